@@ -1,0 +1,1 @@
+"""One module per coding agent: decode what it sends, encode what it honours."""

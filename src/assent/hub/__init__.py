@@ -1,0 +1,1 @@
+"""The daemon. Nobody imports it; it is started as a process."""

@@ -1,0 +1,1 @@
+"""Careful edits of other programs' settings: plan, diff, apply, undo."""

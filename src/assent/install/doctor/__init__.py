@@ -1,0 +1,1 @@
+"""Checks that tell whether Assent really works here."""

@@ -1,0 +1,56 @@
+"""What every journal does, whatever it is kept in."""
+
+from collections.abc import Awaitable, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from assent.errors import AssentError
+from assent.protocol.record import Draft, Record
+
+
+class JournalError(AssentError):
+    """The journal could not take or give a record."""
+
+
+class DuplicateError(JournalError):
+    """A second answer to one ask, or a second decision for one request: the first one stands."""
+
+
+class Head(Struct, frozen=True):
+    """Where a chain ends."""
+
+    hub: str
+    seq: int
+    hash: str
+
+
+class Break(Struct, frozen=True):
+    """The first record at which a chain does not hold."""
+
+    seq: int
+    why: str
+
+
+class Journal(Protocol):
+    hub: str
+
+    def append(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
+        """Take all drafts or none. The call itself never blocks and keeps the order of calls;
+        awaiting the result waits until the records are durable."""
+
+    async def decision_for(self, request: str) -> Record | None:
+        """The decision recorded for a request id, for a shim that asks again."""
+
+    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+        """Records with ``after < seq < before``, oldest first."""
+
+    async def tail(self, limit: int) -> list[Record]:
+        """The newest records, oldest first."""
+
+    async def head(self) -> Head: ...
+
+    async def verify(self) -> Break | None:
+        """The first break of the chain, or None."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,92 @@
+"""Where everything lives. Looks at the environment, never at the disk."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+# sun_path holds 104 bytes on macOS and 108 on Linux, the closing NUL included.
+LONGEST_SOCKET_PATH = 103
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """All locations, derived from two folders."""
+
+    config_dir: Path
+    state: Path
+
+    @property
+    def config(self) -> Path:
+        return self.config_dir / "config.toml"
+
+    @property
+    def rules(self) -> Path:
+        return self.config_dir / "rules.toml"
+
+    @property
+    def journal(self) -> Path:
+        return self.state / "journal.db"
+
+    @property
+    def lock(self) -> Path:
+        return self.state / "hub.lock"
+
+    @property
+    def log(self) -> Path:
+        return self.state / "hub.log"
+
+    @property
+    def keys(self) -> Path:
+        return self.state / "keys"
+
+    @property
+    def shim(self) -> Path:
+        return self.state / "shim"
+
+    @property
+    def spool(self) -> Path:
+        return self.state / "spool"
+
+    @property
+    def backup(self) -> Path:
+        return self.state / "backup"
+
+    @property
+    def run(self) -> Path:
+        return self.state / "run"
+
+    @property
+    def stopped_mark(self) -> Path:
+        """Left by ``assent down``: the shim starts no hub while it exists."""
+        return self.run / "stopped"
+
+    @property
+    def hook_socket(self) -> Path:
+        return self._socket("hook")
+
+    @property
+    def desk_socket(self) -> Path:
+        return self._socket("desk")
+
+    def _socket(self, name: str) -> Path:
+        wanted = self.run / name / f"{name}.sock"
+        if len(os.fsencode(wanted)) <= LONGEST_SOCKET_PATH:
+            return wanted
+        # Derived from the state folder, so that every process of this user finds the same place.
+        digest = hashlib.sha256(os.fsencode(self.state)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"assent-{os.getuid()}-{digest}" / f"{name}.sock"
+
+
+def find(environ: Mapping[str, str] | None = None) -> Paths:
+    """The locations for this environment; ``ASSENT_HOME`` moves everything into one folder."""
+    env = os.environ if environ is None else environ
+    if home := env.get("ASSENT_HOME"):
+        root = Path(home).absolute()
+        return Paths(config_dir=root / "config", state=root / "state")
+    user = Path(env.get("HOME") or Path.home())
+    config = Path(env.get("XDG_CONFIG_HOME") or user / ".config")
+    state = Path(env.get("XDG_STATE_HOME") or user / ".local" / "state")
+    return Paths(config_dir=config / "assent", state=state / "assent")

@@ -1,0 +1,1 @@
+"""The judge: floor, rules and stance, in memory, starting no program."""

@@ -1,0 +1,35 @@
+"""Who may speak about an event, and what they look at."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from assent.protocol.decision import Decision
+from assent.protocol.events import Event
+from assent.protocol.risk import Risk
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is known beside the event itself."""
+
+    # The project's folder as the harness names it, else the event's working directory.
+    project: Path
+    # False when nobody sits at the terminal (``claude -p``); None when unknown.
+    attended: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one voice says. ``by`` is ``kind:name``, for example ``rule:user#4``."""
+
+    decision: Decision
+    by: str
+    why: str
+    evidence: str | None = None
+    risk: Risk | None = None
+
+
+class Voice(Protocol):
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        """An opinion, or None. Fast and in memory: the agent waits for this."""

@@ -1,0 +1,1 @@
+"""Pure folds of records: what people look at."""
