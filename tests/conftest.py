@@ -1,0 +1,41 @@
+"""What every test gets: a marker from its folder, a home of its own, and no way to the real one."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+HERE = Path(__file__).parent
+TIERS = ("unit", "component", "e2e")
+
+# The same examples every time on a build machine, new ones in `make soak`.
+settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("soak", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        tier = item.path.relative_to(HERE).parts[0]
+        if tier in TIERS:
+            item.add_marker(getattr(pytest.mark, tier))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A throw-away HOME. What a test writes to the real one would be found by nobody, so it cannot."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("ASSENT_", "XDG_", "CLAUDE", "ANTHROPIC")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(folder))
+    yield folder
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    """asyncio in debug mode: a forgotten await or a slow callback shows."""
+    return "asyncio", {"debug": True}
