@@ -1,0 +1,209 @@
+"""Change one place of a JSON file in the file's own hand: indentation, line ends, spacing."""
+
+import copy
+import itertools
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from assent.install import json_text
+from assent.install.json_text import JsonTextError, Node
+
+BOM = "\ufeff"
+
+Step = str | int
+Path = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the file was written."""
+
+    newline: str
+    indent: str
+    colon: str
+    comma: str
+    # Whether values stand on lines of their own.
+    block: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A parsed file. Every change makes a new one, and is checked against the value it was meant to give."""
+
+    text: str
+    root: Node
+    style: Style
+    bom: str = ""
+
+    @classmethod
+    def read(cls, data: bytes) -> "Document":
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as e:
+            known = data[: e.start].decode()
+            raise JsonTextError(known, len(known), "not UTF-8") from None
+        bom = BOM if text.startswith(BOM) else ""
+        text = text[len(bom) :]
+        root = json_text.parse(text)
+        return cls(text, root, _style(text, root), bom)
+
+    def write(self) -> bytes:
+        return (self.bom + self.text).encode()
+
+    def get(self, path: Path) -> Node | None:
+        """The value at this place, or None."""
+        node = self.root
+        for step in path:
+            if isinstance(step, int):
+                if not isinstance(node.value, list) or step >= len(node.children):
+                    return None
+                node = node.children[step]
+            else:
+                places = [n for n, (key, _, _) in enumerate(node.keys) if key == step]
+                if not places:
+                    return None
+                if len(places) > 1:
+                    raise JsonTextError(self.text, node.keys[places[1]][1], f"{step!r} stands here a second time")
+                node = node.children[places[0]]
+        return node
+
+    def replace(self, path: Path, value: Any) -> "Document":
+        node = self._at(path)
+        block = "\n" in self.text[node.start : node.end] or (self.style.block and not node.children)
+        text = self._render(value, self._indent_of(node.start), block=block)
+        return self._spliced(node.start, node.end, text, _with(self.root.value, path, value))
+
+    def add(self, path: Path, key: str, value: Any) -> "Document":
+        """Give the object at this place one more member, as its last."""
+        node = self._at(path)
+        intended = _with(self.root.value, (*path, key), value)
+        return self._insert(node, json.dumps(key) + self.style.colon, value, intended)
+
+    def append(self, path: Path, value: Any) -> "Document":
+        """Give the array at this place one more element, as its last."""
+        node = self._at(path)
+        return self._insert(node, "", value, _with(self.root.value, path, [*node.value, value]))
+
+    def remove(self, path: Path) -> "Document":
+        """Take out the member or element at this place, with its comma."""
+        parent, child = self._at(path[:-1]), self._at(path)
+        spans = parent.spans()
+        n = next(n for n, other in enumerate(parent.children) if other is child)
+        if len(spans) == 1:
+            start, end = parent.start + 1, parent.end - 1
+        elif n == 0:
+            start, end = spans[0][0], spans[1][0]
+        else:
+            start, end = spans[n - 1][1], spans[n][1]
+        return self._spliced(start, end, "", _without(self.root.value, path))
+
+    def _at(self, path: Path) -> Node:
+        node = self.get(path)
+        assert node is not None, path
+        return node
+
+    def _insert(self, parent: Node, prefix: str, value: Any, intended: Any) -> "Document":
+        spans = parent.spans()
+        if not spans:
+            return self._fill(parent, prefix, value, intended)
+        start, end = spans[-1]
+        # The space before the last child shows how children are set apart here; a first child on the opening
+        # bracket's line shows nothing.
+        before = spans[-2][1] if len(spans) > 1 else parent.start + 1
+        gap = self.text[before:start].rpartition(",")[2]
+        if "\n" in gap:
+            indent = gap.rpartition("\n")[2]
+            separator = "," + self.style.newline + indent
+        else:
+            indent = self._indent_of(start)
+            separator = self.style.comma
+        block = "\n" in gap or "\n" in self.text[start:end]
+        return self._spliced(end, end, separator + prefix + self._render(value, indent, block=block), intended)
+
+    def _fill(self, parent: Node, prefix: str, value: Any, intended: Any) -> "Document":
+        if self.style.block:
+            outer = self._indent_of(parent.start)
+            inner = outer + self.style.indent
+            newline = self.style.newline
+            body = newline + inner + prefix + self._render(value, inner, block=True) + newline + outer
+        else:
+            body = prefix + self._render(value, "", block=False)
+        return self._spliced(parent.start + 1, parent.end - 1, body, intended)
+
+    def _render(self, value: Any, indent: str, *, block: bool) -> str:
+        """The value as this file would write it, starting on a line indented like this."""
+        style = self.style
+        if not block or not isinstance(value, (dict, list)) or not value:
+            return json.dumps(value, ensure_ascii=False, separators=(style.comma, style.colon))
+        inner = indent + style.indent
+        if isinstance(value, dict):
+            rows = [json.dumps(k) + style.colon + self._render(v, inner, block=True) for k, v in value.items()]
+            opening, closing = "{}"
+        else:
+            rows = [self._render(v, inner, block=True) for v in value]
+            opening, closing = "[]"
+        glue = "," + style.newline + inner
+        return opening + style.newline + inner + glue.join(rows) + style.newline + indent + closing
+
+    def _indent_of(self, at: int) -> str:
+        line = self.text[self.text.rfind("\n", 0, at) + 1 : at]
+        return line[: len(line) - len(line.lstrip(" \t"))]
+
+    def _spliced(self, start: int, end: int, new: str, intended: Any) -> "Document":
+        text = self.text[:start] + new + self.text[end:]
+        root = json_text.parse(text)
+        # Read again by a parser that is not ours: no edit leaves this class that says anything else than was meant.
+        if root.value != intended or json.loads(text) != intended:
+            raise JsonTextError(self.text, start, "this place could not be edited safely")
+        # A file that gets its first line breaks from us keeps the style it was opened with.
+        return Document(text, root, self.style, self.bom)
+
+
+def _style(text: str, root: Node) -> Style:
+    newline = "\r\n" if "\r\n" in text else "\n"
+    gaps = [(node, *_first_gap(text, node)) for node in root.walk() if node.children]
+    block = any("\n" in gap for _, gap, _ in gaps) or not root.children
+    indent = next((unit for _, gap, unit in gaps if "\n" in gap and unit), "  ")
+    colons = (text[end : child.start] for node in root.walk() for (_, _, end), child in _members(node))
+    colon = next((c for c in colons if "\n" not in c), ": ")
+    tight = not block and (colon == ":" or any(_is_tight(text, node) for node in root.walk()))
+    return Style(newline, indent, colon, "," if tight else ", ", block)
+
+
+def _members(node: Node) -> list[tuple[tuple[str, int, int], Node]]:
+    return list(zip(node.keys, node.children, strict=False))
+
+
+def _first_gap(text: str, node: Node) -> tuple[str, str]:
+    """The space before the first child, and how much deeper than its parent's line the child stands."""
+    gap = text[node.start + 1 : node.spans()[0][0]]
+    inner = gap.rpartition("\n")[2]
+    line = text[text.rfind("\n", 0, node.start) + 1 : node.start]
+    outer = line[: len(line) - len(line.lstrip(" \t"))]
+    return gap, inner[len(outer) :] if inner.startswith(outer) else ""
+
+
+def _is_tight(text: str, node: Node) -> bool:
+    spans = node.spans()
+    return any(text[a[1] : b[0]] == "," for a, b in itertools.pairwise(spans))
+
+
+def _with(value: Any, path: Path, new: Any) -> Any:
+    if not path:
+        return new
+    changed = copy.deepcopy(value)
+    holder = changed
+    for step in path[:-1]:
+        holder = holder[step]
+    holder[path[-1]] = new
+    return changed
+
+
+def _without(value: Any, path: Path) -> Any:
+    changed = copy.deepcopy(value)
+    holder = changed
+    for step in path[:-1]:
+        holder = holder[step]
+    del holder[path[-1]]
+    return changed

@@ -1,0 +1,148 @@
+"""Strict JSON with the place of every value, so that an edit can leave all other bytes alone."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+DEEPEST = 200
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_STRING_BODY = re.compile(r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_LITERALS = {"true": True, "false": False, "null": None}
+
+
+class JsonTextError(Exception):
+    """The text is not what it should be at one place."""
+
+    def __init__(self, text: str, at: int, what: str) -> None:
+        self.line = text.count("\n", 0, at) + 1
+        self.column = at - (text.rfind("\n", 0, at) + 1) + 1
+        self.what = what
+        super().__init__(f"{self.line}:{self.column}: {what}")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value: what it is and which characters of the text it covers."""
+
+    start: int
+    end: int
+    value: Any
+    # For an object, the keys in the order of the text with the place of each; for an array, empty.
+    keys: tuple[tuple[str, int, int], ...] = ()
+    # The members' values or the elements.
+    children: tuple["Node", ...] = ()
+
+    def spans(self) -> list[tuple[int, int]]:
+        """What each child covers, its key included."""
+        starts = [start for _, start, _ in self.keys] or [child.start for child in self.children]
+        return [(start, child.end) for start, child in zip(starts, self.children, strict=True)]
+
+    def walk(self) -> Iterator["Node"]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def parse(text: str) -> Node:
+    """The whole text as one value; JsonTextError says where it is not JSON."""
+    parser = _Parser(text)
+    root = parser.value(parser.space(0), 0)
+    end = parser.space(root.end)
+    if end != len(text):
+        raise parser.expected(end, "the end of the file")
+    return root
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def space(self, at: int) -> int:
+        match = _SPACE.match(self.text, at)
+        assert match
+        return match.end()
+
+    def expected(self, at: int, what: str) -> JsonTextError:
+        if at >= len(self.text):
+            found = "the file ends"
+        elif self.text.startswith(("//", "/*"), at):
+            found = "there is a comment, which JSON does not have"
+        else:
+            found = f"there is {self.text[at]!r}"
+        return JsonTextError(self.text, at, f"expected {what}, but {found}")
+
+    def value(self, at: int, depth: int) -> Node:
+        if depth > DEEPEST:
+            raise JsonTextError(self.text, at, f"nested more than {DEEPEST} levels deep")
+        head = self.text[at : at + 1]
+        if head == "{":
+            return self.object(at, depth)
+        if head == "[":
+            return self.array(at, depth)
+        if head == '"':
+            return self.string(at)
+        for word, value in _LITERALS.items():
+            if self.text.startswith(word, at):
+                return Node(at, at + len(word), value)
+        if match := _NUMBER.match(self.text, at):
+            try:
+                return Node(at, match.end(), json.loads(match.group()))
+            except ValueError:
+                raise JsonTextError(self.text, at, "a number with too many digits") from None
+        raise self.expected(at, "a value")
+
+    def string(self, at: int) -> Node:
+        body = _STRING_BODY.match(self.text, at + 1)
+        assert body
+        end = body.end()
+        if self.text.startswith('"', end):
+            return Node(at, end + 1, json.loads(self.text[at : end + 1]))
+        if end == len(self.text):
+            raise JsonTextError(self.text, at, "this string is never closed")
+        what = "an unknown escape" if self.text[end] == "\\" else "a line break or control character"
+        raise JsonTextError(self.text, end, f"{what} inside a string")
+
+    def object(self, start: int, depth: int) -> Node:
+        keys: list[tuple[str, int, int]] = []
+        children: list[Node] = []
+        at = self.space(start + 1)
+        while self.text[at : at + 1] != "}" or keys:
+            if self.text[at : at + 1] != '"':
+                raise self.expected(at, "a name in double quotes" if keys else "a name in double quotes or '}'")
+            key = self.string(at)
+            at = self.space(key.end)
+            if self.text[at : at + 1] != ":":
+                raise self.expected(at, "':'")
+            child = self.value(self.space(at + 1), depth + 1)
+            keys.append((key.value, key.start, key.end))
+            children.append(child)
+            at, closed = self.after(child.end, "}")
+            if closed:
+                break
+        value = {key: child.value for (key, _, _), child in zip(keys, children, strict=True)}
+        return Node(start, at + 1, value, tuple(keys), tuple(children))
+
+    def array(self, start: int, depth: int) -> Node:
+        children: list[Node] = []
+        at = self.space(start + 1)
+        while self.text[at : at + 1] != "]" or children:
+            child = self.value(at, depth + 1)
+            children.append(child)
+            at, closed = self.after(child.end, "]")
+            if closed:
+                break
+        return Node(start, at + 1, [child.value for child in children], (), tuple(children))
+
+    def after(self, end: int, closing: str) -> tuple[int, bool]:
+        """Step over a comma to the next child, or stop at the closing bracket."""
+        at = self.space(end)
+        mark = self.text[at : at + 1]
+        if mark == closing:
+            return at, True
+        if mark != ",":
+            raise self.expected(at, f"',' or '{closing}'")
+        return self.space(at + 1), False

@@ -1,0 +1,128 @@
+"""Editing JSON without touching what is around the edit."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.install.json_edit import Document
+from assent.install.json_text import JsonTextError
+from tests.unit.install.test_json_text import VALUES
+
+GAPS = st.sampled_from(["", "", " ", "  ", "\n", "\n  ", "\n\t", "\r\n    ", "\n\n"])
+
+
+@st.composite
+def formatted(draw: st.DrawFn, value: Any) -> str:
+    """The value as JSON, with a gap of its own at every place where one may be. Empty ones stay closed."""
+
+    def gap() -> str:
+        return draw(GAPS)
+
+    def write(value: Any) -> str:
+        if isinstance(value, dict) and value:
+            members = (f"{gap()}{json.dumps(k)}{gap()}:{gap()}{write(v)}{gap()}" for k, v in value.items())
+            return "{" + ",".join(members) + "}"
+        if isinstance(value, list) and value:
+            return "[" + ",".join(f"{gap()}{write(v)}{gap()}" for v in value) + "]"
+        return json.dumps(value, ensure_ascii=draw(st.booleans()))
+
+    return gap() + write(value) + gap()
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> bytes:
+    value = draw(VALUES)
+    text = draw(formatted(draw(st.sampled_from([value, {"hooks": value}, {"a": 1, "hooks": value}, [value]]))))
+    return (draw(st.sampled_from(["", "\ufeff"])) + text).encode()
+
+
+def containers(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    if not isinstance(value, (dict, list)):
+        return []
+    found = [path]
+    for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        found += containers(inner, (*path, step))
+    return found
+
+
+@given(documents(), VALUES, st.data())
+def test_insert_then_remove_gives_the_same_bytes(data: bytes, new: Any, pick: st.DataObject) -> None:
+    """Whatever the formatting, taking out what was just put in leaves no trace."""
+    doc = Document.read(data)
+    places = containers(doc.root.value)
+    if not places:
+        return
+    path = pick.draw(st.sampled_from(places))
+    node = doc.get(path)
+    assert node is not None
+    if isinstance(node.value, list):
+        changed, at = doc.append(path, new), (*path, len(node.value))
+    else:
+        key = next(k for k in ("new", "new2", "new3") if k not in node.value)
+        changed, at = doc.add(path, key, new), (*path, key)
+    got = Document.read(changed.write()).get(at)
+    assert got is not None
+    assert got.value == new
+    assert changed.remove(at).write() == data
+
+
+@given(documents(), VALUES, st.data())
+def test_replace_touches_nothing_around_it(data: bytes, new: Any, pick: st.DataObject) -> None:
+    """Bytes before and after the replaced value are the same as before."""
+    doc = Document.read(data)
+    path = pick.draw(st.sampled_from(containers(doc.root.value) or [()]))
+    node = doc.get(path)
+    assert node is not None
+    changed = doc.replace(path, new)
+    assert changed.text.startswith(doc.text[: node.start])
+    assert changed.text.endswith(doc.text[node.end :])
+
+
+def edited(text: str) -> str:
+    doc = Document.read(text.encode())
+    if doc.get(("hooks",)) is None:
+        doc = doc.add((), "hooks", {})
+    return doc.add(("hooks",), "Stop", [{"n": 1}]).write().decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{}", '{\n  "hooks": {\n    "Stop": [\n      {\n        "n": 1\n      }\n    ]\n  }\n}'),
+        ('{"a":1}', '{"a":1,"hooks":{"Stop":[{"n":1}]}}'),
+        ('{"a": 1, "b": 2}\n', '{"a": 1, "b": 2, "hooks": {"Stop": [{"n": 1}]}}\n'),
+        (
+            '{\n\t"a": 1\n}\n',
+            '{\n\t"a": 1,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{\n\t\t\t\t"n": 1\n\t\t\t}\n\t\t]\n\t}\n}\n',
+        ),
+        (
+            '{\r\n    "hooks": {}\r\n}',
+            '{\r\n    "hooks": {\r\n        "Stop": [\r\n            {\r\n                "n": 1\r\n            }\r\n'
+            "        ]\r\n    }\r\n}",
+        ),
+        (
+            '\ufeff{\n "hooks": {"A": []}\n}\n',
+            '\ufeff{\n "hooks": {"A": [], "Stop": [{"n": 1}]}\n}\n',
+        ),
+    ],
+)
+def test_edit_writes_in_the_hand_of_the_file(before: str, after: str) -> None:
+    """Indentation, tabs, line ends, byte order mark, compactness and the missing last newline are taken over."""
+    assert edited(before) == after
+
+
+def test_edit_refuses_a_name_that_stands_twice() -> None:
+    """Of two equal names only one counts, so we do not guess which one to edit."""
+    doc = Document.read(b'{"a": 1, "a": 2,\n "hooks": {}, "hooks": {}}')
+    assert doc.get(("b",)) is None
+    with pytest.raises(JsonTextError, match="2:15: 'hooks' stands here a second time"):
+        doc.get(("hooks",))
+
+
+def test_read_refuses_what_is_not_utf8() -> None:
+    """The place of the first byte that is not UTF-8 is named."""
+    with pytest.raises(JsonTextError, match="2:3: not UTF-8"):
+        Document.read(b'{\n "\xff": 1}')
