@@ -1,0 +1,44 @@
+# Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
+.DEFAULT_GOAL := help
+.PHONY: help up down test lint unit component e2e bench soak clean
+PY := .venv/bin/python
+PYTEST := $(PY) -m pytest -q
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+up: ## Make the environment, start the hub, print the address of its page
+	@scripts/python-env
+	@$(PY) -m assent up --detach
+
+down: ## Stop the hub
+	@$(PY) -m assent down
+
+test: ## Everything: lint, types, unit, component and end-to-end tests with the real Claude Code
+	@scripts/python-env dev
+	@scripts/test-needs
+	@$(MAKE) --no-print-directory lint
+	$(PYTEST) -n 2 tests/unit tests/component
+	$(PYTEST) -n 2 --dist loadgroup tests/e2e
+
+lint: ## ruff and mypy --strict
+	@scripts/python-env dev
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+
+unit component e2e: ## One tier of the tests
+	@scripts/python-env dev
+	$(PYTEST) -n 2 tests/$@
+
+bench: ## Measure against the budgets, in one run, as tables
+	@scripts/python-env dev
+	@scripts/test-needs
+	@$(PY) -m bench
+
+soak: ## The random tests, longer and with new seeds
+	@scripts/python-env dev
+	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 --timeout 900 tests/unit tests/component
+
+clean: ## Remove what the commands above made in this folder
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build

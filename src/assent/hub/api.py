@@ -1,0 +1,212 @@
+"""The HTTP side: hooks that post events, and the routes people's programs use. One app on loopback and on the desk socket."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from assent._version import __version__
+from assent.hub import auth, page
+from assent.hub.auth import Scope
+from assent.hub.gatekeeper import COOKIE, Gatekeeper
+from assent.hub.live import FellBehindError
+from assent.hub.pipeline import Arrival, Pipeline, now_ms
+from assent.hub.problem import ProblemError, json_response, problem_response
+from assent.protocol.record import Draft, Record
+from assent.views.line import describe
+
+LARGEST_PAYLOAD = 16 << 20
+LONGEST_PAUSE = 8 * 3600.0
+# More than this and a client is better off with a fresh snapshot.
+LONGEST_CATCH_UP = 2_000
+KEEP_ALIVE = 15.0
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Wanted = TypeVar("Wanted")
+
+
+class PauseRequest(msgspec.Struct, forbid_unknown_fields=True):
+    seconds: float
+
+
+class ClaimRequest(msgspec.Struct, forbid_unknown_fields=True):
+    code: str
+
+
+@dataclass(slots=True)
+class Api:
+    pipeline: Pipeline
+    gatekeeper: Gatekeeper
+    status: Callable[[], dict[str, Any]]
+
+    def app(self) -> Starlette:
+        routes: list[tuple[str, str, Scope, Endpoint]] = [
+            ("POST", "/hook/{harness}", Scope.POST, self.hook),
+            ("GET", "/api/status", Scope.WATCH, self.get_status),
+            ("GET", "/api/snapshot", Scope.WATCH, self.snapshot),
+            ("GET", "/api/stream", Scope.WATCH, self.stream),
+            ("GET", "/api/sessions", Scope.WATCH, self.sessions),
+            ("GET", "/api/log", Scope.WATCH, self.log),
+            ("PUT", "/api/pause", Scope.ADMIN, self.pause),
+            ("POST", "/api/pair", Scope.ADMIN, self.pair),
+            ("POST", "/api/pair/claim", Scope.NONE, self.claim),
+            ("GET", "/healthz", Scope.NONE, self.health),
+            *(("GET", path, Scope.NONE, endpoint) for path, endpoint in page.routes()),
+        ]
+        return Starlette(
+            routes=[
+                Route(path, self.gatekeeper.guarded(endpoint, scope), methods=[method])
+                for method, path, scope, endpoint in routes
+            ],
+            exception_handlers={ProblemError: problem_response, 404: _not_found, 405: _not_found},
+        )
+
+    async def hook(self, request: Request) -> Response:
+        """An event over HTTP. Silence is an empty object: the harness takes nothing else."""
+        payload = await _body(request, LARGEST_PAYLOAD)
+        try:
+            event_name = msgspec.json.decode(payload)["hook_event_name"]
+        except (msgspec.DecodeError, RecursionError, KeyError, TypeError):
+            self.pipeline.live.bad_input += 1
+            raise ProblemError(400, "bad-json", "The body is not a hook event.") from None
+        arrival = Arrival(
+            harness=request.path_params["harness"], event_name=str(event_name), payload=payload, transport="http"
+        )
+        output = await self.pipeline.answer(arrival)
+        return json_response(output.stdout_json or {})
+
+    async def get_status(self, _: Request) -> Response:
+        return json_response(self.status())
+
+    async def snapshot(self, _: Request) -> Response:
+        head = await self.pipeline.journal.head()
+        sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
+        return json_response({"seq": head.seq, "hub": self.status(), "asks": [], "sessions": sessions})
+
+    async def sessions(self, _: Request) -> Response:
+        sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
+        return json_response({"sessions": sessions})
+
+    async def log(self, request: Request) -> Response:
+        limit = min(_number(request, "limit", 100), 1_000)
+        before = _number(request, "before", 0)
+        journal = self.pipeline.journal
+        if before:
+            records = await journal.read(after=max(0, before - limit - 1), before=before, limit=limit)
+        else:
+            records = await journal.tail(limit)
+        return json_response({"records": [_told(record) for record in records]})
+
+    async def stream(self, request: Request) -> Response:
+        """Server-sent events: what was missed since a seq, then what happens."""
+        since = _number(request, "since", _last_event_id(request))
+        head = (await self.pipeline.journal.head()).seq
+        if since and head - since > LONGEST_CATCH_UP:
+            raise ProblemError(410, "too-far-behind", "That is too long ago to stream.", hint="take a new snapshot.")
+        return StreamingResponse(
+            self._events(since or head),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+    async def _events(self, since: int) -> AsyncIterator[bytes]:
+        with self.pipeline.live.listening() as listener:
+            yield b": connected\n\n"
+            for record in await self.pipeline.journal.read(after=since, limit=LONGEST_CATCH_UP):
+                since = record.seq
+                yield _sse(record)
+            while True:
+                try:
+                    record_or_end = await asyncio.wait_for(listener.next(), KEEP_ALIVE)
+                except TimeoutError:
+                    yield b": still here\n\n"
+                    continue
+                except FellBehindError:
+                    return
+                if record_or_end is None:
+                    return
+                # Records written while we caught up come twice; the seq tells.
+                if record_or_end.seq > since:
+                    yield _sse(record_or_end)
+
+    async def pause(self, request: Request) -> Response:
+        wanted = await _decoded(request, PauseRequest)
+        if not 0 <= wanted.seconds <= LONGEST_PAUSE:
+            raise ProblemError(422, "bad-pause", "A pause lasts from 0 (resume) to 8 hours.")
+        self.pipeline.live.pause(wanted.seconds)
+        what = f"paused for {wanted.seconds:.0f} s" if wanted.seconds else "resumed"
+        self.pipeline.record([Draft(at=now_ms(), kind="hub", by="person:desk", body={"what": what})])
+        return json_response({"paused_for": self.pipeline.live.paused_for})
+
+    async def pair(self, _: Request) -> Response:
+        return json_response({"code": self.gatekeeper.codes.mint(), "seconds": auth.CODE_SECONDS})
+
+    async def claim(self, request: Request) -> Response:
+        wanted = await _decoded(request, ClaimRequest)
+        if self.gatekeeper.codes.is_flooded():
+            raise ProblemError(429, "too-many-claims", "Too many tries.", hint="wait a minute.")
+        if not self.gatekeeper.codes.claim(wanted.code):
+            raise ProblemError(403, "bad-code", "This link was used or is too old.", hint="`assent status` prints a new one.")
+        response = json_response({"scope": "watch"})
+        cookie = auth.make_cookie(self.gatekeeper.cookie_key, time.time())
+        response.set_cookie(COOKIE, cookie, max_age=auth.COOKIE_SECONDS, httponly=True, samesite="strict")
+        return response
+
+    async def health(self, _: Request) -> Response:
+        return json_response({"ok": True, "version": __version__})
+
+
+def _told(record: Record) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(record)
+    return {**fields, "line": describe(record)}
+
+
+def _sse(record: Record) -> bytes:
+    return b"id: %d\nevent: record\ndata: %s\n\n" % (record.seq, msgspec.json.encode(_told(record)))
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise ProblemError(400, "bad-number", f"{name} must be a whole number.")
+    return int(text)
+
+
+def _last_event_id(request: Request) -> int:
+    text = request.headers.get("last-event-id", "0")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+async def _body(request: Request, largest: int) -> bytes:
+    size = request.headers.get("content-length", "0")
+    if size.isdigit() and int(size) > largest:
+        raise ProblemError(413, "too-large", f"The body is larger than {largest >> 20} MiB.")
+    chunks = bytearray()
+    try:
+        async for chunk in request.stream():
+            chunks += chunk
+            if len(chunks) > largest:
+                raise ProblemError(413, "too-large", f"The body is larger than {largest >> 20} MiB.")
+    except ClientDisconnect:
+        raise ProblemError(400, "gone", "The body was cut off.") from None
+    return bytes(chunks)
+
+
+async def _decoded(request: Request, kind: type[Wanted]) -> Wanted:
+    try:
+        return msgspec.json.decode(await _body(request, 1 << 16), type=kind)
+    except msgspec.DecodeError as error:
+        raise ProblemError(400, "bad-json", str(error)) from None
+
+
+async def _not_found(_: Request, __: Exception) -> Response:
+    return ProblemError(404, "not-found", "There is nothing at this address.").response()

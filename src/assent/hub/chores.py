@@ -1,0 +1,93 @@
+"""Small things the hub looks after while nobody asks: vanished sessions and the gaps shims left behind."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from assent.hub import processes
+from assent.hub.pipeline import Pipeline, now_ms
+from assent.journal.base import JournalError
+from assent.paths import Paths
+from assent.protocol.record import Draft
+
+log = logging.getLogger("assent.hub")
+
+INTERVAL = 3.0
+MOST_GAPS = 20_000
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """One hook run that reached no hub. Never its payload."""
+
+    at: int
+    event: str = "?"
+    session: str = ""
+    size: int = 0
+    request_id: str = ""
+
+
+@dataclass(slots=True)
+class Chores:
+    paths: Paths
+    pipeline: Pipeline
+    # Called each round: reloads what changed on disk.
+    refresh: Callable[[], None]
+
+    async def run_forever(self) -> None:
+        while True:
+            for chore in (self.collect_gaps, self.notice_vanished, self._refresh):
+                try:
+                    await chore()
+                except (OSError, JournalError) as error:
+                    log.warning("chore %s failed: %s", chore.__name__, error)
+            await asyncio.sleep(INTERVAL)
+
+    async def _refresh(self) -> None:
+        self.refresh()
+
+    async def notice_vanished(self) -> None:
+        """A session whose process is gone ended without saying so."""
+        gone = [
+            session
+            for session in self.pipeline.live.sessions.values()
+            if session.is_live and session.pid is not None and not processes.is_alive(session.pid)
+        ]
+        for session in gone:
+            body = {"what": "session_vanished", "pid": session.pid}
+            await self.pipeline.record([Draft(at=now_ms(), kind="hub", session=session.id, by="hub:pid", body=body)])
+
+    async def collect_gaps(self) -> None:
+        """Turn the spool into records; it is removed only once they are durable."""
+        spool = self.paths.spool / "gaps.ndjson"
+        taken = spool.with_suffix(".taken")
+        if not taken.exists():
+            try:
+                spool.rename(taken)
+            except FileNotFoundError:
+                return
+        drafts = [
+            Draft(
+                at=gap.at,
+                kind="gap",
+                session=gap.session or None,
+                request=gap.request_id or None,
+                body={"event": gap.event, "size": gap.size},
+            )
+            for gap in map(_gap, taken.read_bytes().splitlines()[:MOST_GAPS])
+            if gap is not None
+        ]
+        if drafts:
+            await self.pipeline.record(drafts)
+        taken.unlink()
+
+
+def _gap(line: bytes) -> Gap | None:
+    try:
+        return msgspec.json.decode(line, type=Gap)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+

@@ -1,0 +1,196 @@
+"""The hub's life: take the lock, open everything, wait, close everything. The only place that builds it all."""
+
+import asyncio
+import functools
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assent import keys
+from assent._version import __version__
+from assent.harness import claude_code
+from assent.harness.base import Harness
+from assent.hub import folders, logs, server
+from assent.hub.api import Api
+from assent.hub.chores import Chores
+from assent.hub.gatekeeper import Gatekeeper
+from assent.hub.live import Live
+from assent.hub.lock import Holder, Lock
+from assent.hub.pipeline import Pipeline, now_ms
+from assent.hub.standing import Standing
+from assent.journal.absent import AbsentJournal
+from assent.journal.base import JournalError
+from assent.journal.sqlite import SqliteJournal
+from assent.paths import Paths
+from assent.policy.voice import Voice
+from assent.protocol.record import Draft
+from assent.shim import place
+from assent.views import sessions as session_view
+
+log = logging.getLogger("assent.hub")
+
+# Enough to know every session somebody might still look at, little enough to start at once.
+REMEMBERED_RECORDS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a foreground start tells its user."""
+
+    pid: int
+    port: int | None
+    troubles: tuple[str, ...]
+
+
+def run(paths: Paths, *, extra_voices: Sequence[Voice] = (), announce: Callable[[Ready], None] | None = None) -> None:
+    """Be the hub until told to stop."""
+    os.umask(0o077)
+    folders.prepare(paths)
+    lock = Lock.take(paths.lock)
+    try:
+        logs.start(paths.log)
+        asyncio.run(_Hub(paths, lock, extra_voices).live_through(announce))
+    finally:
+        lock.release()
+
+
+@dataclass(slots=True)
+class _Hub:
+    paths: Paths
+    lock: Lock
+    extra_voices: Sequence[Voice]
+    started: int = field(default_factory=now_ms)
+    port: int | None = None
+    port_trouble: str | None = None
+    standing: Standing = field(init=False)
+    pipeline: Pipeline = field(init=False)
+    journal: SqliteJournal | AbsentJournal = field(init=False)
+
+    async def live_through(self, announce: Callable[[Ready], None] | None) -> None:
+        self.standing = Standing(self.paths, self.extra_voices)
+        self.journal = self._open_journal()
+        await self._build_pipeline()
+        stopping = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+
+        gatekeeper = Gatekeeper(
+            post_token=keys.post_token(self.paths),
+            cookie_key=keys.cookie_key(self.paths),
+            agent_pids=self._agent_pids,
+        )
+        api = Api(self.pipeline, gatekeeper, self.status)
+        tcp = self._bind()
+        gatekeeper.port = self.port
+        # Before a shim can reach us: what it will run next time is this version's.
+        self._place_shim()
+        listening = server.Server(self.paths, api.app(), self.pipeline.answer)
+        await listening.open(tcp)
+        self._say_we_are_up()
+        chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
+        if announce:
+            announce(Ready(pid=os.getpid(), port=self.port, troubles=self._troubles()))
+
+        await stopping.wait()
+        log.info("stopping")
+        chores.cancel()
+        self.pipeline.live.stop_listeners()
+        await listening.close()
+        self._note("stopped")
+        await self.journal.close()
+        log.info("stopped")
+
+    def status(self) -> dict[str, Any]:
+        live = self.pipeline.live
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "port": self.port,
+            "started_at": self.started,
+            "last_event_at": live.last_event_at,
+            "events": live.events,
+            "sessions": sum(session.is_live for session in live.sessions.values()),
+            "stance": self.standing.config.stance,
+            "paused_for": live.paused_for,
+            "bad_input": live.bad_input,
+            "gaps": live.gaps,
+            "journal": {
+                "hub": self.journal.hub,
+                "trouble": self.journal.trouble,
+                "lost": self.journal.lost,
+                "seq": live.seq,
+            },
+            "config_trouble": self.standing.config_trouble,
+            "rules_trouble": self.standing.rules_trouble,
+            "port_trouble": self.port_trouble,
+        }
+
+    def _open_journal(self) -> SqliteJournal | AbsentJournal:
+        try:
+            return SqliteJournal.open(self.paths.journal)
+        except JournalError as error:
+            log.error("no journal, so nothing will be allowed: %s", error.message)
+            return AbsentJournal(str(error))
+
+    async def _build_pipeline(self) -> None:
+        live = Live()
+        harnesses: dict[str, Harness] = {claude_code.NAME: claude_code}
+        key = keys.digest_key(self.paths)
+        self.pipeline = Pipeline(
+            journal=self.journal,
+            live=live,
+            harnesses=harnesses,
+            voices=self.standing.voices,
+            fingerprint=functools.partial(keys.fingerprint, key),
+        )
+        try:
+            live.sessions = session_view.rebuilt(await self.journal.tail(REMEMBERED_RECORDS))
+            live.seq = (await self.journal.head()).seq
+        except JournalError as error:
+            log.error("the journal cannot be read: %s", error.message)
+
+    def _bind(self) -> socket.socket | None:
+        """The page and the HTTP hooks can be off; the gates on the socket must not."""
+        hub = self.standing.config.hub
+        try:
+            tcp = server.bind_loopback(hub.bind, hub.port)
+        except OSError as error:
+            self.port_trouble = (
+                f"Port {hub.port} on {hub.bind} cannot be used ({error.strerror}), so the page and the HTTP hooks are off. "
+                f"Set another [hub] port in {self.paths.config} and run `assent restart`."
+            )
+            log.error("%s", self.port_trouble)
+            return None
+        self.port = tcp.getsockname()[1]
+        return tcp
+
+    def _say_we_are_up(self) -> None:
+        self.lock.write(Holder(pid=os.getpid(), version=__version__, started=self.started, port=self.port))
+        for mark in (self.paths.run / "starts", self.paths.stopped_mark):
+            mark.unlink(missing_ok=True)
+        log.info("hub %s up, pid %d, port %s", __version__, os.getpid(), self.port)
+        self._note(f"started version {__version__}")
+
+    def _note(self, what: str) -> None:
+        self.pipeline.record([Draft(at=now_ms(), kind="hub", by="hub", body={"what": what})])
+
+    def _refresh(self) -> None:
+        if self.standing.refresh():
+            self._place_shim()
+
+    def _place_shim(self) -> None:
+        try:
+            place.place(self.paths, unreachable=self.standing.config.hub.unreachable)
+        except OSError as error:
+            log.error("the shim could not be refreshed: %s", error)
+
+    def _agent_pids(self) -> set[int]:
+        return {s.pid for s in self.pipeline.live.sessions.values() if s.is_live and s.pid is not None}
+
+    def _troubles(self) -> tuple[str, ...]:
+        found = (self.journal.trouble, self.standing.config_trouble, self.standing.rules_trouble, self.port_trouble)
+        return tuple(trouble for trouble in found if trouble)

@@ -1,0 +1,88 @@
+"""What is known right now: sessions, counters, and the listeners that hear of every new record."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from assent.protocol.record import Record
+from assent.views import sessions as session_view
+
+# A listener this far behind is cut off; it comes back with the last seq it saw.
+MOST_WAITING = 2_000
+
+
+class FellBehindError(Exception):
+    """A listener was too slow and missed records."""
+
+
+@dataclass(slots=True, eq=False)
+class Listener:
+    _queue: asyncio.Queue[Record | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    _behind: bool = False
+
+    def put(self, record: Record | None) -> None:
+        try:
+            self._queue.put_nowait(record)
+        except asyncio.QueueFull:
+            self._behind = True
+
+    async def next(self) -> Record | None:
+        """The next record; None when the hub stops."""
+        if self._behind:
+            raise FellBehindError
+        return await self._queue.get()
+
+    async def records(self) -> AsyncIterator[Record]:
+        while (record := await self.next()) is not None:
+            yield record
+
+
+@dataclass(slots=True)
+class Live:
+    """The hub's memory. Everything in it but the pause can be rebuilt from the journal."""
+
+    sessions: session_view.Sessions = field(default_factory=dict)
+    # The newest record told to anybody.
+    seq: int = 0
+    last_event_at: int | None = None
+    events: int = 0
+    bad_input: int = 0
+    gaps: int = 0
+    paused_until: float = 0.0
+    _listeners: set[Listener] = field(default_factory=set)
+
+    def publish(self, records: Iterable[Record]) -> None:
+        for record in records:
+            self.seq = record.seq
+            session_view.fold(self.sessions, record)
+            if record.kind == "event":
+                self.events += 1
+                self.last_event_at = record.at
+            elif record.kind == "gap":
+                self.gaps += 1
+            for listener in self._listeners:
+                listener.put(record)
+
+    @contextmanager
+    def listening(self) -> Iterator[Listener]:
+        listener = Listener()
+        self._listeners.add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+
+    def stop_listeners(self) -> None:
+        for listener in self._listeners:
+            listener.put(None)
+
+    def pause(self, seconds: float) -> None:
+        """Ends by itself: a forgotten pause must not disarm the policy for good."""
+        self.paused_until = time.monotonic() + seconds if seconds > 0 else 0.0
+
+    @property
+    def paused_for(self) -> float:
+        """Seconds left, 0 when not paused."""
+        return max(0.0, self.paused_until - time.monotonic())

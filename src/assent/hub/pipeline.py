@@ -1,0 +1,238 @@
+"""The way of one event: decode, judge, record, encode. One direction, nothing waits but an allow for its record."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assent import redact
+from assent.harness.base import Harness, UnreadableError
+from assent.hub.calls import Calls
+from assent.hub.live import Live
+from assent.journal.base import DuplicateError, Journal, JournalError
+from assent.policy import judge
+from assent.policy.voice import Scene, Voice
+from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
+from assent.protocol.envelope import SILENT, Output
+from assent.protocol.events import Event, SessionEnd, UnknownEvent
+from assent.protocol.record import Draft, Record
+
+log = logging.getLogger("assent.hub")
+
+# Decisions by which something happens that would not have happened by itself: never told before they are on disk.
+NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
+# How many answers are kept for a shim that asks again after a broken connection.
+REMEMBERED = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One hook run as it reached the hub, whatever the transport."""
+
+    harness: str
+    event_name: str
+    payload: bytes
+    transport: str
+    request_id: str = field(default_factory=lambda: secrets.token_hex(8))
+    session_id: str = ""
+    env: Mapping[str, str] = field(default_factory=dict)
+    too_large: int | None = None
+
+
+@dataclass(slots=True)
+class Pipeline:
+    journal: Journal
+    live: Live
+    harnesses: Mapping[str, Harness]
+    voices: Callable[[Scene], Sequence[Voice]]
+    fingerprint: redact.Fingerprint
+    calls: Calls = field(default_factory=Calls)
+    _answers: OrderedDict[str, asyncio.Task[Output]] = field(default_factory=OrderedDict)
+    _writing: set[asyncio.Future[Any]] = field(default_factory=set)
+
+    async def answer(self, arrival: Arrival) -> Output:
+        """What the harness is told. The same request id gets the same answer, however often it asks."""
+        task = self._answers.get(arrival.request_id)
+        if task is None:
+            task = asyncio.create_task(self._answer(arrival))
+            self._answers[arrival.request_id] = task
+            while len(self._answers) > REMEMBERED:
+                self._answers.popitem(last=False)
+        return await asyncio.shield(task)
+
+    async def _answer(self, arrival: Arrival) -> Output:
+        harness = self.harnesses.get(arrival.harness)
+        if harness is None:
+            log.warning("event for an unknown harness %r: no opinion", arrival.harness[:60])
+            return SILENT
+        try:
+            return await self._decide(harness, arrival)
+        except Exception:
+            # The last line of defence: whatever broke, a gate stays a gate.
+            log.exception("answering %s failed", arrival.event_name[:60])
+            return harness.unreadable(arrival.event_name, "Assent failed to judge this call")[1]
+
+    async def _decide(self, harness: Harness, arrival: Arrival) -> Output:
+        if arrival.too_large is not None:
+            return self._unreadable(harness, arrival, f"the call is larger than {arrival.too_large >> 20} MiB", "too_large")
+        try:
+            event = harness.decode(arrival.payload, event_name=arrival.event_name)
+        except UnreadableError as error:
+            return self._unreadable(harness, arrival, str(error), "bad_input")
+        scene = self._scene(event, arrival)
+        verdict = judge.judge(event, scene, self.voices(scene), paused=self.live.paused_for > 0)
+        encoded = harness.encode_safely(event, verdict.decision)
+        for what in encoded.dropped:
+            log.warning("%s: %s", event.name[:60], what)
+        if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
+            verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
+
+        call = self.calls.id_of(event)
+        drafts = [self._event_draft(event, arrival, call)]
+        if self._is_worth_recording(harness, event, verdict):
+            drafts.append(_decision_draft(event, arrival, call, verdict, encoded.dropped))
+        if isinstance(event, SessionEnd):
+            self.calls.forget(event.session_id)
+        written = self.record(drafts)
+        if isinstance(verdict.decision, NEEDS_RECORD):
+            return await self._once_durable(harness, event, arrival, encoded.output, written)
+        return encoded.output
+
+    async def _once_durable(
+        self, harness: Harness, event: Event, arrival: Arrival, output: Output, written: Awaitable[object]
+    ) -> Output:
+        try:
+            await written
+        except DuplicateError:
+            # Another life of this hub decided it already, and the agent may have been told.
+            record = await self.journal.decision_for(arrival.request_id)
+            if record is None:
+                return SILENT
+            earlier = msgspec.convert(record.body["decision"], type=Decision)  # type: ignore[arg-type]
+            return harness.encode_safely(event, earlier).output
+        except JournalError as error:
+            log.error("no allow without a record: %s", error.message)
+            return SILENT
+        return output
+
+    def record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
+        """Write, and tell the listeners once written. Need not be awaited."""
+        future = asyncio.ensure_future(self.journal.append(drafts))
+        self._writing.add(future)
+        future.add_done_callback(self._written)
+        return future
+
+    def _written(self, future: "asyncio.Future[tuple[Record, ...]]") -> None:
+        self._writing.discard(future)
+        if future.cancelled():
+            return
+        error = future.exception()
+        if error is None:
+            self.live.publish(future.result())
+        elif not isinstance(error, DuplicateError):
+            log.error("not recorded: %s", error)
+
+    def _unreadable(self, harness: Harness, arrival: Arrival, why: str, cause: str) -> Output:
+        self.live.bad_input += 1
+        log.warning("%s from %s could not be read: %s", arrival.event_name[:60] or "an event", arrival.transport, why)
+        decision, output = harness.unreadable(arrival.event_name, why)
+        if isinstance(decision, NoOpinion) and cause == "too_large":
+            decision = NoOpinion("too_large")
+        line = TraceLine(by="hub:unreadable", says=decision.word, why=why)
+        verdict = Verdict(decision=decision, by="hub:unreadable", trace=(line,))
+        now = now_ms()
+        body = {"event": arrival.event_name, "harness": arrival.harness, "transport": arrival.transport}
+        session = arrival.session_id or None
+        self.record(
+            [
+                Draft(
+                    at=now,
+                    kind="event",
+                    session=session,
+                    request=arrival.request_id,
+                    body={**body, "known": False, "trouble": why, "size": arrival.too_large or len(arrival.payload)},
+                ),
+                Draft(
+                    at=now,
+                    kind="decision",
+                    session=session,
+                    request=arrival.request_id,
+                    decision=decision.word,
+                    by=verdict.by,
+                    body={**body, "decision": msgspec.to_builtins(decision), "trace": msgspec.to_builtins([line])},
+                ),
+            ]
+        )
+        return output
+
+    def _scene(self, event: Event, arrival: Arrival) -> Scene:
+        session = self.live.sessions.get(event.session_id)
+        folder = arrival.env.get("CLAUDE_PROJECT_DIR") or (session.project if session else "") or event.cwd or "/"
+        attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
+        known = session.attended if session else None
+        return Scene(project=Path(folder), attended=known if attended is None else attended != "0")
+
+    def _event_draft(self, event: Event, arrival: Arrival, call: str | None) -> Draft:
+        body: dict[str, Any] = {
+            "event": event.name,
+            "harness": arrival.harness,
+            "transport": arrival.transport,
+            "payload": redact.storable(event.raw, self.fingerprint),
+        }
+        if arrival.env:
+            body["env"] = dict(arrival.env)
+        if isinstance(event, UnknownEvent):
+            body["known"] = False
+        return Draft(
+            at=now_ms(),
+            kind="event",
+            session=event.session_id,
+            agent=event.agent_id,
+            call=call,
+            request=arrival.request_id,
+            body=body,
+        )
+
+    @staticmethod
+    def _is_worth_recording(harness: Harness, event: Event, verdict: Verdict) -> bool:
+        """A gate's silence is a decision people look for; an observer's is noise."""
+        subscription = harness.SUBSCRIPTIONS.get(event.name)
+        is_gate = subscription is not None and subscription.may_hold
+        return is_gate or not isinstance(verdict.decision, NoOpinion) or verdict.decision.cause != "no_rule"
+
+
+def _decision_draft(
+    event: Event, arrival: Arrival, call: str | None, verdict: Verdict, dropped: tuple[str, ...]
+) -> Draft:
+    body: dict[str, Any] = {
+        "event": event.name,
+        "decision": msgspec.to_builtins(verdict.decision),
+        "trace": msgspec.to_builtins(verdict.trace),
+    }
+    if tool := event.raw.get("tool_name"):
+        body["tool"] = tool
+    if dropped:
+        body["dropped"] = list(dropped)
+    return Draft(
+        at=now_ms(),
+        kind="decision",
+        session=event.session_id,
+        agent=event.agent_id,
+        call=call,
+        request=arrival.request_id,
+        risk=verdict.risk,
+        decision=verdict.decision.word,
+        by=verdict.by,
+        body=body,
+    )
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,139 @@
+"""The hook socket: one line in, one line out, and a blank line now and then so that a waiting shim knows we live."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from assent.hub.pipeline import Arrival, now_ms
+from assent.protocol.envelope import Envelope, Output, Reply
+
+log = logging.getLogger("assent.hub")
+
+# A shim carries 16 MiB of payload at most; its envelope is small.
+LONGEST_LINE = 17 << 20
+# Well below the two seconds of silence after which a shim on PreToolUse gives up.
+HEARTBEAT = 0.9
+# A peer that has sent half a line must go on or go away.
+PATIENCE = 30.0
+
+Answer = Callable[[Arrival], Awaitable[Output]]
+_decoder = msgspec.json.Decoder(Envelope)
+_encoder = msgspec.json.Encoder()
+_PAYLOAD = b',"payload":'
+
+
+class HookProtocol(asyncio.Protocol):
+    """One connection. A forwarder may send several lines over it; each is answered on its own."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._buffer = bytearray()
+        self._searched = 0
+        self._transport: asyncio.Transport | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._impatience: asyncio.TimerHandle | None = None
+        self._beat: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._wait_for_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        # Answers under way go on: they are recorded, and the shim may ask again with the same id.
+        self._transport = None
+        for timer in (self._impatience, self._beat):
+            if timer:
+                timer.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        while (end := self._buffer.find(b"\n", self._searched)) >= 0:
+            line = bytes(self._buffer[:end])
+            del self._buffer[: end + 1]
+            self._searched = 0
+            if line.strip():
+                self._begin(line)
+        self._searched = len(self._buffer)
+        if len(self._buffer) > LONGEST_LINE:
+            log.warning("a line on the hook socket is longer than %d MiB: connection closed", LONGEST_LINE >> 20)
+            self._close()
+            return
+        self._wait_for_more()
+
+    def eof_received(self) -> bool:
+        # Half-closed peers still get their answer; one that stopped in mid-line gets nothing.
+        return bool(self._tasks)
+
+    def _begin(self, line: bytes) -> None:
+        task = asyncio.ensure_future(self._respond(line))
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        if self._beat is None:
+            self._beat = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
+
+    def _finished(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not self._tasks and self._beat:
+            self._beat.cancel()
+            self._beat = None
+
+    def _heartbeat(self) -> None:
+        if self._transport and self._tasks:
+            self._transport.write(b"\n")
+            self._beat = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
+
+    async def _respond(self, line: bytes) -> None:
+        arrival = read(line)
+        if arrival is None:
+            log.warning("a line of %d bytes on the hook socket is no envelope: connection closed", len(line))
+            self._close()
+            return
+        output = await self._answer(arrival)
+        if self._transport:
+            reply = Reply(request_id=arrival.request_id, ts=now_ms(), payload=output)
+            self._transport.write(_encoder.encode(reply) + b"\n")
+
+    def _wait_for_more(self) -> None:
+        if self._impatience:
+            self._impatience.cancel()
+            self._impatience = None
+        if self._buffer or not self._tasks:
+            self._impatience = asyncio.get_running_loop().call_later(PATIENCE, self._lose_patience)
+
+    def _lose_patience(self) -> None:
+        if not self._tasks:
+            self._close()
+
+    def _close(self) -> None:
+        if self._transport:
+            self._transport.close()
+
+
+def read(line: bytes) -> Arrival | None:
+    """The arrival in a line, even if the harness's payload in it is no JSON."""
+    try:
+        envelope = _decoder.decode(line)
+        payload = bytes(envelope.payload)
+    except (msgspec.DecodeError, RecursionError):
+        # The payload stands last and goes through untouched, so the rest can be read without it.
+        head, found, tail = line.partition(_PAYLOAD)
+        if not found:
+            return None
+        try:
+            envelope = _decoder.decode(head + b"}")
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        payload = tail[:-1] if tail.endswith(b"}") else tail
+    return Arrival(
+        harness=envelope.harness,
+        event_name=envelope.hook_event_name,
+        payload=payload,
+        transport="shim",
+        request_id=envelope.request_id,
+        session_id=envelope.session_id,
+        env=envelope.env,
+        too_large=envelope.too_large,
+    )

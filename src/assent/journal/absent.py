@@ -1,0 +1,41 @@
+"""The journal of a hub that could not open its own: takes nothing, so nothing is allowed."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+
+from assent.journal.base import Break, Head, JournalError
+from assent.protocol.record import GENESIS, Draft, Record
+
+
+class AbsentJournal:
+    """Says why at every append."""
+
+    hub = "absent"
+
+    def __init__(self, why: str) -> None:
+        self.trouble: str | None = why
+        self.lost = 0
+
+    def append(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
+        self.lost += len(drafts)
+        future: asyncio.Future[tuple[Record, ...]] = asyncio.get_running_loop().create_future()
+        future.set_exception(JournalError(self.trouble or "there is no journal"))
+        return future
+
+    async def decision_for(self, request: str) -> Record | None:
+        return None
+
+    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+        return []
+
+    async def tail(self, limit: int) -> list[Record]:
+        return []
+
+    async def head(self) -> Head:
+        return Head(hub=self.hub, seq=0, hash=GENESIS)
+
+    async def verify(self) -> Break | None:
+        return None
+
+    async def close(self) -> None:
+        return None

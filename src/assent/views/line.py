@@ -1,0 +1,83 @@
+"""One record as one line of text, the same on the page and in the terminal."""
+
+from typing import Any
+
+from assent.protocol.record import Record
+
+LONGEST = 160
+
+# Which field of a payload says most about an event, best first.
+_TELLING = {
+    "UserPromptSubmit": ("prompt",),
+    "UserPromptExpansion": ("command_name",),
+    "SessionStart": ("source",),
+    "SessionEnd": ("reason",),
+    "Notification": ("message",),
+    "SubagentStart": ("agent_type",),
+    "SubagentStop": ("agent_type",),
+    "StopFailure": ("error",),
+    "PostToolUseFailure": ("error",),
+    "CwdChanged": ("new_cwd",),
+    "ConfigChange": ("file_path",),
+    "InstructionsLoaded": ("file_path",),
+    "DirectoryAdded": ("directory",),
+    "TaskCreated": ("task_subject",),
+    "TaskCompleted": ("task_subject",),
+    "PreModelSwitch": ("to_model",),
+    "PostModelSwitch": ("to_model",),
+    "Elicitation": ("message",),
+    "Stop": ("last_assistant_message",),
+}
+_INPUT = ("command", "file_path", "notebook_path", "url", "query", "pattern", "description", "plan")
+
+
+def describe(record: Record) -> str:
+    """What happened, in a line that no control character can break out of."""
+    return inert(_text(record))
+
+
+def inert(text: str, longest: int = LONGEST) -> str:
+    """Printable characters only: what an agent wrote must not steer a terminal."""
+    folded = " ".join(text.split())
+    shown = "".join(c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in folded[: longest * 2])
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+
+
+def _text(record: Record) -> str:
+    match record.kind:
+        case "event":
+            return _event(record.body)
+        case "decision":
+            return _decision(record)
+        case "gap":
+            return f"gap: {record.body.get('event', '?')} while no hub was running"
+        case _:
+            what = record.body.get("what", "")
+            return f"{record.kind}: {what}" if what else record.kind
+
+
+def _event(body: dict[str, Any]) -> str:
+    name = str(body.get("event", "?"))
+    payload: dict[str, Any] = body.get("payload", {})
+    parts = [name if body.get("known", True) else f"{name} (unknown event)"]
+    if tool := payload.get("tool_name"):
+        parts.append(str(tool))
+    told = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
+    given = payload.get("tool_input")
+    if not told and isinstance(given, dict):
+        told = next((str(given[field]) for field in _INPUT if given.get(field)), "")
+    if told:
+        parts.append(told)
+    if why := body.get("trouble"):
+        parts.append(f"({why})")
+    return " ".join(parts)
+
+
+def _decision(record: Record) -> str:
+    decision: dict[str, Any] = record.body.get("decision", {})
+    why = decision.get("reason") or decision.get("cause") or decision.get("context") or ""
+    about = record.body.get("event", "")
+    tool = record.body.get("tool")
+    subject = f"{about} {tool}" if tool else about
+    word = str(record.decision or "?").replace("_", " ")
+    return f"→ {word} {subject} by {record.by}" + (f": {why}" if why else "")

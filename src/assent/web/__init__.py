@@ -1,0 +1,1 @@
+"""Files of the page; nothing here runs in Python."""

@@ -1,0 +1,61 @@
+"""Contents are withheld, commands are kept, and nothing grows without bound."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.redact import LONGEST_TEXT, MOST_ITEMS, storable
+
+
+def mark(text: bytes) -> str:
+    return f"#{len(text)}"
+
+
+def test_contents_are_kept_as_size_and_fingerprint() -> None:
+    """What a tool returned or wrote is not written down."""
+    payload = {
+        "tool_name": "Write",
+        "tool_input": {"file_path": "/p/.env", "content": "SECRET=1"},
+        "tool_response": {"stdout": "SECRET=1"},
+    }
+    stored = storable(payload, mark)
+    assert "SECRET" not in str(stored)
+    assert stored["tool_input"] == {"file_path": "/p/.env", "content": {"size": 8, "fingerprint": "#8"}}
+    assert stored["tool_response"]["size"] == len(msgspec.json.encode(payload["tool_response"]))
+
+
+def test_commands_and_prompts_are_kept() -> None:
+    """People search for what was run and asked."""
+    payload = {"prompt": "fix the login", "tool_input": {"command": "pytest -x"}}
+    assert storable(payload, mark) == payload
+
+
+def test_long_text_is_cut_with_a_mark() -> None:
+    """A cut is never silent."""
+    stored = storable({"prompt": "x" * (LONGEST_TEXT + 5)}, mark)
+    assert stored["prompt"].endswith("⟨5 more⟩")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=5),
+    max_leaves=30,
+)
+
+
+@given(st.dictionaries(st.text(), json_values, max_size=5))
+def test_whatever_comes_can_be_stored(payload: dict[str, Any]) -> None:
+    """Every payload becomes something the journal can encode."""
+    msgspec.json.encode(storable(payload, mark))
+
+
+def test_depth_and_breadth_are_bounded() -> None:
+    """A payload made to be huge is stored small."""
+    deep: Any = "x"
+    for _ in range(500):
+        deep = [deep]
+    stored = storable({"deep": deep, "wide": list(range(10_000))}, mark)
+    assert len(stored["wide"]) == MOST_ITEMS + 1
+    assert len(msgspec.json.encode(stored["deep"])) < 200
