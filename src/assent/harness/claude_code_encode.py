@@ -1,0 +1,239 @@
+"""Which decisions Claude Code honours on which event, how each is written, and what stands in for the others."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from assent.harness import claude_code_grants as grants
+from assent.harness.base import Encoded, NotHonouredError
+from assent.protocol import events, reply
+from assent.protocol.decision import (
+    Allow,
+    Answered,
+    Block,
+    Decision,
+    Defer,
+    Deny,
+    Filled,
+    Halt,
+    NoOpinion,
+    Proceed,
+    Prompt,
+)
+from assent.protocol.envelope import SILENT, Output
+from assent.protocol.events import Event
+from assent.protocol.tools import AskUserQuestion
+
+# Only what was seen to work. The documentation also promises additionalContext on Setup (reaches no model request) and
+# PostModelSwitch (not seen), and continue:false on PostToolUseFailure and SessionStart (ignored) and on PreToolUse (the
+# turn goes on when the call is refused). TeammateIdle is documented only, and only by exit code.
+_SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
+    events.PreToolUse: (Allow, Deny, Prompt, Defer, Proceed, Answered),
+    events.PermissionRequest: (Allow, Deny, Answered),
+    events.PreModelSwitch: (Allow, Deny, Prompt),
+    events.Elicitation: (Filled,),
+    events.ElicitationResult: (Filled,),
+    events.UserPromptSubmit: (Block, Proceed, Halt),
+    events.UserPromptExpansion: (Block, Proceed),
+    events.PostToolUse: (Block, Proceed, Halt),
+    events.PostToolUseFailure: (Block, Proceed),
+    events.PostToolBatch: (Block, Proceed, Halt),
+    events.Stop: (Block, Proceed, Halt),
+    events.SubagentStop: (Block, Proceed, Halt),
+    events.SessionStart: (Proceed,),
+    events.SubagentStart: (Proceed,),
+    events.TaskCreated: (Block,),
+    events.TaskCompleted: (Block,),
+    events.PreCompact: (Block,),
+    events.ConfigChange: (Block,),
+    events.TeammateIdle: (Block,),
+}
+_EVERY_KIND: tuple[type[Event], ...] = (*events.EVENTS.values(), events.UnknownEvent)
+HONOURED: Mapping[type[Event], frozenset[type[Decision]]] = {
+    kind: frozenset((NoOpinion, *_SPEAKS.get(kind, ()))) for kind in _EVERY_KIND
+}
+
+
+def encode(event: Event, decision: Decision) -> Output:
+    """Raise NotHonouredError where the client would ignore or void this decision."""
+    if type(decision) not in HONOURED.get(type(event), ()):
+        raise NotHonouredError(f"Claude Code does not honour {decision.word} on {event.name}")
+    if isinstance(decision, NoOpinion):
+        return SILENT
+    if isinstance(event, events.TeammateIdle) and isinstance(decision, Block):
+        return Output(action="block_with_stderr", stderr=reply.text(decision.reason))
+    return Output(action="json_output", stdout_json=reply.to_json(_WRITERS[type(decision)](event, decision)))
+
+
+def encode_safely(event: Event, decision: Decision) -> Encoded:
+    """The nearest thing the client honours that allows no more, and sentences about what was left out."""
+    dropped: list[str] = []
+    for candidate in (_trimmed(event, decision, dropped), _stand_in(event, decision)):
+        if candidate is not None:
+            try:
+                return Encoded(encode(event, candidate), tuple(dropped))
+            except NotHonouredError as error:
+                dropped.append(f"{error}.")
+    return Encoded(SILENT, tuple(dropped))
+
+
+def _allow(event: Event, allow: Allow) -> reply.Specific:
+    if isinstance(event, events.PreModelSwitch):
+        _refuse(
+            allow.updated_input is not None or bool(allow.grants or allow.context), event, "anything beside an allow"
+        )
+        return reply.SwitchDecision(permission_decision="allow")
+    assert isinstance(event, events.ToolEvent)
+    # The client keeps asking unless it is given the answers, and those have a decision of their own.
+    _refuse(event.tool_name == "AskUserQuestion", event, "a plain allow of a question")
+    if isinstance(event, events.PreToolUse):
+        _refuse(not _is_json(allow.updated_input), event, "input that is not JSON")
+        _refuse(bool(allow.grants), event, "grants")
+        # With input it would approve the plan unseen, so that has to be asked for in so many words.
+        _refuse(event.tool_name == "ExitPlanMode" and allow.updated_input is None, event, "a plain allow of a plan")
+        return reply.CallDecision(
+            permission_decision="allow",
+            updated_input=_or_unset(allow.updated_input),
+            additional_context=UNSET if allow.context is None else reply.text(allow.context),
+        )
+    _refuse(allow.context is not None, event, "a note beside an allow")
+    for grant in allow.grants:
+        if why := grants.fault(grant):
+            raise NotHonouredError(f"A grant must not be sent: {why}")
+    updated = allow.updated_input
+    if updated is None and event.tool_name == "ExitPlanMode":
+        updated = event.tool_input  # an allow without input leaves the dialog open
+    _refuse(not _is_json(updated), event, "input that is not JSON")
+    return _permission(reply.Permitted(updated_input=_or_unset(updated), updated_permissions=allow.grants or UNSET))
+
+
+def _deny(event: Event, deny: Deny) -> reply.Specific:
+    if isinstance(event, events.PermissionRequest):
+        return _permission(reply.Refused(message=reply.text(deny.reason), interrupt=True if deny.interrupt else UNSET))
+    _refuse(deny.interrupt, event, "an interrupt beside a deny")
+    return _judged(event, "deny", deny.reason)
+
+
+def _answered(event: Event, answered: Answered) -> reply.Specific:
+    assert isinstance(event, events.ToolEvent)
+    question = event.tool
+    if not isinstance(question, AskUserQuestion):
+        raise NotHonouredError(f"Claude Code takes answers only for a question, not for {event.name} of another tool")
+    asked = {each.question for each in question.questions}
+    _refuse(not asked or asked != answered.answers.keys(), event, "answers to other questions than were asked")
+    updated = {"questions": event.tool_input["questions"], "answers": answered.answers}
+    _refuse(not _is_json(updated), event, "answers that are not JSON")
+    if isinstance(event, events.PreToolUse):
+        return reply.CallDecision(permission_decision="allow", updated_input=updated)
+    return _permission(reply.Permitted(updated_input=updated))
+
+
+def _filled(event: Event, filled: Filled) -> reply.Specific:
+    _refuse(not _is_json(filled.content), event, "content that is not JSON")
+    form = reply.FormAnswer if isinstance(event, events.Elicitation) else reply.FormOverride
+    return form(action=filled.action, content=_or_unset(filled.content))
+
+
+def _judged(event: Event, word: Any, reason: str) -> reply.Specific:
+    form = reply.CallDecision if isinstance(event, events.PreToolUse) else reply.SwitchDecision
+    return form(permission_decision=word, permission_decision_reason=reply.text(reason))
+
+
+def _permission(decision: reply.Permitted | reply.Refused) -> reply.Specific:
+    return reply.PermissionDecision(decision=decision)
+
+
+# Which of these an event may reach is HONOURED's to say.
+_WRITERS: dict[type[Decision], Callable[[Any, Any], reply.Whole]] = {
+    Allow: _allow,
+    Deny: _deny,
+    Answered: _answered,
+    Filled: _filled,
+    Prompt: lambda event, prompt: _judged(event, "ask", prompt.reason),
+    Defer: lambda _, __: reply.CallDecision(permission_decision="defer"),
+    Proceed: lambda event, proceed: reply.NOTES[event.name](additional_context=reply.text(proceed.context)),
+    Block: lambda _, block: reply.Blocked(reason=reply.text(block.reason)),
+    Halt: lambda _, halt: reply.Halted(continue_=False, stop_reason=reply.text(halt.reason)),
+}
+
+
+def _or_unset(value: dict[str, Any] | None) -> dict[str, Any] | UnsetType:
+    return UNSET if value is None else value
+
+
+def _refuse(unhonoured: bool, event: Event, what: str) -> None:
+    if unhonoured:
+        raise NotHonouredError(f"Claude Code does not honour {what} on {event.name}")
+
+
+def _is_json(value: dict[str, Any] | None) -> bool:
+    try:
+        msgspec.json.encode(value)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return False
+    return True
+
+
+_DENIES_WITHOUT_INTERRUPT = (events.PreToolUse, events.PreModelSwitch)
+
+
+def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:
+    """The decision without the parts this event ignores. Changed input is never such a part: the allow hangs on it."""
+    if isinstance(decision, Deny) and decision.interrupt and isinstance(event, _DENIES_WITHOUT_INTERRUPT):
+        dropped.append(f"Claude Code cannot interrupt on {event.name}; the deny goes without it.")
+        return replace(decision, interrupt=False)
+    if not isinstance(decision, Allow):
+        return decision
+    takes_grants = isinstance(event, events.PermissionRequest)
+    good = []
+    for grant in decision.grants:
+        why = grants.fault(grant) if takes_grants else f"{event.name} takes no grants"
+        if why is None:
+            good.append(grant)
+        else:
+            dropped.append(f"A lasting permission was not given: {why}.")
+    context = decision.context
+    if context is not None and not isinstance(event, events.PreToolUse):
+        dropped.append(f"A note was not passed on: {event.name} takes none beside an allow.")
+        context = None
+    return replace(decision, grants=tuple(good), context=context)
+
+
+# What says no on an event. Not Stop, SubagentStop and TeammateIdle: there a block keeps the agent going, and silence
+# lets it rest, which is the stricter of the two.
+_NO: dict[type[Event], Callable[[str, bool], Decision]] = {
+    events.PreToolUse: lambda reason, _: Deny(reason),
+    events.PreModelSwitch: lambda reason, _: Deny(reason),
+    events.PermissionRequest: Deny,
+    **dict.fromkeys((events.Elicitation, events.ElicitationResult), lambda _, __: Filled("decline")),
+    **dict.fromkeys(
+        (events.UserPromptSubmit, events.PostToolUse, events.PostToolBatch),
+        lambda reason, stop: Halt(reason) if stop else Block(reason),
+    ),
+    **dict.fromkeys(
+        (
+            events.UserPromptExpansion,
+            events.PostToolUseFailure,
+            events.TaskCreated,
+            events.TaskCompleted,
+            events.PreCompact,
+            events.ConfigChange,
+        ),
+        lambda reason, _: Block(reason),
+    ),
+}
+# Here silence already opens the client's own dialog, or refuses where nobody could see one.
+_ASKS_BY_ITSELF = (events.PermissionRequest, events.Elicitation)
+
+
+def _stand_in(event: Event, decision: Decision) -> Decision | None:
+    """A refusal in the words this event knows."""
+    if not isinstance(decision, Deny | Prompt | Block | Halt) or type(event) not in _NO:
+        return None
+    if isinstance(decision, Prompt) and isinstance(event, _ASKS_BY_ITSELF):
+        return None
+    stop = isinstance(decision, Halt) or (isinstance(decision, Deny) and decision.interrupt)
+    return _NO[type(event)](decision.reason, stop)

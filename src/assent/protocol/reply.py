@@ -1,0 +1,129 @@
+"""The JSON Claude Code takes as an answer, spelt exactly as it spells it.
+
+A wrong type, a wrong word or a hookEventName that is not the event's voids the whole answer, so replies are built from
+these structs and nothing else; the JSON Schema people see is derived from the same structs.
+"""
+
+from typing import Any, Literal, cast
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
+
+from assent.protocol.permission import Grant
+
+# The client puts longer texts into a file and shows its name instead. It counts UTF-16 units, up to 10,000.
+TEXT_LIMIT = 9_500
+
+
+class Whole(Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """A reply spelt alike on every event that honours it."""
+
+
+class Specific(Whole, frozen=True, kw_only=True, tag_field="hookEventName"):
+    """A reply for one event, which it names; it travels inside ``hookSpecificOutput``."""
+
+
+class Blocked(Whole, frozen=True, kw_only=True, tag_field="decision", tag="block"):
+    reason: str
+
+
+class Halted(Whole, frozen=True, kw_only=True):
+    continue_: Literal[False] = field(name="continue")
+    stop_reason: str
+
+
+class Note(Specific, frozen=True, kw_only=True):
+    """A text for the model, beside what happens anyway."""
+
+    additional_context: str
+
+
+NOTES: dict[str, type[Note]] = {
+    name: cast("type[Note]", msgspec.defstruct(f"{name}Note", [], bases=(Note,), tag=name, frozen=True))
+    for name in (
+        "SessionStart",
+        "UserPromptSubmit",
+        "UserPromptExpansion",
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PostToolBatch",
+        "SubagentStart",
+        "SubagentStop",
+        "Stop",
+    )
+}
+
+
+class CallDecision(Specific, frozen=True, kw_only=True, tag="PreToolUse"):
+    permission_decision: Literal["allow", "deny", "ask", "defer"]
+    permission_decision_reason: str | UnsetType = UNSET
+    updated_input: dict[str, Any] | UnsetType = UNSET
+    additional_context: str | UnsetType = UNSET
+
+
+class SwitchDecision(Specific, frozen=True, kw_only=True, tag="PreModelSwitch"):
+    permission_decision: Literal["allow", "deny", "ask"]
+    permission_decision_reason: str | UnsetType = UNSET
+
+
+class Permitted(Whole, frozen=True, kw_only=True, tag_field="behavior", tag="allow"):
+    updated_input: dict[str, Any] | UnsetType = UNSET
+    updated_permissions: tuple[Grant, ...] | UnsetType = UNSET
+
+
+class Refused(Whole, frozen=True, kw_only=True, tag_field="behavior", tag="deny"):
+    # With ``reason`` in its place the call is still denied, but the model never sees the text.
+    message: str
+    interrupt: Literal[True] | UnsetType = UNSET
+
+
+class PermissionDecision(Specific, frozen=True, kw_only=True, tag="PermissionRequest"):
+    decision: Permitted | Refused
+
+
+class FormAnswer(Specific, frozen=True, kw_only=True, tag="Elicitation"):
+    action: Literal["accept", "decline", "cancel"]
+    content: dict[str, Any] | UnsetType = UNSET
+
+
+class FormOverride(FormAnswer, frozen=True, kw_only=True, tag="ElicitationResult"):
+    """Replaces what the person answered."""
+
+
+# What is written on each event. On the others nothing is ever printed.
+REPLIES: dict[str, tuple[type[Whole], ...]] = {
+    "SessionStart": (NOTES["SessionStart"],),
+    "UserPromptSubmit": (NOTES["UserPromptSubmit"], Blocked, Halted),
+    "UserPromptExpansion": (NOTES["UserPromptExpansion"], Blocked),
+    "PreToolUse": (CallDecision, NOTES["PreToolUse"]),
+    "PermissionRequest": (PermissionDecision,),
+    "PostToolUse": (NOTES["PostToolUse"], Blocked, Halted),
+    "PostToolUseFailure": (NOTES["PostToolUseFailure"], Blocked),
+    "PostToolBatch": (NOTES["PostToolBatch"], Blocked, Halted),
+    "SubagentStart": (NOTES["SubagentStart"],),
+    "SubagentStop": (NOTES["SubagentStop"], Blocked, Halted),
+    "Stop": (NOTES["Stop"], Blocked, Halted),
+    "TaskCreated": (Blocked,),
+    "TaskCompleted": (Blocked,),
+    "PreCompact": (Blocked,),
+    "ConfigChange": (Blocked,),
+    "PreModelSwitch": (SwitchDecision,),
+    "Elicitation": (FormAnswer,),
+    "ElicitationResult": (FormOverride,),
+}
+
+
+def to_json(reply: Whole) -> dict[str, Any]:
+    body: dict[str, Any] = msgspec.to_builtins(reply)
+    return {"hookSpecificOutput": body} if isinstance(reply, Specific) else body
+
+
+def text(words: str) -> str:
+    """What can be sent of a text: valid Unicode, not blank, and short enough to be shown as it is."""
+    units = str(words).encode("utf-16-le", "replace")
+    if len(units) > 2 * TEXT_LIMIT:
+        mark = f"\n[cut by Assent: {len(units) // 2:,} characters in all]"
+        return units[: 2 * (TEXT_LIMIT - len(mark))].decode("utf-16-le", "ignore") + mark
+    sendable = units.decode("utf-16-le")
+    return sendable if sendable.strip() else "No reason was given."
