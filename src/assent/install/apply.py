@@ -1,0 +1,94 @@
+"""Carry out a plan: backup first, then the file in one step, then the note that lets us undo it."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from assent.install import files, manifest, tokens
+from assent.install.files import RefusedError
+from assent.install.manifest import Install
+from assent.install.plan import Plan
+from assent.paths import Paths
+from assent.shim import place
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What was done to one file."""
+
+    plan: Plan
+    # The bytes that stood there just before; None if there were none or nothing changed.
+    backup: Path | None = None
+
+
+def apply(plan: Plan, paths: Paths, *, unreachable: str = "prompt_in_bypass") -> Applied:
+    """Do what the plan shows, or raise RefusedError and leave the file alone.
+
+    ``unreachable`` is what the shim does without a hub; an install puts the shim in place before anything points to it.
+    """
+    if plan.action == "uninstall" and plan.is_noop:
+        manifest.drop(paths, plan.path)
+        return Applied(plan)
+    files.check_writable(plan.path)
+    files.unchanged(plan.path, plan.before)
+    try:
+        backup = _prepare(plan, paths, unreachable)
+    except OSError as e:
+        raise RefusedError(
+            f"Cannot write to {e.filename or paths.state}: {e.strerror}. Nothing was changed.",
+            hint=f"make {paths.state} writable for you, or set ASSENT_HOME to another folder.",
+        ) from e
+    if not plan.is_noop:
+        (_install if plan.action == "install" else _uninstall)(plan, paths, backup)
+    return Applied(plan, backup)
+
+
+def _prepare(plan: Plan, paths: Paths, unreachable: str) -> Path | None:
+    """All that must be there before the file changes: without a backup and a manifest there is no undo."""
+    if plan.action == "install":
+        place.place(paths, unreachable=unreachable)
+    if plan.new_token:
+        tokens.keep(paths, plan.new_token)
+    paths.state.mkdir(parents=True, exist_ok=True, mode=0o700)
+    files.check_writable(manifest.location(paths))
+    if plan.is_noop or plan.before is None:
+        return None
+    return manifest.back_up(paths, _name(plan), plan.before)
+
+
+def _name(plan: Plan) -> str:
+    return f"{plan.scope}-{plan.path.name}"
+
+
+def _install(plan: Plan, paths: Paths, backup: Path | None) -> None:
+    assert plan.after is not None
+    old = manifest.load(paths).get(plan.path)
+    kept = backup
+    if plan.original != plan.before:
+        kept = manifest.back_up(paths, f"original-{_name(plan)}", plan.original) if plan.original is not None else None
+    # A file that will hold a token is nobody else's from its first byte on.
+    private = b"Bearer " in plan.after
+    made = files.replace(plan.path, plan.before, plan.after, new_mode=0o600 if private else 0o666)
+    manifest.put(
+        paths,
+        Install(
+            file=str(plan.path),
+            scope=plan.scope,
+            before=manifest.digest(plan.original) if plan.original is not None else None,
+            after=manifest.digest(plan.after),
+            backup=str(kept) if kept else None,
+            made=old.made if old else tuple(str(folder) for folder in made),
+            created=old.created if old else time.time_ns() // 1_000_000,
+        ),
+    )
+
+
+def _uninstall(plan: Plan, paths: Paths, _backup: Path | None) -> None:
+    assert plan.before is not None
+    record = manifest.load(paths).get(plan.path)
+    if plan.after is None:
+        files.remove(plan.path, plan.before)
+        files.remove_empty([Path(folder) for folder in reversed(record.made)] if record else [])
+    else:
+        files.replace(plan.path, plan.before, plan.after)
+    manifest.drop(paths, plan.path)

@@ -1,0 +1,105 @@
+"""Our entries in the ``hooks`` table of a settings file: put in, bring up to date, take out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assent.install.entries import Handler, form_of
+from assent.install.json_edit import Document
+from assent.install.json_text import JsonTextError
+
+Place = tuple[str, str, int, str, int]
+
+
+def install(doc: Document, wanted: Mapping[str, Handler]) -> Document:
+    """Each wanted event gets its entry once, after everybody else's; entries of ours nobody wants any more go."""
+    check_shape(doc)
+    if doc.get(("hooks",)) is None:
+        doc = doc.add((), "hooks", {})
+    kept = {}
+    for event, handler in wanted.items():
+        if at := _place_to_keep(doc, event):
+            node = doc.get(at)
+            assert node is not None
+            doc = doc if node.value == handler else doc.replace(at, handler)
+            kept[event] = at
+    doc = _remove(doc, [at for at, _ in places(doc) if kept.get(at[1]) != at], None)
+    for event, handler in wanted.items():
+        if event in kept:
+            continue
+        # Removing the last entry of ours may have taken the table with it.
+        if doc.get(("hooks",)) is None:
+            doc = doc.add((), "hooks", {})
+        if doc.get(("hooks", event)) is None:
+            doc = doc.add(("hooks",), event, [{"hooks": [handler]}])
+        else:
+            doc = doc.append(("hooks", event), {"hooks": [handler]})
+    return doc
+
+
+def uninstall(doc: Document, original: Any = None) -> Document:
+    """Take out what is ours, and lists that it leaves empty unless they stood in the original file."""
+    check_shape(doc)
+    return _remove(doc, [at for at, _ in places(doc)], original)
+
+
+def places(doc: Document) -> list[tuple[Place, Handler]]:
+    """Where our entries stand."""
+    return list(ours(doc.root.value))
+
+
+def ours(settings: Any) -> Iterator[tuple[Place, Handler]]:
+    for at, handler in handlers(settings):
+        if form_of(handler):
+            yield at, handler
+
+
+def handlers(settings: Any) -> Iterator[tuple[Place, Any]]:
+    """Every hook entry of a settings value, whoever wrote it; what has another shape is passed over."""
+    hooks = settings.get("hooks") if isinstance(settings, dict) else None
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for g, group in enumerate(groups if isinstance(groups, list) else ()):
+            entries = group.get("hooks") if isinstance(group, dict) else None
+            for h, handler in enumerate(entries if isinstance(entries, list) else ()):
+                yield ("hooks", event, g, "hooks", h), handler
+
+
+def check_shape(doc: Document) -> None:
+    """Refuse a file whose hooks table is not one."""
+    if not isinstance(doc.root.value, dict):
+        raise JsonTextError(doc.text, doc.root.start, "expected an object of settings")
+    hooks = doc.get(("hooks",))
+    if hooks is None:
+        return
+    if not isinstance(hooks.value, dict):
+        raise JsonTextError(doc.text, hooks.start, '"hooks" should be an object with one member per event')
+    for event in hooks.value:
+        node = doc.get(("hooks", event))
+        assert node is not None
+        if not isinstance(node.value, list):
+            raise JsonTextError(doc.text, node.start, f'"hooks"."{event}" should be a list')
+
+
+def _place_to_keep(doc: Document, event: str) -> Place | None:
+    """Our first entry for this event in a group that matches everything and holds nothing that changes it."""
+    for at, _ in places(doc):
+        group = doc.get(at[:3])
+        assert group is not None
+        if at[1] == event and group.value.keys() == {"hooks"}:
+            return at
+    return None
+
+
+def _remove(doc: Document, unwanted: list[Place], original: Any) -> Document:
+    """From the last to the first, so that the places of those still to go stay true."""
+    for at in reversed(unwanted):
+        doc = doc.remove(at)
+        was_there = original.get("hooks") if isinstance(original, dict) else None
+        kept_list = isinstance(was_there, dict) and at[1] in was_there
+        for container, keep in ((at[:4], False), (at[:2], kept_list), (at[:1], was_there is not None)):
+            node = doc.get(container)
+            assert node is not None
+            if node.value or keep:
+                break
+            # An emptied group goes whole: nothing but our entries made it.
+            doc = doc.remove(at[:3] if container == at[:4] else container)
+    return doc

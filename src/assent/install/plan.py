@@ -1,0 +1,190 @@
+"""What an install or uninstall would do to one settings file, shown before anything is done."""
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assent.errors import UsageError
+from assent.harness import claude_code
+from assent.harness.base import Subscription
+from assent.install import entries, files, manifest, merge, notes, tokens
+from assent.install.entries import Handler
+from assent.install.files import RefusedError
+from assent.install.json_edit import Document
+from assent.install.json_text import JsonTextError
+from assent.install.manifest import Install
+from assent.install.site import Scope, Site, Transport
+from assent.paths import Paths
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One file before and after. ``None`` stands for no file."""
+
+    action: Literal["install", "uninstall"]
+    path: Path
+    scope: str
+    before: bytes | None
+    after: bytes | None
+    # Events whose entry is written or taken out.
+    events: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    # The file without any entry of ours, as uninstall is to give it back.
+    original: bytes | None = None
+    # Set if the hub has no token yet; it is kept when the plan is applied.
+    new_token: str | None = None
+    # Uninstall only: ``after`` is what stood there before the first install, byte for byte.
+    restored: bool = False
+
+    @property
+    def is_noop(self) -> bool:
+        return self.before == self.after
+
+    @property
+    def diff(self) -> str:
+        """Unified diff for a person to read, tokens masked; empty if nothing changes."""
+        if self.is_noop:
+            return ""
+        old, new = ("/dev/null" if side is None else str(self.path) for side in (self.before, self.after))
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), old, new, lineterm="")
+        return tokens.masked("".join(f"{line.rstrip(chr(13))}\n" for line in lines))
+
+
+def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto") -> Plan:
+    path = site.settings(scope)
+    if scope == "project":
+        if transport == "http":
+            raise UsageError(
+                "A project's settings are shared with others, and HTTP hooks carry a token. Nothing was changed.",
+                hint="use --scope local or --scope user, or --transport shim.",
+            )
+        if path == site.settings("user"):
+            raise UsageError(
+                f"{path} belongs to you, not to a project. Nothing was changed.",
+                hint="run it inside the project's folder, or use --scope user.",
+            )
+    before = files.read(path)
+    files.check_writable(path)
+    token = tokens.existing(site.paths)
+    new_token = None if token else tokens.fresh()
+    wanted = handlers(site, scope, transport, token or new_token or "")
+    uses_token = any(handler["type"] == "http" for handler in wanted.values())
+    doc = _open(path, before)
+    try:
+        after = merge.install(doc, wanted).write()
+        original = _original(site.paths, path, before, doc)
+    except JsonTextError as e:
+        raise _refused(path, e) from e
+    except UnicodeEncodeError as e:
+        raise RefusedError(
+            f"{site.paths.state} has a name that JSON cannot hold. Nothing was changed.",
+            hint="set ASSENT_HOME to a folder with a plain name.",
+        ) from e
+    return Plan(
+        action="install",
+        path=path,
+        scope=scope,
+        before=before,
+        after=after,
+        events=tuple(wanted),
+        notes=notes.collect(site, scope, transport, doc.root.value, uses_token=uses_token),
+        original=original,
+        new_token=new_token if uses_token else None,
+    )
+
+
+def plan_uninstall(paths: Paths, path: Path, scope: str = "user") -> Plan:
+    """The file as it was before us; if others changed it since, the file as it is without our entries."""
+    record = manifest.load(paths).get(path)
+    before = files.read(path)
+    if before is None:
+        return Plan("uninstall", path, scope, None, None)
+    files.check_writable(path)
+    doc = _open(path, before)
+    events = tuple(dict.fromkeys(at[1] for at, _ in merge.places(doc)))
+    try:
+        after = _given_back(record, before, doc)
+    except JsonTextError as e:
+        raise _refused(path, e) from e
+    return Plan("uninstall", path, scope, before, after, events, restored=_only_ours_since(record, before))
+
+
+def handlers(site: Site, scope: Scope, transport: Transport, token: str) -> dict[str, Handler]:
+    """The entry of each event we subscribe."""
+    return {
+        event: _handler(site, subscription, form(scope, transport, subscription), token)
+        for event, subscription in claude_code.SUBSCRIPTIONS.items()
+    }
+
+
+def form(scope: Scope, transport: Transport, subscription: Subscription) -> entries.Form:
+    if scope == "project":
+        return "shell"
+    wish = subscription.transport if transport == "auto" else transport
+    return "http" if wish == "http" and subscription.event not in claude_code.NO_HTTP else "exec"
+
+
+def _handler(site: Site, subscription: Subscription, form: entries.Form, token: str) -> Handler:
+    if form == "http":
+        return entries.http_entry(subscription, site.port, token)
+    return entries.shell_entry(subscription) if form == "shell" else entries.exec_entry(subscription, site.paths)
+
+
+def _open(path: Path, data: bytes | None) -> Document:
+    # A file without content means what no file means.
+    data = data if data and data.strip() else b"{}\n"
+    try:
+        doc = Document.read(data)
+        merge.check_shape(doc)
+    except JsonTextError as e:
+        raise _refused(path, e) from e
+    return doc
+
+
+def _refused(path: Path, error: JsonTextError) -> RefusedError:
+    return RefusedError(f"{path}:{error}. Nothing was changed.", hint="repair the file, then run the command again.")
+
+
+def _original(paths: Paths, path: Path, before: bytes | None, doc: Document) -> bytes | None:
+    """What uninstall must give back: what stood here before the first install, if only we wrote since."""
+    if before is None or not merge.places(doc):
+        return before
+    return _given_back(manifest.load(paths).get(path), before, doc)
+
+
+def _given_back(record: Install | None, before: bytes, doc: Document) -> bytes | None:
+    kept = _backup(record)
+    if _only_ours_since(record, before):
+        return kept
+    bare = merge.uninstall(doc, notes.lenient(kept))
+    if bare is doc:
+        return before
+    return None if record and record.before is None and bare.root.value == {} else bare.write()
+
+
+def _only_ours_since(record: Install | None, before: bytes) -> bool:
+    """Nobody else changed the file since we wrote it, and we still know what stood there."""
+    if record is None or record.after != manifest.digest(before):
+        return False
+    return record.before is None or _backup(record) is not None
+
+
+def _backup(record: Install | None) -> bytes | None:
+    """The kept bytes, if they are still the ones we kept."""
+    if record is None or record.backup is None:
+        return None
+    try:
+        data = Path(record.backup).read_bytes()
+    except OSError:
+        return None
+    return data if manifest.digest(data) == record.before else None
+
+
+def _lines(data: bytes | None) -> list[str]:
+    if not data:
+        return []
+    text = data.decode(errors="replace")
+    lines = text.split("\n")
+    last = lines.pop()
+    return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines

@@ -1,0 +1,124 @@
+"""Uninstall everywhere we know of, and say exactly what went and what stayed."""
+
+import contextlib
+import shutil
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from assent.install import files, manifest
+from assent.install.apply import Applied, apply
+from assent.install.files import RefusedError
+from assent.install.plan import Plan, plan_uninstall
+from assent.install.site import Scope, Site
+from assent.paths import Paths
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What uninstall would do, and the files it could not deal with."""
+
+    plans: tuple[Plan, ...]
+    refused: tuple[RefusedError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    done: tuple[Applied, ...]
+    refused: tuple[RefusedError, ...] = ()
+    # By --purge: what was removed, and what was left because we do not know it.
+    purged: tuple[Path, ...] = ()
+    left: tuple[Path, ...] = ()
+
+    def lines(self) -> list[str]:
+        said = [_sentence(applied.plan) for applied in self.done if not applied.plan.is_noop]
+        said += [f"{path}: removed." for path in self.purged]
+        said += [f"{path}: left alone, it is not Assent's." for path in self.left]
+        said += [error.message for error in self.refused]
+        return said or ["Nothing of Assent's was found."]
+
+
+def survey(site: Site, scopes: Sequence[Scope] | None = None) -> Survey:
+    """The files of these scopes; by default all we remember, and this user's own in case we remember nothing.
+
+    A project's shared file is other people's too, so it is touched only if we wrote it or it was named.
+    """
+    targets = {site.settings(scope): scope for scope in (scopes or ("user", "local"))}
+    if scopes is None:
+        known = manifest.load(site.paths).installs
+        targets = {Path(i.file): cast("Scope", i.scope) for i in known} | targets
+    plans, refused = [], []
+    for path, scope in targets.items():
+        try:
+            plans.append(plan_uninstall(site.paths, path, scope))
+        except RefusedError as e:
+            refused.append(e)
+    return Survey(tuple(plans), tuple(refused))
+
+
+def uninstall(site: Site, scopes: Sequence[Scope] | None = None, *, purge: bool = False) -> Report:
+    """Take our entries out; with ``purge`` also everything Assent keeps, unless a file still needs its backup."""
+    if purge:
+        _check_stopped(site.paths)
+    found = survey(site, scopes)
+    done, refused = [], list(found.refused)
+    for plan in found.plans:
+        try:
+            done.append(apply(plan, site.paths))
+        except RefusedError as e:
+            refused.append(e)
+    if not purge or refused:
+        return Report(tuple(done), tuple(refused))
+    removed, left = _purge(site.paths)
+    return Report(tuple(done), (), removed, left)
+
+
+def _sentence(plan: Plan) -> str:
+    count = len(plan.events)
+    entries = "1 entry" if count == 1 else f"{count} entries"
+    if plan.after is None:
+        return f"{plan.path}: removed, there was no such file before Assent."
+    if plan.restored:
+        return f"{plan.path}: {entries} removed; the file is byte for byte what it was before Assent."
+    return f"{plan.path}: {entries} removed; changes made since stay, every other byte is as it was."
+
+
+def _check_stopped(paths: Paths) -> None:
+    with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
+        probe.connect(str(paths.desk_socket))
+        raise RefusedError("The hub is running. Nothing was removed.", hint="run `assent down` first.")
+
+
+def _purge(paths: Paths) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Only what has a name of ours goes; a folder goes when nothing else is in it."""
+    names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
+    names += [manifest.location(paths), *_family(paths.journal), *_family(paths.log)]
+    removed = [path for path in names if _remove(path)]
+    folders = [paths.config_dir, paths.state]
+    if paths.config_dir.parent == paths.state.parent:
+        folders.append(paths.state.parent)
+    for sock in (paths.hook_socket, paths.desk_socket):
+        if paths.run not in sock.parents:
+            removed += [sock] if _remove(sock) else []
+            folders.append(sock.parent)
+    left = [path for folder in (paths.config_dir, paths.state) if folder.is_dir() for path in sorted(folder.iterdir())]
+    files.remove_empty(folders)
+    return tuple(removed), tuple(left)
+
+
+def _family(path: Path) -> Iterable[Path]:
+    """A file and its companions: ``journal.db-wal``, ``hub.log.1``."""
+    return sorted(p for p in path.parent.glob(f"{path.name}*")) if path.parent.is_dir() else ()
+
+
+def _remove(path: Path) -> bool:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+        return True
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    return True

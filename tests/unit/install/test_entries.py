@@ -1,0 +1,133 @@
+"""The entries we write, and telling them from others'."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assent.harness.base import Subscription
+from assent.harness.claude_code import SUBSCRIPTIONS
+from assent.install import entries
+from assent.install.site import Site
+
+GATE = Subscription("PreToolUse", "shim", 630, may_hold=True)
+OBSERVER = Subscription("PostToolUse", "http", 5)
+
+
+def test_exec_entry_names_interpreter_script_and_socket(site: Site) -> None:
+    """The program is started directly, with everything it needs in its arguments."""
+    state = site.paths.state
+    assert entries.exec_entry(GATE, site.paths) == {
+        "type": "command",
+        "command": f"{state}/shim/python",
+        "args": [
+            "-I",
+            "-S",
+            f"{state}/shim/hook.py",
+            str(site.paths.hook_socket),
+            "claude-code",
+            "PreToolUse",
+            "600",
+            "2",
+        ],
+        "timeout": 630,
+    }
+
+
+def test_http_entry_carries_the_token_in_a_header() -> None:
+    """The token is never part of the address."""
+    assert entries.http_entry(OBSERVER, 8717, "t" * 43) == {
+        "type": "http",
+        "url": "http://127.0.0.1:8717/hook/claude-code",
+        "headers": {"Authorization": "Bearer " + "t" * 43},
+        "timeout": 5,
+    }
+
+
+@pytest.mark.parametrize("subscription", SUBSCRIPTIONS.values(), ids=SUBSCRIPTIONS)
+def test_shim_gives_up_before_the_client_kills_it(subscription: Subscription) -> None:
+    """Deadline below the client's timeout, silence below the deadline, and neither is zero."""
+    assert 0 < entries.silence(subscription) < entries.deadline(subscription) < subscription.timeout
+    if subscription.may_hold:
+        assert subscription.timeout - entries.deadline(subscription) == 30
+
+
+def test_pre_tool_use_waits_two_seconds_for_a_silent_hub() -> None:
+    """Every tool call pays for a hanging hub, so the gate gives up soonest."""
+    assert entries.silence(GATE) == 2
+    assert entries.silence(SUBSCRIPTIONS["PermissionRequest"]) == 5
+
+
+def test_shell_entry_holds_nothing_of_this_machine(site: Site) -> None:
+    """What stands in a shared file names no home, no folder and no secret."""
+    command = entries.shell_entry(GATE)["command"]
+    assert str(site.home) not in command
+    assert str(site.paths.state) not in command
+    assert "Bearer" not in command
+    assert command.endswith('exec "$s" claude-code PreToolUse 600 2')
+
+
+@pytest.mark.parametrize("event", SUBSCRIPTIONS)
+def test_every_form_is_recognised_as_ours(site: Site, event: str) -> None:
+    """Whatever we write, we know again."""
+    subscription = SUBSCRIPTIONS[event]
+    assert entries.form_of(entries.exec_entry(subscription, site.paths)) == "exec"
+    assert entries.form_of(entries.shell_entry(subscription)) == "shell"
+    assert entries.form_of(entries.http_entry(subscription, 1, "x")) == "http"
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        {
+            "type": "command",
+            "command": "/old/place/assent/shim/python /old/place/assent/shim/hook.py s claude-code Stop 1 1",
+        },
+        {
+            "type": "command",
+            "command": "/h/state/shim/python",
+            "args": ["/h/state/shim/hook.py", "s", "claude-code", "Stop"],
+        },
+        {"type": "http", "url": "http://localhost:9999/hook/claude-code"},
+    ],
+)
+def test_entries_of_other_versions_are_recognised(handler: dict[str, Any]) -> None:
+    """Another folder, another port, another way to start the shim: still ours."""
+    assert entries.form_of(handler) is not None
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        None,
+        "x",
+        {},
+        {"type": "command", "command": "assent-like-tool shim/run"},
+        {"type": "command", "command": "/usr/bin/python", "args": ["/me/shim/hook.py", "claude-code"]},
+        {"type": "command", "command": "/usr/bin/python", "args": [1, None]},
+        {"type": "command", "command": "echo hook.py claude-code"},
+        {"type": "http", "url": "https://example.com/hook/claude-code"},
+        {"type": "http", "url": "http://127.0.0.1:8717/hook/other"},
+        {"type": "http", "url": "http://[broken"},
+        {"type": "prompt", "prompt": "is this fine?"},
+    ],
+)
+def test_entries_of_others_are_not_ours(handler: Any) -> None:
+    """A resemblance is not enough: what we take for ours we would remove."""
+    assert entries.form_of(handler) is None
+
+
+def test_only_a_stop_carries_a_status_message(site: Site) -> None:
+    """The message is for the one hook that keeps a person waiting at the spinner."""
+    said = {e for e, s in SUBSCRIPTIONS.items() if "statusMessage" in entries.exec_entry(s, site.paths)}
+    assert said == {"Stop"}
+
+
+def test_paths_with_spaces_need_no_quoting(tmp_path: Path) -> None:
+    """The exec form goes through no shell."""
+    from assent.paths import find
+
+    paths = find({"ASSENT_HOME": str(tmp_path / "a b;c")})
+    entry = entries.exec_entry(GATE, paths)
+    assert entry["command"] == f"{tmp_path}/a b;c/state/shim/python"
+    assert entries.form_of(entry) == "exec"
