@@ -1,7 +1,6 @@
 """What every test gets: a marker from its folder, a home of its own, and no way to the real one."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +24,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A throw-away HOME. What a test writes to the real one would be found by nobody, so it cannot."""
     folder = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
         if name.startswith(("ASSENT_", "XDG_", "CLAUDE", "ANTHROPIC")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(folder))
-    yield folder
+    return folder
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """What of an event is written down.
 
-Contents are not: what tools returned, what was written into files and what people typed into forms are kept as a size and
-a keyed fingerprint. Commands, prompts and paths are kept, cut at a length no reader misses.
+Contents are not: what tools returned, what was written into files and what people typed into forms are kept as a size
+and a keyed fingerprint. Commands, prompts and paths are kept, cut at a length no reader misses.
 """
 
 from collections.abc import Callable

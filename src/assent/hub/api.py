@@ -1,4 +1,6 @@
-"""The HTTP side: hooks that post events, and the routes people's programs use. One app on loopback and on the desk socket."""
+"""The HTTP side: hooks that post events, and the routes people's programs use.
+
+One app, on loopback TCP and on the desk socket."""
 
 import asyncio
 import time
@@ -153,7 +155,9 @@ class Api:
         if self.gatekeeper.codes.is_flooded():
             raise ProblemError(429, "too-many-claims", "Too many tries.", hint="wait a minute.")
         if not self.gatekeeper.codes.claim(wanted.code):
-            raise ProblemError(403, "bad-code", "This link was used or is too old.", hint="`assent status` prints a new one.")
+            raise ProblemError(
+                403, "bad-code", "This link was used or is too old.", hint="`assent status` prints a new one."
+            )
         response = json_response({"scope": "watch"})
         cookie = auth.make_cookie(self.gatekeeper.cookie_key, time.time())
         response.set_cookie(COOKIE, cookie, max_age=auth.COOKIE_SECONDS, httponly=True, samesite="strict")

@@ -89,5 +89,3 @@ def _gap(line: bytes) -> Gap | None:
         return msgspec.json.decode(line, type=Gap)
     except (msgspec.DecodeError, RecursionError):
         return None
-
-

@@ -24,7 +24,7 @@ from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.standing import Standing
 from assent.journal.absent import AbsentJournal
 from assent.journal.base import JournalError
-from assent.journal.sqlite import SqliteJournal
+from assent.journal.sqlite import SqliteJournal, open_sqlite
 from assent.paths import Paths
 from assent.policy.voice import Voice
 from assent.protocol.record import Draft
@@ -131,7 +131,7 @@ class _Hub:
 
     def _open_journal(self) -> SqliteJournal | AbsentJournal:
         try:
-            return SqliteJournal.open(self.paths.journal)
+            return open_sqlite(self.paths.journal)
         except JournalError as error:
             log.error("no journal, so nothing will be allowed: %s", error.message)
             return AbsentJournal(str(error))
@@ -160,8 +160,8 @@ class _Hub:
             tcp = server.bind_loopback(hub.bind, hub.port)
         except OSError as error:
             self.port_trouble = (
-                f"Port {hub.port} on {hub.bind} cannot be used ({error.strerror}), so the page and the HTTP hooks are off. "
-                f"Set another [hub] port in {self.paths.config} and run `assent restart`."
+                f"Port {hub.port} on {hub.bind} cannot be used ({error.strerror}): page and HTTP hooks are off. "
+                f"Set another [hub] port in {self.paths.config}, then `assent restart` and `assent install`."
             )
             log.error("%s", self.port_trouble)
             return None

@@ -81,5 +81,7 @@ def _peer(request: Request) -> Peer | None:
 
 def _refusal(has: Scope, needed: Scope) -> ProblemError:
     if has is Scope.NONE:
-        return ProblemError(401, "no-token", "No valid token.", hint="`assent status` prints a link that opens the page.")
+        return ProblemError(
+            401, "no-token", "No valid token.", hint="`assent status` prints a link that opens the page."
+        )
     return ProblemError(403, "scope", f"This needs the scope {needed.name.lower()}, you have {has.name.lower()}.")

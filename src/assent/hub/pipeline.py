@@ -81,7 +81,9 @@ class Pipeline:
 
     async def _decide(self, harness: Harness, arrival: Arrival) -> Output:
         if arrival.too_large is not None:
-            return self._unreadable(harness, arrival, f"the call is larger than {arrival.too_large >> 20} MiB", "too_large")
+            return self._unreadable(
+                harness, arrival, f"the call is larger than {arrival.too_large >> 20} MiB", "too_large"
+            )
         try:
             event = harness.decode(arrival.payload, event_name=arrival.event_name)
         except UnreadableError as error:
@@ -115,7 +117,7 @@ class Pipeline:
             record = await self.journal.decision_for(arrival.request_id)
             if record is None:
                 return SILENT
-            earlier = msgspec.convert(record.body["decision"], type=Decision)  # type: ignore[arg-type]
+            earlier = msgspec.convert(record.body["decision"], type=Decision)
             return harness.encode_safely(event, earlier).output
         except JournalError as error:
             log.error("no allow without a record: %s", error.message)

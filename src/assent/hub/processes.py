@@ -18,7 +18,7 @@ def is_alive(pid: int) -> bool:
 
 
 def descends_from(pid: int, suspects: Collection[int]) -> bool:
-    """Whether one of the suspects is the process or among its ancestors. False where the kernel does not tell (macOS)."""
+    """Whether a suspect is the process or among its ancestors. False where the kernel does not tell (macOS)."""
     for _ in range(DEEPEST):
         if pid in suspects:
             return True

@@ -19,6 +19,8 @@ from assent.paths import Paths
 class _Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     """Tells the app who is at the other end when that can be known."""
 
+    app_state: dict[str, Any]
+
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         peer = _peer_of(transport.get_extra_info("socket"))

@@ -41,7 +41,7 @@ class HookProtocol(asyncio.Protocol):
         self._transport = transport
         self._wait_for_more()
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, _exc: Exception | None) -> None:
         # Answers under way go on: they are recorded, and the shim may ask again with the same id.
         self._transport = None
         for timer in (self._impatience, self._beat):

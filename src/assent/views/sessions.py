@@ -84,16 +84,15 @@ def _after_event(session: Session, record: Record) -> Session:
     env: dict[str, str] = body.get("env", {})
     changes: dict[str, Any] = {"last": record.at, "harness": body.get("harness", session.harness)}
 
-    for field, value in (
+    told = (
         ("cwd", payload.get("new_cwd") or payload.get("cwd")),
         ("project", env.get("CLAUDE_PROJECT_DIR") or session.project or payload.get("cwd")),
         ("mode", payload.get("permission_mode")),
         ("model", payload.get("model") or (payload.get("to_model") if name == "PostModelSwitch" else None)),
         ("title", payload.get("session_title")),
         ("entrypoint", env.get("CLAUDE_CODE_ENTRYPOINT")),
-    ):
-        if isinstance(value, str) and value:
-            changes[field] = value
+    )
+    changes |= {field: value for field, value in told if isinstance(value, str) and value}
     if attended := env.get("CLAUDE_CODE_SESSION_ATTENDED"):
         changes["attended"] = attended != "0"
     if (pid := env.get("CLAUDE_PID", "")).isdigit():

@@ -18,7 +18,9 @@ class Story:
         self.records.append(chained(draft, hub="h", seq=seq, prev=GENESIS))
         return self
 
-    def event(self, name: str, *, agent: str | None = None, env: dict[str, str] | None = None, **payload: Any) -> "Story":
+    def event(
+        self, name: str, *, agent: str | None = None, env: dict[str, str] | None = None, **payload: Any
+    ) -> "Story":
         body: dict[str, Any] = {"event": name, "harness": "claude-code", "payload": {"cwd": "/p", **payload}}
         return self.add("event", agent=agent, body={**body, "env": env} if env else body)
 

@@ -1,0 +1,116 @@
+"""The hook socket under patient, hasty and hostile peers."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from assent.hub import unix
+from assent.hub.pipeline import Arrival
+from assent.protocol.envelope import SILENT, Output
+
+ENVELOPE = b'{"request_id":"%s","ts":1,"session_id":"s","hook_event_name":"Stop","payload":{}}\n'
+
+
+@asynccontextmanager
+async def served(path: Path, answer: unix.Answer) -> AsyncIterator[str]:
+    place = str(path / "hook.sock")
+    server = await asyncio.get_running_loop().create_unix_server(lambda: unix.HookProtocol(answer), path=place)
+    try:
+        yield place
+    finally:
+        server.close()
+
+
+async def silent(_: Arrival) -> Output:
+    return SILENT
+
+
+@pytest.mark.anyio
+async def test_waiting_peer_hears_a_heartbeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While an answer is held, blank lines tell the shim that the hub lives."""
+    monkeypatch.setattr(unix, "HEARTBEAT", 0.01)
+    release = asyncio.Event()
+
+    async def held(_: Arrival) -> Output:
+        await release.wait()
+        return SILENT
+
+    async with served(tmp_path, held) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(ENVELOPE % b"r1")
+        assert [await reader.readline(), await reader.readline()] == [b"\n", b"\n"]
+        release.set()
+        while not (line := await reader.readline()).strip():
+            pass
+        assert json.loads(line)["payload"] == {"action": "passthrough"}
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_several_lines_on_one_connection_are_all_answered(tmp_path: Path) -> None:
+    """A forwarder may keep its connection."""
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(ENVELOPE % b"r1" + b"\n" + ENVELOPE % b"r2")
+        answers = {json.loads(await reader.readline())["request_id"] for _ in range(2)}
+        assert answers == {"r1", "r2"}
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_line_in_pieces_is_one_line(tmp_path: Path) -> None:
+    """How the bytes were cut on the way does not matter."""
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        for byte in ENVELOPE % b"r1":
+            writer.write(bytes([byte]))
+            await writer.drain()
+        assert json.loads(await reader.readline())["request_id"] == "r1"
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_half_closed_peer_gets_its_answer(tmp_path: Path) -> None:
+    """A peer that has said everything may close its half."""
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(ENVELOPE % b"r1")
+        writer.write_eof()
+        assert json.loads(await reader.readline())["request_id"] == "r1"
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_endless_line_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line without end costs the hub no more than its limit."""
+    monkeypatch.setattr(unix, "LONGEST_LINE", 1000)
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(b"x" * 5000)
+        assert await reader.read() == b""
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_peer_that_never_finishes_its_line_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a line does not hold a connection for ever."""
+    monkeypatch.setattr(unix, "PATIENCE", 0.05)
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(b'{"request_id":')
+        assert await reader.read() == b""
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_garbage_closes_the_connection(tmp_path: Path) -> None:
+    """What is no envelope gets no answer."""
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(b"GET / HTTP/1.1\n")
+        assert await reader.read() == b""
+        writer.close()

@@ -1,0 +1,142 @@
+"""A real hub in a process of its own, for tests."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from assent.paths import Paths, find
+
+T = TypeVar("T")
+DEADLINE = 15.0
+
+
+def until(probe: Callable[[], T | None], what: str, deadline: float = DEADLINE) -> T:
+    """Wait for evidence; say what was missing when it does not come."""
+    end = time.monotonic() + deadline
+    while time.monotonic() < end:
+        found = probe()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"{what}: not seen within {deadline} s")
+
+
+class HubProcess:
+    """`assent up` in the foreground, with an ASSENT_HOME of its own and any free port."""
+
+    def __init__(self, root: Path, *, config: str = "", rules: str = "", python: str = sys.executable) -> None:
+        self.environ = {"HOME": str(root), "PATH": os.environ["PATH"], "ASSENT_HOME": str(root)}
+        self.paths: Paths = find(self.environ)
+        self.python = python
+        self.process: subprocess.Popen[str] | None = None
+        self.paths.config_dir.mkdir(parents=True, exist_ok=True)
+        hub = "" if "[hub]" in config else "[hub]\nport = 0\n"
+        self.paths.config.write_text(f"version = 1\n{config}\n{hub}")
+        if rules:
+            self.paths.rules.write_text(rules)
+
+    def start(self, *command: str) -> "HubProcess":
+        argv = command or (self.python, "-m", "assent", "up")
+        self.process = subprocess.Popen(
+            argv,
+            env=self.environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        until(self._listens, "the hook socket")
+        return self
+
+    def _listens(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise AssertionError(f"the hub ended: {self.process.communicate()[0]}")
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+                probe.connect(str(self.paths.hook_socket))
+        except OSError:
+            return False
+        return self.holder() is not None
+
+    def holder(self) -> dict[str, Any] | None:
+        try:
+            found: dict[str, Any] = json.loads(self.paths.lock.read_text())
+        except (OSError, ValueError):
+            return None
+        return found
+
+    @property
+    def port(self) -> int:
+        holder = self.holder()
+        assert holder is not None
+        return int(holder["port"])
+
+    def stop(self) -> str:
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.communicate(timeout=DEADLINE)[0]
+
+    def send(self, event: dict[str, Any], *, request_id: str | None = None, **envelope: Any) -> dict[str, Any]:
+        """One event the way a shim sends it; what the shim would do."""
+        whole = {
+            "request_id": request_id or os.urandom(8).hex(),
+            "ts": 1,
+            "session_id": event.get("session_id", ""),
+            "hook_event_name": event.get("hook_event_name", ""),
+            **envelope,
+            "payload": event,
+        }
+        answer: dict[str, Any] = json.loads(self.send_line(json.dumps(whole, separators=(",", ":")).encode()))[
+            "payload"
+        ]
+        return answer
+
+    def send_line(self, line: bytes, timeout: float = DEADLINE) -> bytes:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
+            sock.settimeout(timeout)
+            sock.connect(str(self.paths.hook_socket))
+            sock.sendall(line + b"\n")
+            with sock.makefile("rb") as replies:
+                for reply in replies:
+                    if reply.strip():
+                        return reply
+        return b""
+
+    def log(self) -> str:
+        try:
+            return self.paths.log.read_text()
+        except FileNotFoundError:
+            return ""
+
+
+@contextmanager
+def running_hub(root: Path, *, config: str = "", rules: str = "") -> Iterator[HubProcess]:
+    hub = HubProcess(root, config=config, rules=rules).start()
+    try:
+        yield hub
+    finally:
+        if hub.process is not None and hub.process.poll() is None:
+            hub.stop()
+
+
+def bash(command: str, **fields: Any) -> dict[str, Any]:
+    """A PreToolUse for a Bash call."""
+    return {
+        "session_id": "s1",
+        "transcript_path": "/t.jsonl",
+        "cwd": "/p",
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_use_id": f"toolu_{os.urandom(4).hex()}",
+        **fields,
+    }

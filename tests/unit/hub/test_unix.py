@@ -1,0 +1,59 @@
+"""A line is read as far as it can be, and never further."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.hub.unix import read
+
+HEAD = b'{"request_id":"r1","ts":1,"session_id":"s1","hook_event_name":"PreToolUse","v":1,"env":{"A":"b"}'
+
+
+def line(payload: bytes) -> bytes:
+    return HEAD + b',"payload":' + payload + b"}"
+
+
+def test_payload_bytes_are_the_harnesses_own() -> None:
+    """Spacing and order of the payload survive: nobody re-encodes it."""
+    payload = b'{ "b":1,\t"a" : 2.50 }'
+    arrival = read(line(payload))
+    assert arrival is not None
+    assert arrival.payload == payload
+    assert (arrival.request_id, arrival.session_id, arrival.env) == ("r1", "s1", {"A": "b"})
+
+
+@pytest.mark.parametrize("payload", [b"", b"\xff\xfe\x00", b'{"cut": ', b"[" * 5000, b"not json at all"])
+def test_broken_payload_keeps_its_envelope(payload: bytes) -> None:
+    """A payload that is no JSON is still known by its event, so that a gate can answer."""
+    arrival = read(line(payload))
+    assert arrival is not None
+    assert (arrival.event_name, arrival.payload) == ("PreToolUse", payload)
+
+
+@pytest.mark.parametrize("text", [b"{}", b"null", b"hello", b'{"payload":{}}', b"\x00" * 10, b',"payload":1}'])
+def test_line_without_envelope_is_nothing(text: bytes) -> None:
+    """What is no envelope is not answered."""
+    assert read(text) is None
+
+
+@given(st.binary())
+def test_no_line_raises(text: bytes) -> None:
+    """Any bytes at all give an arrival or None."""
+    read(text)
+    read(line(text.replace(b"\n", b"")))
+
+
+def test_too_large_is_told() -> None:
+    """A shim that could not carry the payload says how large it was."""
+    arrival = read(HEAD + b',"too_large":99,"payload":null}')
+    assert arrival is not None
+    assert arrival.too_large == 99
+
+
+def test_envelope_of_other_forwarders_is_understood() -> None:
+    """The five fields every forwarder sends are enough."""
+    envelope = {"request_id": "1-a", "ts": 1, "session_id": "s", "hook_event_name": "Stop", "payload": {"x": 1}}
+    arrival = read(msgspec.json.encode(envelope))
+    assert arrival is not None
+    assert (arrival.harness, arrival.payload) == ("claude-code", b'{"x":1}')

@@ -1,0 +1,96 @@
+"""The architecture is what the imports say."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import assent
+
+SOURCE = Path(assent.__file__).parent
+
+# Who may import whom, by the first part of the path below src/assent.
+MAY_IMPORT: dict[str, set[str]] = {
+    "protocol": {"errors"},
+    "harness": {"protocol"},
+    "policy": {"protocol", "errors", "config", "toml", "units", "paths"},
+    "journal": {"protocol", "errors"},
+    "views": {"protocol"},
+    "shim": {"paths"},
+    "toml": {"errors", "units"},
+    "config": {"toml", "units", "errors"},
+    "units": set(),
+    "errors": set(),
+    "paths": set(),
+    "keys": {"paths"},
+    "redact": set(),
+    "web": set(),
+    "client": {"paths", "errors", "protocol"},
+    "install": {"harness", "shim", "protocol", "paths", "errors", "keys", "config", "client"},
+    "demo": {"protocol"},
+    "cli": {"client", "protocol", "install", "filter", "config", "paths", "errors", "demo", "shim", "toml", "units"},
+    "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
+    | {"keys", "redact"},
+}
+ALWAYS = {"_version"}
+
+# Third-party packages behind fences: only these places may import them.
+FENCES = {
+    "click": "cli/",
+    "starlette": "hub/",
+    "uvicorn": "hub/",
+    "tree_sitter": "policy/syntax.py",
+    "textual": "tui/",
+    "psycopg": "journal/postgres.py",
+    "httpx": "surfaces/",
+}
+
+# The verbs that are the hub: they import it inside the function that becomes it.
+BECOMES_THE_HUB = {"cli/up.py"}
+
+
+def modules() -> Iterator[Path]:
+    return iter(sorted(SOURCE.rglob("*.py")))
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            if node.module == "assent":
+                yield from (f"assent.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_module_imports_only_what_its_layer_may(path: Path) -> None:
+    """A layer knows the layers below it and no others."""
+    layer = relative(path).split("/")[0].removesuffix(".py")
+    if layer in ("__init__", "__main__", "_version"):
+        return
+    allowed = MAY_IMPORT[layer] | ALWAYS | {layer}
+    parts = {name.split(".")[1] for name in imported(path) if name.startswith("assent.")}
+    if relative(path) in BECOMES_THE_HUB:
+        parts.discard("hub")
+    assert parts <= allowed
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_third_party_packages_stay_behind_their_fences(path: Path) -> None:
+    """A library can be replaced in one place."""
+    for name in imported(path):
+        fence = FENCES.get(name.split(".")[0])
+        assert fence is None or relative(path).startswith(fence), f"{name} belongs in {fence}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_no_source_file_outgrows_a_head(path: Path) -> None:
+    """A file nobody can hold in their head is split."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
