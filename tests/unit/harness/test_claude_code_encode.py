@@ -1,0 +1,351 @@
+"""What Claude Code is told: golden replies, and what becomes of decisions it would ignore."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from assent.harness import claude_code
+from assent.harness.base import NotHonouredError
+from assent.harness.claude_code import HONOURED, encode, encode_safely
+from assent.protocol import schema
+from assent.protocol.decision import (
+    Allow,
+    Answered,
+    Block,
+    Decision,
+    Defer,
+    Deny,
+    Filled,
+    Halt,
+    NoOpinion,
+    Proceed,
+    Prompt,
+)
+from assent.protocol.envelope import SILENT, Output
+from assent.protocol.events import (
+    EVENTS,
+    Event,
+    KnownEvent,
+    PermissionRequest,
+    PreToolUse,
+    Stop,
+    ToolEvent,
+    UnknownEvent,
+)
+from assent.protocol.permission import AddRules, PermissionRule, SetMode, ToolAlwaysAllow
+from assent.protocol.reply import REPLIES
+from tests.captured import FOLDER
+
+GOLDEN: list[dict[str, Any]] = json.loads((FOLDER / "replies.json").read_bytes())
+LS = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
+QUESTION = {"tool_name": "AskUserQuestion", "tool_input": {"questions": [{"question": "Which?"}]}}
+PLAN = {"tool_name": "ExitPlanMode", "tool_input": {"plan": "P"}}
+
+EXAMPLES: tuple[Decision, ...] = (
+    NoOpinion("no_rule"),
+    Allow(),
+    Deny("d"),
+    Prompt("p"),
+    Defer(),
+    Block("b"),
+    Proceed("c"),
+    Answered({"Which?": "A"}),
+    Filled("accept"),
+    Halt("h"),
+)
+UNSUPPORTED = [(kind, decision) for kind in HONOURED for decision in EXAMPLES if type(decision) not in HONOURED[kind]]
+
+
+def an_event(kind: type[Event], tool: dict[str, Any] = LS) -> Event:
+    if kind is UnknownEvent:
+        return UnknownEvent(session_id="s", hook_event_name="PreTeleport")
+    return msgspec.convert({"session_id": "s", **(tool if issubclass(kind, ToolEvent) else {})}, kind)
+
+
+def request(tool: dict[str, Any] = LS) -> PermissionRequest:
+    return PermissionRequest(session_id="s", **tool)
+
+
+def call(tool: dict[str, Any] = LS) -> PreToolUse:
+    return PreToolUse(session_id="s", **tool)
+
+
+def rule(content: str | None, tool: str = "Bash") -> AddRules:
+    return AddRules(rules=(PermissionRule(tool, content),), behavior="allow", destination="session")
+
+
+@pytest.mark.parametrize("row", GOLDEN, ids=lambda row: f"{row['event']}-{row['decision']['decision']}")
+def test_encode_writes_the_golden_reply(row: dict[str, Any]) -> None:
+    """Every honoured decision is spelt as the client was seen to take it, and as our schema says."""
+    event = an_event(EVENTS[row["event"]], row.get("tool", LS))
+    output = encode(event, msgspec.convert(row["decision"], Decision))
+    if "stderr" in row:
+        assert output == Output(action="block_with_stderr", stderr=row["stderr"])
+        return
+    assert output.action == "json_output"
+    assert output.stderr is None
+    written = msgspec.json.encode(output.stdout_json)
+    assert written == json.dumps(row["json"], separators=(",", ":")).encode()
+    Draft202012Validator(schema.schema(f"{row['event']}.reply")).validate(json.loads(written))
+
+
+def test_golden_replies_cover_every_honoured_pair() -> None:
+    """No decision is honoured on an event without a golden reply to prove its spelling."""
+    words = {type(decision): decision.word for decision in EXAMPLES}
+    honoured = {
+        (kind.__name__, words[each])
+        for kind, decisions in HONOURED.items()
+        for each in decisions
+        if each is not NoOpinion
+    }
+    assert {(row["event"], row["decision"]["decision"]) for row in GOLDEN} == honoured
+    assert {row["event"] for row in GOLDEN if "json" in row} == REPLIES.keys()
+
+
+def test_honoured_speaks_of_every_event() -> None:
+    """All 33 events and the unknown one are in the table, and silence is honoured on each."""
+    assert HONOURED.keys() == {*EVENTS.values(), UnknownEvent}
+    assert all(NoOpinion in decisions for decisions in HONOURED.values())
+
+
+@pytest.mark.parametrize("kind", HONOURED)
+def test_no_opinion_is_silence(kind: type[Event]) -> None:
+    """No opinion is never an approval: nothing is printed at all."""
+    assert encode(an_event(kind), NoOpinion("timed_out")) == SILENT
+
+
+@pytest.mark.parametrize(("kind", "decision"), UNSUPPORTED, ids=lambda each: getattr(each, "__name__", None))
+def test_encode_refuses_what_is_not_honoured(kind: type[Event], decision: Decision) -> None:
+    """A decision the client would ignore is an error, not a hope."""
+    with pytest.raises(NotHonouredError):
+        encode(an_event(kind), decision)
+
+
+# What silence, or a no in the event's own words, stands for. Everything else would allow more than was decided.
+REFUSALS: dict[str, Decision] = {
+    "PreToolUse": Deny("r"),
+    "PermissionRequest": Deny("r"),
+    "PreModelSwitch": Deny("r"),
+    "Elicitation": Filled("decline"),
+    "ElicitationResult": Filled("decline"),
+    "UserPromptSubmit": Block("r"),
+    "UserPromptExpansion": Block("r"),
+    "PostToolUse": Block("r"),
+    "PostToolUseFailure": Block("r"),
+    "PostToolBatch": Block("r"),
+    "TaskCreated": Block("r"),
+    "TaskCompleted": Block("r"),
+    "PreCompact": Block("r"),
+    "ConfigChange": Block("r"),
+}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in HONOURED if Deny not in HONOURED[kind]])
+def test_deny_becomes_the_strictest_no_of_its_event(kind: type[Event]) -> None:
+    """A deny an event cannot express is said as the no it has, and as silence only where it has none."""
+    event = an_event(kind)
+    instead = REFUSALS.get(kind.__name__)
+    encoded = encode_safely(event, Deny("r"))
+    assert encoded.output == (SILENT if instead is None else encode(event, instead))
+    assert encoded.dropped == (f"Claude Code does not honour deny on {event.name}.",)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in HONOURED if Prompt not in HONOURED[kind]])
+def test_prompt_becomes_a_no_unless_the_client_asks_by_itself(kind: type[Event]) -> None:
+    """Silence stands for a prompt only where it opens the client's own dialog."""
+    event = an_event(kind)
+    asks_by_itself = kind.__name__ in {"PermissionRequest", "Elicitation"}
+    instead = None if asks_by_itself else REFUSALS.get(kind.__name__)
+    assert encode_safely(event, Prompt("r")).output == (SILENT if instead is None else encode(event, instead))
+
+
+@pytest.mark.parametrize(("event", "instead"), [(call(), Deny("h")), (request(), Deny("h", interrupt=True))])
+def test_halt_of_a_call_becomes_a_deny(event: Event, instead: Decision) -> None:
+    """Where a turn cannot be ended, the call at least does not run; where it can, it is."""
+    assert encode_safely(event, Halt("h")).output == encode(event, instead)
+
+
+def test_block_of_a_call_becomes_a_deny() -> None:
+    """The word for refusing a prompt, used on a tool call, still refuses it."""
+    assert encode_safely(call(), Block("b")).output == encode(call(), Deny("b"))
+    assert encode_safely(request(), Block("b")).output == encode(request(), Deny("b"))
+
+
+@pytest.mark.parametrize("kind", [Stop, EVENTS["SubagentStop"], EVENTS["TeammateIdle"]])
+def test_deny_never_keeps_a_resting_agent_going(kind: type[Event]) -> None:
+    """At a turn's end a block would make the agent go on, so a no is silence there."""
+    assert encode_safely(an_event(kind), Deny("r")).output == SILENT
+
+
+@pytest.mark.parametrize(("kind", "decision"), UNSUPPORTED, ids=lambda each: getattr(each, "__name__", None))
+def test_encode_safely_never_says_more_than_was_decided(kind: type[Event], decision: Decision) -> None:
+    """What replaces an unsupported decision is silence or a refusal, and it is always told."""
+    event = an_event(kind)
+    encoded = encode_safely(event, decision)
+    assert encoded.dropped
+    if encoded.output != SILENT:
+        assert isinstance(decision, Deny | Prompt | Block | Halt)
+        assert is_refusal(encoded.output)
+
+
+def is_refusal(output: Output) -> bool:
+    reply = output.stdout_json or {}
+    part = reply.get("hookSpecificOutput", {})
+    return (
+        reply.get("decision") == "block"
+        or reply.get("continue") is False
+        or part.get("permissionDecision") == "deny"
+        or part.get("action") == "decline"
+        or part.get("decision", {}).get("behavior") == "deny"
+    )
+
+
+def test_interrupt_is_dropped_but_the_deny_stays() -> None:
+    """PreToolUse cannot interrupt; the call is denied all the same."""
+    with pytest.raises(NotHonouredError):
+        encode(call(), Deny("no", interrupt=True))
+    encoded = encode_safely(call(), Deny("no", interrupt=True))
+    assert encoded.output == encode(call(), Deny("no"))
+    assert encoded.dropped == ("Claude Code cannot interrupt on PreToolUse; the deny goes without it.",)
+
+
+def test_bad_grants_are_dropped_and_good_ones_stay() -> None:
+    """One entry the client refuses would void the allow, so it goes and the rest is sent."""
+    good = rule("git push *")
+    allow = Allow(grants=(rule("python *"), good, SetMode(mode="bypassPermissions", destination="session")))
+    with pytest.raises(NotHonouredError):
+        encode(request(), allow)
+    encoded = encode_safely(request(), allow)
+    assert encoded.output == encode(request(), Allow(grants=(good,)))
+    assert encoded.dropped == (
+        "A lasting permission was not given: with a wildcard, python runs anything.",
+        "A lasting permission was not given: this mode is never granted.",
+    )
+
+
+def test_tool_always_allow_is_never_sent() -> None:
+    """The old form of a suggestion voids the answer it is echoed in."""
+    old: Any = ToolAlwaysAllow(tool="Bash")
+    with pytest.raises(NotHonouredError):
+        encode(request(), Allow(grants=(old,)))
+    assert encode_safely(request(), Allow(grants=(old,))).output == encode(request(), Allow())
+
+
+def test_grants_on_a_call_are_dropped() -> None:
+    """PreToolUse takes no lasting permissions."""
+    allow = Allow(grants=(rule("git push *"),))
+    with pytest.raises(NotHonouredError):
+        encode(call(), allow)
+    encoded = encode_safely(call(), allow)
+    assert encoded.output == encode(call(), Allow())
+    assert len(encoded.dropped) == 1
+
+
+def test_note_beside_a_permission_is_dropped() -> None:
+    """The client ignores a note on PermissionRequest, so none is sent and that is told."""
+    with pytest.raises(NotHonouredError):
+        encode(request(), Allow(context="note"))
+    encoded = encode_safely(request(), Allow(context="note"))
+    assert encoded.output == encode(request(), Allow())
+    assert len(encoded.dropped) == 1
+
+
+@pytest.mark.parametrize("event", [call(), request(), an_event(EVENTS["PreModelSwitch"])])
+def test_allow_with_input_that_cannot_be_sent_is_no_allow(event: Event) -> None:
+    """An allow that hung on changed input must not become one of the input as it was."""
+    allow = Allow(updated_input={"command": object()})
+    with pytest.raises(NotHonouredError):
+        encode(event, allow)
+    assert encode_safely(event, allow).output == SILENT
+
+
+@pytest.mark.parametrize("event", [call(QUESTION), request(QUESTION), call(PLAN)])
+def test_plain_allow_of_a_question_or_plan_is_not_sent(event: Event) -> None:
+    """The client keeps its dialog open in the face of a plain allow."""
+    with pytest.raises(NotHonouredError):
+        encode(event, Allow())
+    assert encode_safely(event, Allow()).output == SILENT
+
+
+@pytest.mark.parametrize(
+    ("tool", "answers"),
+    [
+        (QUESTION, {}),
+        (QUESTION, {"Another?": "A"}),
+        (QUESTION, {"Which?": "A", "Another?": "B"}),
+        (LS, {"Which?": "A"}),
+        ({"tool_name": "AskUserQuestion", "tool_input": {"questions": []}}, {}),
+        ({"tool_name": "AskUserQuestion", "tool_input": {"questions": "?"}}, {"Which?": "A"}),
+    ],
+)
+def test_answers_must_be_to_the_questions_asked(tool: dict[str, Any], answers: dict[str, str]) -> None:
+    """Answers that do not match, or to what is no question, are not sent."""
+    for event in (call(tool), request(tool)):
+        with pytest.raises(NotHonouredError):
+            encode(event, Answered(answers))
+        assert encode_safely(event, Answered(answers)).output == SILENT
+
+
+def test_long_reasons_are_cut() -> None:
+    """The client would show a file's name in place of a longer text."""
+    output = encode(call(), Deny("x" * 12_000))
+    assert output.stdout_json is not None
+    reason = output.stdout_json["hookSpecificOutput"]["permissionDecisionReason"]
+    assert len(reason) <= 9_500
+    assert reason.endswith("[cut by Assent: 12,000 characters in all]")
+
+
+def test_event_of_another_harness_is_answered_by_silence() -> None:
+    """An event this module does not know is not honoured, and does not break it."""
+    stranger = KnownEvent(session_id="s")
+    with pytest.raises(NotHonouredError):
+        encode(stranger, Allow())
+    assert encode_safely(stranger, Allow()).output == SILENT
+
+
+TEXT = st.text(alphabet=st.characters(), max_size=30)
+VALUES = st.none() | st.integers() | TEXT | st.binary(max_size=3)
+OBJECTS = st.dictionaries(TEXT, VALUES, max_size=3)
+GRANTS = st.lists(
+    st.builds(
+        AddRules,
+        rules=st.lists(st.builds(PermissionRule, TEXT | st.just("Bash"), st.none() | TEXT), max_size=2).map(tuple),
+        behavior=TEXT | st.just("allow"),
+        destination=TEXT | st.just("session"),
+    )
+    | st.builds(SetMode, mode=TEXT, destination=TEXT | st.just("session"))
+    | st.builds(ToolAlwaysAllow, tool=TEXT),
+    max_size=3,
+).map(tuple)
+DECISIONS: st.SearchStrategy[Decision] = st.one_of(
+    st.builds(Allow, updated_input=st.none() | OBJECTS, grants=GRANTS, context=st.none() | TEXT),
+    st.builds(Deny, TEXT, st.booleans()),
+    st.builds(Prompt, TEXT),
+    st.builds(Block, TEXT),
+    st.builds(Halt, TEXT),
+    st.builds(Proceed, TEXT),
+    st.builds(Answered, st.dictionaries(TEXT | st.just("Which?"), TEXT, max_size=2)),
+    st.builds(Filled, st.sampled_from(["accept", "decline", "cancel"]), st.none() | OBJECTS),
+    st.sampled_from(EXAMPLES),
+)
+
+
+@given(kind=st.sampled_from(list(HONOURED)), tool=st.sampled_from([LS, QUESTION, PLAN]), decision=DECISIONS)
+def test_encode_safely_never_raises(kind: type[Event], tool: dict[str, Any], decision: Decision) -> None:
+    """Every decision has an output that is JSON, valid by our schema, and no allow that was not decided."""
+    output = encode_safely(an_event(kind, tool), decision).output
+    written = json.loads(msgspec.json.encode(output))
+    if output.action == "json_output":
+        Draft202012Validator(schema.schema(f"{kind.__name__}.reply")).validate(written["stdout_json"])
+    says_yes = '"allow"' in json.dumps(output.stdout_json) or '"accept"' in json.dumps(output.stdout_json)
+    assert not says_yes or isinstance(decision, Allow | Answered | Filled)
+
+
+def test_module_re_exports_the_codec() -> None:
+    """The harness is one module to those who use it."""
+    assert claude_code.encode is encode
