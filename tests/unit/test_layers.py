@@ -26,12 +26,27 @@ MAY_IMPORT: dict[str, set[str]] = {
     "keys": {"paths"},
     "redact": set(),
     "web": set(),
-    "client": {"paths", "errors", "protocol"},
+    "lock": {"errors"},
+    "client": {"paths", "errors", "protocol", "views"},
     "install": {"harness", "shim", "protocol", "paths", "errors", "keys", "config", "client"},
-    "demo": {"protocol"},
-    "cli": {"client", "protocol", "install", "filter", "config", "paths", "errors", "demo", "shim", "toml", "units"},
+    "demo": {"protocol", "errors"},
+    "cli": {
+        "client",
+        "protocol",
+        "views",
+        "install",
+        "filter",
+        "config",
+        "paths",
+        "errors",
+        "demo",
+        "shim",
+        "toml",
+        "units",
+    }
+    | {"lock"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact"},
+    | {"keys", "redact", "lock"},
 }
 ALWAYS = {"_version"}
 

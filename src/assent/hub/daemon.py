@@ -19,12 +19,12 @@ from assent.hub.api import Api
 from assent.hub.chores import Chores
 from assent.hub.gatekeeper import Gatekeeper
 from assent.hub.live import Live
-from assent.hub.lock import Holder, Lock
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.standing import Standing
 from assent.journal.absent import AbsentJournal
 from assent.journal.base import JournalError
 from assent.journal.sqlite import SqliteJournal, open_sqlite
+from assent.lock import Holder, Lock
 from assent.paths import Paths
 from assent.policy.voice import Voice
 from assent.protocol.record import Draft

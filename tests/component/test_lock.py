@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.hub.lock import HeldError, Holder, Lock, read_holder
+from assent.lock import HeldError, Holder, Lock, read_holder
 
 HOLDER = Holder(pid=os.getpid(), version="9.9", started=1, port=8717)
 
