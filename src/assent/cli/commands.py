@@ -1,0 +1,36 @@
+"""Every verb in one table: what help shows without importing any of them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    name: str
+    section: str
+    help: str
+
+    @property
+    def module(self) -> str:
+        return f"assent.cli.{self.name}"
+
+
+VERBS = (
+    Verb("up", "Hub", "Start the hub."),
+    Verb("down", "Hub", "Stop the hub until `assent up`."),
+    Verb("restart", "Hub", "Stop the hub and start it again."),
+    Verb("status", "Hub", "Show whether the hub runs and how it is."),
+    Verb("pause", "Hub", "Let rules and stance be silent for a while."),
+    Verb("resume", "Hub", "End a pause."),
+    Verb("install", "Set-up", "Add Assent to Claude Code's settings."),
+    Verb("uninstall", "Set-up", "Take Assent out of Claude Code's settings."),
+    Verb("doctor", "Set-up", "Find out what does not work, and why."),
+    Verb("demo", "Set-up", "Replay a recorded session into the hub."),
+    Verb("completion", "Set-up", "Print a completion script for your shell."),
+    Verb("sessions", "People", "List the sessions the hub knows."),
+    Verb("session", "People", "Show one session."),
+    Verb("log", "Record", "Show what happened."),
+    Verb("schema", "Other", "Print the JSON Schema of an event, tool input or reply."),
+)
+
+BY_NAME = {verb.name: verb for verb in VERBS}
+SECTIONS = tuple(dict.fromkeys(verb.section for verb in VERBS))

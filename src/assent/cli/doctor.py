@@ -1,0 +1,102 @@
+"""``assent doctor``: what does not work, why, and what to do."""
+
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from assent import config
+from assent import paths as locations
+from assent.cli import hub_process, output
+from assent.client import Client
+from assent.demo.recording import SESSION_PREFIX
+from assent.errors import AssentError
+from assent.install.doctor import run
+from assent.install.doctor.check import Finding, Level, Situation
+from assent.install.site import find
+from assent.paths import Paths
+from assent.toml.document import ConfigError
+
+# Worst first: nobody scrolls up.
+LEVELS: tuple[tuple[Level, str, str], ...] = (
+    ("problem", "bad", "✗"),
+    ("warning", "warn", "!"),
+    ("note", "faint", "·"),
+    ("ok", "good", "✓"),
+)
+VERDICTS = {
+    "working": ("good", "working: an event of an agent came through."),
+    "not proven": ("warn", "not proven: nothing is wrong, but no event of an agent has come through yet."),
+    "not working": ("bad", "not working: see the problems above."),
+}
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(as_json: bool) -> int:
+    """Check that agents' events really reach the hub, and say what to do where they do not. Exit code 1 on a problem.
+
+    \b
+    Example:
+      assent doctor
+    """
+    paths = locations.find()
+    settings, broken = _settings(paths)
+    site = find(port=settings.hub.port)
+    situation = Situation(
+        paths=paths,
+        home=site.home,
+        project=Path.cwd(),
+        environ=os.environ,
+        config=settings,
+        hub=hub_status(Client(paths)),
+        lock_held=hub_process.is_held(paths),
+        now=time.time(),
+    )
+    findings = run.run_all(situation)
+    if situation.hub is None:
+        # A running hub says so itself.
+        findings += broken
+    verdict = run.summary(findings)
+    if as_json:
+        output.say_json({"summary": verdict, "findings": [msgspec.to_builtins(finding) for finding in findings]})
+    else:
+        _say(findings)
+        style, sentence = VERDICTS[verdict]
+        output.say(output.styled(sentence, style))
+    return 1 if verdict == "not working" else 0
+
+
+def hub_status(client: Client) -> dict[str, Any] | None:
+    """What the hub says of itself, with events of a demo left out: they prove nothing about an agent."""
+    try:
+        status = client.status()
+        real = [session.last for session in client.sessions() if not session.id.startswith(SESSION_PREFIX)]
+    except AssentError:
+        return None
+    latest = max(real, default=0)
+    return {**status, "last_event_at": latest if latest >= status["started_at"] else None}
+
+
+def _settings(paths: Paths) -> tuple[config.Config, list[Finding]]:
+    try:
+        return config.load(paths.config), []
+    except ConfigError as error:
+        return config.Config(), [
+            Finding("config", "problem", str(error), "repair it; the hub reads it again by itself.")
+        ]
+
+
+def _say(findings: Iterable[Finding]) -> None:
+    for level, style, mark in LEVELS:
+        for finding in findings:
+            if finding.level != level:
+                continue
+            text = finding.text.replace("\n", "\n  ")
+            output.say(f"{output.styled(mark, style)} {text}")
+            if finding.remedy:
+                output.say(f"  {output.styled('→', style)} {finding.remedy}")

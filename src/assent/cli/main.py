@@ -1,0 +1,99 @@
+"""The program ``assent``: verbs loaded on use, and the one place where errors become messages and exit codes."""
+
+import difflib
+import importlib
+import os
+import sys
+from typing import Any, NoReturn
+
+import click
+from click.shell_completion import CompletionItem
+
+from assent._version import __version__
+from assent.cli import crash, output
+from assent.cli.commands import BY_NAME, SECTIONS, VERBS
+from assent.errors import AssentError
+
+INTERRUPTED = 130
+BUG = 3
+
+
+class LazyGroup(click.Group):
+    """Imports a verb when it is called, never to list it."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return [verb.name for verb in VERBS]
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in BY_NAME:
+            return None
+        command = importlib.import_module(BY_NAME[cmd_name].module).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in BY_NAME and not name.startswith("-") and not ctx.resilient_parsing:
+            close = difflib.get_close_matches(name, BY_NAME, n=2)
+            meant = f" Did you mean {' or '.join(repr(other) for other in close)}?" if close else ""
+            raise click.UsageError(f"There is no command {name!r}.{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section in SECTIONS:
+            with formatter.section(section):
+                # The same indent in every section, so that they read as one table.
+                widest = max(len(verb.name) for verb in VERBS)
+                rows = [(verb.name.ljust(widest), verb.help) for verb in VERBS if verb.section == section]
+                formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = [CompletionItem(verb.name, help=verb.help) for verb in VERBS if verb.name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            # `assent log | head` has seen enough, which is no failure. The interpreter's own last flush must not fail.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return 0
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="First steps: `assent install`, then start claude. `assent demo` shows what that looks like.",
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Assent judges what coding agents want to do, asks you when it must, and keeps a record."""
+    ctx.color = output.wants_colour()
+
+
+def main() -> NoReturn:
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: list[str]) -> int:
+    """The exit code: 0 done, 1 refused, 2 usage, 3 bug, 4 hub unreachable, 130 interrupted."""
+    try:
+        result = cli.main(args=argv, prog_name="assent", standalone_mode=False)
+    except AssentError as error:
+        output.complain(f"{output.styled('assent:', 'bad')} {error}")
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except Exception as error:
+        verb = next((word for word in argv if word in BY_NAME), "no verb")
+        output.complain(f"{output.styled('assent:', 'bad')} {crash.report(error, verb)}")
+        return BUG
+    return result if isinstance(result, int) else 0

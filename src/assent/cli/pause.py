@@ -1,0 +1,39 @@
+"""``assent pause``: rules and stance say nothing for a while."""
+
+import click
+
+from assent import paths as locations
+from assent import units
+from assent.cli import output
+from assent.client import Client
+
+
+def _seconds(_ctx: click.Context, _param: click.Parameter, value: str) -> float:
+    try:
+        return units.duration(value).total_seconds()
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+@click.command("pause")
+@click.option(
+    "--for",
+    "seconds",
+    callback=_seconds,
+    default="15m",
+    metavar="TIME",
+    show_default=True,
+    help="How long; at most 8h.",
+)
+def command(seconds: float) -> None:
+    """Let rules and stance be silent for a while, so that Claude Code alone decides. It ends by itself.
+
+    The floor and everything of risk Danger are judged as ever.
+
+    \b
+    Example:
+      assent pause --for 1h
+    """
+    left = Client(locations.find()).pause(seconds)
+    output.say(f"Paused for {output.exact_span(left)}. Rules and stance are silent; the floor and Danger stay.")
+    output.say("`assent resume` ends it.")

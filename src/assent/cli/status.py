@@ -1,0 +1,105 @@
+"""``assent status``: is there a hub, and how is it."""
+
+import time
+from typing import Any
+
+import click
+
+from assent import paths as locations
+from assent.cli import hub_process, output
+from assent.cli.page_link import page_link
+from assent.client import Client
+from assent.errors import HubUnreachableError
+from assent.lock import read_holder
+from assent.paths import Paths
+
+
+@click.command("status")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(as_json: bool) -> int:
+    """Show whether the hub runs, where its page is, and what troubles it. Exit code 4 if none runs.
+
+    \b
+    Examples:
+      assent status
+      assent status --json | jq .sessions
+    """
+    paths = locations.find()
+    client = Client(paths)
+    try:
+        status = client.status()
+    except HubUnreachableError as error:
+        _say_down(paths, error, as_json=as_json)
+        return error.exit_code
+    if as_json:
+        output.say_json({"running": True, **status})
+        return 0
+    for name, value in _rows(status, time.time()):
+        output.say(f"{name:<9} {value}")
+    if status["port"] is not None:
+        output.say(f"{'page':<9} {page_link(client, status['port'])}")
+    return 0
+
+
+def _say_down(paths: Paths, error: HubUnreachableError, *, as_json: bool) -> None:
+    stopped = paths.stopped_mark.exists()
+    holder = read_holder(paths.lock) if hub_process.is_held(paths) else None
+    if as_json:
+        output.say_json({"running": False, "stopped": stopped, "pid": holder.pid if holder else None})
+    elif holder:
+        output.say(f"A hub (pid {holder.pid}) has the lock but does not answer. `assent restart` replaces it.")
+    elif stopped:
+        output.say("No hub is running; `assent down` stopped it. Hooks stay silent until `assent up`.")
+    else:
+        output.say(f"{error.message} The next hook starts it, or `assent up --detach`.")
+
+
+def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
+    """Troubles stand where their subject does, and only if there are any."""
+    journal: dict[str, Any] = status["journal"]
+    since = status["started_at"]
+    last = status["last_event_at"]
+    rows = [
+        (
+            "hub",
+            f"{output.styled('running', 'good')}, version {status['version']}, pid {status['pid']}, "
+            f"since {output.local_time(since, now)} ({output.span(now - since / 1000)})",
+        ),
+        ("sessions", f"{status['sessions']} live"),
+        ("events", f"{status['events']}, last {_ago(last, now)}" if last else "none since it started"),
+        ("stance", status["stance"]),
+    ]
+    if status["paused_for"] > 0:
+        rows.append(
+            (
+                "paused",
+                output.styled(f"for {output.exact_span(status['paused_for'])} more; the floor and Danger stay", "warn"),
+            )
+        )
+    rows.append(("journal", _journal(journal)))
+    troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port")]
+    rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
+    if status["gaps"]:
+        rows.append(("gaps", output.styled(f"{status['gaps']} hook runs found no hub", "warn")))
+    if status["bad_input"]:
+        rows.append(("bad input", output.styled(f"{status['bad_input']} events could not be read", "warn")))
+    return rows
+
+
+def _journal(journal: dict[str, Any]) -> str:
+    text = f"{journal['seq']} records"
+    if digest := journal.get("hash"):
+        text += f", head {digest[:12]}"
+    if trouble := journal.get("trouble"):
+        text += "; " + output.styled(_indented(trouble), "bad")
+    if lost := journal.get("lost"):
+        text += "; " + output.styled(f"{lost} records lost", "bad")
+    return text
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n" + " " * 10)
+
+
+def _ago(at: int, now: float) -> str:
+    return f"{output.span(now - at / 1000)} ago"

@@ -1,0 +1,94 @@
+"""``assent up``: be the hub, or start one in the background."""
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+import click
+
+from assent import paths as locations
+from assent.cli import hub_process, output
+from assent.cli.page_link import page_link
+from assent.client import Client
+from assent.paths import Paths
+
+if TYPE_CHECKING:
+    from assent.hub.daemon import Ready
+
+
+@click.command("up")
+@click.option("--detach", is_flag=True, help="Start it in the background and come back.")
+@click.option("--from-shim", is_flag=True, hidden=True)
+def command(detach: bool, from_shim: bool) -> None:
+    """Start the hub. It judges events, keeps the record and serves the page until it is stopped.
+
+    You seldom need this: the first hook that finds no hub starts one.
+
+    \b
+    Examples:
+      assent up            in this terminal; Ctrl-C stops it
+      assent up --detach   in the background; `assent down` stops it
+    """
+    paths = locations.find()
+    if detach:
+        up_detached(paths)
+    else:
+        _be_the_hub(paths, quiet=from_shim)
+
+
+def up_detached(paths: Paths) -> None:
+    client = Client(paths)
+    was_running = client.healthy()
+    if was_running:
+        paths.stopped_mark.unlink(missing_ok=True)
+    else:
+        hub_process.start(paths)
+    status = client.status()
+    word = "already running" if was_running else "running"
+    output.say(f"The hub is {output.styled(word, 'good')} (pid {status['pid']}).")
+    for trouble in _troubles(status):
+        output.say(f"{output.styled('trouble', 'warn')} {trouble}")
+    if status["port"] is not None:
+        output.say(f"page    {page_link(client, status['port'])}")
+    output.say(f"log     {paths.log}")
+    output.say(
+        "next    `assent install` adds it to Claude Code, `assent demo` shows it at work, `assent status` how it is."
+    )
+
+
+def _be_the_hub(paths: Paths, *, quiet: bool) -> None:
+    # Here and not above: no other verb should pay for the server's start.
+    from assent.hub import daemon
+
+    daemon.run(paths, announce=_fall_silent if quiet else lambda ready: _tell(paths, ready))
+    if not quiet:
+        output.say("The hub stopped.")
+
+
+def _fall_silent(_: "Ready") -> None:
+    """Ready, so nobody waits for our last words any more; what is printed from here on goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+
+
+def _tell(paths: Paths, ready: "Ready") -> None:
+    # On a thread of its own: the link needs an answer from the very loop that calls us.
+    threading.Thread(target=_print_ready, args=(paths, ready), daemon=True).start()
+
+
+def _print_ready(paths: Paths, ready: "Ready") -> None:
+    output.say(f"The hub is {output.styled('running', 'good')} (pid {ready.pid}). Ctrl-C stops it.")
+    for trouble in ready.troubles:
+        output.say(f"{output.styled('trouble', 'warn')} {trouble}")
+    if ready.port is not None:
+        output.say(f"page    {page_link(Client(paths), ready.port)}")
+    output.say(f"log     {paths.log}")
+    output.say("next    in another terminal: `assent install` adds it to Claude Code, `assent demo` shows it at work.")
+
+
+def _troubles(status: dict[str, object]) -> list[str]:
+    journal = status.get("journal")
+    found = [status.get(name) for name in ("config_trouble", "rules_trouble", "port_trouble")]
+    found.append(journal.get("trouble") if isinstance(journal, dict) else None)
+    return [str(trouble) for trouble in found if trouble]

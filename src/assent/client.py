@@ -1,0 +1,168 @@
+"""Talk to a running hub over the desk socket. Standard library and msgspec only, so that every verb starts fast."""
+
+import http.client
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from assent.errors import AssentError, HubUnreachableError
+from assent.paths import Paths
+from assent.views.sessions import Session
+
+# A hub answers in milliseconds; one that takes this long does not answer at all.
+PATIENCE = 5.0
+LARGEST_PAGE = 1_000
+
+
+class ApiError(AssentError):
+    """The hub answered, and said no."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.status = status
+        self.code = code
+
+
+class _Problem(msgspec.Struct):
+    code: str
+    message: str
+    hint: str | None = None
+
+
+class _ProblemBody(msgspec.Struct):
+    error: _Problem
+
+
+class _SessionsBody(msgspec.Struct):
+    sessions: list[Session]
+
+
+class _Connection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str, timeout: float | None) -> None:
+        super().__init__("localhost", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            sock.settimeout(PATIENCE)
+            sock.connect(self._path)
+            sock.settimeout(self.timeout)
+        except OSError:
+            sock.close()
+            raise
+        self.sock = sock
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One request, one connection: a hub that restarted in between is not noticed."""
+
+    paths: Paths
+
+    def status(self) -> dict[str, Any]:
+        return self._json("GET", "/api/status")
+
+    def sessions(self) -> list[Session]:
+        return msgspec.json.decode(self._request("GET", "/api/sessions"), type=_SessionsBody).sessions
+
+    def log(self, limit: int = 100, before: int | None = None) -> list[dict[str, Any]]:
+        """The newest records, or those before a seq; oldest first, each with its ``line``."""
+        query = {"limit": limit} | ({"before": before} if before else {})
+        records: list[dict[str, Any]] = self._json("GET", f"/api/log?{urlencode(query)}")["records"]
+        return records
+
+    def pause(self, seconds: float) -> float:
+        """Seconds the policy now stays silent; 0 resumes."""
+        return float(self._json("PUT", "/api/pause", {"seconds": seconds})["paused_for"])
+
+    def pair(self) -> str:
+        """A code that opens the page once, within two minutes."""
+        return str(self._json("POST", "/api/pair")["code"])
+
+    def healthy(self) -> bool:
+        try:
+            return self._json("GET", "/healthz").get("ok") is True
+        except AssentError:
+            return False
+
+    def stream(self, since: int = 0) -> Iterator[dict[str, Any]]:
+        """Records after this seq (0: from now on) as they happen. Ends when the hub stops."""
+        connection = _Connection(str(self.paths.desk_socket), timeout=None)
+        try:
+            yield from _records(_sent(connection, "GET", f"/api/stream?since={since}", None))
+        except (OSError, http.client.HTTPException):
+            # The hub went in mid-sentence; what came whole was handed on.
+            return
+        finally:
+            connection.close()
+
+    def _json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        decoded: dict[str, Any] = msgspec.json.decode(self._request(method, path, body), type=dict[str, Any])
+        return decoded
+
+    def _request(self, method: str, path: str, body: object = None) -> bytes:
+        connection = _Connection(str(self.paths.desk_socket), timeout=PATIENCE)
+        try:
+            return _sent(connection, method, path, body).read()
+        except (OSError, http.client.HTTPException) as error:
+            raise _unreachable(error) from error
+        finally:
+            connection.close()
+
+
+def _sent(connection: _Connection, method: str, path: str, body: object) -> http.client.HTTPResponse:
+    try:
+        connection.request(
+            method,
+            path,
+            body=None if body is None else msgspec.json.encode(body),
+            headers={"Content-Type": "application/json"},
+        )
+        response = connection.getresponse()
+    except (OSError, http.client.HTTPException) as error:
+        raise _unreachable(error) from error
+    if response.status >= 400:
+        raise _said_no(response)
+    return response
+
+
+def _said_no(response: http.client.HTTPResponse) -> ApiError:
+    try:
+        problem = msgspec.json.decode(response.read(), type=_ProblemBody).error
+    except msgspec.DecodeError:
+        return ApiError(
+            response.status,
+            "failed",
+            f"The hub failed to answer (HTTP {response.status}).",
+            "`assent doctor` looks for the reason.",
+        )
+    return ApiError(response.status, problem.code, problem.message, problem.hint)
+
+
+def _unreachable(error: Exception) -> HubUnreachableError:
+    if isinstance(error, TimeoutError):
+        return HubUnreachableError("The hub does not answer.", hint="`assent restart` replaces it.")
+    if isinstance(error, PermissionError):
+        return HubUnreachableError(
+            "The hub's socket belongs to another user.", hint="set ASSENT_HOME, or run this as that user."
+        )
+    return HubUnreachableError("No hub is running.", hint="`assent up` starts it.")
+
+
+def _records(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
+    """Server-sent events: what stands in data lines until a blank one ends it. Comments only keep the line open."""
+    data: list[bytes] = []
+    for raw in response:
+        line = raw.rstrip(b"\r\n")
+        if line.startswith(b"data:"):
+            data.append(line[5:].removeprefix(b" "))
+        elif not line and data:
+            yield msgspec.json.decode(b"\n".join(data), type=dict[str, Any])
+            data.clear()

@@ -1,0 +1,1 @@
+"""A recorded session to try things with, and its replay."""
