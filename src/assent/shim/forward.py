@@ -1,0 +1,360 @@
+"""One hook run: hand the event to the hub, do what the hub says, nothing else.
+
+    <state>/shim/python -I -S <state>/shim/hook.py SOCKET HARNESS EVENT DEADLINE SILENCE
+
+The hub keeps a copy of this file in <state>/shim. Every hook run pays for its start, so it imports only _socket and
+what the interpreter has loaded anyway: no json, no os, no re, no module of Assent's. hook.py only starts it faster.
+"""
+
+import _socket
+import posix
+import sys
+import time  # loaded before any script runs, so it is free; posix has no monotonic clock to keep a deadline with
+
+# The hub sets this in the copy it places: "no_opinion", "prompt_in_bypass" or "deny".
+UNREACHABLE = "prompt_in_bypass"
+SHIM_VERSION = 1
+
+LARGEST_PAYLOAD = 16 << 20
+LARGEST_REPLY = 4 << 20
+LARGEST_GAPS = 1 << 20
+REVIVAL_S = 2.0
+POLL_S = 0.03
+STARTS_PER_MINUTE = 3
+ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID")
+
+PASSTHROUGH = b'{"action":"passthrough"}}'
+JSON_OUTPUT = b'{"action":"json_output","stdout_json":'
+BLOCK = b'{"action":"block_with_stderr","stderr":"'
+ESCAPED = {"n": "\n", '"': '"', "\\": "\\", "/": "/", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+WHY = b"Assent could not be reached, so nothing has judged this call. Run 'assent doctor' to find out why."
+PRE_TOOL_USE = b'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s",'
+PRE_TOOL_USE += b'"permissionDecisionReason":"' + WHY + b'"}}'
+PERMISSION_REQUEST = b'{"hookSpecificOutput":{"hookEventName":"PermissionRequest",'
+PERMISSION_REQUEST += b'"decision":{"behavior":"deny","message":"' + WHY + b'"}}}'
+
+
+class GiveUpError(Exception):
+    """No reply can be had; the text says why."""
+
+
+class StoppedError(Exception):
+    """The user ran `assent down`: stay out of the way."""
+
+
+class Request:
+    """One hook run: what is sent, and how long it may take."""
+
+    def __init__(self, argv: "list[str]") -> None:
+        self.state = argv[0].rpartition("/")[0].rpartition("/")[0]
+        self.socket, self.harness, self.event = argv[1:4]
+        self.deadline = time.monotonic() + float(argv[4])
+        self.silence = float(argv[5])
+        self.id = posix.urandom(8).hex().encode()
+        self.session = quoted(posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b""))
+        self.payload = b""
+
+    def patience(self) -> float:
+        """How long the next step may stay silent."""
+        left = min(self.silence, self.deadline - time.monotonic())
+        if left <= 0:
+            raise GiveUpError("the hub did not answer in time")
+        return left
+
+    def line(self) -> bytes:
+        env = b",".join(quoted(name) + b":" + quoted(posix.environ[name]) for name in ENV if name in posix.environ)
+        head = b'{"request_id":"%s","ts":%d,"session_id":%s,"hook_event_name":%s,"v":%d,"harness":%s,"env":{%s},' % (
+            self.id, now_ms(), self.session, quoted(raw(self.event)), SHIM_VERSION, quoted(raw(self.harness)), env,
+        )  # fmt: skip
+        if len(self.payload) > LARGEST_PAYLOAD:
+            return head + b'"too_large":%d,"payload":null}\n' % len(self.payload)
+        # Raw line ends can stand only between the tokens of JSON; as spaces they keep one line one message.
+        payload = self.payload.replace(b"\n", b" ").replace(b"\r", b" ")
+        return head + b'"payload":' + (payload if payload.strip() else b"null") + b"}\n"
+
+
+def now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+def raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def quoted(value: bytes) -> bytes:
+    """A JSON string; what is not UTF-8 is replaced."""
+    text = value.decode("utf-8", "replace").replace("\\", "\\\\").replace('"', '\\"')
+    return ('"' + "".join([c if c >= " " else "\\u" + format(ord(c), "04x") for c in text]) + '"').encode()
+
+
+def unquoted(inner: bytes) -> bytes:
+    """What stands between the quotes of a JSON string; raises where it is not exactly that."""
+    text, out, at = inner.decode(), "", 0
+    while True:
+        cut = text.find("\\", at)
+        literal = text[at:] if cut < 0 else text[at:cut]
+        if '"' in literal:
+            raise ValueError
+        out += literal
+        if cut < 0:
+            return out.encode("utf-8", "replace")
+        if text[cut + 1] == "u":
+            high, low = bytes.fromhex(text[cut + 2 : cut + 6])
+            out += chr(high << 8 | low)
+            at = cut + 6
+        else:
+            out += ESCAPED[text[cut + 1]]
+            at = cut + 2
+
+
+def read_payload() -> bytes:
+    """Everything on stdin, or a little more than we carry."""
+    chunks, size = [], 0
+    while size <= LARGEST_PAYLOAD:
+        try:
+            chunk = posix.read(0, 65536)
+        except BlockingIOError:
+            posix.set_blocking(0, True)
+            continue
+        except OSError:
+            break  # no stdin at all: the hub treats it as any other payload it cannot read
+        if not chunk:
+            break
+        chunks.append(chunk)
+        size += len(chunk)
+    return b"".join(chunks)
+
+
+def write(fd: int, data: bytes) -> None:
+    # With the stream closed at start, its number may by now belong to the socket.
+    if (sys.stdout if fd == 1 else sys.stderr) is None:
+        return
+    try:
+        while data:
+            try:
+                data = data[posix.write(fd, data) :]
+            except BlockingIOError:
+                posix.set_blocking(fd, True)
+    except OSError:
+        pass  # nobody reads any more
+
+
+def connect(request: Request) -> _socket.socket:
+    """Raises FileNotFoundError or ConnectionRefusedError where no hub listens."""
+    until = time.monotonic() + request.silence
+    while True:
+        sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            sock.settimeout(request.patience())
+            sock.connect(request.socket)
+            check_owner(sock, request)
+            return sock
+        except BlockingIOError:
+            # The hub's queue is full: it lives, and one more hub would not help.
+            sock.close()
+            if time.monotonic() > until:
+                raise GiveUpError("the hub is too busy") from None
+            time.sleep(POLL_S)
+        except BaseException:
+            sock.close()
+            raise
+
+
+def check_owner(sock: _socket.socket, request: Request) -> None:
+    """Where the socket lies in a shared temporary folder, somebody else may have put theirs in its place."""
+    if sys.platform == "linux":
+        uid = int.from_bytes(sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8], sys.byteorder)
+        if uid != posix.stat(request.state + "/shim").st_uid:
+            raise GiveUpError("the hub's socket belongs to another user")
+
+
+def reach(request: Request) -> _socket.socket:
+    """A connection to the hub, started first if need be."""
+    try:
+        return connect(request)
+    except (FileNotFoundError, ConnectionRefusedError):
+        pass
+    if exists(request.state + "/run/stopped"):
+        raise StoppedError
+    until = time.monotonic() + REVIVAL_S
+    make_folder(request.state + "/run")
+    # Nothing the client left open may live on in the hub.
+    posix.closerange(3, 256)
+    # A lock and not the file's existence: it ends with its holder, however that ends, so it is never stale.
+    lock = posix.open(request.state + "/run/starting", posix.O_RDWR | posix.O_CREAT, 0o600)
+    try:
+        posix.lockf(lock, posix.F_TLOCK, 0)
+        mine = True
+    except OSError:
+        mine = False
+    try:
+        while True:
+            try:
+                # Before starting one, too: the last holder's hub may have come up since we found none.
+                return connect(request)
+            except (FileNotFoundError, ConnectionRefusedError):
+                if time.monotonic() > until:
+                    raise GiveUpError("the hub is not running and did not start") from None
+            if mine:
+                start_hub(request.state)
+                mine = False
+            time.sleep(POLL_S)
+    finally:
+        posix.close(lock)
+
+
+def start_hub(state: str) -> None:
+    """The hub removes `starts` once it listens, so what is left in it are starts that failed."""
+    now = now_ms()
+    log = posix.open(state + "/run/starts", posix.O_RDWR | posix.O_CREAT, 0o600)
+    try:
+        starts = [at for at in posix.read(log, 4096).split() if at.isdigit() and 0 <= now - int(at) < 60_000]
+        if len(starts) >= STARTS_PER_MINUTE:
+            raise GiveUpError("the hub did not start three times within a minute; the next try is a minute later")
+        posix.ftruncate(log, 0)
+        posix.pwrite(log, b"".join([at + b"\n" for at in [*starts, b"%d" % now]]), 0)
+    finally:
+        posix.close(log)
+    posix.chdir("/")
+    # A child that keeps our stdout open makes the client distrust what we print.
+    streams = [
+        (posix.POSIX_SPAWN_OPEN, 0, "/dev/null", posix.O_RDWR, 0),
+        (posix.POSIX_SPAWN_DUP2, 0, 1),
+        (posix.POSIX_SPAWN_DUP2, 0, 2),
+    ]
+    program = state + "/shim/start-hub"
+    posix.posix_spawn(program, [program], {}, file_actions=streams, setsid=True)
+
+
+def exchange(sock: _socket.socket, line: bytes, request: Request) -> "bytes | None":
+    """The first line that is not blank (blank ones are heartbeats), or None where the hub hung up before it."""
+    try:
+        sock.settimeout(request.patience())
+        sock.sendall(line)
+        held = b""
+        while len(held) <= LARGEST_REPLY:
+            sock.settimeout(request.patience())
+            chunk = sock.recv(65536)
+            if not chunk:
+                return None
+            held += chunk
+            while b"\n" in held:
+                reply, _, held = held.partition(b"\n")
+                if reply.strip():
+                    return reply
+        raise GiveUpError("the hub's reply is too long")
+    except TimeoutError:
+        raise GiveUpError("the hub went silent") from None
+    except ConnectionError:
+        return None
+    finally:
+        sock.close()
+
+
+def obey(reply: bytes, request: Request) -> int:
+    """Do what the reply says and return the exit code. Only exactly what the hub writes counts as understood."""
+    start = b'{"request_id":"' + request.id + b'",'
+    _, found, body = reply.partition(b'"payload":')
+    if reply.startswith(start) and found:
+        if body == PASSTHROUGH:
+            return 0
+        if body.startswith(JSON_OUTPUT + b"{") and body.endswith(b"}}}"):
+            write(1, body[len(JSON_OUTPUT) : -2])
+            return 0
+        if body.startswith(BLOCK) and body.endswith(b'"}}'):
+            try:
+                text = unquoted(body[len(BLOCK) : -3])
+            except (ValueError, LookupError):
+                raise GiveUpError("the hub's reply cannot be read") from None
+            write(2, text)
+            return 2
+    raise GiveUpError("the hub's reply cannot be read")
+
+
+def ask_hub(request: Request) -> int:
+    line = request.line()
+    # Once more after a hang-up: a hub that restarted knows the same request again by its id.
+    for _ in range(2):
+        reply = exchange(reach(request), line, request)
+        if reply is not None:
+            return obey(reply, request)
+    raise GiveUpError("the hub hung up twice")
+
+
+def says_bypass(payload: bytes) -> bool:
+    for after in payload.split(b'"permission_mode"')[1:]:
+        if after[:64].lstrip().lstrip(b":").lstrip().startswith(b'"bypassPermissions"'):
+            return True
+    return False
+
+
+def last_word(request: Request) -> bytes:
+    """What the client is told instead of the hub's answer."""
+    if UNREACHABLE == "deny":
+        return {"PreToolUse": PRE_TOOL_USE % b"deny", "PermissionRequest": PERMISSION_REQUEST}.get(request.event, b"")
+    # In this mode alone silence would run the tool without anybody having looked.
+    if UNREACHABLE == "prompt_in_bypass" and request.event == "PreToolUse" and says_bypass(request.payload):
+        return PRE_TOOL_USE % b"ask"
+    return b""
+
+
+def spool_gap(request: Request) -> None:
+    """Leave for the hub that something went by unjudged: never what."""
+    try:
+        make_folder(request.state + "/spool")
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
+        spool = posix.open(request.state + "/spool/gaps.ndjson", flags, 0o600)
+        if posix.fstat(spool).st_size < LARGEST_GAPS:
+            gap = b'{"at":%d,"event":%s,"session":%s,"size":%d,"request_id":"%s"}\n' % (
+                now_ms(), quoted(raw(request.event)), request.session, len(request.payload), request.id,
+            )  # fmt: skip
+            posix.write(spool, gap)
+        posix.close(spool)
+    except OSError:
+        pass  # a full disk must not cost the client its answer
+
+
+def exists(path: str) -> bool:
+    try:
+        posix.stat(path)
+        return True
+    except OSError:
+        return False
+
+
+def make_folder(path: str) -> None:
+    try:
+        posix.mkdir(path, 0o700)
+    except FileExistsError:
+        pass
+
+
+def main(argv: "list[str]") -> int:
+    try:
+        request = Request(argv)
+    except (ValueError, IndexError):
+        write(2, b"assent: this hook was started with wrong arguments and decided nothing; run: assent install\n")
+        return 0
+    try:
+        request.payload = read_payload()
+        return ask_hub(request)
+    except StoppedError:
+        spool_gap(request)
+        return 0
+    except BaseException as error:
+        why = str(error) if isinstance(error, GiveUpError) else type(error).__name__ + " " + str(error)
+        # First of all: in bypassPermissions the client runs the tool unless it reads this.
+        write(1, last_word(request))
+        spool_gap(request)
+        write(2, b"assent: " + raw(why).replace(b"\n", b" ") + b"; nothing was decided. Run: assent doctor\n")
+        return 0
+
+
+if __name__ == "__main__":
+    code = 0
+    try:
+        code = main(sys.argv)
+    finally:
+        # Not sys.exit: taking the interpreter down in order costs a seventh of the whole run.
+        posix._exit(code)  # noqa: SLF001

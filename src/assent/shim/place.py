@@ -1,0 +1,122 @@
+"""Put the shim where hook entries point, so that an upgrade of Assent never edits anybody's settings."""
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from assent.paths import Paths
+
+MODES = ("no_opinion", "prompt_in_bypass", "deny")
+HERE = Path(__file__).parent
+
+# Where the hub finds its folders (TMPDIR and its kin: a socket path too long for the state folder lies under it).
+# Nothing else of the caller's environment reaches a hub that a shim starts.
+KEPT = ("HOME", "PATH", "ASSENT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMPDIR", "TEMP", "TMP")
+DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+def command(paths: Paths, harness: str, event: str, deadline: float, silence: float) -> list[str]:
+    """The program and arguments of one hook entry; times in seconds."""
+    return [*_start(paths), harness, event, f"{deadline:g}", f"{silence:g}"]
+
+
+def place(paths: Paths, *, unreachable: str, environ: Mapping[str, str] | None = None) -> None:
+    """Write what is missing or differs; a hook that starts meanwhile finds the old file or the new one, whole."""
+    for folder in (paths.state, paths.shim, paths.run, paths.spool):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.chmod(0o700)
+    _link(paths.shim / "python", interpreter())
+    if _write(paths.shim / "forward.py", _program(unreachable), 0o600):
+        # The cache goes by size and whole seconds, too coarse for two versions placed one after the other.
+        for cached in paths.shim.glob("__pycache__/forward.*.pyc"):
+            cached.unlink(missing_ok=True)
+    _write(paths.shim / "hook.py", _source("hook.py"), 0o600)
+    _write(paths.shim / "start-hub", _start_hub(os.environ if environ is None else environ), 0o700)
+    _write(paths.shim / "run", _run(paths), 0o700)
+
+
+def is_current(paths: Paths) -> bool:
+    """Whether this version's shim is in place, whatever environment and mode it was placed with."""
+    try:
+        return (
+            (paths.shim / "hook.py").read_bytes() == _source("hook.py")
+            and (paths.shim / "forward.py").read_bytes() in map(_program, MODES)
+            and (paths.shim / "run").read_bytes() == _run(paths)
+            and (paths.shim / "start-hub").read_bytes().endswith(_hub_command())
+            and all(os.access(paths.shim / name, os.X_OK) for name in ("python", "run", "start-hub"))
+            and (paths.shim / "python").readlink() == interpreter()
+        )
+    except OSError:
+        return False
+
+
+def interpreter() -> Path:
+    """The real interpreter: a virtual environment may vanish, and a version manager's stand-in costs 100 ms a start."""
+    return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
+
+
+def _start(paths: Paths) -> list[str]:
+    return [str(paths.shim / "python"), "-I", "-S", str(paths.shim / "hook.py"), str(paths.hook_socket)]
+
+
+def _source(name: str) -> bytes:
+    return (HERE / name).read_bytes()
+
+
+def _program(unreachable: str) -> bytes:
+    if unreachable not in MODES:
+        raise ValueError(f"unreachable must be one of {', '.join(MODES)}, not {unreachable!r}")
+    before, after = _source("forward.py").split(b'UNREACHABLE = "prompt_in_bypass"')
+    return before + b'UNREACHABLE = "%s"' % unreachable.encode() + after
+
+
+def _start_hub(environ: Mapping[str, str]) -> bytes:
+    kept = {"HOME": str(Path.home()), "PATH": DEFAULT_PATH}
+    kept |= {name: environ[name] for name in KEPT if environ.get(name)}
+    assignments = " ".join(shlex.quote(f"{name}={value}") for name, value in kept.items())
+    script = f"#!/bin/sh\n# Starts the hub for a shim that found none.\nexec /usr/bin/env -i {assignments} "
+    return os.fsencode(script) + _hub_command()
+
+
+def _hub_command() -> bytes:
+    return os.fsencode(f"LANG=C.UTF-8 {shlex.quote(sys.executable)} -I -m assent up --from-shim\n")
+
+
+def _run(paths: Paths) -> bytes:
+    script = '#!/bin/sh\n# For hook entries that must not name a path of this machine.\nexec {} "$@"\n'
+    return os.fsencode(script.format(shlex.join(_start(paths))))
+
+
+def _write(path: Path, data: bytes, mode: int) -> bool:
+    """Replace the file in one step; False where it already was so."""
+    try:
+        if path.read_bytes() == data and path.stat().st_mode & 0o7777 == mode:
+            return False
+    except FileNotFoundError:
+        pass
+    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fchmod(fd, mode)
+            # Before the rename: after a power cut a hook must not find an empty program.
+            os.fsync(fd)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink()
+        raise
+    return True
+
+
+def _link(path: Path, target: Path) -> None:
+    if path.is_symlink() and path.readlink() == target:
+        return
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.unlink(missing_ok=True)
+    temporary.symlink_to(target)
+    temporary.replace(path)

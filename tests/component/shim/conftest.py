@@ -1,0 +1,95 @@
+"""A placed shim in a folder short enough for a socket."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from assent.paths import Paths
+from assent.shim import place
+
+BYPASS = b'{"permission_mode":"bypassPermissions","tool_name":"Bash"}'
+
+
+@dataclass(frozen=True)
+class Result:
+    code: int
+    out: bytes
+    err: bytes
+
+
+class Shim:
+    """Runs the placed program as a harness would."""
+
+    def __init__(self, root: Path) -> None:
+        self.paths = Paths(config_dir=root / "config", state=root / "state")
+        # Hubs that shims start here write a report each, and end with the test.
+        self.hubs = root / "hubs"
+        self.socket = self.paths.hook_socket
+        self.env: dict[bytes, bytes] = {}
+        self.place()
+
+    def place(self, unreachable: str = "prompt_in_bypass") -> None:
+        place.place(self.paths, unreachable=unreachable)
+        # Only tests about revival have a hub to start.
+        (self.paths.shim / "start-hub").unlink()
+
+    def argv(self, event: str, deadline: float, silence: float) -> list[str]:
+        argv = place.command(self.paths, "claude-code", event, deadline, silence)
+        argv[4] = str(self.socket)
+        return argv
+
+    def start(
+        self,
+        event: str = "PreToolUse",
+        *,
+        deadline: float = 20,
+        silence: float = 10,
+        wrap: Sequence[str] = (),
+        **popen: Any,
+    ) -> "subprocess.Popen[bytes]":
+        pipes: dict[str, Any] = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "env": self.env,
+        }
+        return subprocess.Popen([*wrap, *self.argv(event, deadline, silence)], **(pipes | popen))
+
+    def run(self, event: str = "PreToolUse", payload: bytes = b"{}", **options: Any) -> Result:
+        return self.finish(self.start(event, **options), payload)
+
+    def finish(self, process: "subprocess.Popen[bytes]", payload: bytes | None = b"{}") -> Result:
+        with process:
+            out, err = process.communicate(payload, timeout=30)
+        assert b"Traceback" not in (out or b"") + (err or b"")
+        return Result(process.returncode, out or b"", err or b"")
+
+    def gaps(self) -> list[dict[str, Any]]:
+        spool = self.paths.spool / "gaps.ndjson"
+        return [msgspec.json.decode(line) for line in spool.read_bytes().splitlines()] if spool.exists() else []
+
+    def start_hub_with(self, script: str) -> None:
+        program = self.paths.shim / "start-hub"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o700)
+
+
+@pytest.fixture
+def shim() -> Iterator[Shim]:
+    root = Path(tempfile.mkdtemp(prefix="shim-", dir="/tmp"))
+    shim = Shim(root)
+    shim.socket.parent.mkdir()
+    shim.hubs.mkdir()
+    yield shim
+    for report in shim.hubs.glob("*.json"):
+        os.kill(int(report.stem), signal.SIGKILL)
+    shutil.rmtree(root)

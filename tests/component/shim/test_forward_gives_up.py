@@ -1,0 +1,178 @@
+"""What the client and the journal get when no hub answers."""
+
+import socket
+import stat
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.component.shim.conftest import BYPASS, Shim
+
+PLAIN = b'{"permission_mode":"default","tool_input":{"command":"echo \\"permission_mode\\":\\"bypassPermissions\\""}}'
+ASK = ("PreToolUse", "permissionDecision", "ask")
+
+
+def decision(out: bytes) -> tuple[str, str, str] | None:
+    """Event, field and value of the decision printed."""
+    if not out:
+        return None
+    (output,) = msgspec.json.decode(out).values()
+    if isinstance(output.get("decision"), dict):
+        assert "assent doctor" in output["decision"]["message"]
+        return output["hookEventName"], "behavior", output["decision"]["behavior"]
+    assert "assent doctor" in output["permissionDecisionReason"]
+    return output["hookEventName"], "permissionDecision", output["permissionDecision"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "event", "payload", "expected"),
+    [
+        ("prompt_in_bypass", "PreToolUse", BYPASS, ASK),
+        ("prompt_in_bypass", "PreToolUse", b'{"permission_mode" :\n  "bypassPermissions"}', ASK),
+        (
+            "prompt_in_bypass",
+            "PreToolUse",
+            b'{"permission_mode":"default","x":{"permission_mode":"bypassPermissions"}}',
+            ASK,
+        ),
+        ("prompt_in_bypass", "PreToolUse", b'{"permission_mode":"bypassPermissions","cut off', ASK),
+        ("prompt_in_bypass", "PreToolUse", BYPASS + b"x" * (17 << 20), ASK),
+        ("prompt_in_bypass", "PreToolUse", PLAIN, None),
+        ("prompt_in_bypass", "PreToolUse", b"", None),
+        ("prompt_in_bypass", "PermissionRequest", BYPASS, None),
+        ("prompt_in_bypass", "Stop", BYPASS, None),
+        ("no_opinion", "PreToolUse", BYPASS, None),
+        ("no_opinion", "PermissionRequest", BYPASS, None),
+        ("deny", "PreToolUse", PLAIN, ("PreToolUse", "permissionDecision", "deny")),
+        ("deny", "PermissionRequest", PLAIN, ("PermissionRequest", "behavior", "deny")),
+        ("deny", "Stop", PLAIN, None),
+        ("deny", "SessionStart", PLAIN, None),
+    ],
+)
+def test_unreachable_hub_is_answered_as_configured(
+    shim: Shim, mode: str, event: str, payload: bytes, expected: tuple[str, str, str] | None
+) -> None:
+    """No mode ever allows; each says what the user chose for a hub that cannot be reached."""
+    shim.place(mode)
+    result = shim.run(event, payload, deadline=0.3)
+    assert result.code == 0
+    assert decision(result.out) == expected
+    assert result.err.startswith(b"assent: ")
+    assert result.err.count(b"\n") == 1
+
+
+def test_gap_says_that_and_never_what(shim: Shim) -> None:
+    """Time, event, session, size and request id are spooled, and not a byte of the payload."""
+    shim.env = {b"CLAUDE_CODE_SESSION_ID": b's"1'}
+    payload = b'{"command":"TOPSECRET"}'
+    shim.run("PreToolUse", payload, deadline=0.2)
+    shim.run("Stop", payload, deadline=0.2)
+    first, second = shim.gaps()
+    assert set(first) == {"at", "event", "session", "size", "request_id"}
+    assert (first["event"], first["session"], first["size"]) == ("PreToolUse", 's"1', len(payload))
+    assert second["event"] == "Stop"
+    assert second["at"] >= first["at"]
+    assert b"TOPSECRET" not in (shim.paths.spool / "gaps.ndjson").read_bytes()
+
+
+def test_gap_is_private(shim: Shim) -> None:
+    """Folder and file are the user's alone even if the shim has to make them."""
+    shim.paths.spool.rmdir()
+    shim.run(deadline=0.2)
+    assert stat.S_IMODE(shim.paths.spool.stat().st_mode) == 0o700
+    assert stat.S_IMODE((shim.paths.spool / "gaps.ndjson").stat().st_mode) == 0o600
+
+
+def test_gaps_do_not_grow_for_ever(shim: Shim) -> None:
+    """At a mebibyte the file is full."""
+    spool = shim.paths.spool / "gaps.ndjson"
+    spool.write_bytes(b"x" * (1 << 20))
+    assert shim.run(deadline=0.2).code == 0
+    assert spool.stat().st_size == 1 << 20
+
+
+def test_unwritable_spool_does_not_cost_the_answer(shim: Shim) -> None:
+    """Where no gap can be written the client is told all the same."""
+    shim.paths.spool.rmdir()
+    shim.paths.spool.write_bytes(b"a file where the folder should be")
+    result = shim.run(payload=BYPASS, deadline=0.2)
+    assert decision(result.out) == ASK
+    assert result.code == 0
+
+
+@pytest.mark.parametrize("mode", ["prompt_in_bypass", "no_opinion", "deny"])
+def test_stopped_hub_is_out_of_the_way(shim: Shim, mode: str) -> None:
+    """After `assent down` hooks are silent in every mode and start nothing; only the gap is kept."""
+    shim.place(mode)
+    shim.start_hub_with('echo started > "$0.started"')
+    shim.paths.stopped_mark.touch()
+    result = shim.run(payload=BYPASS)
+    assert (result.code, result.out, result.err) == (0, b"", b"")
+    assert not (shim.paths.shim / "start-hub.started").exists()
+    assert [gap["event"] for gap in shim.gaps()] == ["PreToolUse"]
+
+
+def test_path_too_long_for_a_socket_is_one_line(shim: Shim) -> None:
+    """A socket path no system call takes is a failure like any other."""
+    shim.socket = Path("/tmp") / ("d" * 200) / "hook.sock"
+    result = shim.run(payload=BYPASS)
+    assert decision(result.out) == ASK
+    assert result.err.startswith(b"assent: OSError")
+    assert result.err.count(b"\n") == 1
+
+
+def test_wrong_arguments_are_one_line(shim: Shim) -> None:
+    """Started by hand without its arguments, the program says so and decides nothing."""
+    argv = shim.argv("PreToolUse", 1, 1)
+    for broken in (argv[:4], argv[:6], [*argv[:7], "soon", "1"]):
+        shim.argv = lambda *_, broken=broken: broken  # type: ignore[method-assign]
+        result = shim.run(payload=BYPASS)
+        assert (result.code, result.out) == (0, b"")
+        assert result.err.count(b"\n") == 1
+        assert b"assent install" in result.err
+
+
+def test_hub_with_a_full_queue_is_given_up(shim: Shim) -> None:
+    """A hub that no longer accepts connections is given up, and on Linux, where that can be told, not started again."""
+    shim.start_hub_with('echo started > "$0.started"')
+    waiting: list[socket.socket] = []
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(shim.socket))
+        listener.listen(0)
+        while len(waiting) < 200:
+            waiting.append(socket.socket(socket.AF_UNIX))
+            waiting[-1].setblocking(False)
+            try:
+                waiting[-1].connect(str(shim.socket))
+            except OSError:
+                break
+        result = shim.run(payload=BYPASS, silence=0.3)
+    for sock in waiting:
+        sock.close()
+    assert decision(result.out) == ASK
+    assert (b"too busy" in result.err) == (sys.platform == "linux")
+    assert (shim.paths.shim / "start-hub.started").exists() == (sys.platform != "linux")
+
+
+def test_hub_of_another_user_is_not_spoken_to(shim: Shim) -> None:
+    """On Linux, where the peer can be asked, a listener that is not the shim's owner gets no payload and no say."""
+    pretend = (
+        "import posix, sys\n"
+        "class Other: st_uid = 4_000_000\n"
+        "real = posix.stat\n"
+        "posix.stat = lambda path: Other if str(path).endswith('/shim') else real(path)\n"
+        "sys.argv = sys.argv[4:]\n"
+        "exec(open(sys.argv[0].replace('hook.py', 'forward.py')).read())\n"
+    )
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(shim.socket))
+        listener.listen()
+        result = shim.run(
+            payload=BYPASS, silence=0.5, wrap=(str(shim.paths.shim / "python"), "-I", "-S", "-c", pretend)
+        )
+        with listener.accept()[0] as conn:
+            sent = conn.recv(100)
+    assert decision(result.out) == ASK
+    assert (b"another user" in result.err) == (sent == b"") == (sys.platform == "linux")

@@ -1,0 +1,166 @@
+"""A shim that finds no hub starts one, once."""
+
+import json
+import shlex
+import socket
+import time
+from pathlib import Path
+
+from assent.paths import Paths
+from tests.component.shim.conftest import BYPASS, Shim
+from tests.component.shim.fake_hub import Act, FakeHub
+
+SERVER = Path(__file__).with_name("revived_hub.py")
+REVIVED = (0, b'{"revived":1}', b"")
+
+
+def start_real_server(shim: Shim, delay: float = 0.0) -> None:
+    """Have start-hub start a server that leaves a report in ``shim.hubs``."""
+    argv = [str(shim.paths.shim / "python"), "-I", str(SERVER), str(shim.socket), str(shim.hubs), str(delay)]
+    shim.start_hub_with(f"exec {shlex.join(argv)}")
+
+
+def start_in_vain(shim: Shim) -> Path:
+    """Have start-hub fail; each try leaves a line in the file returned."""
+    tries = shim.hubs / "tries"
+    shim.start_hub_with(f"echo try >> {shlex.quote(str(tries))}; exit 1")
+    return tries
+
+
+def count(tries: Path) -> int:
+    return tries.read_text().count("try")
+
+
+def starts(shim: Shim) -> list[int]:
+    return [int(line) for line in (shim.paths.run / "starts").read_text().split()]
+
+
+def die(shim: Shim) -> Act:
+    def act(conn: socket.socket, line: bytes) -> None:
+        shim.socket.unlink()
+
+    return act
+
+
+def test_missing_hub_is_started_and_asked(shim: Shim) -> None:
+    """The event that found no hub is judged by the one it started, and leaves no gap."""
+    start_real_server(shim)
+    result = shim.run()
+    assert (result.code, result.out, result.err) == REVIVED
+    assert shim.gaps() == []
+
+
+def test_stale_socket_is_a_missing_hub(shim: Shim) -> None:
+    """A socket file that a killed hub left behind is no obstacle."""
+    with socket.socket(socket.AF_UNIX) as left_behind:
+        left_behind.bind(str(shim.socket))
+    start_real_server(shim)
+    assert shim.run().out == REVIVED[1]
+
+
+def test_hub_that_vanished_meanwhile_is_started(shim: Shim) -> None:
+    """A hub that dies with the event in its hands is replaced, and the event sent again."""
+    start_real_server(shim)
+    with FakeHub(shim.socket, die(shim)) as hub:
+        result = shim.run()
+    assert (result.code, result.out, result.err) == REVIVED
+    assert len(hub.lines) == 1
+
+
+def test_started_hub_holds_nothing_of_the_clients(shim: Shim) -> None:
+    """Streams on /dev/null, nothing else open, a session of its own, in /, and no variable of the shim's."""
+    shim.env = {b"HOME": b"/h", b"PATH": b"/evil", b"ANTHROPIC_API_KEY": b"sk-secret", b"PYTHONPATH": b"/evil"}
+    start_real_server(shim)
+    with open("/dev/zero", "rb") as leaked:
+        result = shim.run(pass_fds=(leaked.fileno(),))
+    # That communicate() came back at all says that stdout and stderr reached their end while the hub lives on.
+    assert result.out == REVIVED[1]
+    (path,) = shim.hubs.glob("*.json")
+    report = json.loads(path.read_bytes())
+    assert report["fds"] == [[0, True], [1, True], [2, True]]
+    assert report["leads_session"]
+    assert report["cwd"] == "/"
+    # What a shell or the interpreter sets by itself.
+    assert set(report["env"]) <= {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE"}
+
+
+def test_ten_shims_start_one_hub(shim: Shim) -> None:
+    """However many events find no hub at the same moment, one is started and all are answered."""
+    start_real_server(shim, delay=0.3)
+    processes = [shim.start() for _ in range(10)]
+    results = [shim.finish(process) for process in processes]
+    assert [(r.code, r.out, r.err) for r in results] == [REVIVED] * 10
+    assert len(list(shim.hubs.glob("*.json"))) == 1
+    assert len(starts(shim)) == 1
+
+
+def test_shim_killed_while_starting_blocks_nobody(shim: Shim) -> None:
+    """The right to start a hub ends with its holder, so the next shim can try at once."""
+    tries = start_in_vain(shim)
+    process = shim.start()
+    assert process.stdin
+    process.stdin.close()
+    process.stdin = None
+    deadline = time.monotonic() + 20
+    while not tries.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.kill()
+    shim.finish(process, None)
+    start_real_server(shim)
+    assert shim.run().out == REVIVED[1]
+
+
+def test_three_failed_starts_pause_revival(shim: Shim) -> None:
+    """A hub that cannot start is not started over and over; a minute later it may try again."""
+    tries = start_in_vain(shim)
+    for _ in range(3):
+        result = shim.run(deadline=0.3)
+        assert (result.code, result.out) == (0, b"")
+    assert count(tries) == 3
+    fourth = shim.run(payload=BYPASS)
+    assert count(tries) == 3
+    assert b'"permissionDecision":"ask"' in fourth.out
+    assert b"three times within a minute" in fourth.err
+
+    a_minute_ago = [at - 60_000 for at in starts(shim)]
+    (shim.paths.run / "starts").write_text("".join(f"{at}\n" for at in a_minute_ago))
+    shim.run(deadline=0.3)
+    assert count(tries) == 4
+    assert len(starts(shim)) == 1
+
+
+def test_hub_that_does_not_come_up_is_given_up(shim: Shim) -> None:
+    """Two seconds of trying are enough, whatever the deadline allows."""
+    start_in_vain(shim)
+    result = shim.run(payload=BYPASS)
+    assert result.code == 0
+    assert b'"permissionDecision":"ask"' in result.out
+    assert b"the hub is not running and did not start" in result.err
+    assert len(shim.gaps()) == 1
+
+
+def test_start_script_that_is_gone_is_one_line(shim: Shim) -> None:
+    """Without start-hub the shim fails as it does without a hub."""
+    result = shim.run(payload=BYPASS)
+    assert b'"permissionDecision":"ask"' in result.out
+    assert result.err.startswith(b"assent: FileNotFoundError")
+    assert result.err.count(b"\n") == 1
+
+
+def test_run_folder_is_made_private(shim: Shim) -> None:
+    """A state folder without its run folder is completed, for the user alone."""
+    shim.paths.hook_socket.parent.rmdir()
+    shim.paths.run.rmdir()
+    shim.run(deadline=0.2)
+    assert shim.paths.run.stat().st_mode & 0o777 == 0o700
+    assert (shim.paths.run / "starting").stat().st_mode & 0o777 == 0o600
+
+
+def test_very_long_state_folder_works(shim: Shim) -> None:
+    """Everything but the socket may lie as deep as the file system allows."""
+    deep = shim.paths.state.joinpath(*["d" * 200] * 5)
+    shim.paths = Paths(config_dir=deep / "config", state=deep / "state")
+    shim.place()
+    start_real_server(shim)
+    assert shim.run().out == REVIVED[1]

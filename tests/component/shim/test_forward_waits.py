@@ -1,0 +1,140 @@
+"""How long the shim waits, and what ends the waiting."""
+
+import signal
+import socket
+import threading
+
+from tests.component.shim.conftest import BYPASS, Shim
+from tests.component.shim.fake_hub import Act, FakeHub, answer, hang_up, say, stay_silent
+
+SAID = answer("json_output", stdout_json={"a": 1})
+
+
+def after_heartbeats(count: int, pause: float, act: Act) -> Act:
+    def beat(conn: socket.socket, line: bytes) -> None:
+        never = threading.Event()
+        for _ in range(count):
+            never.wait(pause)
+            conn.sendall(b"\n")
+        act(conn, line)
+
+    return beat
+
+
+def in_pieces(conn: socket.socket, line: bytes) -> None:
+    """The reply byte by byte."""
+    SAID(_Pieces(conn), line)  # type: ignore[arg-type]
+
+
+class _Pieces:
+    def __init__(self, conn: socket.socket) -> None:
+        self.conn = conn
+
+    def sendall(self, data: bytes) -> None:
+        for n in range(len(data)):
+            self.conn.sendall(data[n : n + 1])
+
+
+def test_heartbeats_keep_it_waiting(shim: Shim) -> None:
+    """A hub that sends blank lines is alive, and its answer counts however late."""
+    with FakeHub(shim.socket, after_heartbeats(8, 0.2, SAID)):
+        result = shim.run(silence=1)
+    assert (result.code, result.out, result.err) == (0, b'{"a":1}', b"")
+
+
+def test_silence_is_given_up(shim: Shim) -> None:
+    """A hub that says nothing at all is taken for dead."""
+    with FakeHub(shim.socket, stay_silent) as hub:
+        result = shim.run(silence=0.3)
+    assert (result.code, result.out) == (0, b"")
+    assert result.err == b"assent: the hub went silent; nothing was decided. Run: assent doctor\n"
+    assert len(hub.lines) == 1
+
+
+def test_silence_after_heartbeats_is_given_up(shim: Shim) -> None:
+    """Having been alive once is not enough."""
+    with FakeHub(shim.socket, after_heartbeats(3, 0.05, stay_silent)):
+        result = shim.run(payload=BYPASS, silence=0.5)
+    assert b'"permissionDecision":"ask"' in result.out
+    assert b"silent" in result.err
+
+
+def test_deadline_ends_even_a_lively_wait(shim: Shim) -> None:
+    """Heartbeats do not carry the shim past its deadline, after which the client would kill it."""
+    with FakeHub(shim.socket, after_heartbeats(100, 0.05, hang_up)) as hub:
+        result = shim.run(payload=BYPASS, deadline=0.5)
+    assert result.code == 0
+    assert b'"permissionDecision":"ask"' in result.out
+    assert len(hub.lines) == 1
+
+
+def test_deadline_holds_for_events_answered_at_once(shim: Shim) -> None:
+    """The same program serves events with a short deadline and stays silent on them."""
+    with FakeHub(shim.socket, stay_silent):
+        result = shim.run("SessionStart", BYPASS, deadline=0.3)
+    assert (result.code, result.out) == (0, b"")
+
+
+def test_reply_in_pieces_is_put_together(shim: Shim) -> None:
+    """Where the network cuts the line does not matter."""
+    with FakeHub(shim.socket, in_pieces):
+        assert shim.run().out == b'{"a":1}'
+
+
+def test_hang_up_reconnects_with_the_same_line(shim: Shim) -> None:
+    """A hub that restarted is asked again under the same request id."""
+    with FakeHub(shim.socket, hang_up, SAID) as hub:
+        result = shim.run()
+    assert (result.code, result.out, result.err) == (0, b'{"a":1}', b"")
+    assert len(hub.lines) == 2
+    assert hub.lines[0] == hub.lines[1]
+
+
+def test_half_a_reply_reconnects(shim: Shim) -> None:
+    """A reply cut off by the hub's end is not acted on; the next hub's is."""
+    half = say(b'{"request_id":"ID","ts":1,"payload":{"action":"json_output","stdout_json":{"b":2}}}')
+    with FakeHub(shim.socket, half, SAID) as hub:
+        result = shim.run()
+    assert result.out == b'{"a":1}'
+    assert len(hub.lines) == 2
+
+
+def test_second_hang_up_is_given_up(shim: Shim) -> None:
+    """One more try is enough; then the client must go on."""
+    with FakeHub(shim.socket, hang_up) as hub:
+        result = shim.run()
+    assert (result.code, result.out) == (0, b"")
+    assert result.err == b"assent: the hub hung up twice; nothing was decided. Run: assent doctor\n"
+    assert len(hub.lines) == 2
+
+
+def test_sigterm_ends_it_at_once_and_silently(shim: Shim) -> None:
+    """When the client cancels, the shim is gone without a word and the hub sees the connection close."""
+    with FakeHub(shim.socket, stay_silent) as hub:
+        process = shim.start()
+        assert process.stdin
+        process.stdin.write(BYPASS)
+        process.stdin.close()
+        process.stdin = None
+        assert hub.heard.acquire(timeout=20)
+        process.terminate()
+        result = shim.finish(process, None)
+    assert (result.code, result.out, result.err) == (-signal.SIGTERM, b"", b"")
+    assert hub.rest == [b""]
+    assert shim.gaps() == []
+
+
+def test_interrupt_is_no_traceback(shim: Shim) -> None:
+    """Ctrl-C counts as any other failure: the safe answer, one line, exit 0."""
+    with FakeHub(shim.socket, stay_silent) as hub:
+        process = shim.start()
+        assert process.stdin
+        process.stdin.write(BYPASS)
+        process.stdin.close()
+        process.stdin = None
+        assert hub.heard.acquire(timeout=20)
+        process.send_signal(signal.SIGINT)
+        result = shim.finish(process, None)
+    assert result.code == 0
+    assert b'"permissionDecision":"ask"' in result.out
+    assert result.err.count(b"\n") == 1
