@@ -170,6 +170,13 @@ def test_halt_of_a_call_becomes_a_deny(event: Event, instead: Decision) -> None:
     assert encode_safely(event, Halt("h")).output == encode(event, instead)
 
 
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "PostToolUse", "PostToolBatch"])
+def test_deny_that_interrupts_ends_the_turn_where_that_is_possible(name: str) -> None:
+    """An interrupt is not lost where the event has another word for it."""
+    event = an_event(EVENTS[name])
+    assert encode_safely(event, Deny("r", interrupt=True)).output == encode(event, Halt("r"))
+
+
 def test_block_of_a_call_becomes_a_deny() -> None:
     """The word for refusing a prompt, used on a tool call, still refuses it."""
     assert encode_safely(call(), Block("b")).output == encode(call(), Deny("b"))
@@ -289,6 +296,22 @@ def test_answers_must_be_to_the_questions_asked(tool: dict[str, Any], answers: d
         with pytest.raises(NotHonouredError):
             encode(event, Answered(answers))
         assert encode_safely(event, Answered(answers)).output == SILENT
+
+
+@pytest.mark.parametrize(
+    ("event", "decision"),
+    [
+        (request(QUESTION), Answered({"Which?": "\ud800"})),
+        (call(QUESTION), Answered({"Which?": "\ud800"})),
+        (an_event(EVENTS["Elicitation"]), Filled("accept", {"name": "\ud800"})),
+        (an_event(EVENTS["ElicitationResult"]), Filled("accept", {"name": object()})),
+    ],
+)
+def test_answers_that_are_no_json_are_not_sent(event: Event, decision: Decision) -> None:
+    """An answer that could not be written down would break the reply it stands in."""
+    with pytest.raises(NotHonouredError):
+        encode(event, decision)
+    assert encode_safely(event, decision).output == SILENT
 
 
 def test_long_reasons_are_cut() -> None:
