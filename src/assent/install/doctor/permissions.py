@@ -1,0 +1,47 @@
+"""What other users of this machine could read or change."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from assent.install.doctor.check import Finding, Situation
+
+
+def check(situation: Situation) -> Iterator[Finding]:
+    paths = situation.paths
+    if not paths.state.exists():
+        return
+    found = [f for path in _private(paths.state, paths.keys) for f in _look(path)]
+    found += [f for path in (paths.config_dir, paths.config, paths.rules) if path.exists() for f in _written(path)]
+    yield from found or [Finding("permissions", "ok", f"Only you can look into {paths.state}.")]
+
+
+def _private(state: Path, keys: Path) -> Iterator[Path]:
+    yield state
+    if keys.is_dir():
+        yield keys
+        yield from sorted(keys.iterdir())
+
+
+def _look(path: Path) -> Iterator[Finding]:
+    status = path.stat()
+    wanted = 0o700 if path.is_dir() else 0o600
+    if status.st_uid != os.getuid():
+        yield _foreign(path)
+    elif stat.S_IMODE(status.st_mode) & ~wanted:
+        text = f"{path} is open to others (mode {stat.S_IMODE(status.st_mode):o})."
+        yield Finding("permissions-open", "problem", text, f"chmod {wanted:o} {path}")
+
+
+def _written(path: Path) -> Iterator[Finding]:
+    """Configuration is no secret, but whoever writes it decides."""
+    status = path.stat()
+    if status.st_uid not in {os.getuid(), 0}:
+        yield _foreign(path)
+    elif status.st_mode & 0o022:
+        yield Finding("permissions-written", "problem", f"Others may write {path}.", f"chmod go-w {path}")
+
+
+def _foreign(path: Path) -> Finding:
+    return Finding("permissions-owner", "problem", f"{path} belongs to another user.", f"sudo chown $(id -u) {path}")

@@ -1,0 +1,50 @@
+"""Does the interpreter of the hooks run?"""
+
+from pathlib import Path
+
+import pytest
+
+from assent.install.doctor.check import Situation
+from assent.install.doctor.interpreter import check
+from tests.unit.install.doctor.situations import wrong
+
+
+@pytest.fixture
+def link(healthy: Situation) -> Path:
+    return healthy.paths.shim / "python"
+
+
+def test_placed_interpreter_is_fine(healthy: Situation) -> None:
+    """It starts, isolated, and has what the shim imports."""
+    assert wrong(check, healthy) == []
+
+
+def test_missing_interpreter_is_a_problem(healthy: Situation, link: Path) -> None:
+    """No hook can start."""
+    link.unlink()
+    assert wrong(check, healthy) == [("interpreter-missing", "problem")]
+
+
+def test_dangling_interpreter_is_a_problem(healthy: Situation, link: Path) -> None:
+    """For example after a version manager removed it."""
+    link.unlink()
+    link.symlink_to("/nowhere/python3")
+    assert wrong(check, healthy) == [("interpreter-missing", "problem")]
+
+
+@pytest.mark.parametrize("text", ["#!/bin/sh\nexit 3\n", "not a program"])
+def test_broken_interpreter_is_a_problem(healthy: Situation, link: Path, text: str) -> None:
+    """It is there, but does not run what we need."""
+    link.unlink()
+    link.write_text(text)
+    link.chmod(0o700)
+    assert wrong(check, healthy) == [("interpreter-broken", "problem")]
+
+
+def test_other_interpreter_is_a_warning(healthy: Situation, link: Path) -> None:
+    """It runs, but an upgrade has not reached the shim."""
+    target = link.resolve()
+    link.unlink()
+    link.write_text(f'#!/bin/sh\nexec {target} "$@"\n')
+    link.chmod(0o700)
+    assert wrong(check, healthy) == [("interpreter-other", "warning")]

@@ -1,0 +1,133 @@
+"""Are our entries there, all of them, and right?"""
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from assent.config import Config, Hub
+from assent.install.apply import apply
+from assent.install.doctor.check import Situation
+from assent.install.doctor.hooks import check
+from assent.install.plan import plan_install
+from assent.install.site import Scope
+from assent.install.undo import uninstall
+from tests.unit.install.doctor.situations import edit, manage, texts, with_hub, wrong
+
+
+def test_a_fresh_install_is_fine(healthy: Situation) -> None:
+    """What the installer writes, the doctor accepts."""
+    assert wrong(check, healthy) == []
+    assert "has 30 entries of Assent" in texts(check(healthy))
+
+
+@pytest.mark.parametrize("scope", ["project", "local"])
+def test_each_scope_is_accepted(healthy: Situation, scope: Scope) -> None:
+    """Wherever it was installed."""
+    uninstall(healthy.site)
+    apply(plan_install(healthy.site, scope), healthy.paths)
+    assert wrong(check, healthy) == []
+
+
+@pytest.mark.parametrize("transport", ["shim", "http"])
+def test_each_transport_is_accepted(healthy: Situation, transport: Any) -> None:
+    """However it was installed."""
+    apply(plan_install(healthy.site, "user", transport), healthy.paths)
+    assert wrong(check, healthy) == []
+
+
+def test_missing_entries_are_a_problem(healthy: Situation) -> None:
+    """Without entries nothing is judged."""
+    healthy.site.settings("user").unlink()
+    assert wrong(check, healthy) == [("hooks-missing", "problem")]
+
+
+def test_enabled_plugin_stands_in_for_entries(healthy: Situation) -> None:
+    """The plugin brings its own."""
+    healthy.site.settings("user").unlink()
+    edit(healthy, lambda s: s.update(enabledPlugins={"assent@somewhere": True}))
+    assert wrong(check, healthy) == []
+    edit(healthy, lambda s: s.update(enabledPlugins={"assent@somewhere": False}))
+    assert wrong(check, healthy) == [("hooks-missing", "problem")]
+
+
+@pytest.mark.parametrize(("event", "level"), [("PreToolUse", "problem"), ("PostToolUse", "warning")])
+def test_missing_event_is_named(healthy: Situation, event: str, level: str) -> None:
+    """A missing gate is worse than a missing observer."""
+    edit(healthy, lambda s: s["hooks"].pop(event))
+    assert wrong(check, healthy) == [("hooks-incomplete", level)]
+    assert f"lacks entries for {event}." in texts(check(healthy))
+
+
+def test_matcher_around_our_entry_is_a_problem(healthy: Situation) -> None:
+    """Calls that do not match would pass unseen."""
+    edit(healthy, lambda s: s["hooks"]["PreToolUse"][0].update(matcher="Bash"))
+    assert wrong(check, healthy) == [("hooks-narrow", "problem")]
+
+
+def test_command_of_another_place_is_a_problem(healthy: Situation) -> None:
+    """For example after the state folder moved."""
+    edit(healthy, lambda s: s["hooks"]["Stop"][0]["hooks"][0].update(command="/old/assent/shim/python"))
+    assert wrong(check, healthy) == [("hooks-wrong", "problem")]
+    assert "(Stop)" in texts(check(healthy))
+
+
+def test_wrong_token_is_a_problem(healthy: Situation) -> None:
+    """The hub would turn these events away."""
+    (healthy.paths.keys / "post.token").write_text("n" * 43)
+    assert wrong(check, healthy) == [("hooks-wrong", "problem")]
+    assert "token is not the hub's" in texts(check(healthy))
+    assert "n" * 43 not in texts(check(healthy))
+
+
+def test_port_the_hub_does_not_listen_on_is_a_problem(healthy: Situation) -> None:
+    """The running hub's port counts; without a hub, the configured one."""
+    assert wrong(check, with_hub(healthy, port=9999)) == [("hooks-wrong", "problem")]
+    moved = msgspec.structs.replace(Config(), hub=Hub(port=9999))
+    assert wrong(check, replace(healthy, config=moved)) == []
+    assert wrong(check, replace(healthy, config=moved, hub=None)) == [("hooks-wrong", "problem")]
+
+
+def test_http_for_an_event_without_http_is_a_problem(healthy: Situation) -> None:
+    """The client would drop it without a word."""
+
+    def change(settings: Any) -> None:
+        settings["hooks"]["SessionStart"] = settings["hooks"]["PostToolUse"]
+
+    edit(healthy, change)
+    assert wrong(check, healthy) == [("hooks-wrong", "problem")]
+    assert "never sends this event over HTTP" in texts(check(healthy))
+
+
+@pytest.mark.parametrize(("event", "word"), [("PostToolUse", "token"), ("PreToolUse", "path of this machine")])
+def test_private_things_in_a_shared_file_are_a_problem(healthy: Situation, event: str, word: str) -> None:
+    """Somebody copied the user's entries into the project."""
+    planned = plan_install(healthy.site, "project").after
+    assert planned is not None
+    users = msgspec.json.decode(healthy.site.settings("user").read_bytes())
+    healthy.site.settings("user").unlink()
+    shared = msgspec.json.decode(planned)
+    shared["hooks"][event] = users["hooks"][event]
+    edit(healthy, lambda s: s.update(shared), "project")
+    assert wrong(check, healthy) == [("hooks-wrong", "problem")]
+    assert word in texts(check(healthy))
+
+
+def test_two_scopes_are_a_warning(healthy: Situation) -> None:
+    """Every event would be handled twice."""
+    apply(plan_install(healthy.site, "local"), healthy.paths)
+    assert wrong(check, healthy) == [("hooks-twice", "warning")]
+
+
+def test_broken_settings_are_named_with_their_place(healthy: Situation) -> None:
+    """Whichever of the files it is, an administrator's too."""
+    path = manage(healthy, {})
+    path.write_text('{"hooks": nothing}')
+    assert wrong(check, healthy) == [("settings-broken", "problem")]
+    assert f"{path}:1:11: expected a value" in texts(check(healthy))
+
+
+def test_home_folder_counts_once(healthy: Situation) -> None:
+    """There the project's file is the user's file."""
+    assert wrong(check, replace(healthy, project=healthy.home)) == []

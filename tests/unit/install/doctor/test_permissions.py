@@ -1,0 +1,45 @@
+"""Who else can look in?"""
+
+import pytest
+
+from assent.install.doctor.check import Situation
+from assent.install.doctor.permissions import check
+from tests.unit.install.doctor.situations import texts, wrong
+
+
+def test_private_folders_are_fine(healthy: Situation) -> None:
+    """What the installer makes, the doctor accepts."""
+    assert wrong(check, healthy) == []
+
+
+@pytest.mark.parametrize(("name", "mode"), [("", 0o755), ("keys", 0o750), ("keys/post.token", 0o644)])
+def test_open_place_is_a_problem(healthy: Situation, name: str, mode: int) -> None:
+    """State and keys are for this user alone."""
+    (healthy.paths.state / name).chmod(mode)
+    assert wrong(check, healthy) == [("permissions-open", "problem")]
+    assert f"(mode {mode:o})" in texts(check(healthy))
+
+
+def test_configuration_others_may_write_is_a_problem(healthy: Situation) -> None:
+    """Whoever writes the rules decides; reading them is no harm."""
+    healthy.paths.config_dir.mkdir(parents=True, mode=0o755)
+    healthy.paths.rules.touch()
+    healthy.paths.rules.chmod(0o644)
+    assert wrong(check, healthy) == []
+    healthy.paths.rules.chmod(0o666)
+    assert wrong(check, healthy) == [("permissions-written", "problem")]
+
+
+def test_foreign_owner_is_a_problem(healthy: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen as another user, nothing here is one's own."""
+    me = healthy.paths.state.stat().st_uid
+    monkeypatch.setattr("os.getuid", lambda: me + 1)
+    assert ("permissions-owner", "problem") in wrong(check, healthy)
+
+
+def test_nothing_installed_is_nothing_to_say(healthy: Situation) -> None:
+    """Without a state folder there is nothing to protect."""
+    from assent.install.undo import uninstall
+
+    uninstall(healthy.site, purge=True)
+    assert list(check(healthy)) == []
