@@ -17,6 +17,14 @@ class DuplicateError(JournalError):
     """A second answer to one ask, or a second decision for one request: the first one stands."""
 
 
+# What there is one of, and for what: the journal's compare-and-set.
+ONE_PER = {"answer": "ask", "decision": "request"}
+
+
+def duplicate(kind: str) -> DuplicateError:
+    return DuplicateError(f"Not recorded: the {ONE_PER[kind]} already has its {kind}, and the first one stands.")
+
+
 class Head(Struct, frozen=True):
     """Where a chain ends."""
 
@@ -34,6 +42,14 @@ class Break(Struct, frozen=True):
 
 class Journal(Protocol):
     hub: str
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing could be recorded last; None again after the next commit."""
+
+    @property
+    def lost(self) -> int:
+        """How many drafts were not kept, duplicates aside."""
 
     def append(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
         """Take all drafts or none. The call itself never blocks and keeps the order of calls;

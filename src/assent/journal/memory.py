@@ -1,0 +1,85 @@
+"""A journal that is gone with its process: the twin of the real ones, for tests."""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+
+from assent.journal.base import ONE_PER, Break, DuplicateError, Head, JournalError, duplicate
+from assent.journal.chain import first_break, follow
+from assent.protocol.record import GENESIS, Draft, Record
+
+_decode = msgspec.json.Decoder(Record).decode
+
+
+class MemoryJournal:
+    """Set ``trouble`` to a sentence, and every append fails with it, as on a full disk."""
+
+    def __init__(self, hub: str = "memory") -> None:
+        self.hub = hub
+        self.trouble: str | None = None
+        self.lost = 0
+        # Kept encoded: what is read back has been through JSON here too, and nobody can change it by reference.
+        self._kept: list[bytes] = []
+        self._taken: set[tuple[str, str]] = set()
+        self._head = Head(hub, 0, GENESIS)
+        self._closed = False
+
+    def append(self, drafts: Sequence[Draft]) -> asyncio.Future[tuple[Record, ...]]:
+        loop = asyncio.get_running_loop()
+        told: asyncio.Future[tuple[Record, ...]] = loop.create_future()
+        try:
+            records = self._place(drafts)
+        except JournalError as error:
+            if not isinstance(error, DuplicateError):
+                self.lost += len(drafts)
+            told.set_exception(error)
+            told.exception()  # Seen: whoever does not await an append is not nagged about it.
+        else:
+            # Not at once: an append that is done before anybody awaits it would hide races from tests.
+            loop.call_soon(_resolve, told, records)
+        return told
+
+    def _place(self, drafts: Sequence[Draft]) -> tuple[Record, ...]:
+        if wrong := self.trouble or ("Not recorded: the journal is closed." if self._closed else None):
+            raise JournalError(wrong)
+        records, head = follow(self._head, drafts)
+        fresh: set[tuple[str, str]] = set()
+        for draft in drafts:
+            key = getattr(draft, ONE_PER[draft.kind]) if draft.kind in ONE_PER else None
+            if key is None:
+                continue
+            if (draft.kind, key) in self._taken or (draft.kind, key) in fresh:
+                raise duplicate(draft.kind)
+            fresh.add((draft.kind, key))
+        self._kept += map(msgspec.json.encode, records)
+        self._taken |= fresh
+        self._head = head
+        return records
+
+    async def decision_for(self, request: str) -> Record | None:
+        return next((r for r in self._read() if r.kind == "decision" and r.request == request), None)
+
+    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+        return [r for r in self._read() if r.seq > after and (before is None or r.seq < before)][:limit]
+
+    async def tail(self, limit: int) -> list[Record]:
+        return self._read()[-limit:] if limit > 0 else []
+
+    async def head(self) -> Head:
+        kept = self._read()
+        return Head(self.hub, kept[-1].seq, kept[-1].hash) if kept else Head(self.hub, 0, GENESIS)
+
+    async def verify(self) -> Break | None:
+        return first_break(self._read())
+
+    async def close(self) -> None:
+        self._closed = True
+
+    def _read(self) -> list[Record]:
+        return [_decode(kept) for kept in self._kept]
+
+
+def _resolve(told: asyncio.Future[tuple[Record, ...]], records: tuple[Record, ...]) -> None:
+    if not told.done():  # whoever awaited it was cancelled
+        told.set_result(records)

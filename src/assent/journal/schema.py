@@ -1,0 +1,106 @@
+"""Opening a journal's database: look first, touch only what is ours, bring it up to date."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from importlib import resources
+from pathlib import Path
+
+from assent.journal.base import JournalError
+
+MAGIC = b"SQLite format 3\0"
+APPLICATION_ID = 0x41534E54  # as in the first migration
+
+
+def open_for_writing(path: Path, *, busy_timeout: float) -> sqlite3.Connection:
+    """The one connection that writes, on a database of today's schema; made if there is none.
+
+    Whatever is refused is left as it was, byte for byte."""
+    steps = migrations()
+    with told(path):
+        if path.exists():
+            _look(path, newest=max(steps))
+        else:
+            # SQLite would create it as the umask says, and its side files take the mode of this one.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        path.chmod(0o600)
+        connection = _connect(path, "mode=rw", busy_timeout)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            _migrate(connection, steps)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; the database is there and up to date."""
+    with told(path):
+        return _connect(path, "mode=ro")
+
+
+def migrations() -> dict[int, str]:
+    """The steps from nothing to today's schema: ``0001_initial.sql`` is number 1."""
+    folder = resources.files("assent.journal") / "migrations" / "sqlite"
+    files = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(".sql"))
+    return {int(name.partition("_")[0]): file.read_text("utf-8") for name, file in files}
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Say what SQLite and the system say in a sentence with a remedy."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        hint = f"See that the disk has room, that {path.parent} may be written to, and that nobody else holds the file."
+        raise JournalError(f"The journal {path} cannot be used: {why}.", hint=hint) from error
+    except sqlite3.Error as error:
+        hint = f"Restore a backup, or move {path}* away and a new journal begins."
+        raise JournalError(f"The journal {path} is damaged: {error}. It was left as it is.", hint=hint) from error
+
+
+def _look(path: Path, *, newest: int) -> None:
+    with path.open("rb") as file:
+        # SQLite takes a file shorter than a page for an empty database, and would write over it.
+        if file.read(len(MAGIC)) not in (b"", MAGIC):
+            raise sqlite3.DatabaseError("it is not a database")
+    side = path.with_name(f"{path.name}-wal")
+    # Even a reader leaves side files behind, unless there is nothing in them to read and it promises not to look.
+    mode = "mode=ro" if side.exists() and side.stat().st_size else "mode=ro&immutable=1"
+    with closing(_connect(path, mode)) as connection:
+        version = _number(connection, "PRAGMA user_version")
+        is_ours = _number(connection, "PRAGMA application_id") == APPLICATION_ID
+        is_empty = not _number(connection, "SELECT count(*) FROM sqlite_master")
+    # An empty one is ours, too: a process killed between making the file and filling it.
+    if not is_ours and not is_empty:
+        hint = f"Move {path}* away and a new journal begins."
+        raise JournalError(f"{path} is a database of another program. It was left as it is.", hint=hint)
+    if version > newest:
+        hint = f"Update assent, or move {path}* away and a new journal begins."
+        raise JournalError(
+            f"The journal {path} was written by a newer assent (schema {version}, this one knows {newest}). "
+            "It was left as it is.",
+            hint=hint,
+        )
+
+
+def _migrate(connection: sqlite3.Connection, steps: dict[int, str]) -> None:
+    version = _number(connection, "PRAGMA user_version")
+    for number, step in steps.items():
+        if number > version:
+            # One transaction with its number: a step is taken whole or not at all.
+            connection.executescript(f"BEGIN IMMEDIATE;\n{step}\nPRAGMA user_version = {number};\nCOMMIT;")
+
+
+def _number(connection: sqlite3.Connection, query: str) -> int:
+    return int(connection.execute(query).fetchone()[0])
+
+
+def _connect(path: Path, mode: str, busy_timeout: float = 5.0) -> sqlite3.Connection:
+    # One thread uses it and another opens and closes it, never two at a time: hence no check.
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    return sqlite3.connect(uri, uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False)

@@ -1,0 +1,20 @@
+-- name: insert
+INSERT INTO records
+    (hub, seq, at, kind, session, agent, call, ask, request, risk, decision, "by", body, prev, hash)
+VALUES
+    (:hub, :seq, :at, :kind, :session, :agent, :call, :ask, :request, :risk, :decision, :by, :body, :prev, :hash);
+
+-- name: hub
+SELECT value FROM meta WHERE name = 'hub';
+
+-- name: head
+SELECT seq, hash FROM records WHERE hub = ? ORDER BY seq DESC LIMIT 1;
+
+-- name: read
+SELECT * FROM records WHERE hub = ? AND seq > ? AND seq < ? ORDER BY seq LIMIT ?;
+
+-- name: tail
+SELECT * FROM records WHERE hub = ? ORDER BY seq DESC LIMIT ?;
+
+-- name: decision_for
+SELECT * FROM records WHERE kind = 'decision' AND request = ?;

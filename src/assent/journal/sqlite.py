@@ -1,0 +1,226 @@
+"""The journal in one SQLite file: a thread that writes, a thread that reads, and nothing on the event loop."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from assent.journal.base import Break, DuplicateError, Head, JournalError, duplicate
+from assent.journal.chain import first_break, follow
+from assent.journal.queries import load
+from assent.journal.schema import open_for_reading, open_for_writing, told
+from assent.journal.writer import Outcome, Writer
+from assent.protocol.record import GENESIS, Draft, Record
+
+T = TypeVar("T")
+
+# A gate has two seconds in all. Whoever holds the file for longer than this makes the append fail.
+BUSY_TIMEOUT = 1.0
+MOST_WAITING = 50_000
+PAGE = 1000
+
+QUERY = load("sqlite")
+END = 2**63 - 1
+
+
+def open_sqlite(
+    path: Path,
+    *,
+    on_failure: Callable[[JournalError], None] | None = None,
+    busy_timeout: float = BUSY_TIMEOUT,
+    most_waiting: int = MOST_WAITING,
+) -> "SqliteJournal":
+    """Open or make the journal at ``path``. Blocks; raises JournalError and leaves a file it cannot use as it was.
+
+    ``on_failure`` is called on the event loop, once for each transaction that was not kept."""
+    writing = open_for_writing(path, busy_timeout=busy_timeout)
+    try:
+        with told(path):
+            hub = _hub(writing)
+            _head(writing, hub)
+        return SqliteJournal(path, hub, writing, on_failure, most_waiting)
+    except BaseException:
+        writing.close()
+        raise
+
+
+class SqliteJournal:
+    """Made by ``open_sqlite``."""
+
+    def __init__(
+        self,
+        path: Path,
+        hub: str,
+        writing: sqlite3.Connection,
+        on_failure: Callable[[JournalError], None] | None,
+        most_waiting: int,
+    ) -> None:
+        self.path = path
+        self.hub = hub
+        self.commits = 0
+        self._file = path.stat()
+        self._writing = writing
+        self._reading = open_for_reading(path)
+        self._closed = False
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="journal-reader")
+        self._writer = Writer(self._commit, on_failure=on_failure, most_waiting=most_waiting)
+
+    @property
+    def trouble(self) -> str | None:
+        return self._writer.trouble
+
+    @property
+    def lost(self) -> int:
+        return self._writer.lost
+
+    def append(self, drafts: Sequence[Draft]) -> asyncio.Future[tuple[Record, ...]]:
+        return self._writer.put(drafts)
+
+    async def decision_for(self, request: str) -> Record | None:
+        return next(iter(await self._ask(lambda: _records(self._reading, QUERY["decision_for"], request))), None)
+
+    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+        bounds = (after, END if before is None else before, max(limit, 0))
+        return await self._ask(lambda: _records(self._reading, QUERY["read"], self.hub, *bounds))
+
+    async def tail(self, limit: int) -> list[Record]:
+        return (await self._ask(lambda: _records(self._reading, QUERY["tail"], self.hub, max(limit, 0))))[::-1]
+
+    async def head(self) -> Head:
+        return await self._ask(lambda: _head(self._reading, self.hub))
+
+    async def verify(self) -> Break | None:
+        self._check_open()
+        # Its own connection and thread: a walk over a million records keeps no other reader waiting.
+        return await asyncio.to_thread(self._walk)
+
+    async def close(self) -> None:
+        """Commit what waits, then leave one file without side files behind."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._writer.close()
+        self._reader.shutdown()
+        self._reading.close()
+        try:
+            self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error:
+            pass  # What could not be moved is safe in the side file, and moved by the next hub.
+        self._writing.close()
+
+    async def _ask(self, question: Callable[[], T]) -> T:
+        self._check_open()
+
+        def answer() -> T:
+            with told(self.path):
+                return question()
+
+        return await asyncio.get_running_loop().run_in_executor(self._reader, answer)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise JournalError("Not read: the journal is closed.")
+
+    def _walk(self) -> Break | None:
+        with told(self.path), closing(open_for_reading(self.path)) as connection:
+            return first_break(self._all(connection))
+
+    def _all(self, connection: sqlite3.Connection) -> Iterator[Record]:
+        # Page by page: a reader that never lets go keeps the write-ahead log growing.
+        seq = 0
+        while page := _records(connection, QUERY["read"], self.hub, seq, END, PAGE):
+            yield from page
+            seq = page[-1].seq
+
+    def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
+        self._check_file()
+        outcomes = []
+        try:
+            with told(self.path):
+                self._writing.execute("BEGIN IMMEDIATE")
+                # Asked each time: the chain goes on from what is stored, whatever became of the last transaction.
+                head = _head(self._writing, self.hub)
+                for drafts in batch:
+                    outcome, head = self._place(drafts, head)
+                    outcomes.append(outcome)
+                self._writing.execute("COMMIT")
+        finally:
+            self._writing.rollback()  # does nothing after COMMIT
+        self.commits += 1
+        return outcomes
+
+    def _place(self, drafts: Sequence[Draft], head: Head) -> tuple[Outcome, Head]:
+        """One append in a savepoint of its own, so that it harms no other one of the transaction."""
+        try:
+            records, end = follow(head, drafts)
+        except JournalError as error:
+            return error, head
+        self._writing.execute("SAVEPOINT append")
+        try:
+            self._writing.executemany(QUERY["insert"], [_row(record) for record in records])
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+                raise
+            self._writing.execute("ROLLBACK TO append")
+            self._writing.execute("RELEASE append")
+            return _duplicate(error), head
+        self._writing.execute("RELEASE append")
+        return records, end
+
+    def _check_file(self) -> None:
+        # A file that was removed or replaced still takes writes through the open handle, and nobody ever reads them.
+        try:
+            now = self.path.stat()
+            is_gone = (now.st_dev, now.st_ino) != (self._file.st_dev, self._file.st_ino)
+        except OSError:
+            is_gone = True
+        if is_gone:
+            raise JournalError(
+                f"Not recorded: the journal {self.path} was removed or replaced.",
+                hint="Restart the hub: assent restart",
+            )
+
+
+def _hub(connection: sqlite3.Connection) -> str:
+    row = connection.execute(QUERY["hub"]).fetchone()
+    if row is None:
+        raise sqlite3.DatabaseError("its hub id is missing")
+    return str(row[0])
+
+
+def _head(connection: sqlite3.Connection, hub: str) -> Head:
+    row = connection.execute(QUERY["head"], (hub,)).fetchone()
+    return Head(hub, *row) if row else Head(hub, 0, GENESIS)
+
+
+def _records(connection: sqlite3.Connection, query: str, *values: Any) -> list[Record]:
+    rows = connection.execute(query, values)
+    columns = [column[0] for column in rows.description]
+    return [_record(dict(zip(columns, row, strict=True))) for row in rows]
+
+
+def _record(row: dict[str, Any]) -> Record:
+    try:
+        body = msgspec.json.decode(row["body"])
+    except (msgspec.DecodeError, TypeError):
+        # Somebody wrote over it. One such record must not hide the others, and verify will name it.
+        body = {"unreadable": str(row["body"])}
+    return Record(**{**row, "body": body})
+
+
+def _row(record: Record) -> dict[str, Any]:
+    row = msgspec.structs.asdict(record)
+    row["body"] = msgspec.json.encode(record.body).decode()
+    return row
+
+
+def _duplicate(error: sqlite3.IntegrityError) -> DuplicateError:
+    return duplicate("answer" if "records.ask" in str(error) else "decision")

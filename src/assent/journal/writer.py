@@ -1,0 +1,111 @@
+"""One thread that commits: whatever waits goes into one transaction, and the loop hears of it once."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from assent.journal.base import DuplicateError, JournalError
+from assent.protocol.record import Draft, Record
+
+Outcome = tuple[Record, ...] | JournalError
+# Commits all it is given in one transaction and says what became of each append. Raises when none was kept.
+Commit = Callable[[Sequence[Sequence[Draft]]], list[Outcome]]
+
+
+class _Append(NamedTuple):
+    drafts: Sequence[Draft]
+    told: asyncio.Future[tuple[Record, ...]]
+
+
+class Writer:
+    """Belongs to the one event loop that calls ``put``, which alone sees ``trouble``, ``lost`` and ``on_failure``."""
+
+    def __init__(self, commit: Commit, *, on_failure: Callable[[JournalError], None] | None, most_waiting: int) -> None:
+        self.trouble: str | None = None
+        self.lost = 0
+        self._commit = commit
+        self._on_failure = on_failure
+        self._most_waiting = most_waiting
+        self._queue: list[_Append] = []
+        self._waiting = 0
+        self._closing = False
+        self._change = threading.Condition()
+        # A daemon: a hub that dies without closing must not be kept alive by a thread that waits for work.
+        self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
+        self._thread.start()
+
+    def put(self, drafts: Sequence[Draft]) -> asyncio.Future[tuple[Record, ...]]:
+        """Queue an append. Never blocks and never raises: what goes wrong is in the future."""
+        loop = asyncio.get_running_loop()
+        told: asyncio.Future[tuple[Record, ...]] = loop.create_future()
+        with self._change:
+            refusal = self._refusal(len(drafts))
+            if refusal is None:
+                self._queue.append(_Append(drafts, told))
+                self._waiting += len(drafts)
+                self._change.notify()
+        if refusal is not None:
+            # Not here and now: whoever hears of the failure may append again.
+            outcomes: list[Outcome] = [refusal]
+            loop.call_soon(self._deliver, [_Append(drafts, told)], outcomes, refusal.message)
+        return told
+
+    def _refusal(self, drafts: int) -> JournalError | None:
+        if self._closing:
+            return JournalError("Not recorded: the journal is closed.")
+        if self._waiting + drafts > self._most_waiting:
+            return JournalError(f"Not recorded: {self._waiting} records already wait for the disk.")
+        return None
+
+    def close(self) -> None:
+        """Commit what waits, then end the thread. Blocks."""
+        with self._change:
+            self._closing = True
+            self._change.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while batch := self._take():
+            trouble = None
+            try:
+                outcomes = self._commit([append.drafts for append in batch])
+            except Exception as error:
+                # The edge of the thread: if it died of this, every later append would wait for ever.
+                trouble = error.message if isinstance(error, JournalError) else f"Not recorded: {error!r}."
+                # One error each: an error that many tasks raise collects all their tracebacks.
+                outcomes = [_because(JournalError(trouble, hint=getattr(error, "hint", None)), error) for _ in batch]
+            try:
+                batch[0].told.get_loop().call_soon_threadsafe(self._deliver, batch, outcomes, trouble)
+            except RuntimeError:
+                pass  # The loop is closed, so nobody waits; the records are kept all the same.
+
+    def _take(self) -> list[_Append]:
+        with self._change:
+            while not self._queue and not self._closing:
+                self._change.wait()
+            batch, self._queue, self._waiting = self._queue, [], 0
+            return batch
+
+    def _deliver(self, batch: list[_Append], outcomes: list[Outcome], trouble: str | None) -> None:
+        self.trouble = trouble
+        failure = None
+        for append, outcome in zip(batch, outcomes, strict=True):
+            told = append.told
+            if not isinstance(outcome, JournalError):
+                if not told.done():  # whoever awaited it was cancelled
+                    told.set_result(outcome)
+                continue
+            if not isinstance(outcome, DuplicateError):
+                self.lost += len(append.drafts)
+                failure = outcome
+            if not told.done():
+                told.set_exception(outcome)
+                told.exception()  # Seen: whoever does not await an append is not nagged about it.
+        if failure is not None and self._on_failure is not None:
+            self._on_failure(failure)
+
+
+def _because(error: JournalError, cause: Exception) -> JournalError:
+    error.__cause__ = cause
+    return error

@@ -1,0 +1,72 @@
+"""The journals that exist, and a way to tamper with what each has kept."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from assent.journal.base import Journal
+from assent.journal.memory import MemoryJournal
+from assent.journal.sqlite import SqliteJournal, open_sqlite
+from assent.protocol.record import Record
+
+
+class Backend(Protocol):
+    @property
+    def journal(self) -> Journal: ...
+
+    def change(self, seq: int) -> None:
+        """Write other contents into a record."""
+
+    def remove(self, *seqs: int) -> None: ...
+
+    def swap(self, one: int, other: int) -> None:
+        """Let two records change places."""
+
+
+class Memory:
+    def __init__(self, folder: Path) -> None:
+        self.journal = self.memory = MemoryJournal()
+
+    def change(self, seq: int) -> None:
+        self._edit(lambda record: replace(record, body={"forged": True}) if record.seq == seq else record)
+
+    def remove(self, *seqs: int) -> None:
+        self._edit(lambda record: None if record.seq in seqs else record)
+
+    def swap(self, one: int, other: int) -> None:
+        places = {one: other, other: one}
+        self._edit(lambda record: replace(record, seq=places.get(record.seq, record.seq)))
+
+    def _edit(self, change: Callable[[Record], Record | None]) -> None:
+        kept = [change(msgspec.json.decode(each, type=Record)) for each in self.memory._kept]
+        ordered = sorted((record for record in kept if record), key=lambda record: record.seq)
+        self.memory._kept = [msgspec.json.encode(record) for record in ordered]
+
+
+class Sqlite:
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "journal.db"
+        self.journal: SqliteJournal = open_sqlite(self.path)
+
+    def change(self, seq: int) -> None:
+        self._edit(f"""UPDATE records SET body = '{{"forged":true}}' WHERE seq = {seq}""")
+
+    def remove(self, *seqs: int) -> None:
+        self._edit(f"DELETE FROM records WHERE seq IN ({', '.join(map(str, seqs))})")
+
+    def swap(self, one: int, other: int) -> None:
+        for before, after in ((one, -1), (other, one), (-1, other)):
+            self._edit(f"UPDATE records SET seq = {after} WHERE seq = {before}")
+
+    def _edit(self, statement: str) -> None:
+        with closing(sqlite3.connect(self.path)) as connection, connection:
+            connection.execute("DROP TRIGGER IF EXISTS records_never_change")
+            connection.execute(statement)
+
+
+BACKENDS: dict[str, Callable[[Path], Backend]] = {"memory": Memory, "sqlite": Sqlite}

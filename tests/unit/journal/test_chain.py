@@ -1,0 +1,94 @@
+"""How a chain of records grows, and whether it holds."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from assent.journal.base import Break, Head, JournalError
+from assent.journal.chain import first_break, follow
+from assent.protocol.record import GENESIS, Draft, Record, chained
+
+START = Head("h", 0, GENESIS)
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
+
+
+def chain(length: int) -> list[Record]:
+    return list(follow(START, [Draft(at=n, kind="event", body={"n": n}) for n in range(1, length + 1)])[0])
+
+
+def test_follow_numbers_without_gaps_and_ends_at_the_last() -> None:
+    """Records are numbered on from the head, and the new head is the last record."""
+    records, head = follow(Head("h", 7, "a" * 64), [Draft(at=1, kind="event"), Draft(at=2, kind="event")])
+    assert [record.seq for record in records] == [8, 9]
+    assert records[0].prev == "a" * 64
+    assert head == Head("h", 9, records[1].hash)
+
+
+def test_follow_of_nothing_stays_where_it_is() -> None:
+    """No drafts, no records, the same head."""
+    assert follow(START, []) == ((), START)
+
+
+def test_follow_takes_a_copy_of_the_body() -> None:
+    """Changing a body after it was handed over changes no record."""
+    inner = ["a"]
+    records, _ = follow(START, [Draft(at=1, kind="event", body={"list": inner})])
+    inner.append("b")
+    assert records[0].body == {"list": ["a"]}
+    assert first_break(records) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(object(), id="no form"),
+        pytest.param("\ud800", id="half a character"),
+        pytest.param(ENDLESS, id="endless"),
+    ],
+)
+def test_follow_refuses_what_is_not_json(value: Any) -> None:
+    """A body that JSON cannot hold is a journal error, not a crash of the writer."""
+    with pytest.raises(JournalError, match=r"^Not recorded: "):
+        follow(START, [Draft(at=1, kind="event", body={"value": value})])
+
+
+def test_first_break_of_a_whole_chain_is_none() -> None:
+    """Neither an empty nor a whole chain breaks."""
+    assert first_break([]) is None
+    assert first_break(chain(5)) is None
+
+
+def test_first_break_names_a_changed_record() -> None:
+    """A record whose hash no longer fits was changed."""
+    records = chain(5)
+    records[2] = replace(records[2], body={"n": 33})
+    assert first_break(records) == Break(3, "record 3 was changed")
+
+
+@pytest.mark.parametrize(
+    ("gone", "expected"),
+    [
+        ([3], Break(3, "record 3 is missing")),
+        ([2, 3, 4], Break(2, "records 2 to 4 are missing")),
+        ([1, 2], Break(1, "records 1 to 2 are missing")),
+    ],
+)
+def test_first_break_names_missing_records(gone: list[int], expected: Break) -> None:
+    """A gap in the numbers is named from end to end."""
+    assert first_break(record for record in chain(6) if record.seq not in gone) == expected
+
+
+def test_first_break_names_a_record_that_does_not_follow() -> None:
+    """A record hashed anew over other contents is intact itself, but the next one does not follow it."""
+    records = chain(4)
+    forged = Draft(at=2, kind="event", body={"n": "forged"})
+    records[1] = chained(forged, hub="h", seq=2, prev=records[0].hash)
+    assert first_break(records) == Break(3, "record 3 does not follow record 2")
+
+
+def test_first_break_names_a_chain_that_begins_elsewhere() -> None:
+    """The first record follows nothing."""
+    stranger = chained(Draft(at=1, kind="event"), hub="h", seq=1, prev="a" * 64)
+    assert first_break([stranger]) == Break(1, "record 1 does not follow the beginning")

@@ -1,0 +1,45 @@
+"""The SQL files."""
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+from assent.journal.queries import load
+from assent.journal.schema import APPLICATION_ID, migrations
+from assent.protocol.record import Record
+
+
+def test_queries_fit_the_schema() -> None:
+    """Each named query is accepted by the tables that the migrations make."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for step in migrations().values():
+            connection.executescript(step)
+        queries = load("sqlite")
+        assert set(queries) == {"insert", "hub", "head", "read", "tail", "decision_for"}
+        for query in queries.values():
+            values: Any = [None] * query.count("?") or dict.fromkeys(Record.__struct_fields__)
+            connection.execute(f"EXPLAIN {query}", values)
+
+
+def test_table_has_the_fields_of_a_record() -> None:
+    """A row of the table is a record: no column more, none less."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for step in migrations().values():
+            connection.executescript(step)
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(records)")]
+        assert sorted(columns) == sorted(Record.__struct_fields__)
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    """Steps are numbered 1, 2, 3 …, because the database remembers only the last."""
+    assert list(migrations()) == list(range(1, len(migrations()) + 1))
+
+
+def test_decision_is_found_without_a_scan() -> None:
+    """A shim that asks again must not wait for a walk over the whole journal."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for step in migrations().values():
+            connection.executescript(step)
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {load('sqlite')['decision_for']}", ["r"]).fetchall()
+        assert "USING INDEX records_one_decision" in plan[0][3]
