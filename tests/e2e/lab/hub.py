@@ -1,0 +1,162 @@
+"""The real hub as a process, and what it wrote down."""
+
+import json
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assent import paths
+from tests.e2e.lab.waiting import until
+
+SCRIPTED_HUB = "tests.e2e.lab.scripted_hub"
+TREE = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of the journal, as far as tests ask."""
+
+    seq: int
+    kind: str
+    session: str | None
+    request: str | None
+    decision: str | None
+    by: str | None
+    body: Mapping[str, Any]
+
+    @property
+    def event(self) -> str:
+        return str(self.body.get("event", ""))
+
+    @property
+    def payload(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.body.get("payload", {})
+        return found
+
+
+class Hub:
+    """One hub in its own ``ASSENT_HOME``. It may be started here or by a shim."""
+
+    def __init__(self, folder: Path, home: Path, project: Path) -> None:
+        self._env = {
+            "HOME": str(home),
+            "PATH": os.environ["PATH"],
+            "LANG": "C.UTF-8",
+            "ASSENT_HOME": str(folder / "assent"),
+        }
+        self._project = project
+        self._answers = folder / "answers.json"
+        self._output = folder / "hub-output.txt"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.paths = paths.find(self._env)
+        self.port = free_port()
+        self.configure()
+
+    def configure(self, extra: str = "", rules: str = "", hub: str = "") -> None:
+        """Write config.toml and rules.toml; ``hub`` goes into the [hub] table."""
+        self.paths.config_dir.mkdir(parents=True, exist_ok=True)
+        self.paths.config.write_text(f"version = 1\n{extra}\n[hub]\nport = {self.port}\n{hub}\n")
+        self.paths.rules.write_text(rules)
+
+    def assent(self, *arguments: str, code: int = 0) -> str:
+        """Run one ``assent`` command as its user would."""
+        done = subprocess.run(
+            [sys.executable, "-I", "-m", "assent", *arguments],
+            cwd=self._project,
+            env=self._env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+        )
+        assert done.returncode == code, f"assent {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def start(self, answers: Iterable[Mapping[str, Any]] | None = None) -> None:
+        """Start the hub; with answers, beside its own voices one that gives them."""
+        command = [sys.executable, "-I", "-m", "assent", "up"]
+        env = self._env
+        if answers is not None:
+            self._answers.write_text(json.dumps(list(answers)))
+            command = [sys.executable, "-m", SCRIPTED_HUB, str(self._answers)]
+            env = {**env, "PYTHONPATH": str(TREE)}
+        with self._output.open("ab") as output:
+            self._process = subprocess.Popen(
+                command, env=env, cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output
+            )
+        until(self._is_up, "the hub is up", 15)
+
+    def _is_up(self) -> bool:
+        if self._process is not None and self._process.poll() is not None:
+            raise AssertionError(f"the hub ended:\n{self._output.read_text()}")
+        return self.pid() is not None and self.is_reachable()
+
+    def is_reachable(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as probe:
+            return probe.connect_ex(str(self.paths.hook_socket)) == 0
+
+    def pid(self) -> int | None:
+        """Who holds the lock, if the note in it is whole."""
+        try:
+            return int(json.loads(self.paths.lock.read_text())["pid"])
+        except (OSError, ValueError, KeyError):
+            return None
+
+    def kill(self) -> None:
+        """SIGKILL, as a full memory would."""
+        pid = self.pid()
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
+        until(lambda: not self.is_reachable(), "the killed hub is gone")
+
+    def close(self) -> None:
+        # Also ends a hub that a shim of this lab started.
+        self.assent("down")
+        if self._process is not None:
+            self._process.wait(timeout=15)
+
+    def entries(self, kind: str | None = None, event: str | None = None) -> list[Entry]:
+        """What the journal holds, oldest first."""
+        if not self.paths.journal.exists():
+            return []
+        query = 'SELECT seq, kind, session, request, decision, "by", body FROM records ORDER BY seq'
+        with closing(sqlite3.connect(f"file:{self.paths.journal}?mode=ro", uri=True, timeout=5)) as db:
+            rows = db.execute(query).fetchall()
+        found = (
+            Entry(seq, kind_, session, request, decision, by, json.loads(body))
+            for seq, kind_, session, request, decision, by, body in rows
+        )
+        return [e for e in found if (kind is None or e.kind == kind) and (event is None or e.event == event)]
+
+    def events(self) -> list[str]:
+        return [entry.event for entry in self.entries("event")]
+
+    def wait_for(self, event: str, seconds: float = 20.0, where: Callable[[Entry], bool] = lambda _: True) -> Entry:
+        """The first such event in the journal."""
+        return until(
+            lambda: next((entry for entry in self.entries("event", event) if where(entry)), None),
+            f"{event} in the journal",
+            seconds,
+        )
+
+
+def free_port() -> int:
+    """A port for hooks to name before the hub has it; below those the kernel hands out by itself."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port

@@ -1,0 +1,82 @@
+"""A client in a real terminal: one tmux server per lab, seen and typed into as a person would."""
+
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tests.e2e.lab.waiting import until
+
+# A key that arrives in the instant a dialog is painted is dropped by the client.
+AFTER_PAINT = 0.35
+DIALOGS = ("Do you want to", "Would you like to")
+READY = "❯"
+RULES = " ─╌▔▁"
+
+
+class Terminal:
+    """One pane. It stays after the client ended, so that its last screen can be read."""
+
+    def __init__(self, folder: Path, cwd: Path, env: Mapping[str, str], argv: Sequence[str]) -> None:
+        self._socket = folder / "tmux.sock"
+        settings = folder / "tmux.conf"
+        settings.write_text("set -g remain-on-exit on\nset -g status off\nset -sg escape-time 0\n")
+        # The pane's command empties its environment itself: the tmux server's own must not leak into the client.
+        command = ["env", "-i", *(f"{name}={value}" for name, value in env.items()), *argv]
+        size = ["-x", "150", "-y", "50"]
+        self._tmux("-f", str(settings), "new-session", "-d", "-s", "client", *size, "-c", str(cwd), *command)
+
+    def screen(self) -> str:
+        lines = (line.strip(RULES) for line in self._tmux("capture-pane", "-p", "-t", "client").splitlines())
+        return "\n".join(line for line in lines if line)
+
+    def shows(self, *texts: str) -> bool:
+        screen = self.screen()
+        return all(text in screen for text in texts)
+
+    def wait_for(self, text: str, seconds: float = 20.0) -> str:
+        """The screen, once it shows the text."""
+        until(lambda: self.shows(text), f"{text!r} on the screen", seconds)
+        return self.screen()
+
+    def wait_for_dialog(self, seconds: float = 20.0) -> str:
+        """The screen, once a dialog is painted and takes keys."""
+        until(self.has_dialog, "a dialog on the screen", seconds)
+        time.sleep(AFTER_PAINT)
+        return self.screen()
+
+    def has_dialog(self) -> bool:
+        screen = self.screen()
+        return any(text in screen for text in DIALOGS)
+
+    def press(self, *keys: str) -> None:
+        self._tmux("send-keys", "-t", "client", *keys)
+
+    def type(self, line: str) -> None:
+        self._tmux("send-keys", "-t", "client", "-l", line)
+
+    def submit(self, line: str) -> None:
+        """Type a line, see it in the prompt box, send it."""
+        self.type(line)
+        until(lambda: self.shows(line), f"{line!r} in the prompt box", 10)
+        time.sleep(AFTER_PAINT)
+        self.press("Enter")
+
+    def has_ended(self) -> bool:
+        return self._tmux("display-message", "-p", "-t", "client", "#{pane_dead}").strip() == "1"
+
+    def leave(self) -> None:
+        """End the session as a person does."""
+        self.submit("/exit")
+        until(self.has_ended, "the client ended after /exit", 15)
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-S", str(self._socket), "kill-server"], capture_output=True, check=False)
+
+    def _tmux(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-u", "-S", str(self._socket), *arguments], capture_output=True, text=True, check=False, timeout=20
+        )
+        if done.returncode:
+            raise AssertionError(f"tmux {arguments[0]} failed: {done.stderr.strip()}")
+        return done.stdout

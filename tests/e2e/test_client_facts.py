@@ -1,0 +1,78 @@
+"""What docs/claude-code-facts.md says about the client itself, with plain hooks and without Assent."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import LabFactory
+from tests.e2e.lab.client import BYPASS
+from tests.e2e.lab.lab import Lab, write
+from tests.e2e.lab.model import bash, say
+
+PLAIN_HOOK = str(Path(__file__).with_name("lab") / "plain_hook.py")
+TOUCH = [[bash("touch made.txt")], [say("Done.")]]
+ALLOW_RULE = {"permissions": {"allow": ["Bash(touch:*)"]}}
+
+
+def answering(**decision: Any) -> dict[str, Any]:
+    """A PreToolUse hook in exec form that gives this answer."""
+    rest: dict[str, Any] = {name: decision.pop(name) for name in ("continue", "stopReason") if name in decision}
+    answer: dict[str, Any] = {**rest, "hookSpecificOutput": {"hookEventName": "PreToolUse", **decision}}
+    return {"type": "command", "command": sys.executable, "args": ["-I", PLAIN_HOOK, "/dev/null", json.dumps(answer)]}
+
+
+def hooked(hook: dict[str, Any], event: str = "PreToolUse") -> dict[str, Any]:
+    return {"hooks": {event: [{"hooks": [hook]}]}}
+
+
+def ran(lab: Lab) -> bool:
+    return (lab.project / "made.txt").exists()
+
+
+def test_prompt_in_dont_ask_mode_is_refused_despite_an_allow_rule(lab: LabFactory) -> None:
+    """In `-p` an ask beats the user's allow rule, and the model gets the bare reason."""
+    hook = answering(permissionDecision="ask", permissionDecisionReason="Look first.")
+    here = lab(TOUCH, settings={**hooked(hook), **ALLOW_RULE})
+    here.headless(mode="dontAsk")
+    assert not ran(here)
+    assert here.model.news()[1] == ["[error] Look first."]
+
+
+def test_missing_interpreter_disarms_the_gate_in_bypass(lab: LabFactory) -> None:
+    """A hook that cannot be started is no hook: in bypassPermissions the call runs."""
+    here = lab(TOUCH, settings=hooked({"type": "command", "command": "/nowhere/python", "args": ["hook.py"]}))
+    here.headless(mode=BYPASS)
+    assert ran(here)
+
+
+@pytest.mark.parametrize("mode", ["default", BYPASS])
+def test_missing_script_blocks_every_call(lab: LabFactory, mode: str) -> None:
+    """Python exits 2 when it cannot open its script, and the client takes that for a block."""
+    hook = {"type": "command", "command": sys.executable, "args": ["-I", "-S", "/nowhere/hook.py"]}
+    here = lab(TOUCH, settings=hooked(hook))
+    here.headless(mode=mode)
+    assert not ran(here)
+    assert "/nowhere/hook.py" in here.model.news()[1][0]
+
+
+def test_deny_with_continue_false_ends_the_turn(lab: LabFactory) -> None:
+    """Both parts are honoured: the call does not run, and the model is not asked again."""
+    denial = {"permissionDecision": "deny", "permissionDecisionReason": "No.", "continue": False, "stopReason": "Stop."}
+    here = lab(TOUCH, settings=hooked(answering(**denial)))
+    run = here.headless()
+    assert not ran(here)
+    assert run.result["terminal_reason"] == "hook_stopped"
+    assert len(here.model.requests()) == 1
+
+
+def test_plugin_folder_brings_its_hooks(lab: LabFactory) -> None:
+    """`--plugin-dir` loads hooks/hooks.json of that folder."""
+    here = lab(TOUCH)
+    plugin = here.folder / "plugin"
+    write(plugin / ".claude-plugin/plugin.json", json.dumps({"name": "probe", "version": "1.0.0", "description": "x"}))
+    write(plugin / "hooks/hooks.json", json.dumps(hooked(answering(permissionDecision="allow"))))
+    here.headless("go", "--plugin-dir", str(plugin))
+    assert ran(here)
