@@ -1,6 +1,5 @@
 """Change one place of a JSON file in the file's own hand: indentation, line ends, spacing."""
 
-import copy
 import itertools
 import json
 from dataclasses import dataclass
@@ -192,18 +191,17 @@ def _is_tight(text: str, node: Node) -> bool:
 def _with(value: Any, path: Path, new: Any) -> Any:
     if not path:
         return new
-    changed = copy.deepcopy(value)
-    holder = changed
-    for step in path[:-1]:
-        holder = holder[step]
-    holder[path[-1]] = new
+    head, rest = path[0], path[1:]
+    changed = value.copy()
+    changed[head] = _with(value[head], rest, new) if rest else new
     return changed
 
 
 def _without(value: Any, path: Path) -> Any:
-    changed = copy.deepcopy(value)
-    holder = changed
-    for step in path[:-1]:
-        holder = holder[step]
-    del holder[path[-1]]
+    head, rest = path[0], path[1:]
+    changed = value.copy()
+    if rest:
+        changed[head] = _without(value[head], rest)
+    else:
+        del changed[head]
     return changed

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assent.install.entries import Handler, form_of
-from assent.install.json_edit import Document
+from assent.install.json_edit import Document, Path
 from assent.install.json_text import JsonTextError
 
 Place = tuple[str, str, int, str, int]
@@ -13,8 +13,6 @@ Place = tuple[str, str, int, str, int]
 def install(doc: Document, wanted: Mapping[str, Handler]) -> Document:
     """Each wanted event gets its entry once, after everybody else's; entries of ours nobody wants any more go."""
     check_shape(doc)
-    if doc.get(("hooks",)) is None:
-        doc = doc.add((), "hooks", {})
     kept = {}
     for event, handler in wanted.items():
         if at := _place_to_keep(doc, event):
@@ -23,16 +21,14 @@ def install(doc: Document, wanted: Mapping[str, Handler]) -> Document:
             doc = doc if node.value == handler else doc.replace(at, handler)
             kept[event] = at
     doc = _remove(doc, [at for at, _ in places(doc) if kept.get(at[1]) != at], None)
-    for event, handler in wanted.items():
-        if event in kept:
-            continue
-        # Removing the last entry of ours may have taken the table with it.
-        if doc.get(("hooks",)) is None:
-            doc = doc.add((), "hooks", {})
+    new = {event: {"hooks": [handler]} for event, handler in wanted.items() if event not in kept}
+    if doc.get(("hooks",)) is None:
+        return doc.add((), "hooks", {event: [group] for event, group in new.items()})
+    for event, group in new.items():
         if doc.get(("hooks", event)) is None:
-            doc = doc.add(("hooks",), event, [{"hooks": [handler]}])
+            doc = doc.add(("hooks",), event, [group])
         else:
-            doc = doc.append(("hooks", event), {"hooks": [handler]})
+            doc = doc.append(("hooks", event), group)
     return doc
 
 
@@ -92,14 +88,23 @@ def _place_to_keep(doc: Document, event: str) -> Place | None:
 def _remove(doc: Document, unwanted: list[Place], original: Any) -> Document:
     """From the last to the first, so that the places of those still to go stay true."""
     for at in reversed(unwanted):
-        doc = doc.remove(at)
-        was_there = original.get("hooks") if isinstance(original, dict) else None
-        kept_list = isinstance(was_there, dict) and at[1] in was_there
-        for container, keep in ((at[:4], False), (at[:2], kept_list), (at[:1], was_there is not None)):
-            node = doc.get(container)
-            assert node is not None
-            if node.value or keep:
-                break
-            # An emptied group goes whole: nothing but our entries made it.
-            doc = doc.remove(at[:3] if container == at[:4] else container)
+        doc = doc.remove(_with_emptied(doc, at, original))
     return doc
+
+
+def _with_emptied(doc: Document, at: Place, original: Any) -> Path:
+    """The entry, or the outermost container that holds nothing else and was not there before us."""
+    table = original.get("hooks") if isinstance(original, dict) else None
+    had_list = isinstance(table, dict) and at[1] in table
+    target: Path = at
+    for container, whole, keep in (
+        (at[:4], at[:3], False),
+        (at[:2], at[:2], had_list),
+        (at[:1], at[:1], table is not None),
+    ):
+        node = doc.get(container)
+        assert node is not None
+        if keep or len(node.children) > 1:
+            break
+        target = whole
+    return target
