@@ -1,5 +1,6 @@
 """A real hub in a process of its own, for tests."""
 
+import http.client
 import json
 import os
 import socket
@@ -110,11 +111,54 @@ class HubProcess:
                         return reply
         return b""
 
+    def api(self, method: str, path: str, body: bytes = b"") -> tuple[int, Any]:
+        """One call on the desk socket."""
+        connection = _UnixConnection(str(self.paths.desk_socket))
+        try:
+            connection.request(method, path, body)
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+        finally:
+            connection.close()
+
+    def tcp(self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> tuple[int, Any]:
+        """One call on the loopback port, as a browser or a harness makes it."""
+        status, text, _ = self.raw(method, path, body, headers)
+        return status, json.loads(text)
+
+    def raw(
+        self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
+    ) -> tuple[int, bytes, dict[str, str]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, response.read(), {name.lower(): value for name, value in response.getheaders()}
+        finally:
+            connection.close()
+
+    def claim(self, body: bytes) -> str:
+        """Open a link; the cookie it gives."""
+        status, _, headers = self.raw("POST", "/api/pair/claim", body)
+        assert status == 200
+        return headers["set-cookie"].partition(";")[0]
+
     def log(self) -> str:
         try:
             return self.paths.log.read_text()
         except FileNotFoundError:
             return ""
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=DEADLINE)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
 
 
 @contextmanager

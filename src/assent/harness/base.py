@@ -53,7 +53,9 @@ class Harness(Protocol):
     def encode_safely(self, event: Event, decision: Decision) -> Encoded:
         """Never raise, and never become more permissive: leave out what is not honoured and say so."""
 
-    def unreadable(self, event_name: str, why: str) -> tuple[Decision, Output]:
+    def unreadable(
+        self, event_name: str, why: str, *, cause: Literal["bad_input", "too_large"] = "bad_input"
+    ) -> tuple[Decision, Output]:
         """What is answered when the payload of this event could not be read."""
 
 

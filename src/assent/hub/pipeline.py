@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -25,6 +25,8 @@ from assent.protocol.events import Event, SessionEnd, UnknownEvent
 from assent.protocol.record import Draft, Record
 
 log = logging.getLogger("assent.hub")
+
+Unread = Literal["bad_input", "too_large"]
 
 # Decisions by which something happens that would not have happened by itself: never told before they are on disk.
 NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
@@ -141,12 +143,10 @@ class Pipeline:
         elif not isinstance(error, DuplicateError):
             log.error("not recorded: %s", error)
 
-    def _unreadable(self, harness: Harness, arrival: Arrival, why: str, cause: str) -> Output:
+    def _unreadable(self, harness: Harness, arrival: Arrival, why: str, cause: Unread) -> Output:
         self.live.bad_input += 1
         log.warning("%s from %s could not be read: %s", arrival.event_name[:60] or "an event", arrival.transport, why)
-        decision, output = harness.unreadable(arrival.event_name, why)
-        if isinstance(decision, NoOpinion) and cause == "too_large":
-            decision = NoOpinion("too_large")
+        decision, output = harness.unreadable(arrival.event_name, why, cause=cause)
         line = TraceLine(by="hub:unreadable", says=decision.word, why=why)
         verdict = Verdict(decision=decision, by="hub:unreadable", trace=(line,))
         now = now_ms()

@@ -35,6 +35,7 @@ class HookProtocol(asyncio.Protocol):
         self._tasks: set[asyncio.Task[None]] = set()
         self._impatience: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
+        self._is_half_closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -64,7 +65,8 @@ class HookProtocol(asyncio.Protocol):
         self._wait_for_more()
 
     def eof_received(self) -> bool:
-        # Half-closed peers still get their answer; one that stopped in mid-line gets nothing.
+        # A peer that has said everything still gets its answer; one that stopped in mid-line gets nothing.
+        self._is_half_closed = True
         return bool(self._tasks)
 
     def _begin(self, line: bytes) -> None:
@@ -76,9 +78,13 @@ class HookProtocol(asyncio.Protocol):
 
     def _finished(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
-        if not self._tasks and self._beat:
+        if self._tasks:
+            return
+        if self._beat:
             self._beat.cancel()
             self._beat = None
+        if self._is_half_closed:
+            self._close()
 
     def _heartbeat(self) -> None:
         if self._transport and self._tasks:

@@ -22,13 +22,13 @@ class AbsentJournal:
         future.set_exception(JournalError(self.trouble or "there is no journal"))
         return future
 
-    async def decision_for(self, request: str) -> Record | None:
+    async def decision_for(self, _request: str) -> Record | None:
         return None
 
-    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+    async def read(self, **_: object) -> list[Record]:
         return []
 
-    async def tail(self, limit: int) -> list[Record]:
+    async def tail(self, _limit: int) -> list[Record]:
         return []
 
     async def head(self) -> Head:

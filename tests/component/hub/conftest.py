@@ -1,0 +1,44 @@
+"""Hubs for the tests of this folder."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.component.hub_process import HubProcess, running_hub
+
+StartHub = Callable[..., HubProcess]
+
+
+@pytest.fixture
+def start_hub(tmp_path: Path) -> Iterator[StartHub]:
+    """Start a hub with this configuration and these rules; stopped after the test."""
+    with ExitStack() as stack:
+
+        def start(*, config: str = "", rules: str = "") -> HubProcess:
+            return stack.enter_context(running_hub(tmp_path, config=config, rules=rules))
+
+        yield start
+
+
+@pytest.fixture
+def hub(start_hub: StartHub) -> HubProcess:
+    return start_hub(rules=RULES)
+
+
+RULES = """
+[[rule]]
+match = "Bash(git push *)"
+decision = "deny"
+reason = "Pushes are reviewed."
+
+[[rule]]
+match = "Bash(make build)"
+decision = "allow"
+
+[[rule]]
+match = "Bash(npm publish *)"
+decision = "ask"
+reason = "Publishing is for people."
+"""

@@ -1,0 +1,107 @@
+"""What a running hub tells a shim, and what it writes down before."""
+
+import sqlite3
+from typing import Any
+
+from tests.component.hub.conftest import StartHub
+from tests.component.hub_process import HubProcess, bash, until
+
+Row = dict[str, Any]
+
+
+def records(hub: HubProcess, where: str = "1") -> list[Row]:
+    with sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True) as connection:
+        connection.row_factory = sqlite3.Row
+        rows = connection.execute(f"SELECT * FROM records WHERE {where} ORDER BY seq").fetchall()
+    connection.close()
+    return [dict(row) for row in rows]
+
+
+def test_deny_rule_denies_with_its_reason(hub: HubProcess) -> None:
+    """The agent is told no in exactly the form its client honours."""
+    answer = hub.send(bash("git push origin main"))
+    assert answer["action"] == "json_output"
+    assert answer["stdout_json"]["hookSpecificOutput"] == {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": "Pushes are reviewed.",
+    }
+
+
+def test_ask_rule_prompts(hub: HubProcess) -> None:
+    """An ask rule makes the client show its own dialog."""
+    answer = hub.send(bash("npm publish --access public"))
+    assert answer["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
+def test_allow_is_on_disk_when_it_is_told(hub: HubProcess) -> None:
+    """Whoever reads the answer finds the record of it in the journal."""
+    answer = hub.send(bash("make build"), request_id="ab" * 8)
+    assert answer["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "allow"
+    event, decision = records(hub, "request = 'abababababababab'")
+    assert (event["kind"], decision["kind"], decision["decision"]) == ("event", "decision", "allow")
+    assert decision["by"] == "rule:user#2"
+    assert event["call"] == decision["call"]
+
+
+def test_nobody_decides_is_silence(hub: HubProcess) -> None:
+    """No opinion is empty output, never an approval."""
+    assert hub.send(bash("cargo build")) == {"action": "passthrough"}
+
+
+def test_floor_denies_whatever_the_rules_say(start_hub: StartHub) -> None:
+    """Nothing silences the floor."""
+    hub = start_hub(rules='[[rule]]\nmatch = "Bash(rm -rf /)"\ndecision = "allow"\n')
+    answer = hub.send(bash("rm -rf /"))
+    assert answer["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_same_request_gets_the_same_answer_once_recorded(hub: HubProcess) -> None:
+    """A shim that lost its connection may ask again; it is one decision."""
+    first = hub.send(bash("make build", tool_use_id="t1"), request_id="cd" * 8)
+    second = hub.send(bash("make build", tool_use_id="t1"), request_id="cd" * 8)
+    assert first == second
+    assert len(records(hub, "request = 'cdcdcdcdcdcdcdcd' AND kind = 'decision'")) == 1
+
+
+def test_same_request_is_remembered_across_a_restart(start_hub: StartHub, hub: HubProcess) -> None:
+    """The decision of another life of the hub is repeated, not made again."""
+    hub.send(bash("make build", tool_use_id="t1"), request_id="ef" * 8)
+    hub.stop()
+    hub.start()
+    answer = hub.send(bash("make build", tool_use_id="t1"), request_id="ef" * 8)
+    assert answer["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "allow"
+    assert len(records(hub, "request = 'efefefefefefefef' AND kind = 'decision'")) == 1
+
+
+def test_permission_request_belongs_to_its_call(hub: HubProcess) -> None:
+    """A PermissionRequest carries no id, and is still part of the call it is about."""
+    hub.send(bash("cargo build", tool_use_id="t1"))
+    request = bash("cargo build", hook_event_name="PermissionRequest")
+    del request["tool_use_id"]
+    hub.send(request)
+    calls = until(lambda: [row["call"] for row in records(hub, "kind = 'event'")][1:], "the second event")
+    assert calls == [records(hub, "kind = 'event'")[0]["call"]]
+
+
+def test_contents_are_not_written_down(hub: HubProcess) -> None:
+    """What a tool wrote or returned stays out of the journal."""
+    hub.send(bash("x", tool_name="Write", tool_input={"file_path": "/p/a", "content": "hunter2"}))
+    hub.send(bash("x", hook_event_name="PostToolUse", tool_response={"stdout": "hunter2"}))
+    until(lambda: len(records(hub, "kind = 'event'")) == 2, "both events")
+    assert "hunter2" not in str(records(hub))
+    assert "hunter2" not in hub.log()
+
+
+def test_rules_change_without_a_restart(hub: HubProcess) -> None:
+    """Saving the file is enough."""
+    assert hub.send(bash("cargo build")) == {"action": "passthrough"}
+    hub.paths.rules.write_text('[[rule]]\nmatch = "Bash(cargo *)"\ndecision = "deny"\nreason = "No."\n')
+    until(lambda: hub.send(bash("cargo build"))["action"] == "json_output", "the new rule")
+
+
+def test_broken_rules_leave_the_last_good_ones_in_force(hub: HubProcess) -> None:
+    """A typo must not disarm anybody."""
+    hub.paths.rules.write_text('[[rule]]\nmatch = "Bash(git push *)"\ndecision = "dney"\n')
+    until(lambda: "dney" in (hub.api("GET", "/api/status")[1]["rules_trouble"] or ""), "the trouble in status")
+    assert hub.send(bash("git push"))["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"

@@ -1,0 +1,109 @@
+"""The loopback door: one token that may post, one cookie that may read, and nobody else."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.component.hub_process import HubProcess, bash
+
+
+def post(hub: HubProcess, body: bytes, **headers: str) -> tuple[int, Any]:
+    token = (hub.paths.keys / "post.token").read_text()
+    return hub.tcp("POST", "/hook/claude-code", body, {"Authorization": f"Bearer {token}", **headers})
+
+
+def test_event_over_http_is_judged(hub: HubProcess) -> None:
+    """The same event gets the same answer over HTTP."""
+    status, answer = post(hub, json.dumps(bash("git push")).encode())
+    assert (status, answer["hookSpecificOutput"]["permissionDecision"]) == (200, "deny")
+
+
+def test_observer_over_http_gets_an_empty_object(hub: HubProcess) -> None:
+    """Silence over HTTP is an object with nothing in it."""
+    event = {"session_id": "s1", "hook_event_name": "Notification", "message": "hi", "notification_type": "x"}
+    assert post(hub, json.dumps(event).encode()) == (200, {})
+
+
+def test_unknown_event_over_http_gets_an_empty_object(hub: HubProcess) -> None:
+    """An event of a newer client is no error."""
+    assert post(hub, b'{"session_id":"s1","hook_event_name":"FutureThing"}') == (200, {})
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"7", b"\xff", b'{"a":1}'])
+def test_bad_json_is_400(hub: HubProcess, body: bytes) -> None:
+    """What is no event is refused, with a sentence."""
+    status, answer = post(hub, body)
+    assert (status, answer["error"]["code"]) == (400, "bad-json")
+
+
+def test_unreadable_gate_over_http_still_prompts(hub: HubProcess) -> None:
+    """A PreToolUse that names itself but cannot be read is left to a person."""
+    status, answer = post(hub, b'{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":7}')
+    assert (status, answer["hookSpecificOutput"]["permissionDecision"]) == (200, "ask")
+
+
+def test_too_large_body_is_413(hub: HubProcess) -> None:
+    """The size is refused before the bytes are read."""
+    status, answer = post(hub, b"{}", **{"Content-Length": str(64 << 20)})
+    assert (status, answer["error"]["code"]) == (413, "too-large")
+
+
+def test_wrong_token_is_401(hub: HubProcess) -> None:
+    """No token, no event."""
+    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic x"}):
+        status, _ = hub.tcp("POST", "/hook/claude-code", json.dumps(bash("ls")).encode(), headers)
+        assert status == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Host", "evil.example:80"),
+        ("Host", "localhost"),
+        ("Origin", "https://evil.example"),
+        ("Origin", "null"),
+        ("Sec-Fetch-Site", "cross-site"),
+    ],
+)
+def test_other_places_are_403(hub: HubProcess, name: str, value: str) -> None:
+    """A page elsewhere cannot talk to the hub, under whatever name it found the port."""
+    status, _ = post(hub, json.dumps(bash("ls")).encode(), **{name: value})
+    assert status == 403
+
+
+def test_post_token_cannot_read(hub: HubProcess) -> None:
+    """The token in a settings file opens nothing but the letterbox."""
+    token = (hub.paths.keys / "post.token").read_text()
+    for path in ("/api/status", "/api/log", "/api/sessions", "/api/stream"):
+        status, _ = hub.tcp("GET", path, headers={"Authorization": f"Bearer {token}"})
+        assert status == 403
+
+
+def test_nobody_reads_without_a_cookie(hub: HubProcess) -> None:
+    """Other users of this machine reach the port, not the data."""
+    assert hub.tcp("GET", "/api/log")[0] == 401
+
+
+def test_link_opens_once_and_its_cookie_reads_but_never_acts(hub: HubProcess) -> None:
+    """A browser that opened the printed link may look."""
+    code = hub.api("POST", "/api/pair")[1]["code"]
+    claim = json.dumps({"code": code}).encode()
+    cookie = hub.claim(claim)
+    assert hub.tcp("GET", "/api/status", headers={"Cookie": cookie})[0] == 200
+    assert hub.tcp("PUT", "/api/pause", b'{"seconds":60}', {"Cookie": cookie})[0] == 401
+    assert hub.tcp("POST", "/hook/claude-code", json.dumps(bash("ls")).encode(), {"Cookie": cookie})[0] == 401
+    assert hub.tcp("POST", "/api/pair/claim", claim)[0] == 403
+
+
+def test_page_is_served_with_a_strict_policy(hub: HubProcess) -> None:
+    """The page may load its own files and nothing else."""
+    status, text, headers = hub.raw("GET", "/")
+    assert status == 200
+    assert b"<title>assent</title>" in text
+    assert headers["content-security-policy"].startswith("default-src 'self'")
+
+
+def test_unknown_address_is_a_clear_404(hub: HubProcess) -> None:
+    """Even a wrong address is answered in the API's own form."""
+    assert hub.api("GET", "/api/nothing")[1]["error"]["code"] == "not-found"
