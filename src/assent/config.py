@@ -1,0 +1,215 @@
+"""``config.toml``: every setting, its default, and what a project may override."""
+
+import ipaddress
+import re
+from datetime import time, timedelta
+from pathlib import Path
+from typing import Any, Literal, NewType
+
+import msgspec
+from msgspec import Struct
+
+from assent import units
+from assent.toml import shape
+from assent.toml.document import ConfigError, Document, KeyPath, read
+from assent.toml.watched import Watched
+
+__all__ = ["Config", "ConfigError", "Watched", "for_project", "load", "watch"]
+
+StanceName = Literal["watch", "balanced", "strict"]
+Bytes = NewType("Bytes", int)
+Address = NewType("Address", str)
+JournalUrl = NewType("JournalUrl", str)
+Expression = NewType("Expression", str)
+
+
+class Hub(Struct, frozen=True):
+    port: int = 8717
+    bind: Address = Address("127.0.0.1")
+    unreachable: Literal["no_opinion", "prompt_in_bypass", "deny"] = "prompt_in_bypass"
+
+
+class Asks(Struct, frozen=True):
+    wait: timedelta = timedelta(minutes=10)
+    on_expiry: Literal["hand_back", "deny"] = "hand_back"
+    # A background sub-agent's dialog waits for us, so with somebody at the desk we hold it only this long.
+    subagent_hold: timedelta = timedelta(seconds=20)
+    hold_stops: Literal["never", "away", "always"] = "away"
+
+
+class Journal(Struct, frozen=True):
+    url: JournalUrl = JournalUrl("sqlite")
+    keep: timedelta = timedelta(days=180)
+    max_size: Bytes = Bytes(2 * 1024**3)
+
+
+class Redact(Struct, frozen=True):
+    extra: tuple[Expression, ...] = ()
+
+
+class QuietHours(Struct, frozen=True):
+    start: time
+    end: time
+
+    def covers(self, now: time) -> bool:
+        if self.start <= self.end:
+            return self.start <= now < self.end
+        return now >= self.start or now < self.end
+
+
+class Step(Struct, frozen=True):
+    """One rung of the ladder: this surface is tried when the ask is that old."""
+
+    surface: str
+    after: timedelta
+
+
+class Presence(Struct, frozen=True):
+    quiet: QuietHours | None = None
+    ladder: tuple[Step, ...] = (
+        Step("page", timedelta(0)),
+        Step("telegram", timedelta(seconds=20)),
+        Step("ntfy", timedelta(minutes=5)),
+        Step("telegram", timedelta(minutes=30)),
+    )
+
+
+class Project(Struct, frozen=True):
+    """What holds in one folder and below, complete: the general settings with the folder's own laid over them."""
+
+    stance: StanceName = "balanced"
+    asks: Asks = Asks()
+    presence: Presence = Presence()
+
+
+class Config(Struct, frozen=True):
+    version: Literal[1] = 1
+    stance: StanceName = "balanced"
+    hub: Hub = Hub()
+    asks: Asks = Asks()
+    journal: Journal = Journal()
+    redact: Redact = Redact()
+    presence: Presence = Presence()
+    # Each surface checks its own table.
+    surface: dict[str, dict[str, Any]] = {}
+    project: dict[str, Project] = {}
+
+
+def load(path: Path) -> Config:
+    """The settings in this file, or the defaults where there is none. Raises ConfigError."""
+    document = read(path)
+    return Config() if document is None else parse(document)
+
+
+def watch(path: Path) -> Watched[Config]:
+    return Watched(path, load, Config())
+
+
+def for_project(config: Config, folder: Path) -> Config:
+    """The settings that hold in this folder: those of the deepest project around it."""
+    if not config.project:
+        return config
+    here = {folder, folder.resolve()}
+    around = [
+        (len(root.parts), project)
+        for name, project in config.project.items()
+        for root in {Path(name), Path(name).resolve()}
+        if any(place.is_relative_to(root) for place in here)
+    ]
+    if not around:
+        return config
+    _, closest = max(around, key=lambda found: found[0])
+    return msgspec.structs.replace(config, stance=closest.stance, asks=closest.asks, presence=closest.presence)
+
+
+def parse(document: Document) -> Config:
+    """Raises ConfigError."""
+    data = dict(document.data)
+    config = shape.fill(document, Config, {**data, "project": {}}, (), _READERS)
+    if not 0 <= config.hub.port <= 65535:
+        raise document.wrong_value(("hub", "port"), '"port" must be between 0 and 65535.')
+    if not isinstance(data.get("project", {}), dict):
+        raise document.wrong_value(("project",), '"project" must be a table.', 'Write [project."~/src/name"].')
+    return msgspec.structs.replace(config, project=_projects(document, data))
+
+
+def _projects(document: Document, data: dict[str, Any]) -> dict[str, Project]:
+    """Outer folders first, so that an inner one is laid over them and not over the general settings alone."""
+    projects: dict[str, Project] = {}
+    tables: dict[Path, dict[str, Any]] = {}
+    named = [(_folder(document, name), name, own) for name, own in data.get("project", {}).items()]
+    for folder, name, own in sorted(named, key=lambda item: len(item[0].parts)):
+        at: KeyPath = ("project", name)
+        shape.fill(document, Project, own, at, _READERS)
+        around = [table for outer, table in tables.items() if folder.is_relative_to(outer)]
+        tables[folder] = own
+        projects[str(folder)] = _layered(document, at, [data, *around, own])
+    return projects
+
+
+def _folder(document: Document, name: str) -> Path:
+    try:
+        folder = Path(name).expanduser()
+    except RuntimeError:
+        raise document.wrong_key(("project", name), f'"{name}" names a user who has no home here.') from None
+    if not folder.is_absolute():
+        hint = 'Begin with "/" or "~/": the hub works in no folder of its own.'
+        raise document.wrong_key(("project", name), f'"{name}" is not a whole path.', hint)
+    return folder
+
+
+def _layered(document: Document, at: KeyPath, layers: list[dict[str, Any]]) -> Project:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        merged |= {"stance": layer["stance"]} if "stance" in layer else {}
+        for section in ("asks", "presence"):
+            merged[section] = merged.get(section, {}) | layer.get(section, {})
+    return shape.fill(document, Project, merged, at, _READERS)
+
+
+def _address(text: str) -> Address:
+    try:
+        return Address(str(ipaddress.ip_address(text)))
+    except ValueError:
+        raise ValueError('an address is written like "127.0.0.1" or "::1"') from None
+
+
+def _journal_url(text: str) -> JournalUrl:
+    if text != "sqlite" and not text.startswith(("postgresql://", "postgres://")):
+        raise ValueError('a journal is "sqlite" or an address that begins with "postgresql://"')
+    return JournalUrl(text)
+
+
+def _expression(text: str) -> Expression:
+    try:
+        re.compile(text)
+    except re.error as e:
+        raise ValueError(f"this is not a regular expression: {e}") from None
+    if not text:
+        raise ValueError("an empty expression would match everywhere")
+    return Expression(text)
+
+
+def _quiet(text: str) -> QuietHours:
+    start, dash, end = text.partition("-")
+    if not dash:
+        raise ValueError('quiet hours are written like "22:00-07:00"')
+    return QuietHours(units.clock(start.strip()), units.clock(end.strip()))
+
+
+def _step(text: str) -> Step:
+    surface, at, after = text.partition("@")
+    if not surface or not at:
+        raise ValueError('a step is written like "telegram@20s"')
+    return Step(surface, units.duration(after))
+
+
+_READERS: shape.Readers = {
+    timedelta: units.duration,
+    Bytes: units.size,
+    Address: _address,
+    JournalUrl: _journal_url,
+    Expression: _expression,
+    QuietHours: _quiet,
+    Step: _step,
+}

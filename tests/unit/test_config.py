@@ -1,0 +1,167 @@
+"""config.toml."""
+
+from datetime import time, timedelta
+from pathlib import Path
+
+import pytest
+
+from assent.config import (
+    Asks,
+    Config,
+    ConfigError,
+    Hub,
+    Journal,
+    Presence,
+    QuietHours,
+    Step,
+    for_project,
+    load,
+    parse,
+    watch,
+)
+from assent.toml import document
+
+WHOLE = """\
+version = 1
+stance = "strict"
+[hub]
+port = 9000
+bind = "::1"
+unreachable = "deny"
+[asks]
+wait = "5m"
+on_expiry = "deny"
+subagent_hold = "0s"
+hold_stops = "never"
+[journal]
+url = "postgresql://localhost/assent"
+keep = "30d"
+max_size = "500MB"
+[redact]
+extra = ["ACME-[0-9]{8}"]
+[presence]
+quiet = "22:00-07:00"
+ladder = ["page@0s", "ntfy@5m"]
+[surface.telegram]
+users = [12345678]
+"""
+
+
+def config(text: str) -> Config:
+    return parse(document.parse(Path("config.toml"), text.encode()))
+
+
+def test_config_defaults_hold_where_nothing_is_written(tmp_path: Path) -> None:
+    """A missing and an empty file mean the same."""
+    assert load(tmp_path / "config.toml") == Config() == config("")
+    assert Config().stance == "balanced"
+    assert Hub() == Hub(port=8717, bind=Hub().bind, unreachable="prompt_in_bypass")
+    assert Hub().bind == "127.0.0.1"
+    assert Asks() == Asks(timedelta(minutes=10), "hand_back", timedelta(seconds=20), "away")
+    assert (Journal().url, Journal().keep, Journal().max_size) == ("sqlite", timedelta(days=180), 2 * 1024**3)
+    assert Presence().quiet is None
+
+
+def test_config_reads_every_section() -> None:
+    """Nothing that is written is lost."""
+    read = config(WHOLE)
+    assert read.stance == "strict"
+    assert (read.hub.port, read.hub.bind, read.hub.unreachable) == (9000, "::1", "deny")
+    assert read.asks == Asks(timedelta(minutes=5), "deny", timedelta(0), "never")
+    assert (read.journal.url, read.journal.max_size) == ("postgresql://localhost/assent", 500_000_000)
+    assert read.redact.extra == ("ACME-[0-9]{8}",)
+    assert read.presence.quiet == QuietHours(time(22), time(7))
+    assert read.presence.ladder == (Step("page", timedelta(0)), Step("ntfy", timedelta(minutes=5)))
+    assert read.surface == {"telegram": {"users": [12345678]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "[hub]\nprot = 1",
+            'config.toml:2: "prot" is not a known key in [hub].\n    prot = 1\n    ^\nhint: Did you mean "port"?',
+        ),
+        ('stance = "blanced"', 'hint: Did you mean "balanced"?'),
+        ("[hub]\nport = 70000", '"port" must be between 0 and 65535.'),
+        ('[hub]\nbind = "localhost"', 'an address is written like "127.0.0.1"'),
+        ('[asks]\nwait = "ten"', 'a duration is written like "20s"'),
+        ('[journal]\nurl = "mysql://x"', 'a journal is "sqlite"'),
+        ('[journal]\nmax_size = "2G"', 'a size is written like "500MB"'),
+        ('[redact]\nextra = ["("]', "not a regular expression"),
+        ('[redact]\nextra = [""]', "would match everywhere"),
+        ('[presence]\nquiet = "night"', 'quiet hours are written like "22:00-07:00"'),
+        ("[presence]\nquiet = 22:00:00", 'quiet hours are written like "22:00-07:00"'),
+        ('[presence]\nladder = ["page"]', 'a step is written like "telegram@20s"'),
+        ("version = 2", '"version" must be 1, not 2.'),
+        ("project = 3", '"project" must be a table.'),
+        ('[project."src/x"]\nstance = "strict"', '"src/x" is not a whole path.'),
+        ('[project."~nobody-here/x"]\nstance = "strict"', "names a user who has no home here"),
+        ('[project."~/x"]\nhub = {}', '"hub" is not a known key in [project.~/x].'),
+        ('[project."~/x".asks]\nwait = "x"', 'config.toml:2: "wait" cannot be read'),
+    ],
+)
+def test_config_error_says_what_is_wrong_and_what_to_do(text: str, says: str) -> None:
+    """Unknown keys, wrong words and wrong shapes are all explained in place."""
+    with pytest.raises(ConfigError) as raised:
+        config(text)
+    assert says in str(raised.value)
+
+
+def test_config_error_keeps_a_password_to_itself() -> None:
+    """The message must not quote what the excerpt hides."""
+    with pytest.raises(ConfigError) as raised:
+        config('[journal]\nurl = "mysql://me:geheim@db"')
+    assert "geheim" not in str(raised.value)
+
+
+def test_project_overrides_hold_in_its_folder_and_below(home: Path) -> None:
+    """And nowhere else, not even beside it."""
+    read = config('[project."~/src/shop"]\nstance = "strict"\nasks = { wait = "1m" }')
+    for folder in (home / "src/shop", home / "src/shop/api/v1"):
+        here = for_project(read, folder)
+        assert here.stance == "strict"
+        assert here.asks == Asks(wait=timedelta(minutes=1))
+    for folder in (home, home / "src/shop2", Path("/")):
+        assert for_project(read, folder) == read
+
+
+def test_project_overrides_lie_over_the_general_settings() -> None:
+    """What a project does not mention stays as it is for all."""
+    read = config('stance = "strict"\n[asks]\nwait = "1m"\n[project."/src".asks]\nhold_stops = "never"')
+    here = for_project(read, Path("/src/a"))
+    assert here.stance == "strict"
+    assert here.asks == Asks(wait=timedelta(minutes=1), hold_stops="never")
+
+
+def test_project_inside_a_project_inherits_from_it() -> None:
+    """A strict folder does not become lax inside because of an unrelated override."""
+    read = config('[project."/src/a"]\nasks = { wait = "1m" }\n[project."/src"]\nstance = "strict"')
+    here = for_project(read, Path("/src/a"))
+    assert (here.stance, here.asks.wait) == ("strict", timedelta(minutes=1))
+
+
+def test_project_is_found_through_a_symbolic_link(tmp_path: Path) -> None:
+    """The agent may name the folder by either path."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    for named, used in (("real", "link"), ("link", "real")):
+        read = config(f'[project."{tmp_path / named}"]\nstance = "strict"')
+        assert for_project(read, tmp_path / used).stance == "strict"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "now", "expected"),
+    [(22, 7, 23, True), (22, 7, 6, True), (22, 7, 7, False), (22, 7, 12, False), (9, 17, 12, True), (9, 17, 8, False)],
+)
+def test_quiet_hours_may_run_over_midnight(start: int, end: int, now: int, expected: bool) -> None:
+    """The end is no longer quiet."""
+    assert QuietHours(time(start), time(end)).covers(time(now)) is expected
+
+
+def test_watch_falls_back_to_the_defaults(tmp_path: Path) -> None:
+    """A bad file at the start leaves the defaults in force, and the trouble in sight."""
+    (tmp_path / "config.toml").write_text("stance = 3")
+    watched = watch(tmp_path / "config.toml")
+    assert watched.current() == Config()
+    assert watched.trouble is not None
