@@ -11,6 +11,8 @@ from assent.install.plan import Plan
 from assent.paths import Paths
 from assent.shim import place
 
+DEFAULT_UNREACHABLE = "prompt_in_bypass"
+
 
 @dataclass(frozen=True, slots=True)
 class Applied:
@@ -21,10 +23,11 @@ class Applied:
     backup: Path | None = None
 
 
-def apply(plan: Plan, paths: Paths, *, unreachable: str = "prompt_in_bypass") -> Applied:
+def apply(plan: Plan, paths: Paths, *, unreachable: str | None = None) -> Applied:
     """Do what the plan shows, or raise RefusedError and leave the file alone.
 
-    ``unreachable`` is what the shim does without a hub; an install puts the shim in place before anything points to it.
+    An install puts the shim in place before anything points to it. ``unreachable`` is what the shim does without a hub;
+    None leaves a shim alone that is in place already.
     """
     if plan.action == "uninstall" and plan.is_noop:
         manifest.drop(paths, plan.path)
@@ -43,10 +46,10 @@ def apply(plan: Plan, paths: Paths, *, unreachable: str = "prompt_in_bypass") ->
     return Applied(plan, backup)
 
 
-def _prepare(plan: Plan, paths: Paths, unreachable: str) -> Path | None:
+def _prepare(plan: Plan, paths: Paths, unreachable: str | None) -> Path | None:
     """All that must be there before the file changes: without a backup and a manifest there is no undo."""
-    if plan.action == "install":
-        place.place(paths, unreachable=unreachable)
+    if plan.action == "install" and (unreachable is not None or not place.is_current(paths)):
+        place.place(paths, unreachable=unreachable or DEFAULT_UNREACHABLE)
     if plan.new_token:
         tokens.keep(paths, plan.new_token)
     paths.state.mkdir(parents=True, exist_ok=True, mode=0o700)

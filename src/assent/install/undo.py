@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -91,34 +91,34 @@ def _check_stopped(paths: Paths) -> None:
         raise RefusedError("The hub is running. Nothing was removed.", hint="run `assent down` first.")
 
 
-def _purge(paths: Paths) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Only what has a name of ours goes; a folder goes when nothing else is in it."""
+def purgeable(paths: Paths) -> list[Path]:
+    """What a purge would remove: only what has a name of ours."""
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
     names += [manifest.location(paths), *_family(paths.journal), *_family(paths.log)]
-    removed = [path for path in names if _remove(path)]
-    folders = [paths.config_dir, paths.state]
+    names += [sock for sock in (paths.hook_socket, paths.desk_socket) if paths.run not in sock.parents]
+    return [path for path in names if path.exists() or path.is_symlink()]
+
+
+def _purge(paths: Paths) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Remove it; a folder goes when nothing else is in it."""
+    doomed = purgeable(paths)
+    for path in doomed:
+        _remove(path)
+    left = [path for folder in (paths.config_dir, paths.state) if folder.is_dir() for path in sorted(folder.iterdir())]
+    folders = [paths.config_dir, paths.state, paths.hook_socket.parent]
     if paths.config_dir.parent == paths.state.parent:
         folders.append(paths.state.parent)
-    for sock in (paths.hook_socket, paths.desk_socket):
-        if paths.run not in sock.parents:
-            removed += [sock] if _remove(sock) else []
-            folders.append(sock.parent)
-    left = [path for folder in (paths.config_dir, paths.state) if folder.is_dir() for path in sorted(folder.iterdir())]
     files.remove_empty(folders)
-    return tuple(removed), tuple(left)
+    return tuple(doomed), tuple(left)
 
 
-def _family(path: Path) -> Iterable[Path]:
+def _family(path: Path) -> list[Path]:
     """A file and its companions: ``journal.db-wal``, ``hub.log.1``."""
-    return sorted(p for p in path.parent.glob(f"{path.name}*")) if path.parent.is_dir() else ()
+    return sorted(path.parent.glob(f"{path.name}*"))
 
 
-def _remove(path: Path) -> bool:
+def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
-        return True
-    try:
-        path.unlink()
-    except FileNotFoundError:
-        return False
-    return True
+    else:
+        path.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from assent.install.apply import apply
 from assent.install.files import RefusedError
 from assent.install.plan import plan_install, plan_uninstall
 from assent.install.site import Scope, Site
+from assent.shim import place
 
 FOREIGN = """{
   "permissions": {"allow": ["Bash(ls:*)"],   "deny": []},
@@ -318,6 +319,14 @@ def test_install_puts_the_shim_in_place(site: Site) -> None:
         assert Path(handler["args"][2]).exists()
         Path(handler["args"][2]).unlink()
         install(site)
+
+
+@pytest.mark.parametrize(("given", "expected"), [(None, "deny"), ("no_opinion", "no_opinion")])
+def test_install_leaves_the_shims_setting_unless_told(site: Site, given: str | None, expected: str) -> None:
+    """What the shim does without a hub is the configuration's to say, not the installer's."""
+    place.place(site.paths, unreachable="deny")
+    apply(plan_install(site), site.paths, unreachable=given)
+    assert f'UNREACHABLE = "{expected}"' in (site.paths.shim / "forward.py").read_text()
 
 
 def test_install_keeps_the_planned_token(site: Site) -> None:

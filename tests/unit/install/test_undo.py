@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from assent.install import manifest
 from assent.install.apply import apply
 from assent.install.plan import plan_install
 from assent.install.site import Site, find
-from assent.install.undo import survey, uninstall
+from assent.install.undo import purgeable, survey, uninstall
 
 
 def test_uninstall_finds_every_file_it_wrote(site: Site, settings: Path, tmp_path: Path) -> None:
@@ -89,6 +90,29 @@ def test_purge_leaves_nothing_behind(site: Site, home: Path) -> None:
     assert sorted(home.rglob("*")) == before
     assert report.left == ()
     assert site.paths.config in report.purged
+
+
+def test_purge_names_beforehand_what_goes(site: Site) -> None:
+    """A person is asked with the list before their eyes."""
+    assert purgeable(site.paths) == []
+    apply(plan_install(site, "project"), site.paths)
+    shown = set(purgeable(site.paths))
+    assert site.paths.shim in shown
+    # Taking the entries out forgets the manifest and keeps one more backup before both go.
+    gone = set(uninstall(site, purge=True).purged)
+    assert shown - gone == {manifest.location(site.paths)}
+    assert gone - shown == {site.paths.backup}
+
+
+def test_purge_reaches_sockets_outside_the_state_folder(site: Site, tmp_path: Path) -> None:
+    """Where the state folder's name is too long for a socket."""
+    far = find({"HOME": str(site.home), "ASSENT_HOME": str(tmp_path / ("x" * 100))}, site.project)
+    apply(plan_install(far), far.paths)
+    sock = far.paths.hook_socket
+    sock.parent.mkdir(exist_ok=True)
+    sock.touch()
+    uninstall(far, purge=True)
+    assert not sock.parent.exists()
 
 
 def test_purge_removes_an_empty_assent_home(site: Site, tmp_path: Path) -> None:
