@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component e2e bench soak clean
+.PHONY: help up down test lint unit component e2e bench soak pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 
@@ -39,6 +39,11 @@ bench: ## Measure against the budgets, in one run, as tables
 soak: ## The random tests, longer and with new seeds
 	@scripts/python-env dev
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 --timeout 900 tests/unit tests/component
+
+pictures: ## Make the pictures of README and docs with the real program and a real browser
+	@scripts/python-env dev
+	@PIP_CONSTRAINT=constraints.txt $(PY) -m pip install --quiet playwright
+	@$(PY) scripts/pictures.py
 
 clean: ## Remove what the commands above made in this folder
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build

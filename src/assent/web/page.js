@@ -1,7 +1,6 @@
 // The live status page: a snapshot, then the stream of records. Everything an agent wrote is set as text, never as HTML.
 
 const MOST_ROWS = 300;
-const QUIET = new Set(["no_opinion"]);
 const byId = (id) => document.getElementById(id);
 const sessions = new Map();
 let lastSeq = 0;
@@ -24,7 +23,7 @@ function hubState(up, text) {
   byId("hub-text").textContent = text;
 }
 
-const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = (ms) => new Date(ms).toLocaleTimeString([], { hourCycle: "h23" });
 
 function projectName(session) {
   return session.project?.split("/").filter(Boolean).pop() || session.id.slice(0, 8);
@@ -68,9 +67,16 @@ function drawSessions() {
   byId("no-sessions").hidden = newestFirst.length > 0;
 }
 
+function drawVerdict(record) {
+  const decision = record.body.decision ?? {};
+  const why = decision.reason || decision.context || decision.cause?.replaceAll("_", " ");
+  const text = `→ ${record.decision.replaceAll("_", " ")} by ${record.by}${why ? `: ${why}` : ""}`;
+  return element("span", `verdict ${record.decision}`, text);
+}
+
 function drawRecord(record) {
-  const kind = QUIET.has(record.decision) ? "quiet" : record.decision || record.kind;
-  const row = element("li", kind);
+  const row = element("li", record.kind);
+  row.dataset.request = record.request ?? "";
   const known = sessions.get(record.session);
   row.append(
     element("time", "", clock(record.at)),
@@ -84,6 +90,12 @@ function addRecord(record) {
   if (record.seq <= lastSeq) return;
   lastSeq = record.seq;
   const feed = byId("feed");
+  // A decision stands under the event it is about, which was recorded just before it.
+  const about = record.kind === "decision" && [...feed.children].find((row) => row.dataset.request === record.request);
+  if (about) {
+    about.append(drawVerdict(record));
+    return;
+  }
   feed.prepend(drawRecord(record));
   byId("no-feed").hidden = true;
   while (feed.children.length > MOST_ROWS) feed.lastChild.remove();
