@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from assent import keys
 from assent.errors import UsageError
 from assent.harness import claude_code
 from assent.harness.base import Subscription
@@ -67,7 +68,7 @@ def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto
     before = files.read(path)
     files.check_writable(path)
     token = tokens.existing(site.paths)
-    new_token = None if token else tokens.fresh()
+    new_token = None if token else keys.fresh()
     wanted = handlers(site, scope, transport, token or new_token or "")
     uses_token = any(handler["type"] == "http" for handler in wanted.values())
     doc = _open(path, before)
