@@ -4,7 +4,7 @@ import http.client
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,6 +16,8 @@ from assent.views.sessions import Session
 # A hub answers in milliseconds; one that takes this long does not answer at all.
 PATIENCE = 5.0
 LARGEST_PAGE = 1_000
+
+Wanted = TypeVar("Wanted")
 
 
 class ApiError(AssentError):
@@ -70,7 +72,7 @@ class Client:
         return self._json("GET", "/api/status")
 
     def sessions(self) -> list[Session]:
-        return msgspec.json.decode(self._request("GET", "/api/sessions"), type=_SessionsBody).sessions
+        return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions
 
     def log(self, limit: int = 100, before: int | None = None) -> list[dict[str, Any]]:
         """The newest records, or those before a seq; oldest first, each with its ``line``."""
@@ -104,8 +106,7 @@ class Client:
             connection.close()
 
     def _json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        decoded: dict[str, Any] = msgspec.json.decode(self._request(method, path, body), type=dict[str, Any])
-        return decoded
+        return _decoded(self._request(method, path, body), dict[str, Any])
 
     def _request(self, method: str, path: str, body: object = None) -> bytes:
         connection = _Connection(str(self.paths.desk_socket), timeout=PATIENCE)
@@ -144,6 +145,15 @@ def _said_no(response: http.client.HTTPResponse) -> ApiError:
             "`assent doctor` looks for the reason.",
         )
     return ApiError(response.status, problem.code, problem.message, problem.hint)
+
+
+def _decoded(body: bytes, kind: type[Wanted]) -> Wanted:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError:
+        raise ApiError(
+            200, "odd", "The hub's answer cannot be read.", "`assent restart` gives you a hub of this version."
+        ) from None
 
 
 def _unreachable(error: Exception) -> HubUnreachableError:

@@ -1,6 +1,7 @@
 """Run a verb in this process, with a hub that exists only on paper."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,16 @@ def status(**changes: Any) -> dict[str, Any]:
         "rules_trouble": None,
         "port_trouble": None,
     } | changes
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float], None]]:
+    """Set the time of day: seconds since 1970 in UTC."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield lambda now: patch.setattr("time.time", lambda: now)
+    time.tzset()
 
 
 @pytest.fixture

@@ -1,0 +1,64 @@
+"""The real program in a process of its own, with a home of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assent import paths as locations
+from assent.paths import Paths
+
+DEADLINE = 30.0
+
+
+class Terminal:
+    """Runs `assent` the way a shell would."""
+
+    def __init__(self, root: Path, user: Path) -> None:
+        self.environ = {"HOME": str(user), "PATH": os.environ["PATH"], "ASSENT_HOME": str(root), "LANG": "C.UTF-8"}
+        self.paths: Paths = locations.find(self.environ)
+        self.user = user
+        self.configure("[hub]\nport = 0\n")
+
+    def configure(self, text: str) -> None:
+        self.paths.config_dir.mkdir(parents=True, exist_ok=True)
+        self.paths.config.write_text(text)
+
+    def run(self, *argv: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "assent", *argv],
+            env=self.environ,
+            cwd=self.user,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE,
+        )
+
+    def ok(self, *argv: str) -> str:
+        """What it printed; it must have worked without a complaint."""
+        done = self.run(*argv)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        return done.stdout
+
+    def start(self, *argv: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "assent", *argv],
+            env=self.environ | {"PYTHONUNBUFFERED": "1"},
+            cwd=self.user,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+@pytest.fixture
+def terminal(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Terminal]:
+    # A short name, so that the sockets fit beside everything else.
+    terminal = Terminal(tmp_path_factory.mktemp("h"), home)
+    yield terminal
+    terminal.run("down")

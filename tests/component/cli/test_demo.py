@@ -1,0 +1,54 @@
+"""The demo against a real hub: what is replayed is judged, recorded and shown like the real thing."""
+
+import json
+import signal
+
+from assent.client import Client
+from tests.component.cli.conftest import Terminal
+
+
+def test_demo_starts_a_hub_and_shows_its_answers(terminal: Terminal) -> None:
+    """Each step and its answer; the catastrophe is denied; the session is marked and complete."""
+    out = terminal.ok("demo", "--speed", "0")
+    assert out.startswith(
+        "No hub was running, so one was started. `assent down` stops it.\nWatch it on the page: http://"
+    )
+    lines = out.splitlines()
+    wiped = lines.index("PreToolUse Bash rm -rf ~")
+    assert lines[wiped + 1].startswith("    → deny: ")
+    assert "  └ SubagentStart Explore" in lines
+    (session,) = Client(terminal.paths).sessions()
+    assert session.id.startswith("demo-")
+    assert f"`assent session {session.id}` shows it" in lines[-1]
+    assert (session.state, session.ended_because, session.failed) == ("ended", "prompt_input_exit", 1)
+    assert session.denied == 1
+    assert [(agent.type, agent.state, agent.calls) for agent in session.agents] == [("Explore", "done", 3)]
+    assert session.project == "/home/demo/webshop"
+
+
+def test_demo_is_no_proof_for_the_doctor(terminal: Terminal) -> None:
+    """Only an agent's own event makes the doctor say that it works."""
+    terminal.ok("demo", "--speed", "0")
+    report = json.loads(terminal.run("doctor", "--json").stdout)
+    assert report["summary"] != "working"
+    assert "event-seen" not in {finding["code"] for finding in report["findings"]}
+
+
+def test_demo_again_is_another_session(terminal: Terminal) -> None:
+    """A second replay into the running hub stands beside the first."""
+    terminal.ok("demo", "--speed", "0")
+    assert not terminal.ok("demo", "--speed", "0").startswith("No hub")
+    assert len({session.id for session in Client(terminal.paths).sessions()}) == 2
+
+
+def test_demo_can_be_interrupted(terminal: Terminal) -> None:
+    """Ctrl-C in the middle leaves the hub alone."""
+    terminal.ok("up", "--detach")
+    process = terminal.start("demo")
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("SessionStart"):
+        pass
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=15)
+    assert process.returncode == 130
+    assert Client(terminal.paths).healthy()

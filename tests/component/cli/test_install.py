@@ -1,0 +1,97 @@
+"""Installing on a real terminal, and leaving without a trace."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assent.client import Client
+from assent.paths import LONGEST_SOCKET_PATH
+from tests.component.cli.conftest import Terminal
+
+BEFORE = '{"model": "opus"}\n'
+
+
+@pytest.fixture
+def settings(terminal: Terminal) -> Path:
+    path = terminal.user / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(BEFORE)
+    return path
+
+
+def on_a_terminal(terminal: Terminal, typed: str, *argv: str) -> tuple[int, str]:
+    """Run it with somebody at the keyboard; what the screen showed."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "assent", *argv],
+        env=terminal.environ,
+        cwd=terminal.user,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+    )
+    os.close(slave)
+    screen = b""
+    while b"[y/N] " not in screen:
+        screen += os.read(master, 65536)
+    os.write(master, typed.encode())
+    while True:
+        try:
+            chunk = os.read(master, 65536)
+        except OSError:
+            break  # Linux says so when the other end is closed.
+        if not chunk:
+            break
+        screen += chunk
+    os.close(master)
+    return process.wait(timeout=15), screen.decode()
+
+
+def test_install_on_a_terminal_shows_colour_and_obeys(terminal: Terminal, settings: Path) -> None:
+    """The diff is green where it adds, a yes writes it."""
+    code, screen = on_a_terminal(terminal, "y\n", "install")
+    assert code == 0
+    assert "\x1b[32m+" in screen
+    assert "Write this? [y/N] " in screen
+    assert "PreToolUse" in settings.read_text()
+
+
+def test_install_on_a_terminal_takes_enter_for_no(terminal: Terminal, settings: Path) -> None:
+    """Just Enter, and a closed terminal (Ctrl-D), change nothing."""
+    for typed in ("\n", "\x04"):
+        code, screen = on_a_terminal(terminal, typed, "install")
+        assert code == 1
+        assert "Nothing was changed." in screen
+        assert settings.read_text() == BEFORE
+
+
+def test_uninstall_stops_the_hub_and_restores(terminal: Terminal, settings: Path) -> None:
+    """The running hub goes first; the record stays."""
+    terminal.ok("install", "--yes")
+    terminal.ok("up", "--detach")
+    pid = Client(terminal.paths).status()["pid"]
+    out = terminal.ok("uninstall", "--yes")
+    assert f"The hub (pid {pid}) stopped.\n" in out
+    assert settings.read_text() == BEFORE
+    assert terminal.paths.journal.exists()
+    assert terminal.run("status").returncode == 4
+
+
+@pytest.mark.parametrize("length", [1, LONGEST_SOCKET_PATH])
+def test_purge_leaves_no_file_anywhere(terminal: Terminal, settings: Path, tmp_path: Path, length: int) -> None:
+    """Also where the sockets had to live under the temporary folder."""
+    root = tmp_path / ("x" * length)
+    moved = Terminal(root, terminal.user)
+    moved.ok("install", "--yes")
+    moved.ok("demo", "--speed", "0")
+    sockets = moved.paths.hook_socket.parent
+    assert sockets.exists()
+    moved.ok("uninstall", "--purge", "--yes")
+    assert not root.exists()
+    assert not sockets.exists()
+    assert settings.read_text() == BEFORE
+    assert [path.name for path in settings.parent.iterdir()] == ["settings.json"]

@@ -1,0 +1,52 @@
+"""Colour, tables, spans and the question that only a person may answer."""
+
+import io
+
+import pytest
+
+from assent.cli import output
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(-3, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m"), (7199, "1h"), (86_400, "1d"), (3e6, "34d")]
+)
+def test_span_is_one_unit(seconds: float, shown: str) -> None:
+    """Ages are told at a glance, rounded down."""
+    assert output.span(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(-1, "0s"), (0.2, "0s"), (89.8, "1m30s"), (900, "15m"), (5400, "1h30m"), (3601, "1h1s")]
+)
+def test_exact_span_leaves_nothing_out(seconds: float, shown: str) -> None:
+    """A time left is told to the second."""
+    assert output.exact_span(seconds) == shown
+
+
+def test_table_aligns_what_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    """Colour codes take no room."""
+    output.say_table([("A", "B"), (output.styled("long", "good"), "x"), ("c", "")])
+    assert capsys.readouterr().out == "A     B\nlong  x\nc\n"
+    output.say_table([])
+    assert capsys.readouterr().out == ""
+
+
+def test_diff_is_coloured_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Added green, removed red, places cyan, file names bold, the rest plain."""
+    monkeypatch.setattr("click._compat.isatty", lambda _: True)
+    output.say_diff("--- a\n+++ b\n@@ 1 @@\n-x\n+y\n z\n")
+    assert capsys.readouterr().out == (
+        "\x1b[1m--- a\x1b[0m\n\x1b[1m+++ b\x1b[0m\n\x1b[36m@@ 1 @@\x1b[0m\n\x1b[31m-x\x1b[0m\n\x1b[32m+y\x1b[0m\n z\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "agreed"), [("y\n", True), ("YES\n", True), ("\n", False), ("n\n", False), ("", False), ("yep\n", False)]
+)
+def test_only_a_typed_yes_is_a_yes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, agreed: bool
+) -> None:
+    """An empty line, a closed terminal and anything unclear are a no."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert output.confirmed("Write this?") is agreed
+    assert capsys.readouterr().out.startswith("Write this? [y/N] ")

@@ -1,0 +1,125 @@
+"""Sessions as a table, one by one, and as JSON."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from assent.views.sessions import Agent, Session
+from tests.unit.cli.conftest import Run
+
+Answers = Callable[..., None]
+
+WEBSHOP = Session(
+    id="4f1c0000-1",
+    harness="claude-code",
+    project="/home/ada/webshop",
+    cwd="/home/ada/webshop/api",
+    title="Flaky login",
+    model="claude-opus-5-5",
+    mode="default",
+    attended=True,
+    pid=99,
+    started=1_000_000,
+    last=1_030_000,
+    calls=7,
+    denied=1,
+    failed=2,
+    agents=(Agent(id="a1", type="Explore", state="done", last=1_020_000, calls=3),),
+)
+ENDED = Session(id="4f2d0000-2", state="ended", last=940_000, ended_because="logout")
+
+
+@pytest.fixture(autouse=True)
+def now(clock: Callable[[float], None]) -> None:
+    clock(1060.0)
+
+
+def test_sessions_table_puts_agents_under_their_session(assent: Run, answers: Answers) -> None:
+    """One row a session, sub-agents indented below it, unknown cells as a dash."""
+    answers(sessions=[WEBSHOP, ENDED])
+    assert assent("sessions").out == (
+        "STATE    SESSION   PROJECT  TITLE        MODE     MODEL            CALLS  DENIED  AGE\n"
+        "working  4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       30s\n"
+        "done                          └ Explore                            3              40s\n"
+        "ended    4f2d0000  -        -            -        -                0      0       2m\n"
+    )
+
+
+def test_sessions_without_any_says_what_to_do(assent: Run, answers: Answers) -> None:
+    """An empty table helps nobody."""
+    answers(sessions=[])
+    assert assent("sessions").out == "No session yet. Start claude, or replay one with `assent demo`.\n"
+
+
+def test_sessions_json_has_every_field_on_one_line_each(assent: Run, answers: Answers) -> None:
+    """Fields with their default value are there too, so that a script need not know the defaults."""
+    answers(sessions=[WEBSHOP, ENDED])
+    first, second = map(json.loads, assent("sessions", "--json").out.splitlines())
+    assert first["state"] == "working"
+    assert first["agents"] == [
+        {"id": "a1", "type": "Explore", "state": "done", "started": 0, "last": 1_020_000, "calls": 3}
+    ]
+    assert second["model"] == ""
+    assert set(first) == set(second) == set(Session.__struct_fields__)
+
+
+def test_sessions_show_hostile_titles_inert(assent: Run, answers: Answers) -> None:
+    """What an agent named itself cannot move the cursor or hide text."""
+    answers(sessions=[Session(id="x\x1b[2J", title="a\x1b]0;pwned\x07\u202eb", project="/p/\x1b[31mred", last=0)])
+    out = assent("sessions").out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "⟨U+001B⟩" in out
+
+
+def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: Answers) -> None:
+    """A prefix is enough if only one session has it."""
+    answers(sessions=[WEBSHOP, ENDED])
+    result = assent("session", "4f1")
+    assert result.code == 0
+    assert result.out == (
+        "session   4f1c0000-1\n"
+        "state     working\n"
+        "title     Flaky login\n"
+        "project   /home/ada/webshop\n"
+        "folder    /home/ada/webshop/api\n"
+        "agent     claude-code\n"
+        "mode      default\n"
+        "model     claude-opus-5-5\n"
+        "attended  yes\n"
+        "pid       99\n"
+        "started   00:16:40 (1m ago)\n"
+        "last      00:17:10 (30s ago)\n"
+        "calls     7, 1 denied, 2 failed\n"
+        "└ Explore a1, done, 3 calls, last 40s ago\n"
+    )
+
+
+def test_session_json_is_one_object(assent: Run, answers: Answers) -> None:
+    """The same object as in the list."""
+    answers(sessions=[WEBSHOP, ENDED])
+    assert json.loads(assent("session", "4f2", "--json").out)["ended_because"] == "logout"
+
+
+def test_session_with_an_ambiguous_prefix_is_usage(assent: Run, answers: Answers) -> None:
+    """Two candidates are named, none is picked."""
+    answers(sessions=[WEBSHOP, ENDED])
+    result = assent("session", "4f")
+    assert result.code == 2
+    assert result.err == "assent: 2 sessions begin with '4f': 4f1c0000-1, 4f2d0000-2.\nhint: give more letters.\n"
+
+
+def test_session_nobody_knows_is_usage(assent: Run, answers: Answers) -> None:
+    """An unknown id says where the known ones are."""
+    answers(sessions=[WEBSHOP])
+    for unknown in ("zz", ""):
+        result = assent("session", unknown)
+        assert result.code == 2
+        assert result.err == f"assent: No session begins with {unknown!r}.\nhint: `assent sessions` lists them.\n"
+
+
+def test_session_exact_id_wins_over_longer_ones(assent: Run, answers: Answers) -> None:
+    """An id that is the beginning of another can still be named."""
+    answers(sessions=[Session(id="abc"), Session(id="abcd")])
+    assert assent("session", "abc").out.startswith("session   abc\n")

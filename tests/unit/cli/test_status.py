@@ -1,0 +1,122 @@
+"""What `assent status` says about a hub, and about none."""
+
+import json
+import os
+from collections.abc import Callable
+
+import pytest
+
+from assent.client import ApiError
+from assent.errors import HubUnreachableError
+from assent.lock import Holder, Lock
+from assent.paths import Paths
+from tests.unit.cli.conftest import Run, status
+
+NO_HUB = HubUnreachableError("No hub is running.", hint="`assent up` starts it.")
+Answers = Callable[..., None]
+
+
+@pytest.fixture(autouse=True)
+def a_minute_after_its_start(clock: Callable[[float], None]) -> None:
+    clock(1_000_000 / 1000 + 75)
+
+
+def test_status_of_a_quiet_hub(assent: Run, answers: Answers) -> None:
+    """Version, pid, age, sessions, stance, journal and a link that opens the page once."""
+    answers(status=status(), pair="c0de")
+    result = assent("status")
+    assert result.code == 0
+    assert result.out == (
+        "hub       running, version 0.1.0, pid 4711, since 00:16:40 (1m)\n"
+        "sessions  0 live\n"
+        "events    none since it started\n"
+        "stance    balanced\n"
+        "journal   7 records\n"
+        "page      http://localhost:8717/#open=c0de\n"
+    )
+
+
+def test_status_shows_every_trouble(assent: Run, answers: Answers) -> None:
+    """What is wrong stands where its subject does, and texts of several lines stay in their column."""
+    answers(
+        status=status(
+            port=None,
+            events=12,
+            last_event_at=1_060_000,
+            sessions=2,
+            paused_for=90.2,
+            bad_input=3,
+            gaps=4,
+            journal={"hub": "ab12", "trouble": "disk full", "lost": 5, "seq": 9},
+            config_trouble="config.toml:3: no.\n    prot = 1\n    ^",
+            rules_trouble="rules.toml:1: no.",
+            port_trouble="Port 8717 is taken.",
+        )
+    )
+    assert assent("status").out == (
+        "hub       running, version 0.1.0, pid 4711, since 00:16:40 (1m)\n"
+        "sessions  2 live\n"
+        "events    12, last 15s ago\n"
+        "stance    balanced\n"
+        "paused    for 1m30s more; the floor and Danger stay\n"
+        "journal   9 records; disk full; 5 records lost\n"
+        "config    config.toml:3: no.\n"
+        "              prot = 1\n"
+        "              ^\n"
+        "rules     rules.toml:1: no.\n"
+        "port      Port 8717 is taken.\n"
+        "gaps      4 hook runs found no hub\n"
+        "bad input 3 events could not be read\n"
+    )
+
+
+def test_status_gives_the_bare_address_where_no_code_may_be_had(assent: Run, answers: Answers) -> None:
+    """Inside an agent's session the hub refuses a code; status works all the same."""
+    answers(status=status(), pair=ApiError(403, "scope", "This needs the scope admin, you have watch."))
+    result = assent("status")
+    assert result.code == 0
+    assert result.out.endswith("page      http://localhost:8717/\n")
+
+
+def test_status_json_is_one_object(assent: Run, answers: Answers) -> None:
+    """Machines get the hub's own words and no link."""
+    answers(status=status())
+    result = assent("status", "--json")
+    assert result.code == 0
+    assert json.loads(result.out) == {"running": True, **status()}
+    assert result.out.count("\n") == 1
+
+
+def test_status_without_hub_exits_4(assent: Run, answers: Answers) -> None:
+    """No hub is an exit code scripts can test, and a sentence for people."""
+    answers(status=NO_HUB)
+    result = assent("status")
+    assert (result.code, result.err) == (4, "")
+    assert result.out == "No hub is running. The next hook starts it, or `assent up --detach`.\n"
+    assert json.loads(assent("status", "--json").out) == {"running": False, "stopped": False, "pid": None}
+
+
+def test_status_after_down_says_who_stopped_it(assent: Run, answers: Answers, paths: Paths) -> None:
+    """A hub stopped on purpose is told from one that is not there."""
+    answers(status=NO_HUB)
+    paths.run.mkdir(parents=True)
+    paths.stopped_mark.touch()
+    result = assent("status")
+    assert result.code == 4
+    assert result.out == "No hub is running; `assent down` stopped it. Hooks stay silent until `assent up`.\n"
+
+
+def test_status_names_a_hub_that_hangs(assent: Run, answers: Answers, paths: Paths) -> None:
+    """A lock that is held while nobody answers points at the process."""
+    answers(status=HubUnreachableError("The hub does not answer."))
+    paths.state.mkdir(parents=True)
+    lock = Lock.take(paths.lock)
+    lock.write(Holder(pid=os.getpid(), version="0.1.0", started=1))
+    try:
+        result = assent("status")
+    finally:
+        lock.release()
+    assert result.code == 4
+    assert result.out == (
+        f"A hub (pid {os.getpid()}) has the lock but does not answer. `assent restart` replaces it.\n"
+    )
