@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component e2e bench soak pictures clean
+.PHONY: help up down test lint unit component e2e bench soak docs pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 
@@ -39,6 +39,10 @@ bench: ## Measure against the budgets, in one run, as tables
 soak: ## The random tests, longer and with new seeds
 	@scripts/python-env dev
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 --timeout 900 tests/unit tests/component
+
+docs: ## Refresh the pages made from the program itself
+	@scripts/python-env dev
+	@$(PY) scripts/command_reference.py
 
 pictures: ## Make the pictures of README and docs with the real program and a real browser
 	@scripts/python-env dev

@@ -130,6 +130,9 @@ class _Hub:
         }
 
     def _open_journal(self) -> SqliteJournal | AbsentJournal:
+        if self.standing.config.journal.url != "sqlite":
+            why = "This version keeps its journal in SQLite only, so nothing is recorded and nothing allowed. "
+            return AbsentJournal(f'{why}Set [journal] url = "sqlite" in {self.paths.config} and run `assent restart`.')
         try:
             return open_sqlite(self.paths.journal)
         except JournalError as error:
