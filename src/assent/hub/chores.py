@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -35,6 +35,8 @@ class Chores:
     pipeline: Pipeline
     # Called each round: reloads what changed on disk.
     refresh: Callable[[], None]
+    # When the process of a session was born, as first seen: ids are used again.
+    _births: dict[tuple[str, int], str | None] = field(default_factory=dict)
 
     async def run_forever(self) -> None:
         while True:
@@ -50,14 +52,16 @@ class Chores:
 
     async def notice_vanished(self) -> None:
         """A session whose process is gone ended without saying so."""
-        gone = [
-            session
-            for session in self.pipeline.live.sessions.values()
-            if session.is_live and session.pid is not None and not processes.is_alive(session.pid)
-        ]
-        for session in gone:
+        for session in list(self.pipeline.live.sessions.values()):
+            if not session.is_live or session.pid is None or self._is_running(session.id, session.pid):
+                continue
             body = {"what": "session_vanished", "pid": session.pid}
             await self.pipeline.record([Draft(at=now_ms(), kind="hub", session=session.id, by="hub:pid", body=body)])
+
+    def _is_running(self, session: str, pid: int) -> bool:
+        birth = processes.birth(pid)
+        first = self._births.setdefault((session, pid), birth)
+        return processes.is_alive(pid) and birth == first
 
     async def collect_gaps(self) -> None:
         """Turn the spool into records; it is removed only once they are durable."""

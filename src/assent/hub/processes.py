@@ -29,10 +29,20 @@ def descends_from(pid: int, suspects: Collection[int]) -> bool:
     return False
 
 
+def birth(pid: int) -> str | None:
+    """Tells a process from a later one with the same id; None where the kernel does not tell."""
+    fields = _stat(pid)
+    return fields[19] if fields else None
+
+
 def _parent(pid: int) -> int | None:
+    fields = _stat(pid)
+    return int(fields[1]) if fields else None
+
+
+def _stat(pid: int) -> list[str]:
+    """What the kernel says after the name, which stands in parentheses and may hold spaces and parentheses itself."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
-        return None
-    # The name in parentheses may hold spaces and parentheses itself.
-    return int(stat.rpartition(")")[2].split()[1])
+        return []

@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -66,3 +67,36 @@ def test_reader_that_went_away_is_no_failure(terminal: Terminal) -> None:
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait(timeout=15) == 0
+
+
+def in_a_shell(terminal: Terminal, script: str, **environ: str) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        ["sh", "-c", script, "sh", sys.executable, "-m", "assent"],
+        env=terminal.environ | environ,
+        cwd=terminal.user,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=30,
+    )
+
+
+def test_closed_streams_are_no_bug(terminal: Terminal) -> None:
+    """A program started without streams keeps its exit code."""
+    assert in_a_shell(terminal, '"$@" status >&-').returncode == 4
+    assert in_a_shell(terminal, '"$@" status >&- 2>&-').returncode == 4
+    assert in_a_shell(terminal, '"$@" install <&- >&-').returncode == 2
+    assert in_a_shell(terminal, '"$@" sessions 2>&-').returncode == 4
+
+
+def test_full_disk_under_the_output_is_one_sentence(terminal: Terminal) -> None:
+    """What could not be printed is said where it can be."""
+    done = in_a_shell(terminal, '"$@" status > /dev/full')
+    assert (done.returncode, done.stderr) == (1, b"assent: The output could not be written: No space left on device.\n")
+
+
+def test_terminal_without_arrows_gets_question_marks(terminal: Terminal) -> None:
+    """No character of ours, and none of an agent's, is too much for a stream."""
+    terminal.ok("up", "--detach")
+    done = in_a_shell(terminal, '"$@" demo --speed 0', PYTHONIOENCODING="latin-1")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"    ? deny: " in done.stdout

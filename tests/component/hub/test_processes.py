@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from assent.hub.processes import descends_from, is_alive
+from assent.hub.processes import birth, descends_from, is_alive
 
 
 def test_own_process_is_alive_and_a_reaped_one_is_not() -> None:
@@ -13,6 +13,15 @@ def test_own_process_is_alive_and_a_reaped_one_is_not() -> None:
     child.wait()
     assert is_alive(os.getpid())
     assert not is_alive(child.pid)
+
+
+def test_birth_tells_processes_apart() -> None:
+    """The birth of a process stays the same and is gone with it."""
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert birth(child.pid) == birth(child.pid)
+    assert birth(child.pid) != birth(os.getpid())
+    child.communicate(b"\n")
+    assert birth(child.pid) is None
 
 
 def test_grandchild_descends_from_its_grandparent() -> None:

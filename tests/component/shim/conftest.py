@@ -51,7 +51,7 @@ class Shim:
         self,
         event: str = "PreToolUse",
         *,
-        deadline: float = 20,
+        deadline: float = 100,
         silence: float = 10,
         wrap: Sequence[str] = (),
         **popen: Any,
@@ -66,6 +66,13 @@ class Shim:
 
     def run(self, event: str = "PreToolUse", payload: bytes = b"{}", **options: Any) -> Result:
         return self.finish(self.start(event, **options), payload)
+
+    def feed(self, process: "subprocess.Popen[bytes]", payload: bytes = b"{}") -> None:
+        """Give it its input without waiting for the end."""
+        assert process.stdin
+        process.stdin.write(payload)
+        process.stdin.close()
+        process.stdin = None
 
     def finish(self, process: "subprocess.Popen[bytes]", payload: bytes | None = b"{}") -> Result:
         with process:

@@ -82,7 +82,7 @@ class FakeHub:
                 self._attend(conn)
 
     def _attend(self, conn: socket.socket) -> None:
-        conn.settimeout(20)
+        conn.settimeout(60)
         line = b""
         while not line.endswith(b"\n"):
             chunk = conn.recv(1 << 20)

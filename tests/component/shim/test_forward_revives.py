@@ -88,7 +88,9 @@ def test_ten_shims_start_one_hub(shim: Shim) -> None:
     """However many events find no hub at the same moment, one is started and all are answered."""
     start_real_server(shim, delay=0.3)
     processes = [shim.start() for _ in range(10)]
-    results = [shim.finish(process) for process in processes]
+    for process in processes:
+        shim.feed(process)
+    results = [shim.finish(process, None) for process in processes]
     assert [(r.code, r.out, r.err) for r in results] == [REVIVED] * 10
     assert len(list(shim.hubs.glob("*.json"))) == 1
     assert len(starts(shim)) == 1
@@ -98,9 +100,7 @@ def test_shim_killed_while_starting_blocks_nobody(shim: Shim) -> None:
     """The right to start a hub ends with its holder, so the next shim can try at once."""
     tries = start_in_vain(shim)
     process = shim.start()
-    assert process.stdin
-    process.stdin.close()
-    process.stdin = None
+    shim.feed(process)
     deadline = time.monotonic() + 20
     while not tries.exists():
         assert time.monotonic() < deadline

@@ -1,5 +1,8 @@
 """What reaches the hub."""
 
+import os
+import time
+
 import msgspec
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -78,12 +81,21 @@ def test_closed_stdin_becomes_null(shim: Shim) -> None:
     assert hub.envelopes[0]["payload"] is None
 
 
-def test_stdin_that_does_not_block_is_read_whole(shim: Shim) -> None:
-    """A stream somebody set to non-blocking is waited for, not taken for empty."""
-    nonblocking = "import os, sys; os.set_blocking(0, False); os.execv(sys.argv[1], sys.argv[1:])"
+def test_stdin_that_does_not_block_is_waited_for(shim: Shim) -> None:
+    """A stream somebody set to non-blocking is not taken for empty before its bytes have come."""
+    stdin, feed = os.pipe()
+    os.set_blocking(stdin, False)
     with FakeHub(shim.socket, answer()) as hub:
-        process = shim.start(wrap=(str(shim.paths.shim / "python"), "-I", "-S", "-c", nonblocking))
-        shim.finish(process, b'{"a":1}')
+        process = shim.start(stdin=stdin)
+        # Both ends share the flag, so this shows that the shim looked, found nothing yet, and went on waiting.
+        deadline = time.monotonic() + 20
+        while not os.get_blocking(stdin) and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        os.write(feed, b'{"a":1}')
+        os.close(feed)
+        os.close(stdin)
+        shim.finish(process, None)
     assert payload_of(hub.lines[0]) == b'{"a":1}'
 
 

@@ -90,6 +90,26 @@ def test_hang_up_reconnects_with_the_same_line(shim: Shim) -> None:
     assert hub.lines[0] == hub.lines[1]
 
 
+def test_reset_reconnects(shim: Shim) -> None:
+    """A hub that went away with our line half read is asked again as well."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(shim.socket))
+        listener.listen()
+        listener.settimeout(20)
+        process = shim.start()
+        shim.feed(process)
+        first, _ = listener.accept()
+        begun = first.recv(31)
+        first.close()
+        second, _ = listener.accept()
+        with second, second.makefile("rb") as lines:
+            line = lines.readline()
+            SAID(second, line)
+            result = shim.finish(process, None)
+    assert (result.code, result.out, result.err) == (0, b'{"a":1}', b"")
+    assert line.startswith(begun)
+
+
 def test_half_a_reply_reconnects(shim: Shim) -> None:
     """A reply cut off by the hub's end is not acted on; the next hub's is."""
     half = say(b'{"request_id":"ID","ts":1,"payload":{"action":"json_output","stdout_json":{"b":2}}}')
@@ -112,10 +132,7 @@ def test_sigterm_ends_it_at_once_and_silently(shim: Shim) -> None:
     """When the client cancels, the shim is gone without a word and the hub sees the connection close."""
     with FakeHub(shim.socket, stay_silent) as hub:
         process = shim.start()
-        assert process.stdin
-        process.stdin.write(BYPASS)
-        process.stdin.close()
-        process.stdin = None
+        shim.feed(process, BYPASS)
         assert hub.heard.acquire(timeout=20)
         process.terminate()
         result = shim.finish(process, None)
@@ -128,10 +145,7 @@ def test_interrupt_is_no_traceback(shim: Shim) -> None:
     """Ctrl-C counts as any other failure: the safe answer, one line, exit 0."""
     with FakeHub(shim.socket, stay_silent) as hub:
         process = shim.start()
-        assert process.stdin
-        process.stdin.write(BYPASS)
-        process.stdin.close()
-        process.stdin = None
+        shim.feed(process, BYPASS)
         assert hub.heard.acquire(timeout=20)
         process.send_signal(signal.SIGINT)
         result = shim.finish(process, None)
