@@ -16,6 +16,7 @@ from assent.views.line import describe
 
 ANSWER_STYLES = {"allow": "good", "deny": "bad", "block": "bad", "ask": "warn"}
 REFUSALS = ("deny", "block")
+LONGEST_WAIT = 60.0
 # Where silence is an answer too: it leaves the question to the client.
 GATES = ("PreToolUse", "PermissionRequest")
 
@@ -54,8 +55,8 @@ def _play(paths: Paths, speed: float) -> str:
     for step in steps:
         if step.call in refused:
             continue
-        if speed:
-            time.sleep(step.wait / speed)
+        if speed > 0:
+            time.sleep(min(step.wait / speed, LONGEST_WAIT))
         word, reason = replay.answer(replay.send(step, paths.hook_socket))
         output.say(f"{_indent(step)}{_line(step)}")
         if word != "no opinion" or step.event in GATES:

@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,12 +11,12 @@ import msgspec
 from assent import config
 from assent import paths as locations
 from assent.cli import hub_process, output
+from assent.cli.here import site_here
 from assent.client import Client
 from assent.demo.recording import SESSION_PREFIX
 from assent.errors import AssentError
 from assent.install.doctor import run
 from assent.install.doctor.check import Finding, Level, Situation
-from assent.install.site import find
 from assent.paths import Paths
 from assent.toml.document import ConfigError
 
@@ -46,11 +45,11 @@ def command(as_json: bool) -> int:
     """
     paths = locations.find()
     settings, broken = _settings(paths)
-    site = find(port=settings.hub.port)
+    site = site_here(settings.hub.port)
     situation = Situation(
         paths=paths,
         home=site.home,
-        project=Path.cwd(),
+        project=site.project,
         environ=os.environ,
         config=settings,
         hub=hub_status(Client(paths)),

@@ -8,7 +8,8 @@ from assent import config
 from assent import paths as locations
 from assent.cli import output
 from assent.cli.asking import must_be_confirmed
-from assent.install import site as sites
+from assent.cli.here import site_here
+from assent.errors import AssentError
 from assent.install.apply import apply
 from assent.install.plan import Plan, plan_install
 from assent.install.site import SCOPES, Scope, Transport
@@ -38,7 +39,7 @@ def command(scope: Scope, transport: Transport, dry_run: bool, yes: bool) -> Non
     if settings.hub.port == 0 and transport != "shim":
         transport = "shim"
         notes.append(f"[hub] port = 0 in {paths.config} gives a new port each time, so all events use the shim.")
-    plan = plan_install(sites.find(port=settings.hub.port), scope, transport)
+    plan = plan_install(site_here(settings.hub.port), scope, transport)
     output.say_diff(plan.diff)
     for note in (*notes, *plan.notes):
         output.say(f"{output.styled('note:', 'warn')} {note}")
@@ -48,7 +49,13 @@ def command(scope: Scope, transport: Transport, dry_run: bool, yes: bool) -> Non
     if not plan.is_noop:
         must_be_confirmed("Write this?", yes=yes)
     # The shim first: from the moment the settings name it, it must be there.
-    place.place(paths, unreachable=settings.hub.unreachable)
+    try:
+        place.place(paths, unreachable=settings.hub.unreachable)
+    except OSError as error:
+        raise AssentError(
+            f"Cannot put the shim into {paths.shim}: {error.strerror}. Nothing was changed.",
+            hint="make the folder writable for you, or set ASSENT_HOME to another folder.",
+        ) from error
     _write(plan, paths)
 
 

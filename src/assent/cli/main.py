@@ -2,7 +2,7 @@
 
 import difflib
 import importlib
-import os
+import io
 import sys
 from typing import Any, NoReturn
 
@@ -55,12 +55,10 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-            return result
+            return super().invoke(ctx)
         except BrokenPipeError:
-            # `assent log | head` has seen enough, which is no failure. The interpreter's own last flush must not fail.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            # `assent log | head` has seen enough, which is no failure.
+            output.abandon_stdout()
             return 0
 
 
@@ -77,6 +75,10 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> NoReturn:
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show an arrow gets a question mark. The stream is None if it was closed at the start.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 

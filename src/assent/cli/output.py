@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from assent.errors import AssentError
 from assent.views.line import inert
 
 _STYLES: dict[str, dict[str, Any]] = {
@@ -33,16 +34,36 @@ def styled(text: str, style: str) -> str:
 
 
 def say(text: str = "") -> None:
-    click.echo(text, color=wants_colour())
+    _write(text)
 
 
 def complain(text: str) -> None:
-    click.echo(text, err=True, color=wants_colour())
+    try:
+        click.echo(text, err=True, color=wants_colour())
+    except OSError:
+        pass  # nobody is left to tell; the exit code still does
 
 
 def say_json(value: object) -> None:
     """Compact, one object a line, never coloured."""
-    click.echo(msgspec.json.encode(value))
+    _write(msgspec.json.encode(value))
+
+
+def abandon_stdout() -> None:
+    """After this nothing is printed any more, so that the interpreter's own last flush does not fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
+def _write(text: str | bytes) -> None:
+    try:
+        click.echo(text, color=wants_colour())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        abandon_stdout()
+        raise AssentError(f"The output could not be written: {error.strerror}.") from error
 
 
 def say_diff(diff: str) -> None:
@@ -68,7 +89,7 @@ def said_by_agent(text: str, longest: int = 40) -> str:
 
 def is_interactive() -> bool:
     """Whether there is somebody who could be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def confirmed(question: str) -> bool:

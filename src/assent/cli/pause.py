@@ -10,9 +10,12 @@ from assent.client import Client
 
 def _seconds(_ctx: click.Context, _param: click.Parameter, value: str) -> float:
     try:
-        return units.duration(value).total_seconds()
+        seconds = units.duration(value).total_seconds()
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
+    if seconds < 1:
+        raise click.BadParameter("a pause lasts a second at least; `assent resume` ends one.")
+    return seconds
 
 
 @click.command("pause")

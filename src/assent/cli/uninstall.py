@@ -10,9 +10,9 @@ import click
 from assent import paths as locations
 from assent.cli import hub_process, output
 from assent.cli.asking import must_be_confirmed
+from assent.cli.here import site_here
 from assent.errors import AssentError
 from assent.install import manifest
-from assent.install import site as sites
 from assent.install.apply import apply
 from assent.install.plan import Plan, plan_uninstall
 from assent.install.site import SCOPES
@@ -52,11 +52,8 @@ def command(yes: bool, purge: bool) -> None:
     for plan in plans:
         apply(plan, paths)
         output.say(f"{output.styled('Restored:', 'good')} {plan.path}")
-    for folder in doomed:
-        _remove(folder)
-        output.say(f"{output.styled('Deleted:', 'good')} {folder}")
     if purge:
-        _remove_home(paths)
+        _purge(paths)
     else:
         output.say(f"Your record and settings stay in {paths.state} and {paths.config_dir}; --purge deletes them.")
 
@@ -64,7 +61,7 @@ def command(yes: bool, purge: bool) -> None:
 def _plans(paths: Paths) -> Iterator[Plan]:
     """Where we know that we wrote, and where we might have."""
     known = {Path(install.file): install.scope for install in manifest.load(paths).installs}
-    site = sites.find()
+    site = site_here()
     here = {site.settings(scope): scope for scope in SCOPES}
     for path, scope in (here | known).items():
         plan = plan_uninstall(paths, path, scope)
@@ -79,6 +76,14 @@ def _folders(paths: Paths) -> list[Path]:
     if sockets.parent == Path(tempfile.gettempdir()):
         folders.append(sockets)
     return folders
+
+
+def _purge(paths: Paths) -> None:
+    for folder in _folders(paths):
+        if folder.exists():
+            _remove(folder)
+            output.say(f"{output.styled('Deleted:', 'good')} {folder}")
+    _remove_home(paths)
 
 
 def _remove(folder: Path) -> None:

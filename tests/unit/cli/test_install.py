@@ -1,6 +1,7 @@
 """Installing and uninstalling as a person sees it: shown first, asked, backed up, given back."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,34 @@ def test_purge_keeps_what_is_not_ours(assent: Run, settings: Path, paths: Paths)
     other.write_text("mine")
     assert assent("uninstall", "--purge", "--yes").code == 0
     assert [entry.name for entry in paths.state.parent.iterdir()] == ["other.txt"]
+
+
+def test_purge_removes_what_it_made_itself(assent: Run, settings: Path, paths: Paths) -> None:
+    """Where somebody deleted our folders by hand, taking the entries out leaves none behind either."""
+    assent("install", "--yes")
+    shutil.rmtree(paths.state)
+    assert assent("uninstall", "--purge", "--yes").code == 0
+    assert "PreToolUse" not in settings.read_text()
+    assert not paths.state.parent.exists()
+
+
+def test_install_without_a_place_for_the_shim_changes_nothing(assent: Run, settings: Path, paths: Paths) -> None:
+    """Settings never name a shim that is not there."""
+    paths.state.parent.mkdir(parents=True)
+    paths.state.write_text("in the way")
+    result = assent("install", "--yes")
+    assert result.code == 1
+    assert result.err.startswith(f"assent: Cannot put the shim into {paths.shim}: File exists. Nothing was changed.\n")
+    assert settings.read_text() == BEFORE
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall", "doctor"])
+def test_folder_that_is_gone_is_one_sentence(assent: Run, project: Path, verb: str) -> None:
+    """A shell may stand in a folder that was deleted."""
+    project.rmdir()
+    result = assent(verb)
+    assert result.code == 2
+    assert result.err == (
+        "assent: The folder you are in cannot be used (No such file or directory).\n"
+        "hint: go to another folder and try again.\n"
+    )

@@ -35,11 +35,15 @@ def test_pause_lasts_as_long_as_asked(
     )
 
 
-def test_pause_of_nonsense_is_usage(assent: Run, paused: list[float]) -> None:
-    """A time nobody can read pauses nothing."""
-    result = assent("pause", "--for", "a while")
+@pytest.mark.parametrize(
+    ("time", "why"),
+    [("a while", "a duration is written like"), ("", "a duration is written like"), ("0s", "a pause lasts a second")],
+)
+def test_pause_of_nonsense_is_usage(assent: Run, paused: list[float], time: str, why: str) -> None:
+    """A time nobody can read, and no time at all, pause nothing."""
+    result = assent("pause", "--for", time)
     assert result.code == 2
-    assert "Invalid value for '--for': a duration is written like" in result.err
+    assert f"Invalid value for '--for': {why}" in result.err
     assert paused == []
 
 
