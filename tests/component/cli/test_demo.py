@@ -5,6 +5,7 @@ import signal
 
 from assent.client import Client
 from tests.component.cli.conftest import Terminal
+from tests.component.hub_process import until
 
 
 def test_demo_starts_a_hub_and_shows_its_answers(terminal: Terminal) -> None:
@@ -17,7 +18,8 @@ def test_demo_starts_a_hub_and_shows_its_answers(terminal: Terminal) -> None:
     wiped = lines.index("PreToolUse Bash rm -rf ~")
     assert lines[wiped + 1].startswith("    → deny: ")
     assert "  └ SubagentStart Explore" in lines
-    (session,) = Client(terminal.paths).sessions()
+    # The hub answers before it has written, so the end may take a moment to show.
+    (session,) = until(lambda: [s for s in Client(terminal.paths).sessions() if not s.is_live], "the end")
     assert session.id.startswith("demo-")
     assert f"`assent session {session.id}` shows it" in lines[-1]
     assert (session.state, session.ended_because, session.failed) == ("ended", "prompt_input_exit", 1)

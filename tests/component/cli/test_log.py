@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Callable
 
+from assent.client import Client
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
 
@@ -34,6 +35,7 @@ def reader(terminal: Terminal) -> tuple[list[int], Callable[[], int]]:
 def test_log_shows_one_line_a_record(terminal: Terminal) -> None:
     """What the demo did can be read afterwards, the last line last."""
     terminal.ok("demo", "--speed", "0")
+    until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
     lines = terminal.ok("log", "-n", "3").splitlines()
     assert len(lines) == 3
     assert lines[-1].endswith("  SessionEnd prompt_input_exit")
