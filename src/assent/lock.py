@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,12 +44,15 @@ class Lock:
     @classmethod
     def take(cls, path: Path) -> "Lock":
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(fd)
-            raise HeldError(read_holder(path)) from None
-        return cls(fd)
+        for patience in (0.01, 0.05, 0.0):
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return cls(fd)
+            except BlockingIOError:
+                # Somebody who only looks whether it is held holds it for an instant.
+                time.sleep(patience)
+        os.close(fd)
+        raise HeldError(read_holder(path))
 
     def write(self, holder: Holder) -> None:
         os.ftruncate(self._fd, 0)

@@ -123,6 +123,7 @@ class _Hub:
                 "trouble": self.journal.trouble,
                 "lost": self.journal.lost,
                 "seq": live.seq,
+                "hash": live.hash,
             },
             "config_trouble": self.standing.config_trouble,
             "rules_trouble": self.standing.rules_trouble,
@@ -152,7 +153,8 @@ class _Hub:
         )
         try:
             live.sessions = session_view.rebuilt(await self.journal.tail(REMEMBERED_RECORDS))
-            live.seq = (await self.journal.head()).seq
+            head = await self.journal.head()
+            live.seq, live.hash = head.seq, head.hash
         except JournalError as error:
             log.error("the journal cannot be read: %s", error.message)
 

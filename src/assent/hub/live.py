@@ -44,8 +44,9 @@ class Live:
     """The hub's memory. Everything in it but the pause can be rebuilt from the journal."""
 
     sessions: session_view.Sessions = field(default_factory=dict)
-    # The newest record told to anybody.
+    # The newest record: where the chain ends.
     seq: int = 0
+    hash: str | None = None
     last_event_at: int | None = None
     events: int = 0
     bad_input: int = 0
@@ -55,7 +56,7 @@ class Live:
 
     def publish(self, records: Iterable[Record]) -> None:
         for record in records:
-            self.seq = record.seq
+            self.seq, self.hash = record.seq, record.hash
             session_view.fold(self.sessions, record)
             if record.kind == "event":
                 self.events += 1
