@@ -9,7 +9,7 @@ from tests.e2e.lab.waiting import until
 
 # A key that arrives in the instant a dialog is painted is dropped by the client.
 AFTER_PAINT = 0.35
-DIALOGS = ("Do you want to", "Would you like to")
+DIALOGS = ("Do you want to", "Would you like to", "Switch model?")
 READY = "❯"
 RULES = " ─╌▔▁"
 
