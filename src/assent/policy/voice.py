@@ -28,6 +28,8 @@ class Opinion:
     why: str
     evidence: str | None = None
     risk: Risk | None = None
+    # For a rule that allows: the stance is not heard about risks up to this one.
+    silences: Risk | None = None
 
 
 class Voice(Protocol):

@@ -1,0 +1,113 @@
+"""One tool call as the policy sees it: which tool, which command, which file, which host."""
+
+# ruff: noqa: PTH118 - paths here are text that an agent wrote, handled on every event
+
+import os
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlsplit
+
+from assent.policy import unwrap, world
+from assent.protocol.events import Event, PermissionRequest, PreToolUse
+
+SHELL_TOOLS = frozenset({"Bash", "Monitor"})
+READS = frozenset({"Read", "Grep", "Glob", "NotebookRead", "LS"})
+EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+SUB_AGENTS = frozenset({"Agent", "Task"})
+
+_PATH_FIELDS = {
+    "NotebookEdit": "notebook_path",
+    "NotebookRead": "notebook_path",
+    "Grep": "path",
+    "Glob": "path",
+    "LS": "path",
+}
+# These look below the working directory when they name no path.
+_SEARCHES = frozenset({"Grep", "Glob", "LS"})
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.ASCII)
+_ODD_URL = re.compile(r"[\\@\s\x00-\x1f\x7f]")
+_WILD = re.compile(r"[*?\[{]")
+
+
+@dataclass(frozen=True)
+class Call:
+    tool: str
+    input: dict[str, Any]
+    cwd: str
+    mode: str | None = None
+    _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, event: Event) -> "Call | None":
+        """The call a gate event is about; None for every other event."""
+        if not isinstance(event, (PreToolUse, PermissionRequest)):
+            return None
+        # Kept beside the event, so that all voices share one look at the line and the disk.
+        room = event.__dict__
+        if (known := room.get("_call")) is None:
+            known = room["_call"] = cls(event.tool_name, event.tool_input, event.cwd, event.permission_mode)
+        call: Call = known
+        return call
+
+    @property
+    def command(self) -> str | None:
+        return self.text("command") if self.tool in SHELL_TOOLS else None
+
+    @cached_property
+    def reading(self) -> unwrap.Reading | None:
+        return None if self.command is None else unwrap.read(self.command)
+
+    @cached_property
+    def path(self) -> str | None:
+        """The file or folder as a whole path, without ``..``; None where the call names none that can be read."""
+        if self.tool not in READS and self.tool not in EDITS:
+            return None
+        named = self.input.get(_PATH_FIELDS.get(self.tool, "file_path"))
+        if named is None and self.tool in _SEARCHES:
+            named = self.cwd
+        if self.tool == "Glob" and isinstance(named, str):
+            named = os.path.join(named, _still_part(self.text("pattern") or ""))
+        if not isinstance(named, str) or not named or "\0" in named:
+            return None
+        if named == "~" or named.startswith("~/"):
+            named = world.home() + named[1:]
+        return os.path.normpath(os.path.join(self.cwd or "/", named))
+
+    @cached_property
+    def real_path(self) -> str | None:
+        """The path with symbolic links followed."""
+        return None if self.path is None else world.real(self.path)
+
+    def real_root(self, folder: str) -> str:
+        """A folder with symbolic links followed, looked up once for all the rules that name it."""
+        if folder not in self._roots:
+            self._roots[folder] = world.real(folder)
+        return self._roots[folder]
+
+    @property
+    def url(self) -> str | None:
+        return self.text("url") if self.tool == "WebFetch" else None
+
+    @cached_property
+    def host(self) -> str | None:
+        """The host of a fetch; None where programs could disagree about which one it is."""
+        if self.url is None or _ODD_URL.search(self.url):
+            return None
+        try:
+            host = (urlsplit(self.url).hostname or "").rstrip(".")
+        except ValueError:
+            return None
+        return host if _HOST.fullmatch(host) else None
+
+    def text(self, field: str) -> str | None:
+        value = self.input.get(field)
+        return value if isinstance(value, str) else None
+
+
+def _still_part(pattern: str) -> str:
+    """The folders of a glob before its first wildcard."""
+    parts = pattern.split("/")
+    wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
+    return "/".join(parts[:wild]) or ("/" if pattern.startswith("/") else "")

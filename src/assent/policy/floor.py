@@ -1,0 +1,60 @@
+"""The floor: what is denied whatever rules, stance or mode say.
+
+This reads the command line by its characters. It sees through quotes, wrappers such as sudo and env, ``sh -c``,
+``eval`` and substitutions, but a command put together at run time (from variables, files or another program's output)
+passes by it. It stops accidents and plain orders, not somebody who hides. The analysis of the shell's own syntax takes
+its place; the list of what is denied stays.
+"""
+
+from assent.paths import Paths
+from assent.policy import floor_commands, world
+from assent.policy.call import EDITS, SHELL_TOOLS, Call
+from assent.policy.voice import Opinion, Scene
+from assent.protocol.decision import Deny, Prompt
+from assent.protocol.events import Event
+from assent.protocol.risk import Risk
+
+
+class Floor:
+    """``own`` is where Assent keeps its settings and its record."""
+
+    def __init__(self, own: Paths) -> None:
+        self._own = tuple({str(folder) for folder in (own.config_dir, own.state)})
+        self._real_own = tuple({world.real(folder) for folder in self._own})
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:  # noqa: ARG002 - the floor is the same everywhere
+        call = Call.of(event)
+        if call is None:
+            return None
+        if call.tool in SHELL_TOOLS:
+            return self._about_command(call)
+        named = (call.path, call.real_path) if call.tool in EDITS else ()
+        if any(path is not None and self._is_own(path) for path in named):
+            return _denied("own-files", "Agents may not change Assent's own files.", str(call.path))
+        return None
+
+    def _about_command(self, call: Call) -> Opinion | None:
+        if call.reading is None:
+            return _unread("This call has no command that can be read.") if call.tool == "Bash" else None
+        found = floor_commands.find(call.reading, call.cwd)
+        if found is not None:
+            return _denied(found.name, found.why, found.evidence)
+        for command in call.reading.commands:
+            for redirect in command.redirects:
+                target = floor_commands.expanded(redirect.target.value, call.cwd)
+                if ">" in redirect.operator and self._is_own(target):
+                    return _denied("own-files", "Agents may not change Assent's own files.", redirect.target.raw)
+        if call.reading.over:
+            return _unread("This command is longer, or nested more deeply, than can be judged.")
+        return None
+
+    def _is_own(self, path: str) -> bool:
+        return any(path == own or path.startswith(f"{own}/") for own in (*self._own, *self._real_own))
+
+
+def _denied(name: str, why: str, evidence: str) -> Opinion:
+    return Opinion(Deny(f"{why} Nothing can allow this."), f"floor:{name}", why, evidence[:200], risk=Risk.DANGER)
+
+
+def _unread(why: str) -> Opinion:
+    return Opinion(Prompt(f"{why} Please look at it yourself."), "floor:unread", why)

@@ -1,0 +1,95 @@
+"""The rules in force: the user's file and the project's, both watched."""
+
+# ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from assent.policy import rule_file, world
+from assent.policy.rule_file import Ignored, RuleFile
+from assent.policy.rules import Rules
+from assent.policy.voice import Opinion, Scene
+from assent.protocol.events import Event
+from assent.toml.document import ConfigError
+from assent.toml.watched import Watched
+
+_MOST_PROJECTS = 256
+
+
+class RuleBook:
+    """A voice that finds the rules for each event's project."""
+
+    def __init__(self, user: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._user = Watched(user, rule_file.load_user, RuleFile(user), clock=clock)
+        self._projects: dict[Path, Watched[RuleFile]] = {}
+        self._found: dict[Path, tuple[float, Path | None]] = {}
+        self._voices: dict[tuple[int, int], tuple[RuleFile, RuleFile, Rules]] = {}
+
+    @property
+    def troubles(self) -> tuple[ConfigError, ...]:
+        """What is wrong with the files as they are now; older rules, or none, are in force in their place."""
+        watched = (self._user, *self._projects.values())
+        return tuple(file.trouble for file in watched if file.trouble is not None)
+
+    def files(self, project: Path) -> tuple[RuleFile, ...]:
+        """The files that hold in this project."""
+        return self._user.current(), self._of_project(project)
+
+    def ignored(self, project: Path) -> tuple[Ignored, ...]:
+        return tuple(ignored for file in self.files(project) for ignored in file.ignored)
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        return self._rules(self._user.current(), self._of_project(scene.project)).speak(event, scene)
+
+    def _rules(self, user: RuleFile, project: RuleFile) -> Rules:
+        key = (id(user), id(project))
+        # The files are kept beside the voice, so that their ids stay theirs.
+        if key not in self._voices:
+            _make_room(self._voices)
+            self._voices[key] = (user, project, Rules((*user.rules, *project.rules)))
+        return self._voices[key][2]
+
+    def _of_project(self, project: Path) -> RuleFile:
+        path = self._path(project)
+        if path is None:
+            return _NO_RULES
+        if path not in self._projects:
+            _make_room(self._projects)
+            self._projects[path] = Watched(path, rule_file.load_project, RuleFile(path), clock=self._clock)
+        return self._projects[path].current()
+
+    def _path(self, project: Path) -> Path | None:
+        now = self._clock()
+        looked, path = self._found.get(project, (None, None))
+        if looked is None or now - looked >= 1.0:
+            path = find(project)
+            _make_room(self._found)
+            self._found[project] = (now, path)
+        return path
+
+
+_NO_RULES = RuleFile()
+
+
+def find(project: Path) -> Path | None:
+    """The rules of the repository around this folder. Home and root are nobody's repository."""
+    home = world.home()
+    here = os.path.normpath(project)
+    while here not in (home, os.path.dirname(here)):
+        rules = os.path.join(here, ".assent", "rules.toml")
+        if os.path.lexists(rules):
+            return Path(rules)
+        if os.path.lexists(os.path.join(here, ".git")):
+            return None
+        here = os.path.dirname(here)
+    return None
+
+
+def _make_room(cache: dict[Any, Any]) -> None:
+    """Sessions come and go for weeks; what is still used is found again at once."""
+    if len(cache) >= _MOST_PROJECTS:
+        cache.clear()

@@ -1,0 +1,80 @@
+"""The voice of the rules people wrote. Deny beats ask beats allow, in whatever order they stand."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from assent.policy.call import Call
+from assent.policy.pattern import Cover, Pattern
+from assent.policy.rule import Rule
+from assent.policy.voice import Opinion, Scene
+from assent.protocol.decision import Allow, Deny, Prompt
+from assent.protocol.events import Event
+from assent.protocol.risk import Risk
+
+_MOST_TOOLS = 1000
+# What an allow may silence the stance about: a wildcard cannot have meant the worst case, a name can.
+_SILENCES = {Cover.WIDE: Risk.CARE, Cover.EXACT: Risk.DANGER}
+
+
+class Rules:
+    """A fixed list of rules."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._by_tool: dict[str, _Concerned] = {}
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        call = Call.of(event)
+        if call is None:
+            return None
+        concerned = self._concerned(call.tool)
+        for rule in concerned.deny:
+            if pattern := rule.restricts(call, scene):
+                reason = rule.reason or f"Denied by a rule of the {_whose(rule)}: {pattern.text}."
+                return Opinion(Deny(reason), rule.by, *_because(rule, pattern))
+        for rule in concerned.ask:
+            if pattern := rule.restricts(call, scene):
+                reason = rule.reason or f"A rule of the {_whose(rule)} asks about {pattern.text}."
+                return Opinion(Prompt(reason), rule.by, *_because(rule, pattern))
+        return _allowing(concerned.allow, call, scene)
+
+    def _concerned(self, tool: str) -> "_Concerned":
+        """The rules that can speak about this tool, found once."""
+        if tool not in self._by_tool:
+            if len(self._by_tool) >= _MOST_TOOLS:
+                self._by_tool.clear()
+            rules = [rule for rule in self._rules if any(pattern.concerns(tool) for pattern in rule.patterns)]
+            self._by_tool[tool] = _Concerned(
+                deny=tuple(rule for rule in rules if rule.says == "deny"),
+                ask=tuple(rule for rule in rules if rule.says == "ask"),
+                allow=tuple(rule for rule in rules if rule.says == "allow"),
+            )
+        return self._by_tool[tool]
+
+
+class _Concerned(NamedTuple):
+    deny: tuple[Rule, ...]
+    ask: tuple[Rule, ...]
+    allow: tuple[Rule, ...]
+
+
+def _allowing(rules: tuple[Rule, ...], call: Call, scene: Scene) -> Opinion | None:
+    best, chosen = Cover.NO, None
+    for rule in rules:
+        cover = rule.covers(call, scene)
+        if cover > best:
+            best, chosen = cover, rule
+    if chosen is None:
+        return None
+    named = ", ".join(pattern.text for pattern in chosen.patterns)
+    why = chosen.reason or f"Rule {chosen.number} of the {_whose(chosen)} allows this."
+    return Opinion(Allow(), chosen.by, why, evidence=named, silences=_SILENCES[best])
+
+
+def _because(rule: Rule, pattern: Pattern) -> tuple[str, str]:
+    """Why, and the evidence."""
+    return rule.reason or f"Rule {rule.number} of the {_whose(rule)} says {rule.says}.", pattern.text
+
+
+def _whose(rule: Rule) -> str:
+    return rule.level

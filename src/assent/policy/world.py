@@ -1,0 +1,77 @@
+"""The policy's only look at the disk. Regular files, non-blocking, capped; no program is ever started."""
+
+# ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
+
+import os
+import stat
+from pathlib import Path
+
+SMALL = 4096
+
+
+def home() -> str:
+    return os.path.normpath(os.environ.get("HOME") or str(Path.home()))
+
+
+def real(path: str) -> str:
+    """Where the path leads once symbolic links are followed."""
+    return os.path.realpath(path)
+
+
+def read_small(path: str) -> str | None:
+    """The text of a small regular file, or None: absent, linked, special, large or not text."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        content = os.read(handle, SMALL + 1)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+    if len(content) > SMALL:
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def branch(folder: str) -> str | None:
+    """The branch checked out around this folder; "" where there is none, None where that cannot be told."""
+    git = _git_folder(folder)
+    if git is None or git == "":
+        return git
+    head = read_small(os.path.join(git, "HEAD"))
+    if head is None:
+        return None
+    name = head.strip()
+    if name.startswith("ref: refs/heads/"):
+        return name.removeprefix("ref: refs/heads/")
+    return "" if name else None
+
+
+def _git_folder(folder: str) -> str | None:
+    here = os.path.normpath(folder)
+    while True:
+        entry = os.path.join(here, ".git")
+        try:
+            mode = os.lstat(entry).st_mode
+        except OSError:
+            mode = 0
+        if stat.S_ISDIR(mode):
+            return entry
+        if stat.S_ISREG(mode):  # a worktree or a submodule
+            pointer = read_small(entry)
+            if pointer is None or not pointer.startswith("gitdir:"):
+                return None
+            return os.path.normpath(os.path.join(here, pointer.removeprefix("gitdir:").strip()))
+        if mode:
+            return None
+        parent = os.path.dirname(here)
+        if parent == here:
+            return ""
+        here = parent
