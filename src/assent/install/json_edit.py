@@ -131,19 +131,16 @@ class Document:
         return self._spliced(parent.start + 1, parent.end - 1, body, intended)
 
     def _render(self, value: Any, indent: str, *, block: bool) -> str:
-        """The value as this file would write it, starting on a line indented like this."""
+        """The value as this file would write it, starting on a line indented like this.
+
+        Lists stay on one line: thirty entries are then thirty lines, which a person asked about them can read."""
         style = self.style
-        if not block or not isinstance(value, (dict, list)) or not value:
+        if not block or not isinstance(value, dict) or not value:
             return json.dumps(value, ensure_ascii=False, separators=(style.comma, style.colon))
         inner = indent + style.indent
-        if isinstance(value, dict):
-            rows = [json.dumps(k) + style.colon + self._render(v, inner, block=True) for k, v in value.items()]
-            opening, closing = "{}"
-        else:
-            rows = [self._render(v, inner, block=True) for v in value]
-            opening, closing = "[]"
+        rows = [json.dumps(key) + style.colon + self._render(item, inner, block=True) for key, item in value.items()]
         glue = "," + style.newline + inner
-        return opening + style.newline + inner + glue.join(rows) + style.newline + indent + closing
+        return "{" + style.newline + inner + glue.join(rows) + style.newline + indent + "}"
 
     def _indent_of(self, at: int) -> str:
         line = self.text[self.text.rfind("\n", 0, at) + 1 : at]

@@ -91,17 +91,16 @@ def edited(text: str) -> str:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("{}", '{\n  "hooks": {\n    "Stop": [\n      {\n        "n": 1\n      }\n    ]\n  }\n}'),
+        ("{}", '{\n  "hooks": {\n    "Stop": [{"n": 1}]\n  }\n}'),
         ('{"a":1}', '{"a":1,"hooks":{"Stop":[{"n":1}]}}'),
         ('{"a": 1, "b": 2}\n', '{"a": 1, "b": 2, "hooks": {"Stop": [{"n": 1}]}}\n'),
         (
             '{\n\t"a": 1\n}\n',
-            '{\n\t"a": 1,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{\n\t\t\t\t"n": 1\n\t\t\t}\n\t\t]\n\t}\n}\n',
+            '{\n\t"a": 1,\n\t"hooks": {\n\t\t"Stop": [{"n": 1}]\n\t}\n}\n',
         ),
         (
             '{\r\n    "hooks": {}\r\n}',
-            '{\r\n    "hooks": {\r\n        "Stop": [\r\n            {\r\n                "n": 1\r\n            }\r\n'
-            "        ]\r\n    }\r\n}",
+            '{\r\n    "hooks": {\r\n        "Stop": [{"n": 1}]\r\n    }\r\n}',
         ),
         (
             '\ufeff{\n "hooks": {"A": []}\n}\n',
