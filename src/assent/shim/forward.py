@@ -127,9 +127,7 @@ def read_payload() -> bytes:
 
 
 def write(fd: int, data: bytes) -> None:
-    # With the stream closed at start, its number may by now belong to the socket.
-    if (sys.stdout if fd == 1 else sys.stderr) is None:
-        return
+    """Only with the socket closed: where the client gave us no stdout, the socket has its number."""
     try:
         while data:
             try:
@@ -180,7 +178,7 @@ def reach(request: Request) -> _socket.socket:
     until = time.monotonic() + REVIVAL_S
     make_folder(request.state + "/run")
     # Nothing the client left open may live on in the hub.
-    posix.closerange(3, 256)
+    posix.closerange(3, 4096)
     # A lock and not the file's existence: it ends with its holder, however that ends, so it is never stale.
     lock = posix.open(request.state + "/run/starting", posix.O_RDWR | posix.O_CREAT, 0o600)
     try:
@@ -347,7 +345,7 @@ def main(argv: "list[str]") -> int:
         # First of all: in bypassPermissions the client runs the tool unless it reads this.
         write(1, last_word(request))
         spool_gap(request)
-        write(2, b"assent: " + raw(why).replace(b"\n", b" ") + b"; nothing was decided. Run: assent doctor\n")
+        write(2, b"assent: " + raw(why).replace(b"\n", b" ") + b"; this event was not judged. Run: assent doctor\n")
         return 0
 
 

@@ -1,5 +1,6 @@
 """Put the shim where hook entries point, so that an upgrade of Assent never edits anybody's settings."""
 
+import marshal
 import os
 import shlex
 import sys
@@ -29,10 +30,9 @@ def place(paths: Paths, *, unreachable: str, environ: Mapping[str, str] | None =
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.chmod(0o700)
     _link(paths.shim / "python", interpreter())
-    if _write(paths.shim / "forward.py", _program(unreachable), 0o600):
-        # The cache goes by size and whole seconds, too coarse for two versions placed one after the other.
-        for cached in paths.shim.glob("__pycache__/forward.*.pyc"):
-            cached.unlink(missing_ok=True)
+    # The interpreter tells a stale cache by size and whole seconds, too coarse for two versions in a row.
+    if _write(paths.shim / "forward.py", _program(unreachable), 0o600) or not _cache_is_ours(paths):
+        _cache(paths).unlink(missing_ok=True)
     _write(paths.shim / "hook.py", _source("hook.py"), 0o600)
     _write(paths.shim / "start-hub", _start_hub(os.environ if environ is None else environ), 0o700)
     _write(paths.shim / "run", _run(paths), 0o700)
@@ -48,6 +48,7 @@ def is_current(paths: Paths) -> bool:
             and (paths.shim / "start-hub").read_bytes().endswith(_hub_command())
             and all(os.access(paths.shim / name, os.X_OK) for name in ("python", "run", "start-hub"))
             and (paths.shim / "python").readlink() == interpreter()
+            and _cache_is_ours(paths)
         )
     except OSError:
         return False
@@ -71,6 +72,22 @@ def _program(unreachable: str) -> bytes:
         raise ValueError(f"unreachable must be one of {', '.join(MODES)}, not {unreachable!r}")
     before, after = _source("forward.py").split(b'UNREACHABLE = "prompt_in_bypass"')
     return before + b'UNREACHABLE = "%s"' % unreachable.encode() + after
+
+
+def _cache(paths: Paths) -> Path:
+    return paths.shim / "__pycache__" / f"forward.{sys.implementation.cache_tag}.pyc"
+
+
+def _cache_is_ours(paths: Paths) -> bool:
+    """What the interpreter loads instead of the source must be that source, or the source says nothing."""
+    program = paths.shim / "forward.py"
+    try:
+        cached: object = marshal.loads(_cache(paths).read_bytes()[16:])  # noqa: S302 - read, never run
+        return cached == compile(program.read_bytes(), program, "exec")
+    except FileNotFoundError:
+        return True
+    except (EOFError, ValueError, TypeError):
+        return False
 
 
 def _start_hub(environ: Mapping[str, str]) -> bytes:

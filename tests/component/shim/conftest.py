@@ -5,7 +5,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,13 @@ from assent.paths import Paths
 from assent.shim import place
 
 BYPASS = b'{"permission_mode":"bypassPermissions","tool_name":"Bash"}'
+
+
+def wait_for(evidence: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 20
+    while not evidence():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """What the shim makes of the hub's reply."""
 
+import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from tests.component.shim.conftest import BYPASS, Shim
+from tests.component.shim.conftest import BYPASS, Shim, wait_for
 from tests.component.shim.fake_hub import FakeHub, answer, say
 
 DECISION = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "n": 'a"}}}é'}}
@@ -34,6 +34,19 @@ def test_long_json_output_is_printed_whole(shim: Shim) -> None:
     with FakeHub(shim.socket, answer("json_output", stdout_json={"a": "x" * 1_000_000})):
         result = shim.run()
     assert result.out == b'{"a":"' + b"x" * 1_000_000 + b'"}'
+
+
+def test_stdout_that_does_not_block_gets_it_whole(shim: Shim) -> None:
+    """A full pipe that somebody set to non-blocking is waited for: half a decision would count as none."""
+    pipe, stdout = os.pipe()
+    os.set_blocking(stdout, False)
+    with FakeHub(shim.socket, answer("json_output", stdout_json={"a": "x" * 1_000_000})), open(pipe, "rb") as reader:
+        process = shim.start(stdout=stdout)
+        shim.feed(process)
+        wait_for(lambda: os.get_blocking(stdout) or process.poll() is not None)
+        os.close(stdout)
+        assert reader.read() == b'{"a":"' + b"x" * 1_000_000 + b'"}'
+        assert shim.finish(process, None).code == 0
 
 
 def test_block_writes_stderr_and_exits_2(shim: Shim) -> None:
@@ -78,7 +91,7 @@ def test_reply_not_understood_is_not_obeyed(shim: Shim, data: bytes) -> None:
         quiet = shim.run()
         asked = shim.run(payload=BYPASS)
     assert (quiet.code, quiet.out) == (0, b"")
-    assert quiet.err == b"assent: the hub's reply cannot be read; nothing was decided. Run: assent doctor\n"
+    assert quiet.err == b"assent: the hub's reply cannot be read; this event was not judged. Run: assent doctor\n"
     assert asked.code == 0
     assert b'"permissionDecision":"ask"' in asked.out
     assert len(hub.lines) == 2
@@ -92,7 +105,7 @@ def test_endless_reply_is_given_up(shim: Shim) -> None:
     assert b"too long" in result.err
 
 
-def test_broken_stdout_is_no_crash(shim: Shim, tmp_path: Path) -> None:
+def test_broken_stdout_is_no_crash(shim: Shim) -> None:
     """A client that no longer reads gets nothing, and nobody gets a traceback."""
     with FakeHub(shim.socket, answer("json_output", stdout_json=DECISION)):
         process = shim.start()

@@ -3,11 +3,10 @@
 import json
 import shlex
 import socket
-import time
 from pathlib import Path
 
 from assent.paths import Paths
-from tests.component.shim.conftest import BYPASS, Shim
+from tests.component.shim.conftest import BYPASS, Shim, wait_for
 from tests.component.shim.fake_hub import Act, FakeHub
 
 SERVER = Path(__file__).with_name("revived_hub.py")
@@ -101,10 +100,7 @@ def test_shim_killed_while_starting_blocks_nobody(shim: Shim) -> None:
     tries = start_in_vain(shim)
     process = shim.start()
     shim.feed(process)
-    deadline = time.monotonic() + 20
-    while not tries.exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_for(tries.exists)
     process.kill()
     shim.finish(process, None)
     start_real_server(shim)

@@ -1,7 +1,6 @@
 """What reaches the hub."""
 
 import os
-import time
 
 import msgspec
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from assent.protocol.envelope import Envelope
-from tests.component.shim.conftest import Shim
+from tests.component.shim.conftest import Shim, wait_for
 from tests.component.shim.fake_hub import FakeHub, answer
 
 
@@ -88,10 +87,7 @@ def test_stdin_that_does_not_block_is_waited_for(shim: Shim) -> None:
     with FakeHub(shim.socket, answer()) as hub:
         process = shim.start(stdin=stdin)
         # Both ends share the flag, so this shows that the shim looked, found nothing yet, and went on waiting.
-        deadline = time.monotonic() + 20
-        while not os.get_blocking(stdin) and process.poll() is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(lambda: os.get_blocking(stdin) or process.poll() is not None)
         os.write(feed, b'{"a":1}')
         os.close(feed)
         os.close(stdin)

@@ -47,7 +47,7 @@ def test_silence_is_given_up(shim: Shim) -> None:
     with FakeHub(shim.socket, stay_silent) as hub:
         result = shim.run(silence=0.3)
     assert (result.code, result.out) == (0, b"")
-    assert result.err == b"assent: the hub went silent; nothing was decided. Run: assent doctor\n"
+    assert result.err == b"assent: the hub went silent; this event was not judged. Run: assent doctor\n"
     assert len(hub.lines) == 1
 
 
@@ -124,7 +124,7 @@ def test_second_hang_up_is_given_up(shim: Shim) -> None:
     with FakeHub(shim.socket, hang_up) as hub:
         result = shim.run()
     assert (result.code, result.out) == (0, b"")
-    assert result.err == b"assent: the hub hung up twice; nothing was decided. Run: assent doctor\n"
+    assert result.err == b"assent: the hub hung up twice; this event was not judged. Run: assent doctor\n"
     assert len(hub.lines) == 2
 
 

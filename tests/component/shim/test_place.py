@@ -1,5 +1,6 @@
 """Placing the shim: complete, private, whole at every moment, and only when something changed."""
 
+import marshal
 import os
 import shlex
 import subprocess
@@ -100,6 +101,25 @@ def test_is_current_needs_everything(paths: Paths) -> None:
     (paths.shim / "python").unlink()
     (paths.shim / "python").symlink_to("/nonexistent/python")
     assert not place.is_current(paths)
+
+
+@pytest.mark.parametrize("damage", ["replaced", "cut off"])
+def test_foreign_cache_is_noticed_and_removed(shim: Shim, damage: str) -> None:
+    """A compiled program that is not the source beside it cannot hide behind an untouched source."""
+    program = shim.paths.shim / "forward.py"
+    shim.run(deadline=0.2)
+    place.place(shim.paths, unreachable="prompt_in_bypass")
+    (cached,) = program.parent.glob("__pycache__/forward.*.pyc")
+    assert place.is_current(shim.paths)
+    if damage == "replaced":
+        # Same header, so the interpreter believes it.
+        cached.write_bytes(cached.read_bytes()[:16] + marshal.dumps(compile("raise SystemExit", "forward.py", "exec")))
+    else:
+        cached.write_bytes(cached.read_bytes()[:500])
+    assert not place.is_current(shim.paths)
+    place.place(shim.paths, unreachable="prompt_in_bypass")
+    assert place.is_current(shim.paths)
+    assert not cached.exists()
 
 
 def test_is_current_looks_past_the_environment(paths: Paths) -> None:
