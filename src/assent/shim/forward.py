@@ -20,6 +20,7 @@ LARGEST_REPLY = 4 << 20
 LARGEST_GAPS = 1 << 20
 REVIVAL_S = 2.0
 POLL_S = 0.03
+PAUSE_S = 0.001
 STARTS_PER_MINUTE = 3
 ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID")
 
@@ -108,22 +109,26 @@ def unquoted(inner: bytes) -> bytes:
             at = cut + 2
 
 
-def read_payload() -> bytes:
-    """Everything on stdin, or a little more than we carry."""
+def read_payload(request: Request) -> None:
+    """Everything on stdin, or a little more than we carry. What was read before giving up stays with the request."""
+    if not posix.isatty(0):
+        posix.set_blocking(0, False)
     chunks, size = [], 0
-    while size <= LARGEST_PAYLOAD:
-        try:
-            chunk = posix.read(0, 65536)
-        except BlockingIOError:
-            posix.set_blocking(0, True)
-            continue
-        except OSError:
-            break  # no stdin at all: the hub treats it as any other payload it cannot read
-        if not chunk:
-            break
-        chunks.append(chunk)
-        size += len(chunk)
-    return b"".join(chunks)
+    try:
+        while size <= LARGEST_PAYLOAD:
+            try:
+                chunk = posix.read(0, 65536)
+            except BlockingIOError:
+                if time.monotonic() > request.deadline:
+                    raise GiveUpError("the client did not finish its input in time") from None
+                time.sleep(PAUSE_S)
+                continue
+            if not chunk:
+                break
+            chunks.append(chunk)
+            size += len(chunk)
+    finally:
+        request.payload = b"".join(chunks)
 
 
 def write(fd: int, data: bytes) -> None:
@@ -335,7 +340,10 @@ def main(argv: "list[str]") -> int:
         write(2, b"assent: this hook was started with wrong arguments and decided nothing; run: assent install\n")
         return 0
     try:
-        request.payload = read_payload()
+        try:
+            read_payload(request)
+        except OSError:
+            pass  # no stdin at all: the hub treats it as any other payload it cannot read
         return ask_hub(request)
     except StoppedError:
         spool_gap(request)

@@ -176,3 +176,15 @@ def test_hub_of_another_user_is_not_spoken_to(shim: Shim) -> None:
             sent = conn.recv(100)
     assert decision(result.out) == ASK
     assert (b"another user" in result.err) == (sent == b"") == (sys.platform == "linux")
+
+
+def test_input_that_never_ends_is_given_up(shim: Shim) -> None:
+    """A client that keeps our stdin open does not keep us past the deadline, and what it said so far still counts."""
+    process = shim.start(deadline=0.5)
+    assert process.stdin
+    process.stdin.write(BYPASS)
+    process.stdin.flush()
+    assert process.wait(20) == 0
+    result = shim.finish(process, None)
+    assert decision(result.out) == ASK
+    assert b"did not finish its input" in result.err
