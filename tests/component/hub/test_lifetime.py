@@ -101,7 +101,7 @@ def test_sessions_are_there_after_a_restart(hub: HubProcess) -> None:
     hub.send(bash("ls", session_id="kept"), env={"CLAUDE_PROJECT_DIR": "/p/web"})
     hub.stop()
     hub.start()
-    (session,) = hub.api("GET", "/api/sessions")[1]["sessions"]
+    (session,) = until(lambda: hub.api("GET", "/api/sessions")[1]["sessions"], "the session")
     assert (session["id"], session["project"], session["calls"]) == ("kept", "/p/web", 1)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.component.hub_process import HubProcess, bash
+from tests.component.hub_process import HubProcess, bash, until
 
 OLD_SHIMS = sorted((Path(__file__).parents[2] / "fixtures" / "old_shims").glob("*.py"))
 
@@ -60,5 +60,5 @@ def test_unreadable_call_through_the_shim_is_left_to_a_person(run: Run, payload:
 def test_shim_tells_whose_session_it_is(run: Run, hub: HubProcess) -> None:
     """Project and process come from the client's environment."""
     run(bash("cargo build"))
-    (session,) = hub.api("GET", "/api/sessions")[1]["sessions"]
+    (session,) = until(lambda: hub.api("GET", "/api/sessions")[1]["sessions"], "the session")
     assert (session["project"], session["pid"]) == ("/p", os.getpid())
