@@ -22,6 +22,7 @@ _OWN_VERBS_FOR_AGENTS = frozenset({"--version", "status", "statusline"})
 _ALL = re.compile(r"|\.|\*+|\.\*+|\.\[[^]]*\]\*|\.\?\?\*|\{[^}]*\*[^}]*\}\*?")
 _BODY = re.compile(r"\(\s{0,9}\)\s{0,9}\{([^}]{0,200})\}")
 _FUNCTION = re.compile(r"\bfunction\s{1,9}([^\s(){};|&]{1,64})\s{0,9}\{([^}]{0,200})\}")
+_BACKGROUND = re.compile(r"(?<!&)&(?![&>])")
 _FIND_SPARES_NOTHING = frozenset(
     {"-delete", "-depth", "-xdev", "-mount", "-mindepth", "1", "0", "-exec", "rm", "-rf", "-r", "-f", "{}", ";", "+"}
     | {"-type", "f", "d"}
@@ -142,7 +143,7 @@ def _feeds_privileged_shell(commands: tuple[Command, ...], place: int) -> bool:
 
 
 def _is_fork_bomb(reading: Reading) -> bool:
-    """A function, or a script, that calls itself twice and does not wait."""
+    """A function, or a script, that calls itself and does not wait."""
     text = reading.line.text
     if "&" not in text:
         return False
@@ -152,7 +153,7 @@ def _is_fork_bomb(reading: Reading) -> bool:
         return True
     for name, body in _functions(text):
         calls = [call.strip() for call in re.split(r"[|&;\n]", body)]
-        if bare[name] >= 2 and calls.count(name) >= 2:
+        if bare[name] >= 2 and name in calls and _BACKGROUND.search(body):
             return True
     return False
 
@@ -162,7 +163,7 @@ def _functions(text: str) -> Iterator[tuple[str, str]]:
     for found in _BODY.finditer(text):
         before = text[max(0, found.start() - 80) : found.start()].split()
         if before:
-            yield re.split(r"[;&|]", before[-1])[-1], found[1]
+            yield re.split(r"[;&|'\"]", before[-1])[-1], found[1]
     for found in _FUNCTION.finditer(text):
         yield found[1], found[2]
 

@@ -1,0 +1,94 @@
+"""The floor."""
+
+from pathlib import Path
+
+import pytest
+
+from assent.paths import Paths
+from assent.policy.floor import Floor
+from assent.protocol.decision import Deny, Prompt
+from assent.protocol.events import Stop
+from assent.protocol.risk import Risk
+from tests.unit.policy.calls import SCENE, pre, request
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Paths:
+    return Paths(config_dir=tmp_path / "config/assent", state=tmp_path / "state/assent")
+
+
+def test_floor_denies_on_both_gates(own: Paths) -> None:
+    """With the reason, the evidence, and the highest risk."""
+    for event in (pre("Bash", command="rm -rf /"), request("Bash", command="rm -rf /")):
+        opinion = Floor(own).speak(event, SCENE)
+        assert opinion is not None
+        assert (opinion.by, opinion.evidence, opinion.risk) == ("floor:delete-everything", "rm -rf /", Risk.DANGER)
+        assert opinion.decision == Deny("It deletes your home folder or the whole system. Nothing can allow this.")
+
+
+@pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit"])
+def test_floor_guards_assents_own_files(own: Paths, tool: str) -> None:
+    """Rules, settings, record and keys."""
+    for path in (own.rules, own.config, own.journal, own.keys / "post", own.state):
+        opinion = Floor(own).speak(pre(tool, file_path=str(path)), SCENE)
+        assert opinion is not None
+        assert opinion.by == "floor:own-files"
+        assert isinstance(opinion.decision, Deny)
+
+
+def test_floor_guards_its_files_through_links_and_detours(own: Paths, tmp_path: Path) -> None:
+    """A link to the folder is the folder, and so is the real folder behind a link."""
+    own.config_dir.mkdir(parents=True)
+    (tmp_path / "link").symlink_to(own.config_dir)
+    through = Paths(config_dir=tmp_path / "link", state=own.state)
+    for paths, path in (
+        (own, tmp_path / "link/rules.toml"),
+        (through, own.config_dir / "rules.toml"),
+        (own, tmp_path / "x/../config/assent/rules.toml"),
+    ):
+        assert Floor(paths).speak(pre("Write", file_path=str(path)), SCENE) is not None
+
+
+def test_floor_guards_its_files_from_redirections(own: Paths) -> None:
+    """As far as the line tells."""
+    opinion = Floor(own).speak(pre("Bash", command=f"echo x >> {own.rules}"), SCENE)
+    assert opinion is not None
+    assert opinion.by == "floor:own-files"
+
+
+def test_floor_lets_everything_else_pass(own: Paths, tmp_path: Path) -> None:
+    """Reading its files is a matter of risk, and a similar name is another folder."""
+    floor = Floor(own)
+    for event in (
+        pre("Bash", command="ls -la"),
+        pre("Bash", command=f"cat < {own.rules}"),
+        pre("Read", file_path=str(own.config)),
+        pre("Write", file_path=str(tmp_path / "config/assent2/x")),
+        pre("WebFetch", url="https://example.com"),
+        Stop(session_id="s"),
+    ):
+        assert floor.speak(event, SCENE) is None
+
+
+@pytest.mark.parametrize("command", [None, 3, ["rm"], {}])
+def test_floor_prompts_for_a_command_it_cannot_read(own: Paths, command: object) -> None:
+    """A call nobody can read is for a person."""
+    opinion = Floor(own).speak(pre("Bash", command=command), SCENE)
+    assert opinion is not None
+    assert isinstance(opinion.decision, Prompt)
+
+
+@pytest.mark.parametrize("command", ["echo " + "x" * 70_000, "a;" * 1000, "$(" * 200 + "a", "sudo " * 100 + "ls"])
+def test_floor_prompts_for_more_than_can_be_judged(own: Paths, command: str) -> None:
+    """The end of such a line has been seen by nobody."""
+    opinion = Floor(own).speak(pre("Bash", command=command), SCENE)
+    assert opinion is not None
+    assert opinion.by == "floor:unread"
+    assert isinstance(opinion.decision, Prompt)
+
+
+def test_floor_still_denies_what_it_sees_in_a_long_line(own: Paths) -> None:
+    """Length is no way around it."""
+    opinion = Floor(own).speak(pre("Bash", command="rm -rf /; " + "x" * 70_000), SCENE)
+    assert opinion is not None
+    assert isinstance(opinion.decision, Deny)

@@ -1,0 +1,231 @@
+"""All voices together."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from assent.paths import Paths
+from assent.policy.floor import Floor
+from assent.policy.judge import judge
+from assent.policy.rules import Rules
+from assent.policy.stance import Stance, StanceName
+from assent.policy.voice import Opinion, Scene, Voice
+from assent.protocol.decision import (
+    Allow,
+    Answered,
+    Block,
+    Decision,
+    Defer,
+    Deny,
+    Filled,
+    Halt,
+    NoOpinion,
+    Proceed,
+    Prompt,
+    TraceLine,
+    Verdict,
+)
+from assent.protocol.events import Event, Stop, UnknownEvent
+from assent.protocol.risk import Risk
+from tests.unit.policy.calls import SCENE, pre, request, rules
+
+LS = pre("Bash", command="ls")
+ENV = "/srv/project/.env"
+
+
+class Says:
+    """A voice with one opinion."""
+
+    def __init__(self, decision: Decision | None, by: str = "addon:x", risk: Risk | None = None) -> None:
+        self._opinion = None if decision is None else Opinion(decision, by, "because", risk=risk)
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        return self._opinion
+
+
+class Raises:
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        raise ValueError("the secret payload")
+
+
+def voices(stance: StanceName, *pairs: tuple[str, str]) -> list[Voice]:
+    text = "".join(f"[[rule]]\nmatch = '{match}'\ndecision = \"{decision}\"\n" for decision, match in pairs)
+    own = Paths(Path("/own/config"), Path("/own/state"))
+    return [Floor(own), Rules(rules(text)), Stance(lambda _: stance)]
+
+
+ORDER: list[Decision] = [
+    Halt("h"),
+    Deny("d"),
+    Defer(),
+    Prompt("p"),
+    Answered({}),
+    Allow(),
+    Proceed("c"),
+    NoOpinion("no_rule"),
+]
+
+
+@pytest.mark.parametrize("stricter", range(len(ORDER) - 1))
+def test_judge_takes_the_strictest(stricter: int) -> None:
+    """In whatever order the voices speak."""
+    strict, lax = Says(ORDER[stricter], "a:strict"), Says(ORDER[stricter + 1], "a:lax")
+    for order in ([strict, lax], [lax, strict]):
+        verdict = judge(LS, SCENE, order)
+        assert (verdict.decision, verdict.by) == (ORDER[stricter], "a:strict")
+
+
+def test_judge_lets_the_first_speaker_win_a_tie() -> None:
+    """So the order of the voices is the order of who answers."""
+    assert judge(LS, SCENE, [Says(Deny("1"), "a:1"), Says(Deny("2"), "a:2")]).by == "a:1"
+    stop = Stop(session_id="s")
+    assert judge(stop, SCENE, [Says(Block("1"), "a:1"), Says(Block("2"), "a:2")]).by == "a:1"
+
+
+def test_judge_keeps_one_line_for_each_voice_that_spoke() -> None:
+    """Also for those who were not heeded."""
+    verdict = judge(LS, SCENE, [Says(Allow(), "a:1"), Says(None), Says(Deny("no"), "a:2")])
+    assert verdict.trace == (TraceLine("a:1", "allow", "because"), TraceLine("a:2", "deny", "because"))
+
+
+def test_judge_without_a_voice_has_no_opinion() -> None:
+    """And says why."""
+    assert judge(LS, SCENE, []) == Verdict(NoOpinion("no_rule"), "judge")
+    unknown = UnknownEvent(session_id="s", hook_event_name="New")
+    assert judge(unknown, SCENE, []).decision == NoOpinion("unknown_event")
+
+
+@pytest.mark.parametrize(
+    ("strict", "lax"),
+    [
+        (Block("b"), Proceed("c")),
+        (Halt("h"), Block("b")),
+        (Filled("accept", {}), Proceed("c")),
+        (Block("b"), Answered({})),
+    ],
+)
+def test_judge_orders_decisions_of_other_events(strict: Decision, lax: Decision) -> None:
+    """To stop beats to answer beats to go on."""
+    assert judge(Stop(session_id="s"), SCENE, [Says(lax), Says(strict)]).decision == strict
+
+
+@pytest.mark.parametrize(
+    ("stance", "rule", "command", "expected"),
+    [
+        ("balanced", None, "make", NoOpinion),
+        ("strict", None, "make", Prompt),
+        ("strict", ("allow", "Bash(make *)"), "make", Allow),
+        ("strict", ("allow", "Bash(make)"), "make", Allow),
+        ("strict", ("allow", "Bash(make *)"), "make; rm x", Prompt),
+        ("strict", ("allow", "Bash(make *)"), "make > x", Prompt),
+        ("watch", ("allow", "Bash(make *)"), "make", Allow),
+        ("watch", ("deny", "Bash(make *)"), "make", Deny),
+        ("strict", ("ask", "Bash(make *)"), "make", Prompt),
+        ("watch", None, "rm -rf /", Deny),
+        ("watch", ("allow", "Bash(rm -rf /)"), "rm -rf /", Deny),
+        ("watch", ("allow", "Bash(assent down)"), "assent down", Deny),
+    ],
+)
+def test_judge_weighs_rules_against_the_stance(
+    stance: StanceName, rule: tuple[str, str] | None, command: str, expected: type[Decision]
+) -> None:
+    """A rule that covers the whole line silences the stance; nothing silences the floor."""
+    verdict = judge(pre("Bash", command=command), SCENE, voices(stance, *([rule] if rule else [])))
+    assert type(verdict.decision) is expected
+
+
+@pytest.mark.parametrize(
+    ("stance", "match", "expected"),
+    [
+        ("balanced", "Read", Prompt),
+        ("balanced", "Read(*.env)", Prompt),
+        ("balanced", "Read(/.env)", Allow),
+        ("strict", "Read(*.env)", Deny),
+        ("strict", "Read(/.env)", Allow),
+    ],
+)
+def test_judge_needs_an_exact_rule_to_allow_danger(stance: StanceName, match: str, expected: type[Decision]) -> None:
+    """A wildcard silences the stance up to Care, a name up to Danger."""
+    verdict = judge(pre("Read", file_path=ENV), SCENE, voices(stance, ("allow", match)))
+    assert type(verdict.decision) is expected
+    assert verdict.risk == "danger"
+
+
+def test_judge_does_not_let_a_rule_silence_an_addon() -> None:
+    """Only the stance is silenced."""
+    heard = [*voices("watch", ("allow", "Bash(make)")), Says(Prompt("hm"), "addon:x", Risk.LOOK)]
+    assert judge(pre("Bash", command="make"), SCENE, heard).by == "addon:x"
+
+
+@pytest.mark.parametrize(
+    ("rule", "command", "expected"),
+    [
+        (("allow", "Bash(make)"), "make", Allow()),
+        (("deny", "Bash(make)"), "make", None),
+        (("ask", "Bash(make)"), "make", NoOpinion("no_rule")),
+        (("allow", "Bash(ls)"), "make", NoOpinion("no_rule")),
+    ],
+)
+def test_judge_answers_a_permission_request(rule: tuple[str, str], command: str, expected: Decision | None) -> None:
+    """The dialog is opening already, so to ask is to stay silent."""
+    verdict = judge(request("Bash", command=command), SCENE, voices("strict", rule))
+    if expected is None:
+        assert isinstance(verdict.decision, Deny)
+    else:
+        assert verdict.decision == expected
+
+
+def test_judge_does_not_allow_danger_behind_an_open_dialog() -> None:
+    """A wildcard that did not silence the stance before the dialog does not answer it either."""
+    verdict = judge(request("Read", file_path=ENV), SCENE, voices("balanced", ("allow", "Read")))
+    assert verdict.decision == NoOpinion("no_rule")
+    assert verdict.by == "stance:balanced"
+
+
+def test_judge_prompts_when_a_voice_fails(caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing becomes an allow by a crash, and the log quotes nothing of the call."""
+    with caplog.at_level(logging.ERROR, "assent.policy"):
+        verdict = judge(LS, SCENE, [Says(Allow()), Raises()])
+    assert isinstance(verdict.decision, Prompt)
+    assert verdict.by == "judge:raises"
+    assert "Raises failed on PreToolUse: ValueError" in caplog.text
+    assert "secret payload" not in caplog.text
+
+
+def test_judge_still_denies_when_another_voice_fails() -> None:
+    """A failure weakens nobody."""
+    assert isinstance(judge(LS, SCENE, [Raises(), Says(Deny("no"))]).decision, Deny)
+
+
+def test_judge_stays_silent_when_a_voice_fails_where_nothing_can_be_asked() -> None:
+    """A prompt means nothing on a stop, and a dialog that is opening needs none."""
+    assert judge(Stop(session_id="s"), SCENE, [Raises()]).decision == NoOpinion("no_rule")
+    assert judge(request("Bash", command="ls"), SCENE, [Says(Allow()), Raises()]).decision == NoOpinion("no_rule")
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [("make", NoOpinion("paused")), ("git push", NoOpinion("paused")), ("rm -rf /", None)],
+)
+def test_judge_paused_hears_the_floor_only(command: str, expected: Decision | None) -> None:
+    """A pause lifts rules and stance."""
+    heard = voices("strict", ("deny", "Bash(git push *)"), ("allow", "Bash(make)"))
+    verdict = judge(pre("Bash", command=command), SCENE, heard, paused=True)
+    if expected is None:
+        assert isinstance(verdict.decision, Deny)
+    else:
+        assert (verdict.decision, verdict.by) == (expected, "pause")
+
+
+def test_judge_paused_still_minds_danger() -> None:
+    """A pause never lifts Danger."""
+    assert isinstance(judge(pre("Read", file_path=ENV), SCENE, voices("balanced"), paused=True).decision, Prompt)
+    assert isinstance(judge(pre("Read", file_path=ENV), SCENE, voices("strict"), paused=True).decision, Deny)
+
+
+def test_judge_names_the_risk_even_without_a_decision() -> None:
+    """The record can be searched by it."""
+    verdict = judge(pre("Bash", command="make"), SCENE, voices("watch"))
+    assert (verdict.decision, verdict.by, verdict.risk) == (NoOpinion("no_rule"), "stance:watch", "care")
+    assert [line.by for line in verdict.trace] == ["stance:watch"]

@@ -1,0 +1,78 @@
+"""The risk of a tool call."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assent.policy.risk_of import risk_of
+from assent.policy.voice import Scene
+from assent.protocol.risk import Risk
+from tests.unit.policy.calls import SCENE, call
+
+
+@pytest.mark.parametrize(
+    ("tool", "fields", "risk"),
+    [
+        ("Read", {"file_path": "/srv/project/src/a.py"}, Risk.LOOK),
+        ("Read", {"file_path": "src/a.py"}, Risk.LOOK),
+        ("Read", {"file_path": "/srv/project/../other/a.py"}, Risk.CARE),
+        ("Read", {"file_path": "/srv/project2/a.py"}, Risk.CARE),
+        ("Read", {"file_path": "/etc/hosts"}, Risk.CARE),
+        ("Read", {"file_path": "/srv/project/.env"}, Risk.DANGER),
+        ("Read", {"file_path": "/home/me/.ssh/id_rsa"}, Risk.DANGER),
+        ("Read", {}, Risk.CARE),
+        ("Glob", {"pattern": "**/*.py"}, Risk.LOOK),
+        ("Glob", {"pattern": "**/.env"}, Risk.LOOK),
+        ("Glob", {"pattern": "/etc/*"}, Risk.CARE),
+        ("Grep", {"pattern": "x"}, Risk.LOOK),
+        ("Grep", {"pattern": "x", "path": "/etc"}, Risk.CARE),
+        ("Grep", {"pattern": "x", "path": ".env"}, Risk.DANGER),
+        ("Grep", {"pattern": "x", "glob": ".env*"}, Risk.DANGER),
+        ("Write", {"file_path": "/srv/project/src/a.py"}, Risk.CHANGE),
+        ("Edit", {"file_path": "/srv/project/src/a.py"}, Risk.CHANGE),
+        ("MultiEdit", {"file_path": "/srv/project/src/a.py"}, Risk.CHANGE),
+        ("NotebookEdit", {"notebook_path": "/srv/project/a.ipynb"}, Risk.CHANGE),
+        ("Write", {"file_path": "/tmp/a.py"}, Risk.CARE),
+        ("Write", {"file_path": "/srv/project/.env"}, Risk.CARE),
+        ("Write", {"file_path": "/home/me/.aws/credentials"}, Risk.DANGER),
+        ("Write", {"file_path": "/srv/project/.git/hooks/pre-commit"}, Risk.DANGER),
+        ("Write", {"file_path": "/srv/project/.claude/settings.json"}, Risk.DANGER),
+        ("Edit", {"file_path": "/srv/project/.github/workflows/ci.yml"}, Risk.DANGER),
+        ("Edit", {"file_path": "/home/me/.bashrc"}, Risk.DANGER),
+        ("Write", {"file_path": 3}, Risk.CARE),
+        ("WebFetch", {"url": "https://example.com"}, Risk.CARE),
+        ("WebSearch", {"query": "x"}, Risk.CARE),
+        ("AskUserQuestion", {"questions": []}, Risk.LOOK),
+        ("ExitPlanMode", {}, Risk.LOOK),
+        ("TodoWrite", {"todos": []}, Risk.LOOK),
+        ("TaskUpdate", {}, Risk.LOOK),
+        ("Agent", {"prompt": "x"}, Risk.CHANGE),
+        ("Task", {"prompt": "x"}, Risk.CHANGE),
+        ("Bash", {"command": "ls"}, Risk.CARE),
+        ("Bash", {}, Risk.CARE),
+        ("mcp__a__b", {}, Risk.CARE),
+        ("SomethingNew", {}, Risk.CARE),
+    ],
+)
+def test_risk_follows_what_the_call_names(tool: str, fields: dict[str, Any], risk: Risk) -> None:
+    """Whatever is unknown is Care at least."""
+    assert risk_of(call(tool, **fields), SCENE).risk is risk
+
+
+def test_risk_of_a_link_is_the_risk_of_where_it_leads(tmp_path: Path) -> None:
+    """A harmless name inside the project may lead to a secret outside."""
+    (tmp_path / "notes.txt").symlink_to("/home/me/.ssh/id_rsa")
+    (tmp_path / "folder").symlink_to("/etc")
+    scene = Scene(tmp_path)
+    assert risk_of(call("Read", file_path=str(tmp_path / "notes.txt")), scene).risk is Risk.DANGER
+    assert risk_of(call("Read", file_path=str(tmp_path / "folder/hosts")), scene).risk is Risk.CARE
+    assert risk_of(call("Write", file_path=str(tmp_path / "folder/x")), scene).risk is Risk.CARE
+
+
+def test_risk_inside_a_project_reached_through_a_link(tmp_path: Path) -> None:
+    """The project itself may be a link; its files are still inside."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    read = call("Read", file_path=str(tmp_path / "link/a.py"))
+    assert risk_of(read, Scene(tmp_path / "link")).risk is Risk.LOOK
