@@ -113,7 +113,8 @@ def test_session_without_process_is_noticed(hub: HubProcess) -> None:
     client.communicate()
 
     def state() -> bool:
-        return bool(hub.api("GET", "/api/sessions")[1]["sessions"][0].get("state") == "vanished")
+        sessions = hub.api("GET", "/api/sessions")[1]["sessions"]
+        return any(session.get("state") == "vanished" for session in sessions)
 
     until(state, "the session as vanished")
 
@@ -212,4 +213,5 @@ def test_hub_stops_on_hangup_too(hub: HubProcess) -> None:
     """A closed terminal is a reason to stop properly."""
     assert hub.process is not None
     hub.process.send_signal(signal.SIGHUP)
-    assert hub.process.wait(15) == 0
+    hub.process.communicate(timeout=15)
+    assert hub.process.returncode == 0
