@@ -18,50 +18,56 @@ from tests.e2e.lab.slots import Forgiveness
 SECONDS = 240
 GET_CLIENT = Path(__file__).parents[2] / "scripts" / "get_claude_code.py"
 LabFactory = Callable[..., Lab]
-_labs = pytest.StashKey[list[Lab]]()
-_client = pytest.StashKey[tuple[Path | None, str]]()
+CLIENT = pytest.StashKey[tuple[Path | None, str]]()
+RUN_FOLDER = pytest.StashKey[Path]()
+LABS = pytest.StashKey[list[Lab]]()
+FAILED = pytest.StashKey[bool]()
 
 
 def find_client() -> tuple[Path | None, str]:
     """The program, and its version or the reason why there is none."""
+    missing = [program for program in ("git", "tmux") if shutil.which(program) is None]
+    if missing:
+        return None, f"{' and '.join(missing)} is needed to drive Claude Code and is not installed."
     named = os.environ.get("ASSENT_E2E_CLAUDE")
     if named is None:
         looked = subprocess.run([sys.executable, str(GET_CLIENT), "--cached"], capture_output=True, text=True)
         if looked.returncode:
             return None, looked.stderr.strip()
         named = looked.stdout.strip()
-    missing = [program for program in ("git", "tmux") if shutil.which(program) is None]
-    if missing:
-        return None, f"{' and '.join(missing)} is needed to drive Claude Code and is not installed."
     with tempfile.TemporaryDirectory() as home:
         asked = subprocess.run([named, "--version"], capture_output=True, text=True, env={"HOME": home})
-    return Path(named), asked.stdout.split()[0] if asked.stdout else f"{named} does not start"
+    if asked.returncode or not asked.stdout.strip():
+        return None, f"{named} does not say which version it is."
+    return Path(named), asked.stdout.split()[0]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Both are found before any test moves HOME, and workers inherit the folder from the process that starts them.
-    config.stash[_client] = find_client()
-    os.environ.setdefault("ASSENT_E2E_RUN", tempfile.mkdtemp(prefix="assent-e2e-run-"))
-    global RUN_FOLDER
-    RUN_FOLDER = Path(os.environ["ASSENT_E2E_RUN"])
-
-
-RUN_FOLDER = Path()
-
-
-def pytest_report_header(config: pytest.Config) -> str:
-    program, about = config.stash[_client]
-    return f"claude code {about}" if program else f"claude code: {about}"
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for what in Forgiveness(RUN_FOLDER / "false-starts").forgiven():
-        terminalreporter.write_line(f"false start of the client: {what}", yellow=True)
+    # Both before any test moves HOME; worker processes inherit the folder of the run they belong to.
+    config.stash[CLIENT] = find_client()
+    if "ASSENT_E2E_RUN" not in os.environ:
+        os.environ["ASSENT_E2E_RUN"] = tempfile.mkdtemp(prefix="assent-e2e-run-")
+    config.stash[RUN_FOLDER] = Path(os.environ["ASSENT_E2E_RUN"])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
-        shutil.rmtree(RUN_FOLDER, ignore_errors=True)
+        shutil.rmtree(config.stash[RUN_FOLDER], ignore_errors=True)
+        os.environ.pop("ASSENT_E2E_RUN", None)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    program, about = config.stash[CLIENT]
+    return f"claude code {about}" if program else f"claude code: {about}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for what in forgiveness(config).forgiven():
+        terminalreporter.write_line(f"false start of the client: {what}", yellow=True)
+
+
+def forgiveness(config: pytest.Config) -> Forgiveness:
+    return Forgiveness(config.stash[RUN_FOLDER] / "false-starts")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,10 +76,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(SECONDS))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed and call.when == "call":
+        item.stash[FAILED] = True
+        for made in item.stash.get(LABS, []):
+            made.keep_evidence()
+            report.sections.append(("lab kept", str(made.folder)))
+    return report
+
+
 @pytest.fixture(scope="session")
 def claude_binary(pytestconfig: pytest.Config) -> Path:
     """The pinned client; without it e2e tests are skipped, and fail where CI is set."""
-    program, about = pytestconfig.stash[_client]
+    program, about = pytestconfig.stash[CLIENT]
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(about)
     return program
@@ -82,34 +101,17 @@ def claude_binary(pytestconfig: pytest.Config) -> Path:
 @pytest.fixture
 def lab(request: pytest.FixtureRequest, claude_binary: Path) -> Iterator[LabFactory]:
     """Builds labs; closes them, and keeps their folders when the test failed."""
-    built: list[Lab] = request.node.stash.setdefault(_labs, [])
-    forgiveness = Forgiveness(RUN_FOLDER / "false-starts")
+    built: list[Lab] = request.node.stash.setdefault(LABS, [])
 
     def build(*arguments: Any, **options: Any) -> Lab:
         # Short on purpose: the sockets below it must fit into sun_path.
         folder = Path(tempfile.mkdtemp(prefix="assent-lab-"))
-        made = Lab(folder, claude_binary, forgiveness, *arguments, **options)
+        made = Lab(folder, claude_binary, forgiveness(request.config), *arguments, **options)
         built.append(made)
         return made
 
     yield build
     for made in built:
         made.close()
-        if not request.node.stash.get(_failed, False):
-            shutil.rmtree(made.folder, ignore_errors=True)
-
-
-_failed = pytest.StashKey[bool]()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    if report.failed and call.when == "call":
-        item.stash[_failed] = True
-        for made in item.stash.get(_labs, []):
-            made.keep_evidence()
-            report.sections.append(("lab kept", str(made.folder)))
-    return report
+        if FAILED not in request.node.stash:
+            shutil.rmtree(made.folder)

@@ -31,7 +31,7 @@ TERMINAL = {
 TEAM = {"TeammateIdle"}
 NOT_PROVOKED = {
     "WorktreeCreate": "not subscribed: a hook that does not make the worktree itself aborts it",
-    "WorktreeRemove": "fires only for worktrees that a WorktreeCreate hook made",
+    "WorktreeRemove": "not sent for worktrees that the client made itself",
 }
 
 ALLOW_ALL: dict[str, Any] = {"event": "PreToolUse", "decision": {"decision": "allow"}}

@@ -63,7 +63,7 @@ def test_terminal_asks_as_always_when_no_hub_can_be_started(lab: LabFactory) -> 
     here = without_a_hub(lab(TOUCH))
     terminal = here.terminal()
     terminal.submit("go")
-    screen = terminal.wait_for_dialog(15)
+    screen = terminal.wait_for_dialog(10)
     assert UNREACHABLE not in screen
     assert "hook error" not in screen
     terminal.press("1")
@@ -95,7 +95,7 @@ def test_bypass_terminal_shows_a_dialog_when_no_hub_can_be_started(lab: LabFacto
     here = without_a_hub(lab(TOUCH, settings=BYPASS_ACCEPTED))
     terminal = here.terminal(mode=BYPASS)
     terminal.submit("go")
-    assert UNREACHABLE in terminal.wait_for_dialog(15)
+    assert UNREACHABLE in terminal.wait_for_dialog(10)
     assert not made(here)
 
 

@@ -76,6 +76,7 @@ class Lab:
     def terminal(self, *extra: str, mode: str = "default") -> Terminal:
         self.take_slot()
         terminal = self.client.terminal(*extra, mode=mode)
+        self._closing.callback(terminal.close)
         self._terminals.append(terminal)
         return terminal
 
@@ -106,8 +107,6 @@ class Lab:
                 write(self.folder / f"model/{lane}-{number}.json", json.dumps(request.body, indent=1))
 
     def close(self) -> None:
-        for terminal in self._terminals:
-            terminal.close()
         self._closing.close()
 
 

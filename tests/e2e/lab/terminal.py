@@ -1,5 +1,7 @@
 """A client in a real terminal: one tmux server per lab, seen and typed into as a person would."""
 
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -71,7 +73,13 @@ class Terminal:
         until(self.has_ended, "the client ended after /exit", 15)
 
     def close(self) -> None:
-        subprocess.run(["tmux", "-S", str(self._socket), "kill-server"], capture_output=True, check=False)
+        """Hang up, and wait until the client is gone: it must not write into a folder that is being removed."""
+        try:
+            if not self.has_ended():
+                os.kill(int(self._tmux("display-message", "-p", "-t", "client", "#{pane_pid}")), signal.SIGHUP)
+                until(self.has_ended, "the client ended after the hang-up", 10)
+        finally:
+            self._tmux("kill-server")
 
     def _tmux(self, *arguments: str) -> str:
         done = subprocess.run(
