@@ -1,0 +1,1 @@
+"""Measures Assent against its budgets: `make bench`, or `python -m bench --help`."""

@@ -1,0 +1,44 @@
+"""Runs the measurements and prints Markdown. Exits with 1 when a budget is missed."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+
+from bench import append, latency, machine, resting, session, shim, throughput, verdict
+from bench.machine import Effort
+from bench.table import Report, summary
+
+MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {
+    module.NAME: module.measure for module in (shim, latency, throughput, resting, verdict, append, session)
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--only", action="append", choices=sorted(MEASUREMENTS), metavar="NAME", help=_names())
+    parser.add_argument("--quick", action="store_true", help="few rounds: shows that it works, not how fast it is")
+    parser.add_argument("--json", action="store_true", help="print data instead of Markdown")
+    arguments = parser.parse_args()
+    effort = Effort(is_quick=arguments.quick)
+    about = machine.words()
+    reports = []
+    for name in arguments.only or MEASUREMENTS:
+        machine.say(f"{name} …")
+        reports.append(MEASUREMENTS[name](effort))
+    if arguments.json:
+        print(
+            json.dumps({"machine": about, "quick": arguments.quick, "reports": [r.data() for r in reports]}, indent=1)
+        )
+    else:
+        print(f"Measured on: {about}.{' A quick run.' if arguments.quick else ''}\n")
+        print("\n\n".join([summary(reports), *(table.markdown() for report in reports for table in report.tables)]))
+    return int(any(not check.is_met and not check.is_goal for report in reports for check in report.checks))
+
+
+def _names() -> str:
+    return f"one of {', '.join(MEASUREMENTS)}; may be given several times"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

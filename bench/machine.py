@@ -1,0 +1,74 @@
+"""The machine measured on: its interpreter, a clean environment, and what a process costs."""
+
+import contextlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from assent.shim import place
+
+INTERPRETER = str(place.interpreter())
+PATH = os.environ.get("PATH", "/usr/bin:/bin")
+HAS_PROC = Path("/proc/self/schedstat").exists()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long a run may take: everything, or a quick look."""
+
+    is_quick: bool = False
+
+    def pick(self, thorough: int, quick: int) -> int:
+        return quick if self.is_quick else thorough
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def words() -> str:
+    """The machine in general words: numbers travel, names of machines do not."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{os.cpu_count()} cores, {platform.system()}, {python}, load average {os.getloadavg()[0]:.1f} at the start"
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """Throw-away and short: the sockets below it must fit into sun_path."""
+    with tempfile.TemporaryDirectory(prefix="assent-bench-") as name:
+        yield Path(name)
+
+
+def environ(home: Path) -> dict[str, str]:
+    return {"HOME": str(home), "PATH": PATH, "LANG": "C.UTF-8"}
+
+
+def rss_mib(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Time on a core of all threads that live, to the nanosecond; /proc/PID/stat knows hundredths only."""
+    spent = (int((task / "schedstat").read_text().split()[0]) for task in Path(f"/proc/{pid}/task").iterdir())
+    return sum(spent) / 1e9
+
+
+@contextlib.contextmanager
+def one_core_each(pid: int) -> Iterator[bool]:
+    """The process on one core and we on the others, where there are others; whether that could be done."""
+    if not hasattr(os, "sched_setaffinity") or len(ours := os.sched_getaffinity(0)) < 2:
+        yield False
+        return
+    its = min(ours)
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        os.sched_setaffinity(int(task.name), {its})
+    os.sched_setaffinity(0, ours - {its})
+    try:
+        yield True
+    finally:
+        os.sched_setaffinity(0, ours)
