@@ -70,11 +70,13 @@ def make_cookie(key: bytes, now: float) -> str:
 
 def is_cookie(key: bytes, cookie: str, now: float) -> bool:
     until, _, mac = cookie.partition(".")
-    return hmac.compare_digest(mac, _mac(key, until)) and until.isdigit() and int(until) > now
+    if not hmac.compare_digest(mac.encode("utf-8", "replace"), _mac(key, until).encode()):
+        return False
+    return until.isdigit() and int(until) > now
 
 
 def is_token(expected: str, given: str) -> bool:
-    return hmac.compare_digest(expected.encode(), given.encode())
+    return hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace"))
 
 
 def _mac(key: bytes, until: str) -> str:
