@@ -17,10 +17,10 @@ TOUCH = [[bash("touch made.txt")], [say("Done.")]]
 ALLOW_RULE = {"permissions": {"allow": ["Bash(touch:*)"]}}
 
 
-def answering(**decision: Any) -> dict[str, Any]:
-    """A PreToolUse hook in exec form that gives this answer."""
+def answering(event: str = "PreToolUse", **decision: Any) -> dict[str, Any]:
+    """A hook in exec form that gives this answer."""
     rest: dict[str, Any] = {name: decision.pop(name) for name in ("continue", "stopReason") if name in decision}
-    answer: dict[str, Any] = {**rest, "hookSpecificOutput": {"hookEventName": "PreToolUse", **decision}}
+    answer: dict[str, Any] = {**rest, "hookSpecificOutput": {"hookEventName": event, **decision}}
     return {"type": "command", "command": sys.executable, "args": ["-I", PLAIN_HOOK, "/dev/null", json.dumps(answer)]}
 
 
@@ -66,6 +66,19 @@ def test_deny_with_continue_false_ends_the_turn(lab: LabFactory) -> None:
     assert not ran(here)
     assert run.result["terminal_reason"] == "hook_stopped"
     assert len(here.model.requests()) == 1
+
+
+@pytest.mark.parametrize(("before", "after"), [([], ["Bash(touch:*)"]), (["Bash(mkdir:*)"], [])])
+def test_replaced_rules_empty_a_file_that_had_some(lab: LabFactory, before: list[str], after: list[str]) -> None:
+    """Replacing rules writes them into a file that had none, and loses those of one that had: a fault of the client."""
+    rules = [{"toolName": "Bash", "ruleContent": "touch:*"}]
+    grant = {"type": "replaceRules", "rules": rules, "behavior": "allow", "destination": "localSettings"}
+    hook = answering("PermissionRequest", decision={"behavior": "allow", "updatedPermissions": [grant]})
+    local = json.dumps({"permissions": {"allow": before}})
+    here = lab(TOUCH, settings=hooked(hook, "PermissionRequest"), files={".claude/settings.local.json": local})
+    here.headless()
+    assert ran(here)
+    assert json.loads(here.local_settings().read_text())["permissions"]["allow"] == after
 
 
 def test_plugin_folder_brings_its_hooks(lab: LabFactory) -> None:

@@ -19,3 +19,13 @@ def test_install_session_uninstall_leaves_settings_byte_equal(lab: LabFactory) -
         assert event in recorded
     here.hub.assent("uninstall", "--yes")
     assert here.user_settings().read_bytes() == before
+
+
+def test_doctor_finds_no_fault_after_a_real_session(lab: LabFactory) -> None:
+    """What the installer wrote and the client used passes every check."""
+    here = lab([[bash("echo hello")], [say("Done.")]])
+    here.install()
+    here.headless()
+    report = here.hub.assent("doctor")
+    assert "✗" not in report
+    assert report.rstrip().endswith("working: an event of an agent came through.")

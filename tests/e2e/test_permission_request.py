@@ -110,23 +110,24 @@ def test_added_directory_is_open_from_then_on(lab: LabFactory) -> None:
     assert read_json(here.local_settings())["permissions"]["additionalDirectories"] == [str(outside)]
 
 
-def test_replaced_rules_are_written_where_there_were_none(lab: LabFactory) -> None:
-    """Replacing nothing is adding: the rule stands in the file and spares the second question."""
-    here = granting(
-        lab(TWO_CALLS), type="replaceRules", rules=[TOUCH_RULE], behavior="allow", destination="localSettings"
-    )
+def test_replaced_rules_hold_for_the_session(lab: LabFactory) -> None:
+    """Rules replaced in memory spare the second question and touch no file."""
+    here = granting(lab(TWO_CALLS), type="replaceRules", rules=[TOUCH_RULE], behavior="allow", destination="session")
     here.headless()
+    assert made(here) == ["one.txt", "two.txt"]
     assert asked(here) == 1
-    assert read_json(here.local_settings())["permissions"]["allow"] == ["Bash(touch:*)"]
+    assert not here.local_settings().exists()
 
 
-def test_replaced_rules_empty_a_file_that_had_some(lab: LabFactory) -> None:
-    """A fault of the client: the session obeys the new rule, but the file loses the old ones and does not gain it."""
-    here = lab(TWO_CALLS, files={LOCAL: '{"permissions": {"allow": ["Bash(mkdir:*)"]}}'})
+def test_rules_of_a_file_are_never_replaced(lab: LabFactory) -> None:
+    """The client would lose the rules of that file, so the call is allowed, the grant is left out and the file stays."""
+    rules = '{"permissions": {"allow": ["Bash(mkdir:*)"]}}'
+    here = lab(TWO_CALLS, files={LOCAL: rules})
     granting(here, type="replaceRules", rules=[TOUCH_RULE], behavior="allow", destination="localSettings")
     here.headless()
-    assert asked(here) == 1
-    assert read_json(here.local_settings())["permissions"]["allow"] == []
+    assert made(here) == ["one.txt"]
+    assert asked(here) == 2
+    assert here.local_settings().read_text() == rules
 
 
 def test_removed_rule_is_gone_from_its_file(lab: LabFactory) -> None:

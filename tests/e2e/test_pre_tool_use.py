@@ -1,6 +1,7 @@
 """What an answer to PreToolUse does in the real client."""
 
 from tests.e2e.conftest import LabFactory
+from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.model import bash, say
 
 TOUCH = [[bash("touch made.txt")], [say("Done.")]]
@@ -62,3 +63,14 @@ def test_added_context_reaches_the_model(lab: LabFactory) -> None:
     here.headless()
     assert (here.project / "made.txt").exists()
     assert any("The build is red." in line for line in here.model.news()[1])
+
+
+def test_floor_holds_in_bypass_mode_against_an_allow_rule(lab: LabFactory) -> None:
+    """An agent does not operate its own guard, whatever mode it runs in and whatever the rules allow."""
+    here = lab([[bash("assent down")], [say("Done.")]])
+    here.hub.configure(rules='[[rule]]\nmatch = "Bash(assent down)"\ndecision = "allow"\n')
+    here.install()
+    here.headless(mode=BYPASS)
+    assert here.model.news()[1][0].startswith("[error] PreToolUse:Bash hook error:")
+    assert [entry.by for entry in here.hub.entries("decision", "PreToolUse")] == ["floor:own-verbs"]
+    assert here.hub.is_reachable()
