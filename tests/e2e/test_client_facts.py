@@ -60,7 +60,12 @@ def test_missing_script_blocks_every_call(lab: LabFactory, mode: str) -> None:
 
 def test_deny_with_continue_false_ends_the_turn(lab: LabFactory) -> None:
     """Both parts are honoured: the call does not run, and the model is not asked again."""
-    denial = {"permissionDecision": "deny", "permissionDecisionReason": "No.", "continue": False, "stopReason": "Stop."}
+    denial: dict[str, Any] = {
+        "permissionDecision": "deny",
+        "permissionDecisionReason": "No.",
+        "continue": False,
+        "stopReason": "Stop.",
+    }
     here = lab(TOUCH, settings=hooked(answering(**denial)))
     run = here.headless()
     assert not ran(here)
@@ -68,14 +73,16 @@ def test_deny_with_continue_false_ends_the_turn(lab: LabFactory) -> None:
     assert len(here.model.requests()) == 1
 
 
-@pytest.mark.parametrize(("before", "after"), [([], ["Bash(touch:*)"]), (["Bash(mkdir:*)"], [])])
-def test_replaced_rules_empty_a_file_that_had_some(lab: LabFactory, before: list[str], after: list[str]) -> None:
-    """Replacing rules writes them into a file that had none, and loses those of one that had: a fault of the client."""
+LISTED = '{"permissions": {"allow": ["Bash(mkdir:*)"]}}'
+
+
+@pytest.mark.parametrize(("files", "after"), [({}, ["Bash(touch:*)"]), ({".claude/settings.local.json": LISTED}, [])])
+def test_replaced_rules_empty_a_list_that_is_there(lab: LabFactory, files: dict[str, str], after: list[str]) -> None:
+    """Replacing rules makes a file where there is none, and empties the list of one that is: a fault of the client."""
     rules = [{"toolName": "Bash", "ruleContent": "touch:*"}]
     grant = {"type": "replaceRules", "rules": rules, "behavior": "allow", "destination": "localSettings"}
     hook = answering("PermissionRequest", decision={"behavior": "allow", "updatedPermissions": [grant]})
-    local = json.dumps({"permissions": {"allow": before}})
-    here = lab(TOUCH, settings=hooked(hook, "PermissionRequest"), files={".claude/settings.local.json": local})
+    here = lab(TOUCH, settings=hooked(hook, "PermissionRequest"), files=files)
     here.headless()
     assert ran(here)
     assert json.loads(here.local_settings().read_text())["permissions"]["allow"] == after

@@ -120,7 +120,7 @@ def test_replaced_rules_hold_for_the_session(lab: LabFactory) -> None:
 
 
 def test_rules_of_a_file_are_never_replaced(lab: LabFactory) -> None:
-    """The client would lose the rules of that file, so the call is allowed, the grant is left out and the file stays."""
+    """The client would lose the rules of that file: the call is allowed, the grant left out, and the file stays."""
     rules = '{"permissions": {"allow": ["Bash(mkdir:*)"]}}'
     here = lab(TWO_CALLS, files={LOCAL: rules})
     granting(here, type="replaceRules", rules=[TOUCH_RULE], behavior="allow", destination="localSettings")

@@ -28,8 +28,8 @@ from assent.protocol.events import Event
 from assent.protocol.tools import AskUserQuestion
 
 # Only what was seen to work. The documentation also promises additionalContext on Setup (reaches no model request) and
-# PostModelSwitch (not seen), and continue:false on PostToolUseFailure and SessionStart (ignored) and on PreToolUse (the
-# turn goes on when the call is refused). TeammateIdle is documented only, and only by exit code.
+# PostModelSwitch (not seen), and continue:false on PostToolUseFailure and SessionStart (ignored) and on PreToolUse
+# (counts only beside a deny). TeammateIdle is documented only, and only by exit code.
 _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.PreToolUse: (Allow, Deny, Prompt, Defer, Proceed, Answered),
     events.PermissionRequest: (Allow, Deny, Answered),
@@ -110,11 +110,15 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
     return _permission(reply.Permitted(updated_input=_or_unset(updated), updated_permissions=allow.grants or UNSET))
 
 
-def _deny(event: Event, deny: Deny) -> reply.Specific:
+def _deny(event: Event, deny: Deny) -> reply.Whole:
     if isinstance(event, events.PermissionRequest):
         return _permission(reply.Refused(message=reply.text(deny.reason), interrupt=True if deny.interrupt else UNSET))
-    _refuse(deny.interrupt, event, "an interrupt beside a deny")
-    return _judged(event, "deny", deny.reason)
+    judged = _judged(event, "deny", deny.reason)
+    if not deny.interrupt:
+        return judged
+    if not isinstance(judged, reply.CallDecision):
+        raise NotHonouredError(f"Claude Code does not honour an interrupt beside a deny on {event.name}")
+    return reply.DeniedAndHalted(continue_=False, stop_reason=reply.text(deny.reason), hook_specific_output=judged)
 
 
 def _answered(event: Event, answered: Answered) -> reply.Specific:
@@ -177,12 +181,9 @@ def _is_json(value: dict[str, Any] | None) -> bool:
     return True
 
 
-_DENIES_WITHOUT_INTERRUPT = (events.PreToolUse, events.PreModelSwitch)
-
-
 def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:
     """The decision without the parts this event ignores. Changed input is never such a part: the allow hangs on it."""
-    if isinstance(decision, Deny) and decision.interrupt and isinstance(event, _DENIES_WITHOUT_INTERRUPT):
+    if isinstance(decision, Deny) and decision.interrupt and isinstance(event, events.PreModelSwitch):
         dropped.append(f"Claude Code cannot interrupt on {event.name}; the deny goes without it.")
         return replace(decision, interrupt=False)
     if not isinstance(decision, Allow):
@@ -205,9 +206,9 @@ def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:
 # What says no on an event. Not Stop, SubagentStop and TeammateIdle: there a block keeps the agent going, and silence
 # lets it rest, which is the stricter of the two.
 _NO: dict[type[Event], Callable[[str, bool], Decision]] = {
-    events.PreToolUse: lambda reason, _: Deny(reason),
-    events.PreModelSwitch: lambda reason, _: Deny(reason),
+    events.PreToolUse: Deny,
     events.PermissionRequest: Deny,
+    events.PreModelSwitch: lambda reason, _: Deny(reason),
     **dict.fromkeys((events.Elicitation, events.ElicitationResult), lambda _, __: Filled("decline")),
     **dict.fromkeys(
         (events.UserPromptSubmit, events.PostToolUse, events.PostToolBatch),

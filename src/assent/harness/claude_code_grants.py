@@ -78,6 +78,10 @@ _VERSION = re.compile(r"[\d.]+$")
 _SHELL_SYNTAX = re.compile(r"[;&|`$()<>\"'\\{}\[\]!#]")
 
 
+# Where a grant lives no longer than the session.
+IN_MEMORY = frozenset({"session", "cliArg"})
+
+
 def fault(grant: PermissionUpdate) -> str | None:
     """Why this entry must not be sent, or None when it may."""
     if not isinstance(grant, Grant) or not _fits_its_type(grant):
@@ -89,6 +93,8 @@ def fault(grant: PermissionUpdate) -> str | None:
             return _directories_fault(grant.directories)
         case RemoveRules() | ReplaceRules() if grant.behavior != "allow":
             return "it would take away rules that refuse or ask"
+        case ReplaceRules() if grant.destination not in IN_MEMORY:
+            return "Claude Code would empty the list in that file instead of replacing it"
     widens = grant.behavior == "allow" and not isinstance(grant, RemoveRules)
     if not grant.rules:
         return "it holds no rule"

@@ -62,6 +62,12 @@ class CallDecision(Specific, frozen=True, kw_only=True, tag="PreToolUse"):
     additional_context: str | UnsetType = UNSET
 
 
+class DeniedAndHalted(Halted, frozen=True, kw_only=True):
+    """A call that does not run, and no turn after it."""
+
+    hook_specific_output: CallDecision
+
+
 class SwitchDecision(Specific, frozen=True, kw_only=True, tag="PreModelSwitch"):
     permission_decision: Literal["allow", "deny", "ask"]
     permission_decision_reason: str | UnsetType = UNSET
@@ -96,7 +102,7 @@ REPLIES: dict[str, tuple[type[Whole], ...]] = {
     "SessionStart": (NOTES["SessionStart"],),
     "UserPromptSubmit": (NOTES["UserPromptSubmit"], Blocked, Halted),
     "UserPromptExpansion": (NOTES["UserPromptExpansion"], Blocked),
-    "PreToolUse": (CallDecision, NOTES["PreToolUse"]),
+    "PreToolUse": (CallDecision, NOTES["PreToolUse"], DeniedAndHalted),
     "PermissionRequest": (PermissionDecision,),
     "PostToolUse": (NOTES["PostToolUse"], Blocked, Halted),
     "PostToolUseFailure": (NOTES["PostToolUseFailure"], Blocked),

@@ -164,10 +164,10 @@ def test_prompt_becomes_a_no_unless_the_client_asks_by_itself(kind: type[Event])
     assert encode_safely(event, Prompt("r")).output == (SILENT if instead is None else encode(event, instead))
 
 
-@pytest.mark.parametrize(("event", "instead"), [(call(), Deny("h")), (request(), Deny("h", interrupt=True))])
-def test_halt_of_a_call_becomes_a_deny(event: Event, instead: Decision) -> None:
-    """Where a turn cannot be ended, the call at least does not run; where it can, it is."""
-    assert encode_safely(event, Halt("h")).output == encode(event, instead)
+@pytest.mark.parametrize("event", [call(), request()])
+def test_halt_of_a_call_becomes_a_deny_that_ends_the_turn(event: Event) -> None:
+    """The call does not run, and nothing comes after it."""
+    assert encode_safely(event, Halt("h")).output == encode(event, Deny("h", interrupt=True))
 
 
 @pytest.mark.parametrize("name", ["UserPromptSubmit", "PostToolUse", "PostToolBatch"])
@@ -213,12 +213,13 @@ def is_refusal(output: Output) -> bool:
 
 
 def test_interrupt_is_dropped_but_the_deny_stays() -> None:
-    """PreToolUse cannot interrupt; the call is denied all the same."""
+    """A switch of models cannot end the turn; it is denied all the same."""
+    switch = an_event(EVENTS["PreModelSwitch"])
     with pytest.raises(NotHonouredError):
-        encode(call(), Deny("no", interrupt=True))
-    encoded = encode_safely(call(), Deny("no", interrupt=True))
-    assert encoded.output == encode(call(), Deny("no"))
-    assert encoded.dropped == ("Claude Code cannot interrupt on PreToolUse; the deny goes without it.",)
+        encode(switch, Deny("no", interrupt=True))
+    encoded = encode_safely(switch, Deny("no", interrupt=True))
+    assert encoded.output == encode(switch, Deny("no"))
+    assert encoded.dropped == ("Claude Code cannot interrupt on PreModelSwitch; the deny goes without it.",)
 
 
 def test_bad_grants_are_dropped_and_good_ones_stay() -> None:

@@ -10,6 +10,7 @@ from assent.protocol.events import PermissionRequest
 from assent.protocol.permission import (
     AddDirectories,
     AddRules,
+    Destination,
     PermissionRule,
     PermissionUpdate,
     RemoveDirectories,
@@ -162,6 +163,13 @@ def test_rules_that_refuse_are_never_taken_away(kind: type[ReplaceRules | Remove
     assert fault(kind(rules=rules, behavior="deny", destination="session")) is not None
     assert fault(kind(rules=rules, behavior="ask", destination="session")) is not None
     assert fault(kind(rules=rules, behavior="allow", destination="session")) is None
+
+
+@pytest.mark.parametrize("destination", ["localSettings", "projectSettings", "userSettings"])
+def test_rules_of_a_file_are_never_replaced(destination: Destination) -> None:
+    """The client loses the rules that stood there, so it is not asked to."""
+    rules = (PermissionRule("Bash", "git push *"),)
+    assert fault(ReplaceRules(rules=rules, behavior="allow", destination=destination)) is not None
 
 
 def test_rules_replaced_are_checked_like_rules_added() -> None:
