@@ -26,7 +26,7 @@ _REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>|>&|>\||[<>]")
 _OPERATOR = re.compile(r"\|\||&&|\|&|;+&?|[|&\n()]")
 # Tab and newline are everyday text; the others hide things from the person who reads the line.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_BLIND = re.compile(r"[;&|\n`(){}<>]")
+_BLIND = re.compile(r"[;&|\n`(){}<>]|:[-+=?]")
 _BLIND_BLANK = re.compile(r"(?:\s|\$\{?IFS\}?)+")
 _QUOTING = re.compile(r"[\"'\\]")
 

@@ -5,16 +5,21 @@ Serves the floor and the rules that restrict; an allow rule looks at the line as
 """
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assent.policy.lines import Line, Redirect, Segment, Word, split
+from assent.policy.lines import LONGEST, Line, Redirect, Segment, Word, split
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "tcsh", "csh"})
 _DEEPEST = 4
 _MOST_STAGES = 12
+_MOST_COMMANDS = 1000
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
+_NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,{}*~-]+")
+_EXPANSION = re.compile(r"\$\([^)]*\)|`[^`]*`|\$\{[^}]*\}|\$(?:[A-Za-z_][A-Za-z0-9_]*|.)|[$`]")
 _C_OPTION = re.compile(r"-[A-Za-z]*c")
 
 
@@ -115,6 +120,9 @@ class _Nested:
     def __init__(self) -> None:
         self.over = False
         self._pipelines = 0
+        # Text inside text inside text multiplies; both budgets are for the whole line together.
+        self._commands_left = _MOST_COMMANDS
+        self._text_left = LONGEST
 
     def of_line(self, line: Line, *, privileged: bool, depth: int) -> Iterator[Command]:
         reads_input = False
@@ -123,6 +131,12 @@ class _Nested:
             if not segment.piped:
                 self._pipelines += 1
                 pipeline = self._pipelines
+            if not self._commands_left:
+                self.over = True
+                return
+            self._commands_left -= 1
+            if (emptied := _without_expansions(segment)) is not None:
+                yield self._command(emptied, pipeline, privileged=privileged)
             command = self._command(segment, pipeline, privileged=privileged)
             yield command
             reads_input |= command.name in SHELLS
@@ -133,10 +147,13 @@ class _Nested:
                 yield from self._of_text(body, privileged=privileged, depth=depth)
 
     def _of_text(self, text: str, *, privileged: bool, depth: int) -> Iterator[Command]:
+        self._text_left -= len(text)
+        if self._text_left < 0 or depth >= _DEEPEST:
+            self.over = True
+            return
         line = split(text)
-        self.over |= line.over or depth >= _DEEPEST
-        if depth < _DEEPEST:
-            yield from self.of_line(line, privileged=privileged, depth=depth + 1)
+        self.over |= line.over
+        yield from self.of_line(line, privileged=privileged, depth=depth + 1)
 
     def _command(self, segment: Segment, pipeline: int, *, privileged: bool) -> Command:
         words = segment.words
@@ -159,6 +176,17 @@ class _Nested:
             privileged=privileged,
             is_dynamic=any("$(" in w.raw or "`" in w.raw or "<(" in w.raw for w in words),
         )
+
+
+def _without_expansions(segment: Segment) -> Segment | None:
+    """The command as it runs where a variable before or in its name is empty: ``$x rm``, ``rm$x``."""
+    place = next((place for place, word in enumerate(segment.words) if not _ASSIGNMENT.match(word.raw)), None)
+    if place is None or not ("$" in segment.words[place].raw or "`" in segment.words[place].raw):
+        return None
+    for after, word in enumerate(segment.words[place:], start=place + 1):
+        if name := _EXPANSION.sub("", word.value):
+            return Segment((Word(name, name), *segment.words[after:]), segment.redirects, segment.piped)
+    return None
 
 
 def _wrapping(words: tuple[Word, ...]) -> tuple[int, bool]:
@@ -211,14 +239,20 @@ def _inner(command: Command) -> Iterator[tuple[str, bool]]:
             if _C_OPTION.fullmatch(word) or word in ("--command", "--session-command"):
                 yield arguments[place + 1], command.privileged or name == "su"
     elif name in ("find", "fd", "fdfind"):
-        for place, word in enumerate(arguments):
-            if word in ("-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"):
-                yield " ".join(_until_end(arguments[place + 1 :])), command.privileged
+        yield from ((text, command.privileged) for text in _executed(arguments))
 
 
-def _until_end(words: tuple[str, ...]) -> Iterator[str]:
-    for word in words:
-        if word in (";", "+"):
-            return
-        # Quoted again, because this text is split once more.
-        yield word if re.fullmatch(r"[\w./:=@%+,{}*~-]+", word) else "'" + word.replace("'", "'\\''") + "'"
+def _executed(arguments: tuple[str, ...]) -> Iterator[str]:
+    """What find runs: the words from each -exec to its end."""
+    words: list[str] | None = None
+    for argument in arguments:
+        if words is None:
+            words = [] if argument in _EXECUTES else None
+        elif argument in (";", "+"):
+            yield " ".join(words)
+            words = None
+        else:
+            # Quoted again, because this text is split once more.
+            words.append(argument if _NEEDS_NO_QUOTES.fullmatch(argument) else shlex.quote(argument))
+    if words:
+        yield " ".join(words)

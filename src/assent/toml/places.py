@@ -107,8 +107,8 @@ class _Walk:
             self._array(path)
         elif opening == "{":
             self._inline_table(path)
-        else:
-            self._skip(_SCALAR)
+        elif self._skip(_SCALAR) == start:
+            raise ValueError("not a value")
 
     def _array(self, path: KeyPath) -> None:
         self.at += 1

@@ -60,6 +60,8 @@ def found(command: str, cwd: str = "/srv/project") -> str | None:
         "# don't\nrm -rf /",
         "echo 'unbalanced; rm -rf /",
         "xargs rm -rf /",
+        "$x rm -rf /",
+        "rm$x -rf /",
     ],
 )
 def test_delete_everything_is_found(command: str) -> None:

@@ -75,6 +75,12 @@ def test_read_finds_commands_given_as_text(text: str) -> None:
     assert any(command.startswith("rm x") for command in runs(text))
 
 
+@pytest.mark.parametrize("text", ["$x rm x", "rm$x x", "r${y}m x", "$x $(true) rm x", "`true`rm x", "${y:-rm x}"])
+def test_read_counts_with_empty_variables(text: str) -> None:
+    """They are the oldest way to make a command look like another."""
+    assert any(command.startswith("rm x") for command in runs(text))
+
+
 def test_read_leaves_a_here_document_for_others_alone() -> None:
     """Text for cat is not run."""
     assert runs("cat <<EOF\nrm x\nEOF") == ["cat"]
@@ -103,7 +109,7 @@ def test_read_tells_pipelines_apart() -> None:
     assert len({pipelines["a"], pipelines["c"], pipelines["f"]}) == 3
 
 
-@pytest.mark.parametrize("text", ["sudo " * 50 + "rm", "eval " * 50 + "rm", "x" * 70_000])
+@pytest.mark.parametrize("text", ["sudo " * 50 + "rm", "eval " * 50 + "rm", "x" * 70_000, "find -exec " * 300])
 def test_read_gives_up_on_what_is_wrapped_too_deeply(text: str) -> None:
     """And says so, so that a person looks."""
     assert read(text).over

@@ -4,7 +4,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assent.toml import places
@@ -117,6 +117,8 @@ def test_find_agrees_with_the_parser(document: dict[str, dict[str, Any]]) -> Non
 
 
 @given(st.text(alphabet="[]{}=.,\"'#\n ab\\"))
-def test_find_never_raises(text: str) -> None:
+@example("a=[}")
+@example("a={b=}")
+def test_find_never_raises_and_always_ends(text: str) -> None:
     """It only serves messages, so it must not add an error of its own."""
     places.find(text)
