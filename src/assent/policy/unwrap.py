@@ -16,6 +16,7 @@ SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "
 _DEEPEST = 4
 _MOST_STAGES = 12
 _MOST_COMMANDS = 1000
+_LONGEST_NAME = 1000
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
 _NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,{}*~-]+")
@@ -184,7 +185,7 @@ def _without_expansions(segment: Segment) -> Segment | None:
     if place is None or not ("$" in segment.words[place].raw or "`" in segment.words[place].raw):
         return None
     for after, word in enumerate(segment.words[place:], start=place + 1):
-        if name := _EXPANSION.sub("", word.value):
+        if name := _EXPANSION.sub("", word.value[:_LONGEST_NAME]):
             return Segment((Word(name, name), *segment.words[after:]), segment.redirects, segment.piped)
     return None
 
