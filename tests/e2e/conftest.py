@@ -62,6 +62,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    # Here and not only in the header, which a quiet run leaves out.
+    terminalreporter.write_line(pytest_report_header(config))
     for what in forgiveness(config).forgiven():
         terminalreporter.write_line(f"false start of the client: {what}", yellow=True)
 

@@ -1,6 +1,7 @@
 """Listening: HTTP on loopback and on the desk socket, lines on the hook socket."""
 
 import asyncio
+import contextlib
 import socket
 import struct
 from dataclasses import dataclass, field
@@ -78,8 +79,12 @@ class Server:
         """Refuse new connections, let answers under way go out."""
         self._hooks.close()
         await self._http.shutdown()
-        self.paths.hook_socket.unlink(missing_ok=True)
-        self.paths.desk_socket.unlink(missing_ok=True)
+        for path in (self.paths.hook_socket, self.paths.desk_socket):
+            path.unlink(missing_ok=True)
+            if not path.is_relative_to(self.paths.state):
+                # Under the temporary folder, where nobody else would clean up after us.
+                with contextlib.suppress(OSError):
+                    path.parent.rmdir()
 
 
 def bind_loopback(host: str, port: int) -> socket.socket:

@@ -55,6 +55,17 @@ def test_stopped_hub_leaves_no_socket_and_says_so_in_the_journal(hub: HubProcess
     assert any("git push" in line for line in lines)
 
 
+def test_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
+    """Sockets of a deep state folder lie in a private one under the temporary folder, and go with the hub."""
+    hub = HubProcess(tmp_path / ("deep" * 20) / ("deeper" * 10), rules=RULES).start()
+    folder = hub.paths.hook_socket.parent
+    assert not folder.is_relative_to(hub.paths.state)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert hub.send(bash("git push"))["action"] == "json_output"
+    hub.stop()
+    assert not folder.exists()
+
+
 def test_stop_does_not_wait_for_an_open_stream(hub: HubProcess) -> None:
     """Somebody watching must not keep the hub alive."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
