@@ -74,3 +74,13 @@ def test_floor_holds_in_bypass_mode_against_an_allow_rule(lab: LabFactory) -> No
     assert here.model.news()[1][0].startswith("[error] PreToolUse:Bash hook error:")
     assert [entry.by for entry in here.hub.entries("decision", "PreToolUse")] == ["floor:own-verbs"]
     assert here.hub.is_reachable()
+
+
+def test_deny_with_interrupt_ends_the_turn(lab: LabFactory) -> None:
+    """The call does not run, and the model is not asked again."""
+    here = lab(TOUCH)
+    here.install()
+    here.hub.start([{"event": "PreToolUse", "decision": {"decision": "deny", "reason": "Stop.", "interrupt": True}}])
+    here.headless()
+    assert not (here.project / "made.txt").exists()
+    assert len(here.model.requests()) == 1
