@@ -1,4 +1,4 @@
-"""Runs the measurements and prints Markdown. Exits with 1 when a budget is missed."""
+"""Runs the measurements and prints Markdown. Exits with 1 when a budget is missed or a measurement failed."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ def main() -> int:
     reports = []
     for name in arguments.only or MEASUREMENTS:
         machine.say(f"{name} …")
-        reports.append(MEASUREMENTS[name](effort))
+        reports.append(_report(name, effort))
     if arguments.json:
         print(
             json.dumps({"machine": about, "quick": arguments.quick, "reports": [r.data() for r in reports]}, indent=1)
@@ -33,7 +33,16 @@ def main() -> int:
     else:
         print(f"Measured on: {about}.{' A quick run.' if arguments.quick else ''}\n")
         print("\n\n".join([summary(reports), *(table.markdown() for report in reports for table in report.tables)]))
-    return int(any(not check.is_met and not check.is_goal for report in reports for check in report.checks))
+    is_missed = any(not check.is_met and not check.is_goal for report in reports for check in report.checks)
+    return int(is_missed or any(report.has_failed for report in reports))
+
+
+def _report(name: str, effort: Effort) -> Report:
+    try:
+        return MEASUREMENTS[name](effort)
+    except (AssertionError, OSError) as problem:
+        # What the others found took minutes and must not be lost.
+        return Report(name, not_measured=f"{name} failed: {problem}", has_failed=True)
 
 
 def _names() -> str:

@@ -106,6 +106,6 @@ def _idle(seconds: int) -> float:
         # The start itself is over once the first chores are done.
         time.sleep(3)
         machine.say(f"  resting: idle for {seconds} s")
-        before, start = machine.cpu_seconds(hub.pid), time.monotonic()
+        before, start = machine.fine_cpu_seconds(hub.pid), time.monotonic()
         time.sleep(seconds)
-        return (machine.cpu_seconds(hub.pid) - before) / (time.monotonic() - start)
+        return (machine.fine_cpu_seconds(hub.pid) - before) / (time.monotonic() - start)

@@ -48,6 +48,7 @@ class Report:
     tables: tuple[Table, ...] = ()
     checks: tuple[Check, ...] = ()
     not_measured: str = ""
+    has_failed: bool = False
 
     def data(self) -> dict[str, Any]:
         return {

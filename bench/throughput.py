@@ -60,8 +60,8 @@ def measure(effort: Effort) -> Report:
         "CPU per event, least, µs",
     )
     note = (
-        f"{CLIENTS} clients with {WINDOW} events open each; the server on one core, the clients on the other. What else "
-        "runs on the machine lowers events per second, but hardly the processor time of an event."
+        f"{CLIENTS} clients with {WINDOW} events open each; the server on one core, the clients on the other. What "
+        "else runs on the machine lowers events per second, but hardly the processor time of an event."
     )
     return Report(
         NAME,
@@ -93,7 +93,7 @@ def _peer_lap(pid: int, path: str, project: Path, events: int) -> Lap:
     spent, start = machine.cpu_seconds(pid), time.monotonic()
     answered = load.pour(path, [iter(lines) for lines in sent], WINDOW)
     seconds = time.monotonic() - start
-    return Lap(answered / seconds, max(0.0, machine.cpu_seconds(pid) - spent) / seconds)
+    return Lap(answered / seconds, (machine.cpu_seconds(pid) - spent) / seconds)
 
 
 def _lines(session: Session, kind: str, count: int) -> Iterator[bytes]:
