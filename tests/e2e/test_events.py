@@ -202,7 +202,6 @@ def test_plan_is_approved_without_the_dialog(lab: LabFactory) -> None:
         return [call("Write", file_path=found[1], content="# Plan\n1. Do it\n")]
 
     here = lab([write_plan, [call("ExitPlanMode")], [bash("echo go")], [say("Done.")]])
-    here.hub.configure('stance = "watch"')
     here.install()
     here.hub.start(
         [{"event": "PermissionRequest", "match": {"tool_name": "ExitPlanMode"}, "decision": {"decision": "allow"}}]

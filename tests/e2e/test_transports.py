@@ -25,7 +25,7 @@ def test_observers_arrive_over_http_with_the_post_token(lab: LabFactory) -> None
     here.headless()
     came = transports(here)
     assert came["PreToolUse"] == "shim"
-    assert came["PostToolUse"] == came["PostToolBatch"] == came["SessionEnd"] == "http"
+    assert came["PostToolUse"] == came["PostToolBatch"] == "http"
 
 
 def test_wrong_token_costs_the_observers_and_nothing_else(lab: LabFactory) -> None:

@@ -9,12 +9,9 @@ from assent import paths as locations
 from assent.cli import output
 from assent.cli.asking import must_be_confirmed
 from assent.cli.here import site_here
-from assent.errors import AssentError
 from assent.install.apply import apply
-from assent.install.plan import Plan, plan_install
+from assent.install.plan import plan_install
 from assent.install.site import SCOPES, Scope, Transport
-from assent.paths import Paths
-from assent.shim import place
 
 
 @click.command("install")
@@ -48,22 +45,10 @@ def command(scope: Scope, transport: Transport, dry_run: bool, yes: bool) -> Non
         return
     if not plan.is_noop:
         must_be_confirmed("Write this?", yes=yes)
-    # The shim first: from the moment the settings name it, it must be there.
-    try:
-        place.place(paths, unreachable=settings.hub.unreachable)
-    except OSError as error:
-        raise AssentError(
-            f"Cannot put the shim into {paths.shim}: {error.strerror}. Nothing was changed.",
-            hint="make the folder writable for you, or set ASSENT_HOME to another folder.",
-        ) from error
-    _write(plan, paths)
-
-
-def _write(plan: Plan, paths: Paths) -> None:
+    backup = apply(plan, paths, unreachable=settings.hub.unreachable).backup
     if plan.is_noop:
         output.say(f"{plan.path} is as it should be. Nothing was changed.")
     else:
-        backup = apply(plan, paths).backup
         output.say(f"{output.styled('Written:', 'good')} {plan.path} ({len(plan.events)} events).")
         if backup:
             output.say(f"backup  {backup}")

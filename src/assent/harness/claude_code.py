@@ -31,19 +31,20 @@ NO_HTTP = frozenset({"SessionStart", "Setup"})
 
 _HELD = "PreToolUse PermissionRequest Elicitation"
 _HELD_LONG = "Stop SubagentStop"
-_GATES = (
-    "UserPromptSubmit SessionStart Setup ConfigChange PreCompact PreModelSwitch TeammateIdle TaskCreated TaskCompleted"
+_AT_ONCE = (
+    "UserPromptSubmit SessionStart Setup ConfigChange PreCompact PreModelSwitch TeammateIdle TaskCreated TaskCompleted "
+    # Not a gate, but over HTTP its failure is the last line every unattended run without a hub would print.
+    "SessionEnd"
 )
 _OBSERVED = (
     "InstructionsLoaded UserPromptExpansion PermissionDenied PostToolUse PostToolUseFailure PostToolBatch Notification "
-    "SubagentStart StopFailure PostCompact PostModelSwitch CwdChanged DirectoryAdded WorktreeRemove ElicitationResult "
-    "SessionEnd"
+    "SubagentStart StopFailure PostCompact PostModelSwitch CwdChanged DirectoryAdded WorktreeRemove ElicitationResult"
 )
 # Left out on purpose: WorktreeCreate (a silent hook aborts the worktree), MessageDisplay and FileChanged (noise).
 SUBSCRIPTIONS: Mapping[str, Subscription] = {
     **{name: Subscription(name, "shim", 630, may_hold=True) for name in _HELD.split()},
     **{name: Subscription(name, "shim", 3630, may_hold=True) for name in _HELD_LONG.split()},
-    **{name: Subscription(name, "shim", 10) for name in _GATES.split()},
+    **{name: Subscription(name, "shim", 10) for name in _AT_ONCE.split()},
     **{name: Subscription(name, "http", 5) for name in _OBSERVED.split()},
 }
 

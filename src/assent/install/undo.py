@@ -15,6 +15,9 @@ from assent.install.plan import Plan, plan_uninstall
 from assent.install.site import Scope, Site
 from assent.paths import Paths
 
+# A hook that runs at this very moment may write once more into what is being removed.
+TRIES = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -95,6 +98,7 @@ def purgeable(paths: Paths) -> list[Path]:
     """What a purge would remove: only what has a name of ours."""
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
     names += [manifest.location(paths), *_family(paths.journal), *_family(paths.log)]
+    names += sorted(paths.state.glob("crash-*.txt"))
     names += [sock for sock in (paths.hook_socket, paths.desk_socket) if paths.run not in sock.parents]
     return [path for path in names if path.exists() or path.is_symlink()]
 
@@ -118,7 +122,15 @@ def _family(path: Path) -> list[Path]:
 
 
 def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
+    if path.is_symlink() or not path.is_dir():
         path.unlink(missing_ok=True)
+        return
+    for left in range(TRIES, 0, -1):
+        try:
+            shutil.rmtree(path)
+            return
+        except FileNotFoundError:
+            return
+        except OSError as e:
+            if left == 1:
+                raise RefusedError(f"Cannot delete {path}: {e.strerror}.", hint="delete the rest by hand.") from e

@@ -60,6 +60,8 @@ def _read(call: Call, path: str, real: str, scene: Scene) -> Appraisal:
 
 
 def _edit(call: Call, path: str, real: str, scene: Scene) -> Appraisal:
+    if sensitive.is_plan(path) and sensitive.is_plan(real):
+        return Appraisal(Risk.CHANGE, "It writes down a plan.")
     if sensitive.is_obeyed(path) or sensitive.is_obeyed(real):
         return Appraisal(Risk.DANGER, "Programs or agents act on what this file says.")
     secret = sensitive.is_secret(path) or sensitive.is_secret(real)

@@ -45,6 +45,7 @@ _OBEYED_BELOW = (
     ".config/systemd",
     ".config/autostart",
 )
+_PLAN = re.compile(r"/\.claude/plans/[^/]+\.md$")
 
 
 def is_secret(path: str) -> bool:
@@ -53,6 +54,11 @@ def is_secret(path: str) -> bool:
     if _SECRET_NAMES.fullmatch(names[-1]) or not _SECRET_FOLDERS.isdisjoint(name.lower() for name in names):
         return True
     return any(f"/{below}/" in f"/{path}/" for below in _SECRET_BELOW)
+
+
+def is_plan(path: str) -> bool:
+    """Whether it is where Claude Code itself writes down the plan it will show to a person."""
+    return _PLAN.search(path) is not None
 
 
 def is_obeyed(path: str) -> bool:

@@ -20,6 +20,7 @@ LARGEST_REPLY = 4 << 20
 LARGEST_GAPS = 1 << 20
 REVIVAL_S = 2.0
 POLL_S = 0.03
+GRACE_S = 0.2
 PAUSE_S = 0.001
 STARTS_PER_MINUTE = 3
 ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID")
@@ -191,6 +192,7 @@ def reach(request: Request) -> _socket.socket:
         mine = True
     except OSError:
         mine = False
+    child = 0
     try:
         while True:
             try:
@@ -200,15 +202,18 @@ def reach(request: Request) -> _socket.socket:
                 if time.monotonic() > until:
                     raise GiveUpError("the hub is not running and did not start") from None
             if mine:
-                start_hub(request.state)
+                child = start_hub(request.state)
                 mine = False
+            elif child and posix.waitpid(child, posix.WNOHANG)[0]:
+                # It ended, so there is nothing to wait for, unless it ended because another hub was faster.
+                child, until = 0, min(until, time.monotonic() + GRACE_S)
             time.sleep(POLL_S)
     finally:
         posix.close(lock)
 
 
-def start_hub(state: str) -> None:
-    """The hub removes `starts` once it listens, so what is left in it are starts that failed."""
+def start_hub(state: str) -> int:
+    """Its process id. The hub removes `starts` once it listens, so what is left in it are starts that failed."""
     now = now_ms()
     log = posix.open(state + "/run/starts", posix.O_RDWR | posix.O_CREAT, 0o600)
     try:
@@ -227,7 +232,7 @@ def start_hub(state: str) -> None:
         (posix.POSIX_SPAWN_DUP2, 0, 2),
     ]
     program = state + "/shim/start-hub"
-    posix.posix_spawn(program, [program], {}, file_actions=streams, setsid=True)
+    return posix.posix_spawn(program, [program], {}, file_actions=streams, setsid=True)
 
 
 def exchange(sock: _socket.socket, line: bytes, request: Request) -> "bytes | None":

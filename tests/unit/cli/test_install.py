@@ -157,7 +157,7 @@ def test_uninstall_gives_every_byte_back(assent: Run, settings: Path, paths: Pat
     assert result.code == 0
     assert person == ["Do this?"]
     assert '-  "hooks": {' in result.out
-    assert f"Restored: {settings}\n" in result.out
+    assert f"{settings}: 30 entries removed; the file is byte for byte what it was before Assent.\n" in result.out
     assert settings.read_text() == BEFORE
     assert paths.stopped_mark.exists()
 
@@ -170,7 +170,7 @@ def test_uninstall_finds_other_projects_by_its_own_record(
     written = project / ".claude" / "settings.local.json"
     assert written.exists()
     monkeypatch.chdir(tmp_path)
-    assert f"Restored: {written}" in assent("uninstall", "--yes").out
+    assert f"{written}: removed, there was no such file before Assent.\n" in assent("uninstall", "--yes").out
     assert not written.parent.exists()
 
 
@@ -196,8 +196,8 @@ def test_purge_leaves_nothing(assent: Run, settings: Path, paths: Paths) -> None
     paths.hook_socket.parent.mkdir(parents=True, exist_ok=True)
     result = assent("uninstall", "--purge", "--yes")
     assert result.code == 0
-    assert f"delete  {paths.state}\n" in result.out
-    assert f"Deleted: {paths.state}\n" in result.out
+    assert f"delete  {paths.keys}\n" in result.out
+    assert f"{paths.keys}: removed.\n" in result.out
     assert not paths.state.parent.exists()
     assert not paths.hook_socket.parent.exists()
     assert settings.read_text() == BEFORE
@@ -227,7 +227,7 @@ def test_install_without_a_place_for_the_shim_changes_nothing(assent: Run, setti
     paths.state.write_text("in the way")
     result = assent("install", "--yes")
     assert result.code == 1
-    assert result.err.startswith(f"assent: Cannot put the shim into {paths.shim}: File exists. Nothing was changed.\n")
+    assert result.err.startswith(f"assent: Cannot write to {paths.state}: File exists. Nothing was changed.\n")
     assert settings.read_text() == BEFORE
 
 

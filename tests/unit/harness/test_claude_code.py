@@ -199,7 +199,7 @@ def test_subscriptions_leave_out_only_three_events() -> None:
         ("TaskCompleted", "shim", 10, False),
         ("PostToolUse", "http", 5, False),
         ("PermissionDenied", "http", 5, False),
-        ("SessionEnd", "http", 5, False),
+        ("SessionEnd", "shim", 10, False),
     ],
 )
 def test_subscription_says_how_we_listen(name: str, transport: str, timeout: int, may_hold: bool) -> None:
