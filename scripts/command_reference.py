@@ -30,7 +30,7 @@ Made from `assent --help`; `make docs` refreshes it.
 
 def render() -> str:
     parts = [INTRODUCTION]
-    group = click.Context(cli, info_name="assent")
+    group = click.Context(cli, info_name="assent", **cli.context_settings)
     for section in SECTIONS:
         parts.append(f"## {section}\n")
         for verb in (verb for verb in VERBS if verb.section == section):

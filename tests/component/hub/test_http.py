@@ -1,10 +1,13 @@
 """The loopback door: one token that may post, one cookie that may read, and nobody else."""
 
+import asyncio
 import json
+import socket
 from typing import Any
 
 import pytest
 
+from assent.hub.server import bind_loopback
 from tests.component.hub_process import HubProcess, bash
 
 
@@ -107,3 +110,21 @@ def test_page_is_served_with_a_strict_policy(hub: HubProcess) -> None:
 def test_unknown_address_is_a_clear_404(hub: HubProcess) -> None:
     """Even a wrong address is answered in the API's own form."""
     assert hub.api("GET", "/api/nothing")[1]["error"]["code"] == "not-found"
+
+
+@pytest.mark.anyio
+async def test_answers_are_not_held_back_by_the_kernel() -> None:
+    """Connections to the port have Nagle's algorithm turned off, which costs 40 ms an answer otherwise."""
+    accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def made(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        sock = writer.get_extra_info("socket")
+        accepted.set_result(bool(sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+        writer.close()
+
+    listening = bind_loopback("127.0.0.1", 0)
+    server = await asyncio.start_server(made, sock=listening)
+    _, writer = await asyncio.open_connection(*listening.getsockname())
+    assert await accepted
+    writer.close()
+    server.close()
