@@ -4,6 +4,7 @@ Contents are not: what tools returned, what was written into files and what peop
 and a keyed fingerprint. Commands, prompts and paths are kept, cut at a length no reader misses.
 """
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -36,23 +37,21 @@ def storable(payload: dict[str, Any], fingerprint: Fingerprint) -> dict[str, Any
 
 
 def _kept(value: Any, fingerprint: Fingerprint, depth: int) -> Any:
-    match value:
-        case str():
-            return value if len(value) <= LONGEST_TEXT else f"{value[:LONGEST_TEXT]}⟨{len(value) - LONGEST_TEXT} more⟩"
-        case dict() | list() if depth >= DEEPEST:
-            return {"withheld": "nested too deeply"}
-        case dict():
-            return {
-                str(key)[:LONGEST_TEXT]: _withheld(item, fingerprint)
-                if key in CONTENT
-                else _kept(item, fingerprint, depth + 1)
-                for key, item in list(value.items())[:MOST_ITEMS]
-            }
-        case list():
-            items = [_kept(item, fingerprint, depth + 1) for item in value[:MOST_ITEMS]]
-            return items if len(value) <= MOST_ITEMS else [*items, f"⟨{len(value) - MOST_ITEMS} more⟩"]
-        case _:
-            return value
+    # By exact type and without pattern matching: this runs for every field of every event.
+    kind = type(value)
+    if kind is str:
+        return value if len(value) <= LONGEST_TEXT else f"{value[:LONGEST_TEXT]}⟨{len(value) - LONGEST_TEXT} more⟩"
+    if kind is not dict and kind is not list:
+        return value
+    if depth >= DEEPEST:
+        return {"withheld": "nested too deeply"}
+    if kind is list:
+        items = [_kept(item, fingerprint, depth + 1) for item in value[:MOST_ITEMS]]
+        return items if len(value) <= MOST_ITEMS else [*items, f"⟨{len(value) - MOST_ITEMS} more⟩"]
+    return {
+        key[:LONGEST_TEXT]: _withheld(item, fingerprint) if key in CONTENT else _kept(item, fingerprint, depth + 1)
+        for key, item in itertools.islice(value.items(), MOST_ITEMS)
+    }
 
 
 def _withheld(value: Any, fingerprint: Fingerprint) -> Any:

@@ -27,6 +27,9 @@ class Calls:
     """Open calls by session, oldest first."""
 
     _open: dict[str, list[_Call]] = field(default_factory=dict)
+    # Random once, then counted: asking the kernel for each id costs more than judging the call.
+    _life: str = field(default_factory=lambda: secrets.token_hex(4))
+    _minted: int = 0
 
     def id_of(self, event: Event) -> str | None:
         """The call this event belongs to; minted at PreToolUse."""
@@ -34,7 +37,7 @@ class Calls:
             return None
         calls = self._open.setdefault(event.session_id, [])
         if isinstance(event, PreToolUse):
-            call = _Call(f"c{secrets.token_hex(6)}", event.tool_use_id, event.agent_id, event.tool_name, _digest(event))
+            call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event))
             calls.append(call)
             del calls[:-MOST_OPEN]
             return call.id
@@ -44,6 +47,10 @@ class Calls:
         if isinstance(event, PostToolUse | PostToolUseFailure):
             calls.remove(found)
         return found.id
+
+    def _mint(self) -> str:
+        self._minted += 1
+        return f"c{self._life}{self._minted:x}"
 
     def forget(self, session: str) -> None:
         self._open.pop(session, None)

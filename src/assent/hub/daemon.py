@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,6 +36,7 @@ log = logging.getLogger("assent.hub")
 
 # Enough to know every session somebody might still look at, little enough to start at once.
 REMEMBERED_RECORDS = 5_000
+SWITCH_INTERVAL = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Ready:
 def run(paths: Paths, *, extra_voices: Sequence[Voice] = (), announce: Callable[[Ready], None] | None = None) -> None:
     """Be the hub until told to stop."""
     os.umask(0o077)
+    # The thread that writes the journal waits this long for its turn while the loop is busy, and an allow waits for it.
+    sys.setswitchinterval(SWITCH_INTERVAL)
     folders.prepare(paths)
     lock = Lock.take(paths.lock)
     try:

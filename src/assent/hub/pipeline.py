@@ -1,6 +1,7 @@
 """The way of one event: decode, judge, record, encode. One direction, nothing waits but an allow for its record."""
 
 import asyncio
+import functools
 import logging
 import secrets
 import time
@@ -56,18 +57,21 @@ class Pipeline:
     voices: Callable[[Scene], Sequence[Voice]]
     fingerprint: redact.Fingerprint
     calls: Calls = field(default_factory=Calls)
-    _answers: OrderedDict[str, asyncio.Task[Output]] = field(default_factory=OrderedDict)
+    _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
     _writing: set[asyncio.Future[Any]] = field(default_factory=set)
 
     async def answer(self, arrival: Arrival) -> Output:
         """What the harness is told. The same request id gets the same answer, however often it asks."""
-        task = self._answers.get(arrival.request_id)
-        if task is None:
-            task = asyncio.create_task(self._answer(arrival))
-            self._answers[arrival.request_id] = task
-            while len(self._answers) > REMEMBERED:
-                self._answers.popitem(last=False)
-        return await asyncio.shield(task)
+        known = self._answers.get(arrival.request_id)
+        if known is not None:
+            return await asyncio.shield(known)
+        answer: asyncio.Future[Output] = asyncio.get_running_loop().create_future()
+        self._answers[arrival.request_id] = answer
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+        output = await self._answer(arrival)
+        answer.set_result(output)
+        return output
 
     async def _answer(self, arrival: Arrival) -> Output:
         harness = self.harnesses.get(arrival.harness)
@@ -179,7 +183,7 @@ class Pipeline:
         folder = arrival.env.get("CLAUDE_PROJECT_DIR") or (session.project if session else "") or event.cwd or "/"
         attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
         known = session.attended if session else None
-        return Scene(project=Path(folder), attended=known if attended is None else attended != "0")
+        return Scene(project=_path(folder), attended=known if attended is None else attended != "0")
 
     def _event_draft(self, event: Event, arrival: Arrival, call: str | None) -> Draft:
         body: dict[str, Any] = {
@@ -234,6 +238,10 @@ def _decision_draft(
         by=verdict.by,
         body=body,
     )
+
+
+# The same few folders come again with every event, and making a Path is not cheap.
+_path = functools.lru_cache(maxsize=256)(Path)
 
 
 def now_ms() -> int:

@@ -28,7 +28,7 @@ def _tag(name: str) -> str:
 class _Decision(Struct, frozen=True, tag_field="decision", tag=_tag, omit_defaults=True):
     @property
     def word(self) -> str:
-        return _tag(type(self).__name__)
+        return str(self.__struct_config__.tag)
 
 
 class NoOpinion(_Decision, frozen=True):
