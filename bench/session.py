@@ -61,24 +61,24 @@ def measure(effort: Effort) -> Report:
             name,
             *(short(value) for value in (whole[name].low, whole[name].p50, whole[name].top)),
             short(per_call[name].p50 * 1e3),
-            *(short(whole[name].low / whole[other].low) for other in (NONE, NATIVE, PYTHON)),
-            short(whole[name].p50 / whole[PYTHON].p50),
+            *(short(whole[name].p50 / whole[other].p50) for other in (NONE, NATIVE, PYTHON)),
+            short(whole[name].low / whole[PYTHON].low),
         )
         for name in laps
     )
-    columns = ("hooks", "min, s", "p50, s", "max, s", "per call, ms", "÷ none", "÷ native", "÷ Python", "÷ Python, p50")
+    columns = ("hooks", "min, s", "p50, s", "max, s", "per call, ms", "÷ none", "÷ native", "÷ Python", "÷ Python, min")
     note = (
         f"Claude Code {about}, `-p`, {calls} Bash calls one after the other, {rounds} runs each, interleaved. Ratios "
-        "are of minima, the more robust of so few runs, where not named p50. All hooks are on the same events and "
+        "are of p50s where not named min. All hooks are on the same events and "
         "transports: the settings `assent install` writes, with commands and addresses exchanged."
     )
-    python, native = (whole[ASSENT].low / whole[other].low for other in (PYTHON, NATIVE))
+    python, native = (whole[ASSENT].p50 / whole[other].p50 for other in (PYTHON, NATIVE))
     return Report(
         NAME,
         (Table(f"{calls} tool calls in the real client", columns, rows, note),),
         (
-            Check(f"run of {calls} tool calls with Assent ÷ with no-op Python hooks, minima", python, 1.10),
-            Check("the same ÷ with native no-op hooks, minima", native, 1.25, is_goal=True),
+            Check(f"run of {calls} tool calls with Assent ÷ with no-op Python hooks, p50", python, 1.10),
+            Check("the same ÷ with native no-op hooks, p50", native, 1.25, is_goal=True),
         ),
     )
 
