@@ -45,7 +45,7 @@ def measure(effort: Effort) -> Report:
     binary, about = find_client()
     if binary is None:
         return Report(NAME, not_measured=f"a run of the real client: {about}")
-    rounds, calls = effort.pick(5, 1), effort.pick(60, 12)
+    rounds, calls = effort.pick(15, 1), effort.pick(60, 12)
     laps: dict[str, list[Lap]] = {name: [] for name in (NONE, NATIVE, PYTHON, ASSENT)}
     with machine.folder() as root, peers.trivial_http(root) as port:
         for number in range(rounds):
