@@ -10,6 +10,7 @@ from assent.protocol.events import Event, PermissionRequest, PostToolUse, PostTo
 
 # Forgotten oldest first: a session that never reports results must not grow without end.
 MOST_OPEN = 500
+MOST_SESSIONS = 200
 
 
 @dataclass(slots=True)
@@ -35,7 +36,12 @@ class Calls:
         """The call this event belongs to; minted at PreToolUse."""
         if not isinstance(event, ToolEvent):
             return None
-        calls = self._open.setdefault(event.session_id, [])
+        calls = self._open.get(event.session_id)
+        if calls is None:
+            calls = self._open[event.session_id] = []
+            if len(self._open) > MOST_SESSIONS:
+                # Sessions end without saying so; the one known longest is the likeliest.
+                del self._open[next(iter(self._open))]
         if isinstance(event, PreToolUse):
             call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event))
             calls.append(call)

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gc
 import logging
 import os
 import signal
@@ -15,7 +16,7 @@ from assent import keys
 from assent._version import __version__
 from assent.harness import claude_code
 from assent.harness.base import Harness
-from assent.hub import folders, logs, server
+from assent.hub import folders, logs, loop, server
 from assent.hub.api import Api
 from assent.hub.chores import Chores
 from assent.hub.gatekeeper import Gatekeeper
@@ -57,7 +58,7 @@ def run(paths: Paths, *, extra_voices: Sequence[Voice] = (), announce: Callable[
     lock = Lock.take(paths.lock)
     try:
         logs.start(paths.log)
-        asyncio.run(_Hub(paths, lock, extra_voices).live_through(announce))
+        loop.run(_Hub(paths, lock, extra_voices).live_through(announce))
     finally:
         lock.release()
 
@@ -95,6 +96,9 @@ class _Hub:
         listening = server.Server(self.paths, api.app(), self.pipeline.answer)
         await listening.open(tcp)
         self._say_we_are_up()
+        # What was made so far lives as long as the hub: the collector need not look at it with every generation.
+        gc.collect()
+        gc.freeze()
         chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
         if announce:
             announce(Ready(pid=os.getpid(), port=self.port, troubles=self._troubles()))

@@ -40,6 +40,10 @@ def _private(folder: Path) -> None:
         ) from error
 
 
+def make_private(socket: Path) -> None:
+    socket.chmod(0o600)
+
+
 def listening_socket_path(path: Path) -> str:
     """Where to bind. Called with the hub's lock held, so whatever is left there is stale."""
     path.unlink(missing_ok=True)

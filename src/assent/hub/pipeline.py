@@ -69,9 +69,15 @@ class Pipeline:
         self._answers[arrival.request_id] = answer
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
-        output = await self._answer(arrival)
-        answer.set_result(output)
-        return output
+        try:
+            output = await self._answer(arrival)
+            answer.set_result(output)
+            return output
+        finally:
+            if not answer.done():
+                # Cancelled, as the hub stops: whoever waits for the same answer must not wait for ever.
+                del self._answers[arrival.request_id]
+                answer.cancel()
 
     async def _answer(self, arrival: Arrival) -> Output:
         harness = self.harnesses.get(arrival.harness)
@@ -102,16 +108,24 @@ class Pipeline:
         if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
+        if isinstance(verdict.decision, NEEDS_RECORD):
+            written = self._record_both(harness, event, arrival, verdict, encoded.dropped)
+            return await self._once_durable(harness, event, arrival, encoded.output, written)
+        # Told first and recorded in the very next turn of the loop: nobody waits for what needs no record.
+        asyncio.get_running_loop().call_soon(self._record_both, harness, event, arrival, verdict, encoded.dropped)
+        return encoded.output
+
+    def _record_both(
+        self, harness: Harness, event: Event, arrival: Arrival, verdict: Verdict, dropped: tuple[str, ...]
+    ) -> Awaitable[tuple[Record, ...]]:
+        """Event and decision, in one transaction."""
         call = self.calls.id_of(event)
         drafts = [self._event_draft(event, arrival, call)]
         if self._is_worth_recording(harness, event, verdict):
-            drafts.append(_decision_draft(event, arrival, call, verdict, encoded.dropped))
+            drafts.append(_decision_draft(event, arrival, call, verdict, dropped))
         if isinstance(event, SessionEnd):
             self.calls.forget(event.session_id)
-        written = self.record(drafts)
-        if isinstance(verdict.decision, NEEDS_RECORD):
-            return await self._once_durable(harness, event, arrival, encoded.output, written)
-        return encoded.output
+        return self.record(drafts)
 
     async def _once_durable(
         self, harness: Harness, event: Event, arrival: Arrival, output: Output, written: Awaitable[object]
@@ -143,7 +157,8 @@ class Pipeline:
             return
         error = future.exception()
         if error is None:
-            self.live.publish(future.result())
+            # One turn later: whoever waits for the record goes first.
+            future.get_loop().call_soon(self.live.publish, future.result())
         elif not isinstance(error, DuplicateError):
             log.error("not recorded: %s", error)
 

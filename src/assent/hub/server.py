@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import socket
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -13,7 +15,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from assent.hub import unix
 from assent.hub.auth import Peer
-from assent.hub.folders import listening_socket_path
+from assent.hub.folders import listening_socket_path, make_private
 from assent.paths import Paths
 
 
@@ -65,15 +67,21 @@ class Server:
         self._http = uvicorn.Server(config)
         # Only its listening and closing halves are used: signals and the main loop belong to the hub.
         self._http.lifespan = config.lifespan_class(config)
-        desk = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        desk.bind(listening_socket_path(self.paths.desk_socket))
-        self.paths.desk_socket.chmod(0o600)
-        await self._http.startup(sockets=[desk, tcp] if tcp else [desk])
+        await self._http.startup(sockets=[tcp] if tcp else [])
+        state = self._http.server_state
+        desk = await self._listen(self.paths.desk_socket, lambda: _Protocol(config, state, {}))
+        # Closed with the rest of its kind.
+        self._http.servers.append(desk)
         # Hooks last: a shim that gets through finds everything else in place.
-        self._hooks = await asyncio.get_running_loop().create_unix_server(
-            lambda: unix.HookProtocol(self.answer), path=listening_socket_path(self.paths.hook_socket), backlog=512
+        self._hooks = await self._listen(self.paths.hook_socket, lambda: unix.HookProtocol(self.answer))
+
+    @staticmethod
+    async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:
+        server = await asyncio.get_running_loop().create_unix_server(
+            protocol, path=listening_socket_path(path), backlog=512
         )
-        self.paths.hook_socket.chmod(0o600)
+        make_private(path)
+        return server
 
     async def close(self) -> None:
         """Refuse new connections, let answers under way go out."""

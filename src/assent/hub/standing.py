@@ -20,6 +20,8 @@ class Standing:
         self._voices: tuple[Voice, ...] = (Floor(paths), self._rules, Stance(self._stance), *extra_voices)
         self._seen = self._config.current()
         self._anywhere = paths.config_dir
+        # Now and not with the first event: a file that breaks in between must find good rules in force.
+        self._rules.files(self._anywhere)
 
     @property
     def config(self) -> Config:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from typing import cast
 
 import msgspec
 
@@ -38,8 +39,8 @@ class HookProtocol(asyncio.Protocol):
         self._is_half_closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # Not an assertion: uvloop's transports have all of its methods, but not its class.
+        self._transport = cast("asyncio.Transport", transport)
         self._wait_for_more()
 
     def connection_lost(self, _exc: Exception | None) -> None:

@@ -49,6 +49,13 @@ def open_sqlite(
         raise
 
 
+Place = Callable[[Sequence[Sequence[Draft]], Head], tuple[list[Outcome], Head]]
+
+
+class _OneFailedError(Exception):
+    """One append of a batch cannot be kept."""
+
+
 class SqliteJournal:
     """Made by ``open_sqlite``."""
 
@@ -64,6 +71,8 @@ class SqliteJournal:
         self.hub = hub
         self.commits = 0
         self._file = path.stat()
+        # Where the chain ends, as far as this process wrote it. Nobody else writes: the hub's lock sees to that.
+        self._tip: Head | None = None
         self._writing = writing
         self._reading = open_for_reading(path)
         self._closed = False
@@ -142,20 +151,49 @@ class SqliteJournal:
 
     def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
         self._check_file()
-        outcomes = []
+        try:
+            outcomes = self._transaction(batch, self._place_all)
+        except _OneFailedError:
+            # Seldom, so the usual way need not pay for it: once more, each append in a savepoint of its own.
+            outcomes = self._transaction(batch, self._place_each)
+        self.commits += 1
+        return outcomes
+
+    def _transaction(self, batch: Sequence[Sequence[Draft]], place: Place) -> list[Outcome]:
+        # Asked again after whatever went wrong: the chain goes on from what is stored.
+        head, self._tip = self._tip, None
         try:
             with told(self.path):
                 self._writing.execute("BEGIN IMMEDIATE")
-                # Asked each time: the chain goes on from what is stored, whatever became of the last transaction.
-                head = _head(self._writing, self.hub)
-                for drafts in batch:
-                    outcome, head = self._place(drafts, head)
-                    outcomes.append(outcome)
+                outcomes, end = place(batch, head or _head(self._writing, self.hub))
                 self._writing.execute("COMMIT")
         finally:
             self._writing.rollback()  # does nothing after COMMIT
-        self.commits += 1
+        self._tip = end
         return outcomes
+
+    def _place_all(self, batch: Sequence[Sequence[Draft]], head: Head) -> tuple[list[Outcome], Head]:
+        outcomes: list[Outcome] = []
+        rows = []
+        for drafts in batch:
+            try:
+                records, head = follow(head, drafts)
+            except JournalError as error:
+                raise _OneFailedError from error
+            outcomes.append(records)
+            rows += [_row(record) for record in records]
+        try:
+            self._writing.executemany(QUERY["insert"], rows)
+        except sqlite3.IntegrityError as error:
+            raise _OneFailedError from error
+        return outcomes, head
+
+    def _place_each(self, batch: Sequence[Sequence[Draft]], head: Head) -> tuple[list[Outcome], Head]:
+        outcomes = []
+        for drafts in batch:
+            outcome, head = self._place(drafts, head)
+            outcomes.append(outcome)
+        return outcomes, head
 
     def _place(self, drafts: Sequence[Draft], head: Head) -> tuple[Outcome, Head]:
         """One append in a savepoint of its own, so that it harms no other one of the transaction."""

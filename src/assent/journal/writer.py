@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from assent.journal.base import DuplicateError, JournalError
@@ -27,10 +28,12 @@ class Writer:
         self._commit = commit
         self._on_failure = on_failure
         self._most_waiting = most_waiting
-        self._queue: list[_Append] = []
+        # None ends the thread. Not a Condition around a list: an allow waits for this hand-over, and this one is C.
+        self._queue: SimpleQueue[_Append | None] = SimpleQueue()
         self._waiting = 0
         self._closing = False
-        self._change = threading.Condition()
+        # Held while something is queued, so that nothing can be queued behind the end.
+        self._door = threading.Lock()
         # A daemon: a hub that dies without closing must not be kept alive by a thread that waits for work.
         self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
         self._thread.start()
@@ -39,12 +42,11 @@ class Writer:
         """Queue an append. Never blocks and never raises: what goes wrong is in the future."""
         loop = asyncio.get_running_loop()
         told: asyncio.Future[tuple[Record, ...]] = loop.create_future()
-        with self._change:
+        with self._door:
             refusal = self._refusal(len(drafts))
             if refusal is None:
-                self._queue.append(_Append(drafts, told))
                 self._waiting += len(drafts)
-                self._change.notify()
+                self._queue.put(_Append(drafts, told))
         if refusal is not None:
             # Not here and now: whoever hears of the failure may append again.
             outcomes: list[Outcome] = [refusal]
@@ -60,9 +62,9 @@ class Writer:
 
     def close(self) -> None:
         """Commit what waits, then end the thread. Blocks."""
-        with self._change:
+        with self._door:
             self._closing = True
-            self._change.notify()
+            self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
@@ -76,16 +78,27 @@ class Writer:
                 # One error each: an error that many tasks raise collects all their tracebacks.
                 outcomes = [_because(JournalError(trouble, hint=getattr(error, "hint", None)), error) for _ in batch]
             try:
-                batch[0].told.get_loop().call_soon_threadsafe(self._deliver, batch, outcomes, trouble)
+                batch[0].told.get_loop().call_soon_threadsafe(self._settle, batch, outcomes, trouble)
             except RuntimeError:
                 pass  # The loop is closed, so nobody waits; the records are kept all the same.
 
     def _take(self) -> list[_Append]:
-        with self._change:
-            while not self._queue and not self._closing:
-                self._change.wait()
-            batch, self._queue, self._waiting = self._queue, [], 0
-            return batch
+        """All that waits, at least one; empty when the end is reached."""
+        batch: list[_Append] = []
+        append = self._queue.get()
+        while append is not None:
+            batch.append(append)
+            try:
+                append = self._queue.get_nowait()
+            except Empty:
+                return batch
+        if batch:
+            self._queue.put(None)
+        return batch
+
+    def _settle(self, batch: list[_Append], outcomes: list[Outcome], trouble: str | None) -> None:
+        self._waiting -= sum(len(append.drafts) for append in batch)
+        self._deliver(batch, outcomes, trouble)
 
     def _deliver(self, batch: list[_Append], outcomes: list[Outcome], trouble: str | None) -> None:
         self.trouble = trouble

@@ -64,6 +64,8 @@ def _allowing(rules: tuple[Rule, ...], call: Call, scene: Scene) -> Opinion | No
         cover = rule.covers(call, scene)
         if cover > best:
             best, chosen = cover, rule
+            if best is Cover.EXACT:
+                break
     if chosen is None:
         return None
     named = ", ".join(pattern.text for pattern in chosen.patterns)

@@ -79,10 +79,10 @@ async def test_appends_that_wait_are_committed_together_and_in_order() -> None:
 async def test_too_many_waiting_drafts_are_refused_at_once() -> None:
     """Above the bound an append fails while the disk still works on the first, and is counted as lost."""
     disk, failures = Disk(), list[JournalError]()
-    async with running(disk, failures, most_waiting=3) as writer:
+    async with running(disk, failures, most_waiting=4) as writer:
         first = await busy(disk, writer)
         fits = [writer.put(ONE) for _ in range(3)]
-        with pytest.raises(JournalError, match="3 records already wait"):
+        with pytest.raises(JournalError, match="4 records already wait"):
             await writer.put(ONE)
         assert not first.done()
         assert (writer.lost, len(failures)) == (1, 1)
