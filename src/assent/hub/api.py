@@ -4,7 +4,7 @@ One app, on loopback TCP and on the desk socket."""
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from assent.hub.live import FellBehindError
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.protocol.record import Draft, Record
+from assent.views.feed import Row
 from assent.views.line import describe
 
 LARGEST_PAYLOAD = 16 << 20
@@ -55,6 +56,7 @@ class Api:
             ("GET", "/api/snapshot", Scope.WATCH, self.snapshot),
             ("GET", "/api/stream", Scope.WATCH, self.stream),
             ("GET", "/api/sessions", Scope.WATCH, self.sessions),
+            ("GET", "/api/feed", Scope.WATCH, self.feed),
             ("GET", "/api/log", Scope.WATCH, self.log),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             ("POST", "/api/pair", Scope.ADMIN, self.pair),
@@ -96,6 +98,13 @@ class Api:
         sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
         return json_response({"sessions": sessions})
 
+    async def feed(self, request: Request) -> Response:
+        """Rows of the feed, newest first, and the seq to stream on from."""
+        live = self.pipeline.live
+        limit = min(_number(request, "limit", 100), 1_000)
+        rows = live.feed.newest(limit, _number(request, "before", 0) or None)
+        return json_response({"seq": live.seq, "rows": rows})
+
     async def log(self, request: Request) -> Response:
         limit = min(_number(request, "limit", 100), 1_000)
         before = _number(request, "before", 0)
@@ -119,24 +128,26 @@ class Api:
         )
 
     async def _events(self, since: int) -> AsyncIterator[bytes]:
-        with self.pipeline.live.listening() as listener:
+        live = self.pipeline.live
+        with live.listening() as listener:
+            # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
+            heard_from = live.seq
+            rows = live.feed.changed_after(since)
             yield b": connected\n\n"
-            for record in await self.pipeline.journal.read(after=since, limit=LONGEST_CATCH_UP):
-                since = record.seq
-                yield _sse(record)
+            for record in await self.pipeline.journal.read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP):
+                yield _sse(record, rows.get(record.seq, ()))
             while True:
                 try:
-                    record_or_end = await asyncio.wait_for(listener.next(), KEEP_ALIVE)
+                    heard = await asyncio.wait_for(listener.next(), KEEP_ALIVE)
                 except TimeoutError:
                     yield b": still here\n\n"
                     continue
                 except FellBehindError:
                     return
-                if record_or_end is None:
+                if heard is None:
                     return
-                # Records written while we caught up come twice; the seq tells.
-                if record_or_end.seq > since:
-                    yield _sse(record_or_end)
+                if heard[0].seq > since:
+                    yield _sse(*heard)
 
     async def pause(self, request: Request) -> Response:
         wanted = await _decoded(request, PauseRequest)
@@ -172,8 +183,9 @@ def _told(record: Record) -> dict[str, Any]:
     return {**fields, "line": describe(record)}
 
 
-def _sse(record: Record) -> bytes:
-    return b"id: %d\nevent: record\ndata: %s\n\n" % (record.seq, msgspec.json.encode(_told(record)))
+def _sse(record: Record, rows: Sequence[Row]) -> bytes:
+    told = _told(record) | ({"rows": rows} if rows else {})
+    return b"id: %d\nevent: record\ndata: %s\n\n" % (record.seq, msgspec.json.encode(told))
 
 
 def _number(request: Request, name: str, default: int) -> int:

@@ -3,14 +3,31 @@
 import hashlib
 import secrets
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
-from assent.protocol.events import Event, PermissionRequest, PostToolUse, PostToolUseFailure, PreToolUse, ToolEvent
+from assent.protocol.decision import Allow, Decision, Deny
+from assent.protocol.events import (
+    Event,
+    PermissionDenied,
+    PermissionRequest,
+    PostToolUse,
+    PostToolUseFailure,
+    PreToolUse,
+    SessionEnd,
+    Stop,
+    SubagentStop,
+    ToolEvent,
+)
+from assent.protocol.record import Record
 
 # Forgotten oldest first: a session that never reports results must not grow without end.
 MOST_OPEN = 500
 MOST_SESSIONS = 200
+
+_FINAL = (PostToolUse, PostToolUseFailure, PermissionDenied)
+_FINAL_NAMES = frozenset(kind.__name__ for kind in _FINAL)
 
 
 @dataclass(slots=True)
@@ -20,12 +37,13 @@ class _Call:
     agent: str | None
     tool: str
     digest: bytes
-    asked: bool = False
+    # Whether a PermissionRequest may still be about it.
+    may_be_asked: bool = True
 
 
 @dataclass(slots=True)
 class Calls:
-    """Open calls by session, oldest first."""
+    """Open calls by session, oldest first; the session heard of last comes last."""
 
     _open: dict[str, list[_Call]] = field(default_factory=dict)
     # Random once, then counted: asking the kernel for each id costs more than judging the call.
@@ -36,45 +54,90 @@ class Calls:
         """The call this event belongs to; minted at PreToolUse."""
         if not isinstance(event, ToolEvent):
             return None
-        calls = self._open.get(event.session_id)
-        if calls is None:
-            calls = self._open[event.session_id] = []
-            if len(self._open) > MOST_SESSIONS:
-                # Sessions end without saying so; the one known longest is the likeliest.
-                del self._open[next(iter(self._open))]
+        calls = self._of(event.session_id)
         if isinstance(event, PreToolUse):
-            call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event))
+            call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event.tool_input))
             calls.append(call)
             del calls[:-MOST_OPEN]
             return call.id
-        found = self._asked(calls, event) if isinstance(event, PermissionRequest) else self._by_use(calls, event)
-        if found is None:
-            return None
-        if isinstance(event, PostToolUse | PostToolUseFailure):
+        found = self._asked(calls, event) if isinstance(event, PermissionRequest) else self._result(calls, event)
+        if found is not None and isinstance(event, _FINAL):
             calls.remove(found)
-        return found.id
+        return None if found is None else found.id
+
+    def decided(self, event: Event, call: str | None, decision: Decision) -> None:
+        """Learn what the agent is told: it changes what later events of a call look like, and whether they come."""
+        if isinstance(event, SessionEnd):
+            self._open.pop(event.session_id, None)
+        elif isinstance(event, Stop | SubagentStop):
+            # Nothing asks about the calls of a turn that is over, though a late result still finds its call.
+            for known in self._open.get(event.session_id, ()):
+                if known.agent == event.agent_id:
+                    known.may_be_asked = False
+        elif call is not None and isinstance(decision, Allow | Deny):
+            about = next((known for known in self._open.get(event.session_id, ()) if known.id == call), None)
+            if about is None:
+                return
+            if isinstance(decision, Deny):
+                about.may_be_asked = False
+            elif decision.updated_input is not None:
+                about.digest = _digest(decision.updated_input)
+
+    def recall(self, record: Record) -> None:
+        """Know a call of an earlier life again, as far as its record tells: secrets in its input are gone."""
+        if record.kind != "event" or record.session is None:
+            return
+        name, payload = record.body.get("event"), record.body.get("payload") or {}
+        if name == "SessionEnd":
+            self._open.pop(record.session, None)
+        if record.call is None:
+            return
+        calls = self._of(record.session)
+        known = next((call for call in calls if call.id == record.call), None)
+        if name == "PreToolUse":
+            digest = _digest(payload.get("tool_input"))
+            calls.append(
+                _Call(record.call, payload.get("tool_use_id"), record.agent, payload.get("tool_name", ""), digest)
+            )
+            del calls[:-MOST_OPEN]
+        elif known is not None and name in _FINAL_NAMES:
+            calls.remove(known)
+        elif known is not None:
+            known.may_be_asked = False
+
+    def _of(self, session: str) -> list[_Call]:
+        calls = self._open.pop(session, None)
+        if calls is None:
+            calls = []
+            if len(self._open) >= MOST_SESSIONS:
+                # Sessions end without saying so; the one not heard of for longest is the likeliest.
+                del self._open[next(iter(self._open))]
+        self._open[session] = calls
+        return calls
 
     def _mint(self) -> str:
         self._minted += 1
         return f"c{self._life}{self._minted:x}"
 
-    def forget(self, session: str) -> None:
-        self._open.pop(session, None)
-
     @staticmethod
-    def _by_use(calls: list[_Call], event: ToolEvent) -> _Call | None:
-        return next((call for call in calls if call.tool_use_id == event.tool_use_id), None)
+    def _result(calls: list[_Call], event: ToolEvent) -> _Call | None:
+        if event.tool_use_id is not None:
+            return next((call for call in calls if call.tool_use_id == event.tool_use_id), None)
+        return _oldest_equal([call for call in calls if call.tool_use_id is None], event)
 
     @staticmethod
     def _asked(calls: list[_Call], event: ToolEvent) -> _Call | None:
         """A PermissionRequest carries no id: it is about the oldest equal call that was not asked about yet."""
-        digest = _digest(event)
-        for call in calls:
-            if not call.asked and (call.agent, call.tool, call.digest) == (event.agent_id, event.tool_name, digest):
-                call.asked = True
-                return call
-        return None
+        found = _oldest_equal([call for call in calls if call.may_be_asked], event)
+        if found is not None:
+            found.may_be_asked = False
+        return found
 
 
-def _digest(event: ToolEvent) -> bytes:
-    return hashlib.sha256(msgspec.json.encode(event.tool_input, order="sorted")).digest()
+def _oldest_equal(calls: list[_Call], event: ToolEvent) -> _Call | None:
+    wanted = (event.agent_id, event.tool_name, _digest(event.tool_input))
+    return next((call for call in calls if (call.agent, call.tool, call.digest) == wanted), None)
+
+
+def _digest(tool_input: dict[str, Any] | None) -> bytes:
+    return hashlib.sha256(msgspec.json.encode(tool_input, order="sorted")).digest()

@@ -31,6 +31,7 @@ from assent.paths import Paths
 from assent.policy.voice import Voice
 from assent.protocol.record import Draft
 from assent.shim import place
+from assent.views import feed as feed_view
 from assent.views import sessions as session_view
 
 log = logging.getLogger("assent.hub")
@@ -160,7 +161,11 @@ class _Hub:
             fingerprint=functools.partial(keys.fingerprint, key),
         )
         try:
-            live.sessions = session_view.rebuilt(await self.journal.tail(REMEMBERED_RECORDS))
+            records = await self.journal.tail(REMEMBERED_RECORDS)
+            live.sessions = session_view.rebuilt(records)
+            live.feed = feed_view.rebuilt(records)
+            for record in records:
+                self.pipeline.calls.recall(record)
             head = await self.journal.head()
             live.seq, live.hash = head.seq, head.hash
         except JournalError as error:

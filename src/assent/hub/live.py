@@ -2,15 +2,19 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from assent.protocol.record import Record
+from assent.views import feed as feed_view
 from assent.views import sessions as session_view
 
 # A listener this far behind is cut off; it comes back with the last seq it saw.
 MOST_WAITING = 2_000
+
+
+Heard = tuple[Record, tuple[feed_view.Row, ...]]
 
 
 class FellBehindError(Exception):
@@ -19,24 +23,20 @@ class FellBehindError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Listener:
-    _queue: asyncio.Queue[Record | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    _queue: asyncio.Queue[Heard | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
     _behind: bool = False
 
-    def put(self, record: Record | None) -> None:
+    def put(self, heard: Heard | None) -> None:
         try:
-            self._queue.put_nowait(record)
+            self._queue.put_nowait(heard)
         except asyncio.QueueFull:
             self._behind = True
 
-    async def next(self) -> Record | None:
-        """The next record; None when the hub stops."""
+    async def next(self) -> Heard | None:
+        """The next record and the rows of the feed it changed; None when the hub stops."""
         if self._behind:
             raise FellBehindError
         return await self._queue.get()
-
-    async def records(self) -> AsyncIterator[Record]:
-        while (record := await self.next()) is not None:
-            yield record
 
 
 @dataclass(slots=True)
@@ -44,6 +44,7 @@ class Live:
     """The hub's memory. Everything in it but the pause can be rebuilt from the journal."""
 
     sessions: session_view.Sessions = field(default_factory=dict)
+    feed: feed_view.Feed = field(default_factory=feed_view.Feed)
     # The newest record: where the chain ends.
     seq: int = 0
     hash: str | None = None
@@ -58,13 +59,14 @@ class Live:
         for record in records:
             self.seq, self.hash = record.seq, record.hash
             session_view.fold(self.sessions, record)
+            rows = feed_view.fold(self.feed, record)
             if record.kind == "event":
                 self.events += 1
                 self.last_event_at = record.at
             elif record.kind == "gap":
                 self.gaps += 1
             for listener in self._listeners:
-                listener.put(record)
+                listener.put((record, rows))
 
     @contextmanager
     def listening(self) -> Iterator[Listener]:

@@ -22,7 +22,7 @@ from assent.policy import judge
 from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, Output
-from assent.protocol.events import Event, SessionEnd, UnknownEvent
+from assent.protocol.events import Event, UnknownEvent
 from assent.protocol.record import Draft, Record
 
 log = logging.getLogger("assent.hub")
@@ -120,11 +120,10 @@ class Pipeline:
     ) -> Awaitable[tuple[Record, ...]]:
         """Event and decision, in one transaction."""
         call = self.calls.id_of(event)
+        self.calls.decided(event, call, verdict.decision)
         drafts = [self._event_draft(event, arrival, call)]
         if self._is_worth_recording(harness, event, verdict):
             drafts.append(_decision_draft(event, arrival, call, verdict, dropped))
-        if isinstance(event, SessionEnd):
-            self.calls.forget(event.session_id)
         return self.record(drafts)
 
     async def _once_durable(

@@ -38,9 +38,31 @@ def describe(record: Record) -> str:
 
 def inert(text: str, longest: int = LONGEST) -> str:
     """Printable characters only: what an agent wrote must not steer a terminal."""
-    folded = " ".join(text.split())
-    shown = "".join(c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in folded[: longest * 2])
-    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+    # Only the beginning is shown, so only that much is looked at: an input can be megabytes.
+    beginning = text[: longest * 8]
+    shown = " ".join(beginning.split())[: longest * 2]
+    if not shown.isprintable():
+        shown = "".join(c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in shown)
+    if len(shown) <= longest and len(beginning) == len(text):
+        return shown
+    return f"{shown[: longest - 1]}…"
+
+
+def telling(name: str, payload: dict[str, Any]) -> str:
+    """What says most about an event that is no tool call."""
+    return next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
+
+
+def what_of(payload: dict[str, Any]) -> str:
+    """What a tool call is about: its command, its file; files inside the working folder without it."""
+    given = payload.get("tool_input")
+    if not isinstance(given, dict):
+        return ""
+    told = next((given[field] for field in _INPUT if given.get(field)), None)
+    if told is None:
+        told = next((value for value in given.values() if isinstance(value, str) and value), "")
+    folder = payload.get("cwd")
+    return str(told).removeprefix(f"{folder}/") if folder else str(told)
 
 
 def _text(record: Record) -> str:
@@ -62,11 +84,7 @@ def _event(body: dict[str, Any]) -> str:
     parts = [name if body.get("known", True) else f"{name} (unknown event)"]
     if tool := payload.get("tool_name"):
         parts.append(str(tool))
-    told = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
-    given = payload.get("tool_input")
-    if not told and isinstance(given, dict):
-        told = next((str(given[field]) for field in _INPUT if given.get(field)), "")
-    if told:
+    if told := telling(name, payload) or what_of(payload):
         parts.append(told)
     if why := body.get("trouble"):
         parts.append(f"({why})")

@@ -1,0 +1,183 @@
+"""A call is one story, whichever ids the agent sends."""
+
+from typing import Any
+
+from assent.hub import calls as calls_module
+from assent.hub.calls import Calls
+from assent.protocol.decision import Allow, Deny, NoOpinion
+from assent.protocol.events import (
+    PermissionDenied,
+    PermissionRequest,
+    PostToolUse,
+    PostToolUseFailure,
+    PreToolUse,
+    SessionEnd,
+    Stop,
+    SubagentStop,
+    ToolEvent,
+)
+from assent.protocol.record import GENESIS, Draft, Record, chained
+
+
+def about(command: str = "make", use: str | None = "t1", **fields: Any) -> dict[str, Any]:
+    base = {"session_id": "s1", "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": use}
+    return base | fields
+
+
+def pre(command: str = "make", use: str | None = "t1", **fields: Any) -> PreToolUse:
+    return PreToolUse(**about(command, use, **fields))
+
+
+def request(command: str = "make", **fields: Any) -> PermissionRequest:
+    return PermissionRequest(**about(command, None, **fields))
+
+
+def post(command: str = "make", use: str | None = "t1", **fields: Any) -> PostToolUse:
+    return PostToolUse(**about(command, use, **fields))
+
+
+def test_call_has_one_id_from_its_beginning_to_its_result() -> None:
+    """PreToolUse, PermissionRequest and result share an id."""
+    calls = Calls()
+    first = calls.id_of(pre())
+    assert first is not None
+    assert calls.id_of(request()) == first
+    assert calls.id_of(post()) == first
+
+
+def test_ids_differ_between_calls_and_lives() -> None:
+    """No two calls share an id, not even across restarts of the hub."""
+    calls = Calls()
+    assert len({calls.id_of(pre()), calls.id_of(pre(use="t2")), Calls().id_of(pre())}) == 3
+
+
+def test_identical_parallel_calls_are_asked_about_in_their_order() -> None:
+    """The first dialog is about the oldest of two equal calls, the second about the other; a third is about none."""
+    calls = Calls()
+    one, two = calls.id_of(pre(use="t1")), calls.id_of(pre(use="t2"))
+    assert [calls.id_of(request()) for _ in range(3)] == [one, two, None]
+
+
+def test_identical_parallel_calls_get_their_own_results() -> None:
+    """Results find their call by its id, in whatever order they come."""
+    calls = Calls()
+    one, two = calls.id_of(pre(use="t1")), calls.id_of(pre(use="t2"))
+    assert calls.id_of(post(use="t2")) == two
+    assert calls.id_of(PostToolUseFailure(**about(use="t1"))) == one
+
+
+def test_request_matches_session_agent_tool_and_input() -> None:
+    """A dialog about anything else is not about this call."""
+    calls = Calls()
+    calls.id_of(pre(agent_id="a1"))
+    assert calls.id_of(request()) is None
+    assert calls.id_of(request(agent_id="a2")) is None
+    assert calls.id_of(request(agent_id="a1", session_id="s2")) is None
+    assert calls.id_of(request("make clean", agent_id="a1")) is None
+    assert calls.id_of(request(agent_id="a1", tool_name="Shell")) is None
+    assert calls.id_of(request(agent_id="a1")) is not None
+
+
+def test_input_is_equal_in_whatever_order_its_fields_come() -> None:
+    """The order of keys says nothing."""
+    calls = Calls()
+    first = calls.id_of(pre(tool_input={"a": 1, "b": 2}))
+    assert calls.id_of(request(tool_input={"b": 2, "a": 1})) == first
+
+
+def test_rewritten_input_is_what_the_dialog_is_about() -> None:
+    """After an allow that changed the input, the agent asks about the changed one."""
+    calls = Calls()
+    event = pre("rm -rf build")
+    first = calls.id_of(event)
+    calls.decided(event, first, Allow(updated_input={"command": "rm -r build"}))
+    assert calls.id_of(request("rm -rf build")) is None
+    assert calls.id_of(request("rm -r build")) == first
+
+
+def test_denied_call_is_not_asked_about() -> None:
+    """When an agent tries again what it was denied, the dialog is about the second try."""
+    calls = Calls()
+    event = pre(use="t1")
+    calls.decided(event, calls.id_of(event), Deny("No."))
+    again = calls.id_of(pre(use="t2"))
+    assert calls.id_of(request()) == again
+
+
+def test_finished_call_is_gone() -> None:
+    """What has its result takes no other event, and neither does what auto mode refused."""
+    calls = Calls()
+    calls.id_of(pre(use="t1"))
+    calls.id_of(post(use="t1"))
+    assert calls.id_of(request()) is None
+    assert calls.id_of(post(use="t1")) is None
+    refused = calls.id_of(pre(use="t2"))
+    assert calls.id_of(PermissionDenied(**about(use="t2"))) == refused
+    assert calls.id_of(request()) is None
+
+
+def test_turn_end_leaves_no_call_to_be_asked_about() -> None:
+    """A call that never ran does not catch the dialog of a later turn; a late result still finds it."""
+    calls = Calls()
+    old, other = calls.id_of(pre(use="t1")), calls.id_of(pre(use="t2", agent_id="a1"))
+    calls.decided(Stop(session_id="s1"), None, NoOpinion("no_rule"))
+    new = calls.id_of(pre(use="t3"))
+    assert calls.id_of(request()) == new
+    assert calls.id_of(post(use="t1")) == old
+    assert calls.id_of(request(agent_id="a1")) == other
+    calls.decided(SubagentStop(session_id="s1", agent_id="a1"), None, NoOpinion("no_rule"))
+    assert calls.id_of(post(use="t2", agent_id="a1")) == other
+
+
+def test_result_without_any_id_is_the_oldest_equal_call() -> None:
+    """A harness without call ids is correlated by what it runs."""
+    calls = Calls()
+    one, two = calls.id_of(pre(use=None)), calls.id_of(pre(use=None))
+    assert calls.id_of(post("make test", use=None)) is None
+    assert [calls.id_of(post(use=None)) for _ in range(2)] == [one, two]
+
+
+def test_result_without_its_beginning_has_no_call() -> None:
+    """Nothing is guessed."""
+    assert Calls().id_of(post()) is None
+
+
+def test_session_end_forgets_its_calls() -> None:
+    """A session that ended takes its open calls with it."""
+    calls = Calls()
+    calls.id_of(pre())
+    calls.decided(SessionEnd(session_id="s1"), None, NoOpinion("no_rule"))
+    assert calls.id_of(request()) is None
+
+
+def test_open_calls_are_bounded() -> None:
+    """Calls without results are forgotten oldest first, within a session and over all sessions."""
+    calls = Calls()
+    for number in range(calls_module.MOST_OPEN + 1):
+        calls.id_of(pre(use=f"t{number}"))
+    assert calls.id_of(post(use="t0")) is None
+    assert calls.id_of(post(use="t1")) is not None
+    for number in range(calls_module.MOST_SESSIONS - 1):
+        calls.id_of(pre(session_id=f"other{number}"))
+    assert calls.id_of(post(use="t2")) is not None, "the session just heard of stays"
+    calls.id_of(pre(session_id="one more"))
+    assert calls.id_of(post(use="t1", session_id="other0")) is None
+    assert calls.id_of(post(use="t3")) is not None
+
+
+def recorded(seq: int, event: ToolEvent, call: str) -> Record:
+    body = {"event": event.name, "payload": event.raw}
+    draft = Draft(at=seq, kind="event", session=event.session_id, agent=event.agent_id, call=call, body=body)
+    return chained(draft, hub="h", seq=seq, prev=GENESIS)
+
+
+def test_calls_of_an_earlier_life_are_known_again() -> None:
+    """A restart of the hub does not cut a call's story in two."""
+    calls = Calls()
+    for seq, (event, call) in enumerate(
+        [(pre(use="t1"), "c1"), (pre(use="t2"), "c2"), (pre(use="t3"), "c3"), (request(), "c1"), (post(use="t3"), "c3")]
+    ):
+        calls.recall(recorded(seq + 1, event, call))
+    assert calls.id_of(request()) == "c2"
+    assert calls.id_of(post(use="t1")) == "c1"
+    assert calls.id_of(post(use="t3")) is None
