@@ -15,7 +15,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"errors"},
     "harness": {"protocol"},
     "policy": {"protocol", "errors", "config", "toml", "units", "paths"},
-    "journal": {"protocol", "errors"},
+    "journal": {"protocol", "errors", "filter"},
+    "filter": {"protocol", "errors", "units"},
     "views": {"protocol"},
     "shim": {"paths"},
     "toml": {"errors", "units"},
@@ -46,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     }
     | {"lock"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact", "lock"},
+    | {"keys", "redact", "lock", "filter"},
 }
 ALWAYS = {"_version"}
 

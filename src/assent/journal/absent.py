@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Sequence
 
-from assent.journal.base import Break, Head, JournalError
+from assent.filter import Filter
+from assent.journal.base import Checked, Found, Head, JournalError
 from assent.protocol.record import GENESIS, Draft, Record
 
 
@@ -31,11 +32,17 @@ class AbsentJournal:
     async def tail(self, _limit: int) -> list[Record]:
         return []
 
+    async def search(self, wanted: Filter, **_: object) -> Found:  # noqa: ARG002 - as every journal takes it
+        return Found([])
+
+    async def story(self, _call: str) -> list[Record]:
+        return []
+
     async def head(self) -> Head:
         return Head(hub=self.hub, seq=0, hash=GENESIS)
 
-    async def verify(self) -> Break | None:
-        return None
+    async def verify(self, against: Head | None = None) -> Checked:  # noqa: ARG002 - as every journal takes it
+        raise JournalError(self.trouble or "there is no journal")
 
     async def close(self) -> None:
         return None

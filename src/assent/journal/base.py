@@ -6,6 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from assent.errors import AssentError
+from assent.filter import Filter
 from assent.protocol.record import Draft, Record
 
 
@@ -40,6 +41,23 @@ class Break(Struct, frozen=True):
     why: str
 
 
+class Checked(Struct, frozen=True):
+    """What a walk over the whole chain found, and no more: where it ended, and whether it held until there."""
+
+    head: Head
+    # The head somebody kept elsewhere, if one was given to check against.
+    against: Head | None = None
+    broken: Break | None = None
+
+
+class Found(Struct, frozen=True):
+    """The newest records a search found, oldest first."""
+
+    records: list[Record]
+    # Set if the search ended early, to keep others from waiting: the records before this number were not looked at.
+    unseen_before: int | None = None
+
+
 class Journal(Protocol):
     hub: str
 
@@ -64,9 +82,15 @@ class Journal(Protocol):
     async def tail(self, limit: int) -> list[Record]:
         """The newest records, oldest first."""
 
+    async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
+        """The newest records with ``seq < before`` that are wanted."""
+
+    async def story(self, call: str) -> list[Record]:
+        """All records of one call, oldest first."""
+
     async def head(self) -> Head: ...
 
-    async def verify(self) -> Break | None:
-        """The first break of the chain, or None."""
+    async def verify(self, against: Head | None = None) -> Checked:
+        """Walk the chain to its first break; a head that was kept elsewhere must be in it."""
 
     async def close(self) -> None: ...

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from assent.journal.base import ONE_PER, Break, DuplicateError, Head, JournalError, duplicate
-from assent.journal.chain import first_break, follow
+from assent.filter import Filter
+from assent.journal.base import ONE_PER, Checked, DuplicateError, Found, Head, JournalError, duplicate
+from assent.journal.chain import check, follow
 from assent.protocol.record import GENESIS, Draft, Record
 
 _decode = msgspec.json.Decoder(Record).decode
@@ -66,12 +67,19 @@ class MemoryJournal:
     async def tail(self, limit: int) -> list[Record]:
         return self._read()[-limit:] if limit > 0 else []
 
+    async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
+        found = [r for r in self._read() if (before is None or r.seq < before) and wanted.matches(r)]
+        return Found(found[-limit:] if limit > 0 else [])
+
+    async def story(self, call: str) -> list[Record]:
+        return [r for r in self._read() if r.call == call]
+
     async def head(self) -> Head:
         kept = self._read()
         return Head(self.hub, kept[-1].seq, kept[-1].hash) if kept else Head(self.hub, 0, GENESIS)
 
-    async def verify(self) -> Break | None:
-        return first_break(self._read())
+    async def verify(self, against: Head | None = None) -> Checked:
+        return check(self.hub, self._read(), against)
 
     async def close(self) -> None:
         self._closed = True

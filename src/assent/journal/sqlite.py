@@ -1,19 +1,23 @@
 """The journal in one SQLite file: a thread that writes, a thread that reads, and nothing on the event loop."""
 
 import asyncio
+import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from assent.journal.base import Break, DuplicateError, Head, JournalError, duplicate
-from assent.journal.chain import first_break, follow
+from assent.filter import Filter
+from assent.journal.base import Checked, DuplicateError, Found, Head, JournalError, duplicate
+from assent.journal.chain import check, follow
 from assent.journal.queries import load
 from assent.journal.schema import open_for_reading, open_for_writing, told
+from assent.journal.where import Condition, where
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import GENESIS, Draft, Record
 
@@ -23,6 +27,8 @@ T = TypeVar("T")
 BUSY_TIMEOUT = 1.0
 MOST_WAITING = 50_000
 PAGE = 1000
+# One search looks at no more records than these; whoever wants more asks again from there.
+MOST_LOOKED_AT = 200_000
 
 QUERY = load("sqlite")
 END = 2**63 - 1
@@ -103,10 +109,34 @@ class SqliteJournal:
     async def head(self) -> Head:
         return await self._ask(lambda: _head(self._reading, self.hub))
 
-    async def verify(self) -> Break | None:
+    async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
+        condition = where(wanted)
+        end = (await self.head()).seq + 1
+        end = min(end, end if before is None else before)
+        last = max(1, end - MOST_LOOKED_AT)
+        found: list[Record] = []
+        # A page a turn, so that other readers come in between.
+        while end > last and len(found) < limit:
+            begin = max(last, end - PAGE)
+            look = functools.partial(self._look, wanted, condition, (begin, end), limit - len(found))
+            found += await self._ask(look)
+            end = begin
+        ended_early = end > 1 and len(found) < limit
+        return Found(found[::-1], unseen_before=end if ended_early else None)
+
+    def _look(self, wanted: Filter, condition: Condition, window: tuple[int, int], most: int) -> list[Record]:
+        """The newest of a window first."""
+        text, values = condition
+        query = QUERY["window"].replace("TRUE /* condition */", text)
+        return list(islice(filter(wanted.matches, _each(self._reading, query, self.hub, *window, *values)), most))
+
+    async def story(self, call: str) -> list[Record]:
+        return await self._ask(lambda: _records(self._reading, QUERY["story"], call))
+
+    async def verify(self, against: Head | None = None) -> Checked:
         self._check_open()
         # Its own connection and thread: a walk over a million records keeps no other reader waiting.
-        return await asyncio.to_thread(self._walk)
+        return await asyncio.to_thread(self._walk, against)
 
     async def close(self) -> None:
         """Commit what waits, then leave one file without side files behind."""
@@ -138,9 +168,9 @@ class SqliteJournal:
         if self._closed:
             raise JournalError("Not read: the journal is closed.")
 
-    def _walk(self) -> Break | None:
+    def _walk(self, against: Head | None) -> Checked:
         with told(self.path), closing(open_for_reading(self.path)) as connection:
-            return first_break(self._all(connection))
+            return check(self.hub, self._all(connection), against)
 
     def _all(self, connection: sqlite3.Connection) -> Iterator[Record]:
         # Page by page: a reader that never lets go keeps the write-ahead log growing.
@@ -240,9 +270,14 @@ def _head(connection: sqlite3.Connection, hub: str) -> Head:
 
 
 def _records(connection: sqlite3.Connection, query: str, *values: Any) -> list[Record]:
-    rows = connection.execute(query, values)
-    columns = [column[0] for column in rows.description]
-    return [_record(dict(zip(columns, row, strict=True))) for row in rows]
+    return list(_each(connection, query, *values))
+
+
+def _each(connection: sqlite3.Connection, query: str, *values: Any) -> Iterator[Record]:
+    with closing(connection.execute(query, values)) as rows:
+        columns = [column[0] for column in rows.description]
+        for row in rows:
+            yield _record(dict(zip(columns, row, strict=True)))
 
 
 def _record(row: dict[str, Any]) -> Record:

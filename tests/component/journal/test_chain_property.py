@@ -60,7 +60,7 @@ def test_appends_give_gap_free_numbers_and_an_intact_chain(name: str, sequence: 
         assert [(record.at, record.kind, record.body) for record in records] == [(d.at, d.kind, d.body) for d in wanted]
         assert [record.seq for record in records] == list(range(1, len(wanted) + 1))
         assert await journal.read() == records
-        assert await journal.verify() is None
+        assert (await journal.verify()).broken is None
         await journal.close()
 
     with tempfile.TemporaryDirectory() as folder:

@@ -32,7 +32,7 @@ async def test_empty_journal_has_a_head_and_no_break(backend: Backend) -> None:
     """A new journal ends at its beginning."""
     journal = backend.journal
     assert await journal.head() == Head(journal.hub, 0, GENESIS)
-    assert await journal.verify() is None
+    assert (await journal.verify()).broken is None
     assert await journal.read() == await journal.tail(10) == []
     assert (journal.trouble, journal.lost) == (None, 0)
 
@@ -72,7 +72,7 @@ async def test_body_changed_after_the_append_changes_no_record(backend: Backend)
     await backend.journal.append([Draft(at=1, kind="event", body=body)])
     body["list"].append(2)
     assert [record.body for record in await backend.journal.read()] == [{"list": [1]}]
-    assert await backend.journal.verify() is None
+    assert (await backend.journal.verify()).broken is None
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ async def test_duplicate_is_refused_and_the_first_stands(backend: Backend, first
     (after,) = await told[2]
     assert after.prev == kept.hash
     assert await journal.read() == [kept, after]
-    assert await journal.verify() is None
+    assert (await journal.verify()).broken is None
     assert (journal.trouble, journal.lost) == (None, 0)
 
 
@@ -128,7 +128,7 @@ async def test_draft_that_is_not_json_harms_no_other(backend: Backend) -> None:
     assert isinstance(outcomes[1], JournalError)
     assert [record.body["n"] for record in await backend.journal.read()] == [1, 3]
     assert (backend.journal.lost, backend.journal.trouble) == (2, None)
-    assert await backend.journal.verify() is None
+    assert (await backend.journal.verify()).broken is None
 
 
 async def test_decision_for_finds_the_decision_alone(backend: Backend) -> None:
@@ -160,21 +160,21 @@ async def test_verify_names_a_changed_body(backend: Backend) -> None:
     """Other contents under the old hash are found."""
     await fill(backend, 20)
     backend.change(17)
-    assert await backend.journal.verify() == Break(17, "record 17 was changed")
+    assert (await backend.journal.verify()).broken == Break(17, "record 17 was changed")
 
 
 async def test_verify_names_removed_records(backend: Backend) -> None:
     """A hole in the middle is found."""
     await fill(backend, 20)
     backend.remove(12, 13, 14)
-    assert await backend.journal.verify() == Break(12, "records 12 to 14 are missing")
+    assert (await backend.journal.verify()).broken == Break(12, "records 12 to 14 are missing")
 
 
 async def test_verify_names_swapped_records(backend: Backend) -> None:
     """Two records that changed places are found: a record's number is part of its hash."""
     await fill(backend, 20)
     backend.swap(8, 9)
-    assert await backend.journal.verify() == Break(8, "record 8 was changed")
+    assert (await backend.journal.verify()).broken == Break(8, "record 8 was changed")
 
 
 async def test_verify_cannot_see_a_removed_tail_but_a_kept_head_can(backend: Backend) -> None:
@@ -182,7 +182,7 @@ async def test_verify_cannot_see_a_removed_tail_but_a_kept_head_can(backend: Bac
     await fill(backend, 20)
     kept = await backend.journal.head()
     backend.remove(19, 20)
-    assert await backend.journal.verify() is None
+    assert (await backend.journal.verify()).broken is None
     assert (await backend.journal.head()).seq == 18
     assert await backend.journal.read(after=kept.seq - 1) == []
 

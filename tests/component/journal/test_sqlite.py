@@ -45,7 +45,7 @@ async def test_restart_continues_the_chain(path: Path) -> None:
         hubs.add(journal.hub)
         (record,) = await journal.append([event(n)])
         assert record.seq == n + 1
-        assert await journal.verify() is None
+        assert (await journal.verify()).broken is None
         await journal.close()
     (hub,) = hubs
     assert re.fullmatch("[0-9a-f]{8}", hub)
@@ -101,7 +101,7 @@ async def test_appends_that_wait_share_a_commit(path: Path) -> None:
     await asyncio.gather(*told)
     assert 1 <= journal.commits <= 2
     assert (await journal.head()).seq == 2000
-    assert await journal.verify() is None
+    assert (await journal.verify()).broken is None
     await journal.close()
 
 
@@ -139,7 +139,7 @@ async def test_full_disk_fails_appends_and_recovers(path: Path) -> None:
     (record,) = await journal.append([event(3)])
     assert record.seq == 2
     assert journal.trouble is None
-    assert await journal.verify() is None
+    assert (await journal.verify()).broken is None
     await journal.close()
 
 
@@ -176,7 +176,7 @@ async def test_unreadable_body_hides_no_other_record_and_is_named(path: Path, jo
         other.execute("DROP TRIGGER records_never_change")
         other.execute("UPDATE records SET body = 'no json' WHERE seq = 2")
     assert [record.body.get("unreadable") for record in await journal.read()] == [None, "no json", None]
-    broken = await journal.verify()
+    broken = (await journal.verify()).broken
     assert broken is not None
     assert broken.why == "record 2 was changed"
 
@@ -184,10 +184,10 @@ async def test_unreadable_body_hides_no_other_record_and_is_named(path: Path, jo
 async def test_verify_walks_beyond_one_page(journal: SqliteJournal) -> None:
     """The walk goes through all records, page after page."""
     await journal.append([event(n) for n in range(2500)])
-    assert await journal.verify() is None
+    assert (await journal.verify()).broken is None
     with closing(sqlite3.connect(journal.path)) as other, other:
         other.execute("DELETE FROM records WHERE seq BETWEEN 2001 AND 2400")
-    broken = await journal.verify()
+    broken = (await journal.verify()).broken
     assert broken is not None
     assert broken.why == "records 2001 to 2400 are missing"
 
@@ -237,7 +237,7 @@ async def test_killed_writer_loses_nothing_it_acknowledged(path: Path) -> None:
             continue  # The next process, too, is to find the files as a kill left them.
         journal = open_sqlite(path)
         kept = {record.seq: record.hash for record in await journal.read(limit=10**6)}
-        assert await journal.verify() is None
+        assert (await journal.verify()).broken is None
         await journal.close()
         assert {seq: kept.get(seq) for seq in acknowledged} == acknowledged
     assert len(acknowledged) >= KILLS * 20

@@ -15,7 +15,7 @@ def test_queries_fit_the_schema() -> None:
         for step in migrations().values():
             connection.executescript(step)
         queries = load("sqlite")
-        assert set(queries) == {"insert", "hub", "head", "read", "tail", "decision_for"}
+        assert set(queries) == {"insert", "hub", "head", "read", "tail", "decision_for", "window", "story"}
         for query in queries.values():
             values: Any = [None] * query.count("?") or dict.fromkeys(Record.__struct_fields__)
             connection.execute(f"EXPLAIN {query}", values)
@@ -36,10 +36,11 @@ def test_migrations_are_numbered_without_gaps() -> None:
     assert list(migrations()) == list(range(1, len(migrations()) + 1))
 
 
-def test_decision_is_found_without_a_scan() -> None:
-    """A shim that asks again must not wait for a walk over the whole journal."""
+def test_decision_and_story_are_found_without_a_scan() -> None:
+    """A shim that asks again, or a person who reads one call, must not wait for a walk over the whole journal."""
     with closing(sqlite3.connect(":memory:")) as connection:
         for step in migrations().values():
             connection.executescript(step)
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {load('sqlite')['decision_for']}", ["r"]).fetchall()
-        assert "USING INDEX records_one_decision" in plan[0][3]
+        for name, index in {"decision_for": "records_one_decision", "story": "records_of_call"}.items():
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {load('sqlite')[name]}", ["r"]).fetchall()
+            assert f"USING INDEX {index}" in plan[0][3]

@@ -1,0 +1,311 @@
+"""The words by which people narrow the record down, the same on every surface.
+
+Terms are joined by AND, ``-`` negates one, ``key:one,other`` is met by either value, all other words are full text."""
+
+import difflib
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NoReturn
+
+from msgspec import Struct
+
+from assent import units
+from assent.errors import UsageError
+from assent.protocol.record import Record
+from assent.protocol.risk import Risk
+
+LONGEST = 2_000
+TEXT = "text"
+# Later moments cannot be written in every time zone.
+LAST_YEAR = 9998
+
+_KEY = re.compile(r"([A-Za-z_]+):")
+_OPERATOR = re.compile(r"[<>]=?|=")
+_BARE = re.compile(r"[^\s\",\\:<>=-][^\s\",\\:]*")
+_DAYS_AGO = {"today": 0, "yesterday": 1}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "<": int.__lt__,
+    "<=": int.__le__,
+    "=": int.__eq__,
+    ">=": int.__ge__,
+    ">": int.__gt__,
+}
+
+
+class Term(Struct, frozen=True):
+    """One condition. Moments are Unix milliseconds written as digits, risks ``>=care``; the rest is as typed."""
+
+    key: str
+    values: tuple[str, ...]
+    negated: bool = False
+
+    def matches(self, record: Record) -> bool:
+        return any(_MEETS[self.key](record, value) for value in self.values) != self.negated
+
+    def __str__(self) -> str:
+        sign = "-" if self.negated else ""
+        if self.key == TEXT:
+            return f"{sign}{_written(self.values[0])}"
+        if self.key in ("since", "until"):
+            return f"{sign}{self.key}:{_moment_written(int(self.values[0]))}"
+        values = self.values if self.key == "risk" else tuple(map(_written, self.values))
+        return f"{sign}{self.key}:{','.join(values)}"
+
+
+class Filter(Struct, frozen=True):
+    """What a record must be like. Without a term every record is."""
+
+    terms: tuple[Term, ...] = ()
+
+    def matches(self, record: Record) -> bool:
+        return all(term.matches(record) for term in self.terms)
+
+    def __str__(self) -> str:
+        """Written so that parsing it gives an equal filter."""
+        return " ".join(map(str, self.terms))
+
+
+def parse(text: str, *, now: float) -> Filter:
+    """The filter these words mean at this time (seconds since 1970). Raises UsageError and nothing else."""
+    if len(text) > LONGEST:
+        raise UsageError(f"A filter has at most {LONGEST} characters.")
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise UsageError("The filter is not readable text.")
+    return Filter(tuple(_term(word, now) for word in _words(text)))
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every string inside, keys aside."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+
+
+def project_of(record: Record) -> str | None:
+    """The folder a record is about."""
+    body = record.body
+    return _text(body, "project") or _text(body, "env", "CLAUDE_PROJECT_DIR") or _text(body, "payload", "cwd")
+
+
+def tool_of(record: Record) -> str | None:
+    return _text(record.body, "tool") or _text(record.body, "payload", "tool_name")
+
+
+def _text(body: Any, *path: str) -> str | None:
+    for name in path:
+        body = body.get(name) if isinstance(body, dict) else None
+    return body if isinstance(body, str) else None
+
+
+# --- what each key means
+
+
+def _same(found: str | None, value: str) -> bool:
+    """Upper and lower case are the same, in ASCII alone: what a database can do, too."""
+    return found is not None and (found == value or (found.isascii() and found.lower() == value.lower()))
+
+
+def _begins(found: str | None, value: str) -> bool:
+    return found is not None and found.startswith(value)
+
+
+def _is_or_below(found: str | None, value: str, *, marks: str) -> bool:
+    return found is not None and (found == value or (found.startswith(value) and found[len(value)] in marks))
+
+
+def _in_project(record: Record, value: str) -> bool:
+    folder, value = (project_of(record) or "").rstrip("/"), value.rstrip("/")
+    return bool(folder) and (folder.rpartition("/")[2] == value or _is_or_below(folder, value, marks="/"))
+
+
+def risks(values: tuple[str, ...]) -> set[Risk]:
+    """The risks that ``>=care`` and the like stand for."""
+    met = set()
+    for value in values:
+        operator = _OPERATOR.match(value)
+        wanted = Risk.parse(value[operator.end() if operator else 0 :])
+        met |= {risk for risk in Risk if _COMPARE[operator[0] if operator else "="](risk, wanted)}
+    return met
+
+
+def _of_risk(record: Record, value: str) -> bool:
+    return record.risk is not None and record.risk.lower() in {risk.word for risk in risks((value,))}
+
+
+def _by_rule(record: Record, value: str) -> bool:
+    """A rule that decided, or that spoke on the way."""
+    trace = record.body.get("trace")
+    lines = trace if isinstance(trace, list) else []
+    speakers = [record.by, *(_text(line, "by") for line in lines)]
+    return any(_is_or_below(speaker, f"rule:{value}", marks="#:") for speaker in speakers)
+
+
+def _contains(record: Record, value: str) -> bool:
+    sought = value.lower()
+    return any(sought in string.lower() for string in strings(record.body))
+
+
+_MEETS: dict[str, Callable[[Record, str], bool]] = {
+    "session": lambda record, value: _begins(record.session, value),
+    "project": _in_project,
+    "agent": lambda record, value: _begins(record.agent, value),
+    "harness": lambda record, value: _same(_text(record.body, "harness"), value),
+    "event": lambda record, value: _same(_text(record.body, "event"), value),
+    "tool": lambda record, value: _same(tool_of(record), value),
+    "risk": _of_risk,
+    "decision": lambda record, value: _same(record.decision, value),
+    "by": lambda record, value: _is_or_below(record.by, value, marks=":#"),
+    "rule": _by_rule,
+    "ask": lambda record, value: _same(record.ask, value),
+    "call": lambda record, value: _begins(record.call, value),
+    "since": lambda record, value: record.at >= int(value),
+    "until": lambda record, value: record.at < int(value),
+    TEXT: _contains,
+}
+KEYS = tuple(key for key in _MEETS if key != TEXT)
+
+
+# --- reading
+
+
+class _Word(Struct):
+    """A run of characters without space; a quoted character is never a mark."""
+
+    whole: str
+    start: int
+    end: int
+    characters: list[tuple[str, bool]]
+
+    @property
+    def marks(self) -> str:
+        """As typed, with quoted characters blanked out."""
+        return "".join("\0" if quoted else character for character, quoted in self.characters)
+
+    def text(self, start: int = 0, end: int | None = None) -> str:
+        return "".join(character for character, _ in self.characters[start:end])
+
+    def refuse(self, what: str, hint: str | None = None) -> NoReturn:
+        """Show the filter on one line, and where it is wrong."""
+        shown = "".join(character if character.isprintable() else " " for character in self.whole)
+        caret = " " * self.start + "^" * max(1, self.end - self.start)
+        raise UsageError(f"{what}\n  {shown}\n  {caret}", hint=hint)
+
+
+def _words(text: str) -> Iterator[_Word]:
+    word: _Word | None = None
+    opened: int | None = None
+    escaped = False
+    for place, character in enumerate(text):
+        if opened is None and character.isspace():
+            if word:
+                yield word
+            word = None
+            continue
+        word = word or _Word(text, place, place, [])
+        word.end = place + 1
+        if opened is not None and not escaped and character == "\\":
+            escaped = True
+        elif character == '"' and not escaped:
+            opened = place if opened is None else None
+        else:
+            word.characters.append((character, opened is not None))
+            escaped = False
+    if word and opened is not None:
+        word.start, word.end = opened, opened + 1
+        word.refuse("This quotation mark is never closed.")
+    if word:
+        yield word
+
+
+def _term(word: _Word, now: float) -> Term:
+    negated = word.marks.startswith("-")
+    start = int(negated)
+    key = _KEY.match(word.marks, start)
+    if key is None:
+        if not word.text(start).strip():
+            word.refuse("There is nothing to look for here.", hint='write - and "" around words only')
+        return Term(TEXT, (word.text(start),), negated)
+    name = key[1].lower()
+    if name not in KEYS:
+        close = difflib.get_close_matches(name, KEYS, n=1)
+        meant = f"did you mean {close[0]}:? " if close else f"there are {' '.join(KEYS)}. "
+        word.refuse(f"There is no key {name}: to filter by.", hint=f'{meant}To look for the text, quote it: "…"')
+    values = tuple(_values(word, key.end()))
+    if not all(values):
+        word.refuse(f"{name}: needs a value.", hint="for example risk:>=care, tool:Bash,Write or since:2h")
+    return Term(name, _checked(word, name, values, now), negated)
+
+
+def _values(word: _Word, start: int) -> Iterator[str]:
+    marks = word.marks
+    while (comma := marks.find(",", start)) >= 0:
+        yield word.text(start, comma)
+        start = comma + 1
+    yield word.text(start)
+
+
+def _checked(word: _Word, name: str, values: tuple[str, ...], now: float) -> tuple[str, ...]:
+    if name == "risk":
+        return tuple(_risk(word, value) for value in values)
+    if name in ("since", "until"):
+        if len(values) > 1:
+            word.refuse(f"{name}: takes one moment.")
+        return (str(_moment(word, values[0], now, is_end=name == "until")),)
+    return values
+
+
+def _risk(word: _Word, value: str) -> str:
+    operator = _OPERATOR.match(value)
+    level = value[operator.end() if operator else 0 :].lower()
+    levels = [risk.word for risk in Risk]
+    if level not in levels:
+        close = difflib.get_close_matches(level, levels, n=1)
+        meant = f"did you mean {close[0]}?" if close else f"risks are {', '.join(levels)}."
+        word.refuse(f"{level or 'Nothing'} is no risk.", hint=meant)
+    return f"{operator[0] if operator else ''}{level}"
+
+
+def _moment(word: _Word, value: str, now: float, *, is_end: bool) -> int:
+    """In local time. ``until:`` a day is until its end."""
+    try:
+        if re.fullmatch(r"(?:[0-9]+[a-z]+)+", value, re.ASCII):
+            return max(0, round((now - units.duration(value).total_seconds()) * 1000))
+        if (day := _day(value, now)) is not None:
+            moment = datetime.combine(day + timedelta(days=is_end), time.min)
+        else:
+            moment = datetime.fromisoformat(value)
+        return max(0, round(moment.replace(year=min(moment.year, LAST_YEAR)).timestamp() * 1000))
+    except (ValueError, OverflowError, OSError):
+        word.refuse(
+            f"{value} is no moment.", hint="write 90s, 2h, 7d, today, yesterday, 2026-01-31 or 2026-01-31T14:30"
+        )
+
+
+def _day(value: str, now: float) -> date | None:
+    if value in _DAYS_AGO:
+        return datetime.fromtimestamp(now).date() - timedelta(days=_DAYS_AGO[value])
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        return None
+
+
+# --- writing
+
+
+def _written(value: str) -> str:
+    if _BARE.fullmatch(value):
+        return value
+    inside = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{inside}"'
+
+
+def _moment_written(at: int) -> str:
+    return (datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)).isoformat(timespec="milliseconds")
