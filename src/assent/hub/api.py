@@ -19,11 +19,11 @@ from assent.hub import auth, page
 from assent.hub.auth import Scope
 from assent.hub.gatekeeper import COOKIE, Gatekeeper
 from assent.hub.live import FellBehindError
+from assent.hub.log_api import LogApi, number, told
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.protocol.record import Draft, Record
 from assent.views.feed import Row
-from assent.views.line import describe
 
 LARGEST_PAYLOAD = 16 << 20
 LONGEST_PAUSE = 8 * 3600.0
@@ -57,7 +57,7 @@ class Api:
             ("GET", "/api/stream", Scope.WATCH, self.stream),
             ("GET", "/api/sessions", Scope.WATCH, self.sessions),
             ("GET", "/api/feed", Scope.WATCH, self.feed),
-            ("GET", "/api/log", Scope.WATCH, self.log),
+            *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             ("POST", "/api/pair", Scope.ADMIN, self.pair),
             ("POST", "/api/pair/claim", Scope.NONE, self.claim),
@@ -101,23 +101,13 @@ class Api:
     async def feed(self, request: Request) -> Response:
         """Rows of the feed, newest first, and the seq to stream on from."""
         live = self.pipeline.live
-        limit = min(_number(request, "limit", 100), 1_000)
-        rows = live.feed.newest(limit, _number(request, "before", 0) or None)
+        limit = min(number(request, "limit", 100), 1_000)
+        rows = live.feed.newest(limit, number(request, "before", 0) or None)
         return json_response({"seq": live.seq, "rows": rows})
-
-    async def log(self, request: Request) -> Response:
-        limit = min(_number(request, "limit", 100), 1_000)
-        before = _number(request, "before", 0)
-        journal = self.pipeline.journal
-        if before:
-            records = await journal.read(after=max(0, before - limit - 1), before=before, limit=limit)
-        else:
-            records = await journal.tail(limit)
-        return json_response({"records": [_told(record) for record in records]})
 
     async def stream(self, request: Request) -> Response:
         """Server-sent events: what was missed since a seq, then what happens."""
-        since = _number(request, "since", _last_event_id(request))
+        since = number(request, "since", _last_event_id(request))
         head = (await self.pipeline.journal.head()).seq
         if since and head - since > LONGEST_CATCH_UP:
             raise ProblemError(410, "too-far-behind", "That is too long ago to stream.", hint="take a new snapshot.")
@@ -178,23 +168,9 @@ class Api:
         return json_response({"ok": True, "version": __version__})
 
 
-def _told(record: Record) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.to_builtins(record)
-    return {**fields, "line": describe(record)}
-
-
 def _sse(record: Record, rows: Sequence[Row]) -> bytes:
-    told = _told(record) | ({"rows": rows} if rows else {})
-    return b"id: %d\nevent: record\ndata: %s\n\n" % (record.seq, msgspec.json.encode(told))
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    text = request.query_params.get(name)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise ProblemError(400, "bad-number", f"{name} must be a whole number.")
-    return int(text)
+    data = told(record) | ({"rows": rows} if rows else {})
+    return b"id: %d\nevent: record\ndata: %s\n\n" % (record.seq, msgspec.json.encode(data))
 
 
 def _last_event_id(request: Request) -> int:

@@ -1,0 +1,135 @@
+"""Reading the record over HTTP: search, the story of one call, the check of the chain."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.errors import UsageError
+from assent.filter import Filter, Term, parse
+from assent.hub.problem import ProblemError, json_response
+from assent.journal.base import Head, Journal, JournalError
+from assent.protocol.record import Record
+from assent.views.line import describe
+
+LARGEST_PAGE = 1_000
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class LogApi:
+    journal: Journal
+
+    def routes(self) -> list[tuple[str, Endpoint]]:
+        return [
+            ("/api/log", self.log),
+            ("/api/log/heads", self.heads),
+            ("/api/log/verify", self.verify),
+            ("/api/log/{name}", self.show),
+        ]
+
+    async def log(self, request: Request) -> Response:
+        """``unseen_before`` is set if the search ended early: ask again with ``before`` set to it."""
+        wanted = _filter(request)
+        limit = min(number(request, "limit", 100), LARGEST_PAGE)
+        before = number(request, "before", 0) or None
+        try:
+            found = await self.journal.search(wanted, before=before, limit=limit)
+        except JournalError as error:
+            raise _unread(error) from None
+        records = [told(record) for record in found.records]
+        return json_response({"records": records, "unseen_before": found.unseen_before})
+
+    async def show(self, request: Request) -> Response:
+        """All records of one call, by its id, the beginning of it, or the number of any of its records."""
+        name: str = request.path_params["name"]
+        try:
+            records = await self._by_number(name) or await self._by_call(name)
+        except JournalError as error:
+            raise _unread(error) from None
+        if not records:
+            raise ProblemError(
+                404, "no-such-call", "There is no record of that id.", hint="`assent log` shows the number of each."
+            )
+        return json_response({"records": [told(record) for record in records]})
+
+    async def _by_number(self, name: str) -> list[Record]:
+        if not _is_number(name):
+            return []
+        records = await self.journal.read(after=int(name) - 1, limit=1)
+        if not records or records[0].seq != int(name):
+            return []
+        return await self.journal.story(records[0].call) if records[0].call else records
+
+    async def _by_call(self, name: str) -> list[Record]:
+        if records := await self.journal.story(name):
+            return records
+        found = await self.journal.search(Filter((Term("call", (name,)),)), limit=LARGEST_PAGE)
+        calls = list(dict.fromkeys(record.call for record in found.records if record.call))
+        if len(calls) > 1:
+            raise ProblemError(
+                409,
+                "ambiguous",
+                f"{len(calls)} calls begin with that id.",
+                hint=f"write more of it, for example {calls[-1]}",
+            )
+        return await self.journal.story(calls[0]) if calls else []
+
+    async def verify(self, request: Request) -> Response:
+        text = request.query_params.get("against")
+        try:
+            checked = await self.journal.verify(read_head(text) if text else None)
+        except JournalError as error:
+            raise _unread(error) from None
+        return json_response(checked)
+
+    async def heads(self, _: Request) -> Response:
+        try:
+            return json_response({"heads": [await self.journal.head()]})
+        except JournalError as error:
+            raise _unread(error) from None
+
+
+def told(record: Record) -> dict[str, Any]:
+    """A record with its line of text."""
+    fields: dict[str, Any] = msgspec.to_builtins(record)
+    return {**fields, "line": describe(record)}
+
+
+def number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not _is_number(text):
+        raise ProblemError(400, "bad-number", f"{name} must be a whole number.")
+    return int(text)
+
+
+def read_head(text: str) -> Head:
+    """``HUB:SEQ:HASH``, as ``assent log heads`` prints it."""
+    hub, _, rest = text.partition(":")
+    seq, _, digest = rest.partition(":")
+    if not (hub and _is_number(seq) and len(digest) == 64 and set(digest) <= set("0123456789abcdef")):
+        raise ProblemError(
+            400, "bad-head", "A head is written HUB:SEQ:HASH.", hint="copy a line that `assent log heads` printed."
+        )
+    return Head(hub, int(seq), digest)
+
+
+def _filter(request: Request) -> Filter:
+    try:
+        return parse(request.query_params.get("q", ""), now=time.time())
+    except UsageError as error:
+        raise ProblemError(400, "bad-filter", error.message, hint=error.hint) from None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def _unread(error: JournalError) -> ProblemError:
+    return ProblemError(503, "no-journal", error.message, hint=error.hint)
