@@ -64,7 +64,7 @@ def take(chromium: str, link: Callable[[], str]) -> None:
             page = context.new_page()
             page.goto(link())
             page.wait_for_selector(".session.working")
-            page.locator("#feed li:nth-child(-n+12) .deny").first.wait_for()
+            page.locator("#feed .row:nth-child(-n+6) .verdict.deny").first.wait_for()
             page.screenshot(path=OUT / f"{name}.png")
             context.close()
             print(f"docs/pictures/{name}.png")

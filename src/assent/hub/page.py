@@ -9,7 +9,7 @@ from starlette.responses import Response
 FILES = {
     "/": ("index.html", "text/html"),
     "/static/page.css": ("page.css", "text/css"),
-    "/static/page.js": ("page.js", "text/javascript"),
+    **{f"/static/{name}": (name, "text/javascript") for name in ("page.js", "dom.js", "feed.js", "sessions.js")},
     "/static/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 

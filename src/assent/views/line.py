@@ -50,7 +50,8 @@ def inert(text: str, longest: int = LONGEST) -> str:
 
 def telling(name: str, payload: dict[str, Any]) -> str:
     """What says most about an event that is no tool call."""
-    return next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
+    told = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
+    return _short(told, payload)
 
 
 def what_of(payload: dict[str, Any]) -> str:
@@ -61,8 +62,12 @@ def what_of(payload: dict[str, Any]) -> str:
     told = next((given[field] for field in _INPUT if given.get(field)), None)
     if told is None:
         told = next((value for value in given.values() if isinstance(value, str) and value), "")
+    return _short(str(told), payload)
+
+
+def _short(told: str, payload: dict[str, Any]) -> str:
     folder = payload.get("cwd")
-    return str(told).removeprefix(f"{folder}/") if folder else str(told)
+    return told.removeprefix(f"{folder}/") if folder else told
 
 
 def _text(record: Record) -> str:
