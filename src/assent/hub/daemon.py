@@ -30,6 +30,7 @@ from assent.lock import Holder, Lock
 from assent.paths import Paths
 from assent.policy.voice import Voice
 from assent.protocol.record import Draft
+from assent.redact import Fingerprint, Redactor
 from assent.shim import place
 from assent.views import feed as feed_view
 from assent.views import sessions as session_view
@@ -58,8 +59,9 @@ def run(paths: Paths, *, extra_voices: Sequence[Voice] = (), announce: Callable[
     folders.prepare(paths)
     lock = Lock.take(paths.lock)
     try:
-        logs.start(paths.log)
-        loop.run(_Hub(paths, lock, extra_voices).live_through(announce))
+        fingerprint = functools.partial(keys.fingerprint, keys.digest_key(paths))
+        logs.start(paths.log, Redactor(fingerprint).text)
+        loop.run(_Hub(paths, lock, extra_voices, fingerprint).live_through(announce))
     finally:
         lock.release()
 
@@ -69,6 +71,7 @@ class _Hub:
     paths: Paths
     lock: Lock
     extra_voices: Sequence[Voice]
+    fingerprint: Fingerprint
     started: int = field(default_factory=now_ms)
     port: int | None = None
     port_trouble: str | None = None
@@ -152,13 +155,12 @@ class _Hub:
     async def _build_pipeline(self) -> None:
         live = Live()
         harnesses: dict[str, Harness] = {claude_code.NAME: claude_code}
-        key = keys.digest_key(self.paths)
         self.pipeline = Pipeline(
             journal=self.journal,
             live=live,
             harnesses=harnesses,
             voices=self.standing.voices,
-            fingerprint=functools.partial(keys.fingerprint, key),
+            redactor=Redactor(self.fingerprint, lambda: self.standing.config.redact.extra),
         )
         try:
             records = await self.journal.tail(REMEMBERED_RECORDS)

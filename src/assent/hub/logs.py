@@ -2,23 +2,38 @@
 
 import logging
 import logging.handlers
+import traceback
+from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 SIZE = 5 << 20
 FILES = 5
 
 
+Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
 class _OneLine(logging.Formatter):
-    """A line stays a line, whatever is logged: tracebacks and newlines are folded."""
+    """A line stays a line, whatever is logged: newlines are folded, secrets marked, errors told by name and place."""
+
+    def __init__(self, clean: Callable[[str], str]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._clean = clean
 
     def format(self, record: logging.LogRecord) -> str:
-        return super().format(record).replace("\r", "\\r").replace("\n", "\\n")
+        return self._clean(super().format(record)).replace("\r", "\\r").replace("\n", "\\n")
+
+    def formatException(self, ei: Raised) -> str:  # noqa: N802 - the name is logging's
+        """Never the error's own words: they may quote what an agent sent."""
+        places = [f"{at.filename}:{at.lineno} {at.name}" for at in traceback.extract_tb(ei[2])]
+        return "\n".join([ei[0].__qualname__ if ei[0] else "no error", *places])
 
 
-def start(path: Path) -> None:
+def start(path: Path, clean: Callable[[str], str]) -> None:
     handler = logging.handlers.RotatingFileHandler(path, maxBytes=SIZE, backupCount=FILES - 1, encoding="utf-8")
     path.chmod(0o600)
-    handler.setFormatter(_OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_OneLine(clean))
     root = logging.getLogger()
     for old in list(root.handlers):
         root.removeHandler(old)

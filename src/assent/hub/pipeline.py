@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from assent import redact
 from assent.harness.base import Harness, UnreadableError
 from assent.hub.calls import Calls
 from assent.hub.live import Live
@@ -24,6 +23,7 @@ from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinio
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, UnknownEvent
 from assent.protocol.record import Draft, Record
+from assent.redact import Redactor
 
 log = logging.getLogger("assent.hub")
 
@@ -31,6 +31,7 @@ Unread = Literal["bad_input", "too_large"]
 
 # Decisions by which something happens that would not have happened by itself: never told before they are on disk.
 NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
+NEEDS_RECORD_WORDS = frozenset(str(kind.__struct_config__.tag) for kind in NEEDS_RECORD)
 # How many answers are kept for a shim that asks again after a broken connection.
 REMEMBERED = 4_096
 
@@ -55,7 +56,7 @@ class Pipeline:
     live: Live
     harnesses: Mapping[str, Harness]
     voices: Callable[[Scene], Sequence[Voice]]
-    fingerprint: redact.Fingerprint
+    redactor: Redactor
     calls: Calls = field(default_factory=Calls)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
     _writing: set[asyncio.Future[Any]] = field(default_factory=set)
@@ -109,21 +110,23 @@ class Pipeline:
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
         if isinstance(verdict.decision, NEEDS_RECORD):
-            written = self._record_both(harness, event, arrival, verdict, encoded.dropped)
+            written = self._record_both(harness, event, arrival, scene, verdict, encoded.dropped)
             return await self._once_durable(harness, event, arrival, encoded.output, written)
         # Told first and recorded in the very next turn of the loop: nobody waits for what needs no record.
-        asyncio.get_running_loop().call_soon(self._record_both, harness, event, arrival, verdict, encoded.dropped)
+        asyncio.get_running_loop().call_soon(
+            self._record_both, harness, event, arrival, scene, verdict, encoded.dropped
+        )
         return encoded.output
 
     def _record_both(
-        self, harness: Harness, event: Event, arrival: Arrival, verdict: Verdict, dropped: tuple[str, ...]
+        self, harness: Harness, event: Event, arrival: Arrival, scene: Scene, verdict: Verdict, dropped: tuple[str, ...]
     ) -> Awaitable[tuple[Record, ...]]:
         """Event and decision, in one transaction."""
         call = self.calls.id_of(event)
         self.calls.decided(event, call, verdict.decision)
-        drafts = [self._event_draft(event, arrival, call)]
+        drafts = [self._event_draft(event, arrival, scene, call)]
         if self._is_worth_recording(harness, event, verdict):
-            drafts.append(_decision_draft(event, arrival, call, verdict, dropped))
+            drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped))
         return self.record(drafts)
 
     async def _once_durable(
@@ -134,7 +137,8 @@ class Pipeline:
         except DuplicateError:
             # Another life of this hub decided it already, and the agent may have been told.
             record = await self.journal.decision_for(arrival.request_id)
-            if record is None:
+            if record is None or (record.body.get("redacted") and record.decision in NEEDS_RECORD_WORDS):
+                # What is on record is no longer what was told: a changed input with marks in it must never run.
                 return SILENT
             earlier = msgspec.convert(record.body["decision"], type=Decision)
             return harness.encode_safely(event, earlier).output
@@ -168,7 +172,10 @@ class Pipeline:
         line = TraceLine(by="hub:unreadable", says=decision.word, why=why)
         verdict = Verdict(decision=decision, by="hub:unreadable", trace=(line,))
         now = now_ms()
-        body = {"event": arrival.event_name, "harness": arrival.harness, "transport": arrival.transport}
+        body = self.redactor.storable(
+            {"event": arrival.event_name, "harness": arrival.harness, "transport": arrival.transport}
+        )
+        told = self.redactor.storable({"decision": msgspec.to_builtins(decision), "trace": msgspec.to_builtins([line])})
         session = arrival.session_id or None
         self.record(
             [
@@ -177,7 +184,12 @@ class Pipeline:
                     kind="event",
                     session=session,
                     request=arrival.request_id,
-                    body={**body, "known": False, "trouble": why, "size": arrival.too_large or len(arrival.payload)},
+                    body={
+                        **body,
+                        "known": False,
+                        "trouble": self.redactor.text(why),
+                        "size": arrival.too_large or len(arrival.payload),
+                    },
                 ),
                 Draft(
                     at=now,
@@ -186,7 +198,7 @@ class Pipeline:
                     request=arrival.request_id,
                     decision=decision.word,
                     by=verdict.by,
-                    body={**body, "decision": msgspec.to_builtins(decision), "trace": msgspec.to_builtins([line])},
+                    body={**body, **told},
                 ),
             ]
         )
@@ -199,17 +211,19 @@ class Pipeline:
         known = session.attended if session else None
         return Scene(project=_path(folder), attended=known if attended is None else attended != "0")
 
-    def _event_draft(self, event: Event, arrival: Arrival, call: str | None) -> Draft:
+    def _event_draft(self, event: Event, arrival: Arrival, scene: Scene, call: str | None) -> Draft:
         body: dict[str, Any] = {
             "event": event.name,
             "harness": arrival.harness,
             "transport": arrival.transport,
-            "payload": redact.storable(event.raw, self.fingerprint),
+            "payload": self.redactor.storable(event.raw),
         }
         if arrival.env:
-            body["env"] = dict(arrival.env)
+            body["env"] = self.redactor.storable(dict(arrival.env))
+        if "CLAUDE_PROJECT_DIR" not in arrival.env:
+            body["project"] = self.redactor.text(str(scene.project))
         if isinstance(event, UnknownEvent):
-            body["known"] = False
+            body |= {"known": False, "event": self.redactor.text(event.name)}
         return Draft(
             at=now_ms(),
             kind="event",
@@ -220,38 +234,49 @@ class Pipeline:
             body=body,
         )
 
+    def _decision_draft(
+        self,
+        event: Event,
+        arrival: Arrival,
+        scene: Scene,
+        call: str | None,
+        verdict: Verdict,
+        dropped: tuple[str, ...],
+    ) -> Draft:
+        told = msgspec.to_builtins(verdict.decision)
+        body: dict[str, Any] = {
+            "event": event.name,
+            "harness": arrival.harness,
+            "project": str(scene.project),
+            "decision": told,
+            "trace": msgspec.to_builtins(verdict.trace),
+        }
+        if tool := event.raw.get("tool_name"):
+            body["tool"] = tool
+        if dropped:
+            body["dropped"] = list(dropped)
+        body = self.redactor.storable(body)
+        if body["decision"] != told:
+            body["redacted"] = True
+        return Draft(
+            at=now_ms(),
+            kind="decision",
+            session=event.session_id,
+            agent=event.agent_id,
+            call=call,
+            request=arrival.request_id,
+            risk=verdict.risk,
+            decision=verdict.decision.word,
+            by=verdict.by,
+            body=body,
+        )
+
     @staticmethod
     def _is_worth_recording(harness: Harness, event: Event, verdict: Verdict) -> bool:
         """A gate's silence is a decision people look for; an observer's is noise."""
         subscription = harness.SUBSCRIPTIONS.get(event.name)
         is_gate = subscription is not None and subscription.may_hold
         return is_gate or not isinstance(verdict.decision, NoOpinion) or verdict.decision.cause != "no_rule"
-
-
-def _decision_draft(
-    event: Event, arrival: Arrival, call: str | None, verdict: Verdict, dropped: tuple[str, ...]
-) -> Draft:
-    body: dict[str, Any] = {
-        "event": event.name,
-        "decision": msgspec.to_builtins(verdict.decision),
-        "trace": msgspec.to_builtins(verdict.trace),
-    }
-    if tool := event.raw.get("tool_name"):
-        body["tool"] = tool
-    if dropped:
-        body["dropped"] = list(dropped)
-    return Draft(
-        at=now_ms(),
-        kind="decision",
-        session=event.session_id,
-        agent=event.agent_id,
-        call=call,
-        request=arrival.request_id,
-        risk=verdict.risk,
-        decision=verdict.decision.word,
-        by=verdict.by,
-        body=body,
-    )
 
 
 # The same few folders come again with every event, and making a Path is not cheap.

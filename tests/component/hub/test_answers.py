@@ -105,3 +105,35 @@ def test_broken_rules_leave_the_last_good_ones_in_force(hub: HubProcess) -> None
     hub.paths.rules.write_text('[[rule]]\nmatch = "Bash(git push *)"\ndecision = "dney"\n')
     until(lambda: "dney" in (hub.api("GET", "/api/status")[1]["rules_trouble"] or ""), "the trouble in status")
     assert hub.send(bash("git push"))["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_secrets_are_not_written_down(start_hub: StartHub) -> None:
+    """A token in a command, a prompt or a rule's evidence is in no file of the hub and not in what it tells."""
+    hub = start_hub(config='[redact]\nextra = ["ACME-[0-9]{6}"]')
+    tokens = ["ghp_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0", "EXAMPLEhunter2", "ACME-123456"]
+    denied = hub.send(bash(f"rm -rf / {tokens[0]} --password {tokens[1]} {tokens[2]}"))
+    assert denied["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+    prompt = {"session_id": "s1", "transcript_path": "/t", "cwd": "/p", "hook_event_name": "UserPromptSubmit"}
+    hub.send({**prompt, "prompt": f"push with {tokens[0]}, the password is {tokens[1]}, {tokens[2]}"})
+    hub.send({**bash(tokens[0]), "tool_name": 7, "tool_input": tokens[1]})
+    until(lambda: len(records(hub, "kind = 'event'")) == 3, "three events")
+    told = str(hub.api("GET", "/api/log"))
+    assert "⟨token:" in told
+    assert "⟨password:" in told
+    assert "⟨extra:" in told
+    files = [file for file in hub.paths.state.rglob("*") if file.is_file()]
+    assert {hub.paths.journal, hub.paths.log} <= set(files)
+    for token in tokens:
+        assert token not in told
+        assert [file for file in files if token.encode() in file.read_bytes()] == []
+
+
+def test_added_expression_is_in_force_without_a_restart(hub: HubProcess) -> None:
+    """Saving the configuration is enough."""
+    hub.paths.config.write_text(f'{hub.paths.config.read_text()}\n[redact]\nextra = ["ACME-[0-9]+"]\n')
+
+    def is_marked() -> bool:
+        hub.send(bash("echo ACME-1234"))
+        return "⟨extra:" in str(records(hub, "kind = 'event'"))
+
+    until(is_marked, "a mark")

@@ -38,6 +38,38 @@ def test_long_text_is_cut_with_a_mark() -> None:
     assert stored["prompt"].endswith("⟨5 more⟩")
 
 
+def test_fields_with_telling_names_are_marked() -> None:
+    """An MCP tool's password is a secret whatever it looks like; a reference to one is not."""
+    payload = {"tool_input": {"password": "opensesame", "apiKey": "k", "token_count": "12", "auth_token": "$TOKEN"}}
+    assert storable(payload, mark)["tool_input"] == {
+        "password": "⟨password:#10⟩",
+        "apiKey": "⟨key:#1⟩",
+        "token_count": "12",
+        "auth_token": "$TOKEN",
+    }
+
+
+def test_secret_across_the_cut_is_marked_whole() -> None:
+    """A cut must not leave the beginning of a secret behind."""
+    text = "x" * (LONGEST_TEXT - 15) + " ghp_" + "EXAMPLE0" * 5
+    stored = storable({"prompt": text}, mark)["prompt"]
+    assert "EXAMPLE" not in stored
+    assert stored.endswith(f"⟨token:#44⟩⟨{len(text) - LONGEST_TEXT} more⟩")
+
+
+def test_nothing_behind_the_cut_moves_before_it() -> None:
+    """A long secret leaves room, which is not filled with text nobody looked at."""
+    key = "-----BEGIN PRIVATE KEY-----\n" + "EXAMPLE0" * 400 + "\n-----END PRIVATE KEY-----\n"
+    stored = storable({"prompt": key + "z" * 10_000}, mark)["prompt"]
+    assert stored.count("z") == LONGEST_TEXT - len(key)
+
+
+def test_secret_in_a_key_is_marked() -> None:
+    """A question's text may be the key of its answer."""
+    stored = storable({"answers": {"is ghp_EXAMPLE0EXAMPLE0EXAMPLE0 yours?": "yes"}}, mark)
+    assert stored == {"answers": {"is ⟨token:#28⟩ yours?": "yes"}}
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=5),

@@ -1,0 +1,154 @@
+"""Values after telling names: ``PASSWORD=…``, ``"api_key": "…"``, ``--token …``, "the password is …".
+
+Found by name first, then judged in plain code: what follows a telling name is more often a variable, a placeholder, a
+type or the next word of a sentence than a secret.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+
+HINTS = ("pass", "pwd", "token", "secret", "key", "credential", "auth")
+
+_NAME = re.compile(
+    r"(?P<name>(?i:password|passwd|passphrase|passwort|passcode|secret|credentials?|token"
+    r"|(?:api|access|private|signing|encryption|account|master|shared|license|auth|service|secret|subscription|deploy)[_-]?key"
+    r"|auth[_-]?code)"
+    r"|(?<![A-Za-z])(?i:pass|pwd|auth)(?![A-Za-z])|(?<=[a-z])P(?:ass|wd)(?![a-z])|(?<=[A-Z])PASS(?![A-Z]))"
+    r"(?P<rest>[A-Za-z0-9_-]{0,24})"
+)
+_VALUE = re.compile(
+    r"""(?P<sep>\\?["'`]?\]?\s{0,4}(?:=>|:=|={1,2}|:)\s{0,4}|\\?["']?,\s{0,2}(?=\\?["'])"""
+    r"""|\s{1,3}(?i:is|to|was)[:\s]\s{0,2}|[ \t]{1,4})"""
+    r"""(?:\\?"(?P<double>[^"\n⟨⟩]{1,512}?)\\?"|\\?'(?P<single>[^'\n⟨⟩]{1,512}?)\\?'"""
+    r"""|`(?P<tick>[^`\n⟨⟩]{1,512})`|(?P<bare>[^\s"'`;,&|<>(){}\[\]⟨⟩\\]{1,512}))"""
+)
+_TAME_REST = re.compile(
+    r"(?i)[_-]?(?:file|path|name|id|ids|type|url|uri|endpoint|count|limit|len|length|size|expir\w*|ttl|age|version|dir|field"
+    r"|policy|hint|env|var|budget|usage|manager|store|reset|prefix|regex|pattern|index|format|source|ref|arn|colou?r|input"
+    r"|form|page|min|max|rotation|scope|scopes|provider|helper|service|bucket|str|s|ed|less|header|validator|required)$"
+)
+_REFERENCE = re.compile(
+    r"[$%<{(\[*#@!]|\\\$|⟨|\.{2,}|\.\*|…|[xX]{3,}$|[-_.*•]+$"
+    r"|(?i:your|my[-_]|the[-_]|enter|insert|replace|change[-_]?me|placeholder|dummy$|fake$|redacted|todo)"
+)
+_PATH = re.compile(
+    r"(?:~|\.{1,2})?/[\w.@~-]*(?:/[\w.@~-]*){0,40}$|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}://"
+    r"|\S{0,200}\.(?:py|js|ts|go|rs|md|txt|json|ya?ml|toml|pem|key|sh|html|env)$"
+)
+_DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(?:(?:\.|->|::)[A-Za-z_]\w{0,60}){1,8}$")
+_IDENTIFIER = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+){0,12}$")
+_TAME_WORDS = frozenset(
+    """none null nil true false undefined string str text bytes int number boolean bool any object required optional
+    hidden missing empty invalid valid expired wrong incorrect is are was the a an in on of for to and or not if it this
+    password passwd token secret key value example test field input prompt stdin env auto default basic bearer oauth jwt
+    that yes no off rotate refresh create list get set delete read write show new old""".split()  # noqa: SIM905 - readable
+)
+LONGEST_NAME = 40
+_SPACE = " \t\n"
+
+
+def found(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and kind of each value that a telling name gives away."""
+    at = 0
+    while name := _NAME.search(text, at):
+        at = name.end("name")
+        if not _is_telling(text, name):
+            continue
+        value = _VALUE.match(text, name.end())
+        if value is None:
+            continue
+        group = value.lastgroup or "bare"
+        if _gives_away(text, name, value, group):
+            yield value.start(group), value.end(group), kind_of(name["name"])
+            at = value.end()
+
+
+@functools.lru_cache(maxsize=1_024)
+def kind_of_field(name: str) -> str | None:
+    """What kind of secret a field of this name holds, if any."""
+    match = _NAME.search(name) if len(name) <= 80 else None
+    if match is None or match.end() != len(name) or not _is_telling(name, match):
+        return None
+    return kind_of(match["name"])
+
+
+def is_field_value(value: str) -> bool:
+    """Whether what stands in a field with a telling name is a secret."""
+    return bool(value) and not is_reference(value) and value.lower() not in _TAME_WORDS and not _PATH.match(value)
+
+
+def is_reference(value: str) -> bool:
+    """A variable, a placeholder or a mask: it stands for a secret and is none."""
+    return _REFERENCE.match(value) is not None
+
+
+def kind_of(name: str) -> str:
+    name = name.lower()
+    for word, kind in (("key", "key"), ("token", "token"), ("secret", "secret"), ("cred", "secret"), ("auth", "token")):
+        if word in name:
+            return kind
+    return "password"
+
+
+def _is_telling(text: str, name: re.Match[str]) -> bool:
+    before = text[name.start() - 1] if name.start() else " "
+    # Inside a mark or a resource's name, or the name of a variable that is read: no value follows.
+    if before in "⟨:" or _is_read(text, name.start()):
+        return False
+    rest = name["rest"]
+    if not rest:
+        return True
+    return (rest[0] in "_-" or rest[0].isdigit() or rest[0].isupper()) and not _TAME_REST.match(rest)
+
+
+def _is_read(text: str, at: int) -> bool:
+    begin = at
+    while begin and (text[begin - 1].isalnum() or text[begin - 1] == "_") and at - begin < LONGEST_NAME:
+        begin -= 1
+    return text[max(0, begin - 1) : begin] == "$" or text[max(0, begin - 2) : begin] == "${"
+
+
+def _gives_away(text: str, name: re.Match[str], value: re.Match[str], group: str) -> bool:
+    secret, sep, is_bare = value[group], value["sep"], group == "bare"
+    following = text[value.end() : value.end() + 1]
+    if is_bare and following and following in "([{<":
+        return False
+    if len(secret) == 40 and "secret" in name["name"].lower() + name["rest"].lower() and _is_mixed(secret):
+        return True
+    if is_reference(secret) or secret.lower() in _TAME_WORDS or _PATH.match(secret) or len(secret) < 3:
+        return False
+    if is_bare and (_DOTTED.match(secret) and not any(c.isdigit() for c in secret)):
+        return False
+    if secret == name["name"] + name["rest"]:
+        return False
+    kind = kind_of(name["name"])
+    if secret.isdigit() and (kind != "password" or len(secret) < 4):
+        return False
+    if not sep.strip():
+        return (_is_option(text, name.start()) and not secret.startswith("-")) or (not is_bare and _is_strong(secret))
+    is_tight = "=" in sep and not any(c in _SPACE for c in sep)
+    if not is_bare:
+        # A sentence in quotes is a sentence; a phrase after an equals sign may be a passphrase.
+        return " " not in secret or is_tight or "phrase" in name["name"].lower()
+    if is_tight:
+        # Code passes things on under their own names; a shell sets them.
+        return not (_IDENTIFIER.match(secret) and following in {",", ")"}) and len(secret) >= 4
+    return _is_strong(secret.rstrip(".!?"))
+
+
+def _is_option(text: str, at: int) -> bool:
+    begin = at
+    while begin and text[begin - 1] not in " \t\n\"'" and at - begin < LONGEST_NAME:
+        begin -= 1
+    return text[begin] == "-"
+
+
+def _is_strong(secret: str) -> bool:
+    """Not a word of a sentence: long enough, and made of more than letters."""
+    return len(secret) >= 6 and not _IDENTIFIER.match(secret) and _is_mixed(secret)
+
+
+def _is_mixed(secret: str) -> bool:
+    has_letter = any(c.isalpha() for c in secret)
+    return has_letter and any(c.isdigit() or (not c.isalnum() and c not in "-_./:") for c in secret)

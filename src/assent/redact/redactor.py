@@ -1,0 +1,35 @@
+"""Redaction as the hub uses it: with its key, and with the expressions that are configured right now."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from assent.redact import scan
+from assent.redact.structure import storable
+
+
+def nothing_extra() -> Sequence[str]:
+    return ()
+
+
+class Redactor:
+    """Looks at the configured expressions on use, so that a change needs no restart."""
+
+    def __init__(self, fingerprint: scan.Fingerprint, extra: Callable[[], Sequence[str]] = nothing_extra) -> None:
+        self._fingerprint = fingerprint
+        self._extra = extra
+        self._seen: Sequence[str] = ()
+        self._compiled: tuple[re.Pattern[str], ...] = ()
+
+    def text(self, text: str) -> str:
+        return scan.redacted(text, self._fingerprint, self._patterns())
+
+    def storable(self, payload: dict[str, Any]) -> dict[str, Any]:
+        return storable(payload, self._fingerprint, self._patterns())
+
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        wanted = self._extra()
+        if wanted is not self._seen:
+            self._compiled = tuple(re.compile(expression) for expression in wanted)
+            self._seen = wanted
+        return self._compiled

@@ -1,0 +1,88 @@
+"""Find the secrets in a text, and put marks in their place."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from assent.redact import named
+from assent.redact.forms import LONG_RUN, OTHERS, PREFIXED, Form
+
+Fingerprint = Callable[[bytes], str]
+Span = tuple[int, int, str]
+
+SHORTEST = 8
+FINGERPRINT = 8
+# A secret may begin before a cut and end after it: look this much further.
+BEYOND = 4_096
+
+
+def _by_hint(forms: Sequence[Form]) -> tuple[tuple[str, tuple[Form, ...]], ...]:
+    hints = dict.fromkeys(hint for form in forms for hint in form.hints)
+    return tuple((hint, tuple(form for form in forms if hint in form.hints)) for hint in hints)
+
+
+_PREFIXED = _by_hint(PREFIXED)
+_OTHERS = _by_hint(OTHERS)
+
+
+def redacted(
+    text: str, fingerprint: Fingerprint, extra: Sequence[re.Pattern[str]] = (), longest: int | None = None
+) -> str:
+    """The text with a mark for each secret; of a text longer than ``longest`` only the beginning."""
+    if len(text) < SHORTEST and not extra:
+        return text
+    window = text if longest is None or len(text) <= longest else text[: longest + BEYOND]
+    spans = _found(window)
+    for pattern in extra:
+        spans += [(m.start(), m.end(), "extra") for m in pattern.finditer(window) if m.end() > m.start()]
+    if not spans:
+        return text if window is text else text[:longest]
+    return _marked(window, _merged(spans), fingerprint, len(window) if longest is None else longest)
+
+
+def mark(kind: str, secret: str, fingerprint: Fingerprint) -> str:
+    """Equal secrets have equal marks."""
+    return f"⟨{kind}:{fingerprint(secret.encode('utf-8', 'surrogatepass'))[:FINGERPRINT]}⟩"
+
+
+def _found(text: str) -> list[Span]:
+    """In the order of the tables: where two kinds begin together, the earlier one names the mark."""
+    low = text.lower()
+    forms: list[Form] = []
+    if LONG_RUN.search(text):
+        forms += [form for hint, hinted in _PREFIXED if hint in low for form in hinted]
+    forms += [form for hint, hinted in _OTHERS if hint in low for form in hinted]
+    spans: list[Span] = []
+    for form in forms:
+        group = 1 if form.pattern.groups else 0
+        spans += [
+            (match.start(group), match.end(group), form.kind)
+            for match in form.pattern.finditer(text)
+            if not (form.may_be_reference and named.is_reference(match[group]))
+        ]
+    if [hint for hint in named.HINTS if hint in low]:
+        spans.extend(named.found(text))
+    return spans
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    """Sorted, and no two of them overlapping."""
+    merged: list[Span] = []
+    for start, end, kind in sorted(spans, key=lambda span: span[0]):
+        if merged and start < merged[-1][1]:
+            first, until, known = merged[-1]
+            merged[-1] = (first, max(until, end), known)
+        else:
+            merged.append((start, end, kind))
+    return merged
+
+
+def _marked(text: str, spans: list[Span], fingerprint: Fingerprint, longest: int) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end, kind in spans:
+        if start >= longest:
+            break
+        pieces += (text[at:start], mark(kind, text[start:end], fingerprint))
+        at = end
+    pieces.append(text[at:longest])
+    return "".join(pieces)

@@ -1,0 +1,100 @@
+"""What of an event is written down.
+
+Contents are not: what tools returned, what was written into files and what people typed into forms are kept as a size
+and a keyed fingerprint. Commands, prompts and paths are kept, without the secrets in them and cut at a length no reader
+misses.
+"""
+
+import itertools
+import re
+from typing import Any
+
+import msgspec
+
+from assent.redact import named, scan
+from assent.redact.scan import Fingerprint
+
+LONGEST_TEXT = 4_000
+MOST_ITEMS = 200
+DEEPEST = 12
+SHORT_KEY = 20
+LONGEST_PLAIN = 64
+
+# Fields that carry contents, wherever they stand in a payload.
+CONTENT = frozenset(
+    {
+        "tool_response",
+        "content",
+        "old_string",
+        "new_string",
+        "new_source",
+        "compact_summary",
+    }
+)
+# Fields that every event has, filled in by the harness itself: nothing to look for.
+PLAIN = frozenset(
+    {"session_id", "hook_event_name", "permission_mode", "tool_name", "tool_use_id", "prompt_id", "agent_id"}
+)
+
+
+class _Rules:
+    """What is the same for every field of one payload."""
+
+    __slots__ = ("extra", "fingerprint")
+
+    def __init__(self, fingerprint: Fingerprint, extra: tuple[re.Pattern[str], ...]) -> None:
+        self.fingerprint = fingerprint
+        self.extra = extra
+
+
+def storable(
+    payload: dict[str, Any], fingerprint: Fingerprint, extra: tuple[re.Pattern[str], ...] = ()
+) -> dict[str, Any]:
+    """A copy of the payload that may be written down."""
+    kept = _kept(payload, _Rules(fingerprint, extra), 0)
+    assert isinstance(kept, dict)
+    return kept
+
+
+def _kept(value: Any, rules: _Rules, depth: int) -> Any:
+    # By exact type and without pattern matching: this runs for every field of every event.
+    kind = type(value)
+    if kind is str:
+        text = scan.redacted(value, rules.fingerprint, rules.extra, LONGEST_TEXT)
+        return text if len(value) <= LONGEST_TEXT else f"{text}⟨{len(value) - LONGEST_TEXT} more⟩"
+    if kind is tuple:
+        return tuple(_kept(list(value), rules, depth))
+    if kind is not dict and kind is not list:
+        return value
+    if depth >= DEEPEST:
+        return {"withheld": "nested too deeply"}
+    if kind is list:
+        items = [_kept(item, rules, depth + 1) for item in value[:MOST_ITEMS]]
+        return items if len(value) <= MOST_ITEMS else [*items, f"⟨{len(value) - MOST_ITEMS} more⟩"]
+    return {
+        _key(key, rules): _field(key, item, rules, depth) for key, item in itertools.islice(value.items(), MOST_ITEMS)
+    }
+
+
+def _key(key: str, rules: _Rules) -> str:
+    """No secret is this short, and nearly every key is."""
+    return key if len(key) < SHORT_KEY else scan.redacted(key, rules.fingerprint, rules.extra, LONGEST_TEXT)
+
+
+def _field(key: str, value: Any, rules: _Rules, depth: int) -> Any:
+    if key in CONTENT:
+        return _withheld(value, rules.fingerprint)
+    if type(value) is str:
+        if depth == 0 and key in PLAIN and len(value) <= LONGEST_PLAIN:
+            return value
+        telling = named.kind_of_field(key)
+        if telling is not None and named.is_field_value(value):
+            return scan.mark(telling, value, rules.fingerprint)
+    return _kept(value, rules, depth + 1)
+
+
+def _withheld(value: Any, fingerprint: Fingerprint) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    text = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else msgspec.json.encode(value)
+    return {"size": len(text), "fingerprint": fingerprint(text)}
