@@ -15,13 +15,14 @@ FINGERPRINT = 8
 BEYOND = 4_096
 
 
-def _by_hint(forms: Sequence[Form]) -> tuple[tuple[str, tuple[Form, ...]], ...]:
-    hints = dict.fromkeys(hint for form in forms for hint in form.hints)
+def _by_hint(forms: Sequence[Form], names: Sequence[str] = ()) -> tuple[tuple[str, tuple[Form, ...]], ...]:
+    hints = dict.fromkeys([*names, *(hint for form in forms for hint in form.hints)])
     return tuple((hint, tuple(form for form in forms if hint in form.hints)) for hint in hints)
 
 
 _PREFIXED = _by_hint(PREFIXED)
-_OTHERS = _by_hint(OTHERS)
+_OTHERS = _by_hint(OTHERS, named.HINTS)
+_NAMES = frozenset(named.HINTS)
 
 
 def redacted(
@@ -47,10 +48,12 @@ def mark(kind: str, secret: str, fingerprint: Fingerprint) -> str:
 def _found(text: str) -> list[Span]:
     """In the order of the tables: where two kinds begin together, the earlier one names the mark."""
     low = text.lower()
-    forms: list[Form] = []
+    hinted = [found for found in _OTHERS if found[0] in low]
+    forms = [form for _, group in hinted for form in group]
     if LONG_RUN.search(text):
-        forms += [form for hint, hinted in _PREFIXED if hint in low for form in hinted]
-    forms += [form for hint, hinted in _OTHERS if hint in low for form in hinted]
+        forms = [form for hint, group in _PREFIXED if hint in low for form in group] + forms
+    if not hinted and not forms:
+        return []
     spans: list[Span] = []
     for form in forms:
         group = 1 if form.pattern.groups else 0
@@ -59,7 +62,7 @@ def _found(text: str) -> list[Span]:
             for match in form.pattern.finditer(text)
             if not (form.may_be_reference and named.is_reference(match[group]))
         ]
-    if [hint for hint in named.HINTS if hint in low]:
+    if hinted and not _NAMES.isdisjoint(hint for hint, _ in hinted):
         spans.extend(named.found(text))
     return spans
 

@@ -1,0 +1,92 @@
+"""What is told and what is written down are two things."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+from assent.harness import claude_code
+from assent.hub.live import Live
+from assent.hub.pipeline import Arrival, Pipeline
+from assent.journal.memory import MemoryJournal
+from assent.policy.voice import Opinion, Scene
+from assent.protocol.decision import Allow
+from assent.protocol.envelope import SILENT
+from assent.protocol.events import Event
+from assent.redact import Redactor
+
+TOKEN = "ghp_EXAMPLE0EXAMPLE0EXAMPLE0"
+ARRIVAL = Arrival(
+    harness=claude_code.NAME,
+    event_name="PreToolUse",
+    payload=msgspec.json.encode(
+        {
+            "session_id": "s1",
+            "transcript_path": "/t.jsonl",
+            "cwd": "/p",
+            "permission_mode": "default",
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": "make"},
+            "tool_use_id": "t1",
+        }
+    ),
+    transport="unix",
+    request_id="ab" * 8,
+)
+
+
+@dataclass
+class Changes:
+    """A voice that allows with another command."""
+
+    command: str
+
+    def speak(self, event: Event, scene: Scene) -> Opinion:
+        return Opinion(Allow(updated_input={"command": self.command}), "test:changes", f"runs {self.command}")
+
+
+def pipeline(journal: MemoryJournal, command: str) -> Pipeline:
+    return Pipeline(
+        journal=journal,
+        live=Live(),
+        harnesses={claude_code.NAME: claude_code},
+        voices=lambda _: [Changes(command)],
+        redactor=Redactor(lambda text: f"{len(text):08x}"),
+    )
+
+
+def told(stdout: dict[str, Any] | None) -> Any:
+    assert stdout is not None
+    return stdout["hookSpecificOutput"]["updatedInput"]
+
+
+@pytest.mark.anyio
+async def test_decision_is_told_whole_and_written_redacted() -> None:
+    """The agent needs the real command; the journal must not have it."""
+    journal = MemoryJournal()
+    output = await pipeline(journal, f"deploy {TOKEN}").answer(ARRIVAL)
+    assert told(output.stdout_json) == {"command": f"deploy {TOKEN}"}
+    record = await journal.decision_for(ARRIVAL.request_id)
+    assert record is not None
+    assert record.body["decision"]["updated_input"] == {"command": "deploy ⟨token:0000001c⟩"}
+    assert record.body["redacted"] is True
+    assert TOKEN not in str(record)
+
+
+@pytest.mark.anyio
+async def test_redacted_decision_is_not_repeated_by_another_life() -> None:
+    """A command with a mark in it is not the one that was allowed."""
+    journal = MemoryJournal()
+    await pipeline(journal, f"deploy {TOKEN}").answer(ARRIVAL)
+    assert await pipeline(journal, f"deploy {TOKEN}").answer(ARRIVAL) == SILENT
+
+
+@pytest.mark.anyio
+async def test_unchanged_decision_is_repeated_by_another_life() -> None:
+    """Where the record is what was told, it is told again."""
+    journal = MemoryJournal()
+    first = await pipeline(journal, "make -j2").answer(ARRIVAL)
+    assert told(first.stdout_json) == {"command": "make -j2"}
+    assert await pipeline(journal, "make clean").answer(ARRIVAL) == first
