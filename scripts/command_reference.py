@@ -38,6 +38,9 @@ def render() -> str:
             assert command is not None
             context = click.Context(command, info_name=verb.name, parent=group, max_content_width=100)
             parts.append(f"### assent {verb.name}\n\n```\n{command.get_help(context)}\n```\n")
+            for name, inner in sorted(getattr(command, "commands", {}).items()):
+                place = click.Context(inner, info_name=name, parent=context, max_content_width=100)
+                parts.append(f"#### assent {verb.name} {name}\n\n```\n{inner.get_help(place)}\n```\n")
     return "\n".join(parts)
 
 

@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -15,6 +15,8 @@ from assent.views.sessions import Session
 
 # A hub answers in milliseconds; one that takes this long does not answer at all.
 PATIENCE = 5.0
+# A search looks at many records.
+LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
 
 Wanted = TypeVar("Wanted")
@@ -74,11 +76,27 @@ class Client:
     def sessions(self) -> list[Session]:
         return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions
 
-    def log(self, limit: int = 100, before: int | None = None) -> list[dict[str, Any]]:
-        """The newest records, or those before a seq; oldest first, each with its ``line``."""
-        query = {"limit": limit} | ({"before": before} if before else {})
-        records: list[dict[str, Any]] = self._json("GET", f"/api/log?{urlencode(query)}")["records"]
+    def search(self, text: str = "", *, limit: int, before: int | None) -> tuple[list[dict[str, Any]], int | None]:
+        """The newest records a filter wants, oldest first, each with its ``line``; also the number before which
+        nothing was looked at, if the hub ended the search early."""
+        query = {"q": text, "limit": limit} | ({"before": before} if before else {})
+        found = self._json("GET", f"/api/log?{urlencode(query)}", patience=LONG_PATIENCE)
+        return found["records"], found.get("unseen_before")
+
+    def story(self, name: str) -> list[dict[str, Any]]:
+        """All records of a call, by its id, the beginning of it, or the number of a record."""
+        found = self._json("GET", f"/api/log/{quote(name, safe='')}", patience=LONG_PATIENCE)
+        records: list[dict[str, Any]] = found["records"]
         return records
+
+    def verify(self, against: str | None = None) -> dict[str, Any]:
+        """What a walk over the whole chain found: ``head``, ``against``, ``broken``."""
+        query = f"?{urlencode({'against': against})}" if against else ""
+        return self._json("GET", f"/api/log/verify{query}", patience=None)
+
+    def heads(self) -> list[dict[str, Any]]:
+        heads: list[dict[str, Any]] = self._json("GET", "/api/log/heads")["heads"]
+        return heads
 
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""
@@ -105,11 +123,13 @@ class Client:
         finally:
             connection.close()
 
-    def _json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        return _decoded(self._request(method, path, body), dict[str, Any])
+    def _json(
+        self, method: str, path: str, body: object = None, *, patience: float | None = PATIENCE
+    ) -> dict[str, Any]:
+        return _decoded(self._request(method, path, body, patience=patience), dict[str, Any])
 
-    def _request(self, method: str, path: str, body: object = None) -> bytes:
-        connection = _Connection(str(self.paths.desk_socket), timeout=PATIENCE)
+    def _request(self, method: str, path: str, body: object = None, *, patience: float | None = PATIENCE) -> bytes:
+        connection = _Connection(str(self.paths.desk_socket), timeout=patience)
         try:
             return _sent(connection, method, path, body).read()
         except (OSError, http.client.HTTPException) as error:

@@ -85,10 +85,12 @@ def test_client_reads_what_a_hub_knows(hub: HubProcess) -> None:
     (session,) = client.sessions()
     assert (session.id, session.calls, session.cwd) == ("s1", 1, "/p")
     assert client.status()["events"] == 1
-    records = client.log(limit=10)
+    records, unseen_before = client.search(limit=10, before=None)
+    assert unseen_before is None
     assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
     assert "PreToolUse Bash ls" in [record["line"] for record in records]
-    assert client.log(limit=10, before=2) == records[:1]
+    assert client.search(limit=10, before=2) == (records[:1], None)
+    assert client.search("tool:bash decision:no_opinion project:p", limit=10, before=None)[0] == records[2:3]
     assert client.healthy()
 
 

@@ -1,63 +1,133 @@
-"""``assent log``: what happened, one line a record."""
+"""``assent log``: what happened, one line a record, and what can be asked about the record as a whole."""
 
+import csv
+import io
 import time
+from collections.abc import Callable
 from typing import Any
 
 import click
+import msgspec
 
+from assent import filter as filters
 from assent import paths as locations
-from assent.cli import output
+from assent.cli import log_check, log_show, output
 from assent.client import LARGEST_PAGE, ApiError, Client
-from assent.errors import HubUnreachableError
+from assent.errors import HubUnreachableError, UsageError
+from assent.filter import Filter
+from assent.protocol.record import Record
 
 # Between two looks for a hub that went away.
 RETRY = 0.5
 TOO_FAR_BEHIND = "too-far-behind"
 DECISION_STYLES = {"deny": "bad", "block": "bad", "halt": "bad", "prompt": "warn", "allow": "good"}
+COLUMNS = ("seq", "at", "kind", "session", "agent", "call", "ask", "risk", "decision", "by", "line")
+
+WORDS = "assent.log.words"
+
+Say = Callable[[dict[str, Any]], None]
 
 
-@click.command("log")
+class _Log(click.Group):
+    """A group whose first word is one of its commands or the first word of a filter.
+
+    Filters negate with a dash, so click must not see them: only what can be nothing else is an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] in self.commands:
+            return super().parse_args(ctx, args)
+        options, words = split(args)
+        ctx.meta[WORDS] = words
+        return super().parse_args(ctx, options)
+
+
+def split(args: list[str]) -> tuple[list[str], list[str]]:
+    """Options, and the words of a filter."""
+    options: list[str] = []
+    words: list[str] = []
+    waiting = list(args)
+    while waiting:
+        arg = waiting.pop(0)
+        if arg == "--":
+            return options, words + waiting
+        if arg in ("-n", "-fn"):
+            options += [arg, *waiting[:1]]
+            del waiting[:1]
+        elif arg.startswith("--") or arg in ("-f", "-h") or (arg.startswith("-n") and arg[2:].isdigit()):
+            options.append(arg)
+        else:
+            words.append(arg)
+    return options, words
+
+
+@click.group("log", cls=_Log, invoke_without_command=True, subcommand_metavar="[FILTER]... | COMMAND [ARGS]...")
 @click.option("--follow", "-f", is_flag=True, help="Go on with what happens next; Ctrl-C ends it.")
 @click.option("-n", "count", type=click.IntRange(min=0), default=50, show_default=True, help="How many to begin with.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-def command(follow: bool, count: int, as_json: bool) -> None:
-    """Show the latest records, oldest first: local time, the session's first letters, what happened.
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values under a row of names.")
+@click.pass_context
+def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv: bool) -> None:
+    """Show the latest records, oldest first: number, local time, the session's first letters, what happened.
+
+    A filter narrows them down: all of its terms must hold, a dash before a term negates it, and words that are no
+    key:value are looked for in commands, prompts, paths and reasons. Keys: session project agent harness event tool
+    risk decision by rule ask call since until. To look for the name of a command below, put it after --.
 
     \b
     Examples:
       assent log -n 200
-      assent log --follow
-      assent log --json | jq 'select(.decision == "deny")'
+      assent log --follow decision:deny
+      assent log tool:Bash,Write 'risk:>=care' since:2h -by:person
+      assent log '"git push"' project:webshop --csv > pushes.csv
+      assent log show 1742
     """
+    if ctx.invoked_subcommand:
+        return
+    if as_json and as_csv:
+        raise UsageError("Nothing was printed: --json and --csv exclude each other.")
+    text = " ".join(ctx.meta[WORDS])
+    wanted = filters.parse(text, now=time.time())
+    say = _say_json if as_json else _say_csv if as_csv else _say
     client = Client(locations.find())
-    records = latest(client, count)
+    # Asked first: what is written while the records are fetched is not lost between them and what follows.
+    head: int = client.status()["journal"]["seq"] if follow else 0
+    records = latest(client, count, text)
+    if as_csv:
+        _say_row(COLUMNS)
     for record in records:
-        _say(record, as_json=as_json)
+        say(record)
     if follow:
-        seen = records[-1]["seq"] if records else client.status()["journal"]["seq"]
-        _follow(client, seen, as_json=as_json)
+        _follow(client, max([head, *(record["seq"] for record in records)]), wanted, say)
 
 
-def latest(client: Client, count: int) -> list[dict[str, Any]]:
-    """The newest records, fetched page by page."""
+command.add_command(log_show.command)
+command.add_command(log_check.verify)
+command.add_command(log_check.heads)
+
+
+def latest(client: Client, count: int, text: str = "") -> list[dict[str, Any]]:
+    """The newest records that the filter wants, fetched page by page."""
     records: list[dict[str, Any]] = []
+    before: int | None = None
     while len(records) < count:
-        wanted = min(count - len(records), LARGEST_PAGE)
-        page = client.log(wanted, before=records[0]["seq"] if records else None)
-        if not page:
-            break
+        limit = min(count - len(records), LARGEST_PAGE)
+        page, unseen_before = client.search(text, limit=limit, before=before)
         records = page + records
+        if len(page) < limit and unseen_before is None:
+            break
+        before = unseen_before or page[0]["seq"]
     return records
 
 
-def _follow(client: Client, seen: int, *, as_json: bool) -> None:
+def _follow(client: Client, seen: int, wanted: Filter, say: Say) -> None:
     is_away = False
     while True:
         try:
             for record in client.stream(seen):
                 seen = record["seq"]
                 is_away = False
-                _say(record, as_json=as_json)
+                if wanted.matches(msgspec.convert(record, Record)):
+                    say(record)
         except HubUnreachableError:
             if not is_away:
                 output.complain("The hub stopped; waiting for the next one.")
@@ -71,12 +141,29 @@ def _follow(client: Client, seen: int, *, as_json: bool) -> None:
         time.sleep(RETRY)
 
 
-def _say(record: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        output.say_json(record)
-        return
+def _say_json(record: dict[str, Any]) -> None:
+    output.say_json(record)
+
+
+def _say_csv(record: dict[str, Any]) -> None:
+    _say_row([_cell(record.get(column, "")) for column in COLUMNS])
+
+
+def _say_row(cells: "list[str] | tuple[str, ...]") -> None:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(cells)
+    output.say(text.getvalue())
+
+
+def _cell(value: object) -> str:
+    text = output.said_by_agent(str(value), 1_000)
+    # A spreadsheet would run it: what an agent wrote is text.
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def _say(record: dict[str, Any]) -> None:
     session = output.said_by_agent(record.get("session", "")[:8]) or "-"
     line: str = record["line"]
     style = DECISION_STYLES.get(record.get("decision", ""))
     when = output.local_time(record["at"], time.time())
-    output.say(f"{when}  {session:<8}  {output.styled(line, style) if style else line}")
+    output.say(f"{record['seq']:>6}  {when}  {session:<8}  {output.styled(line, style) if style else line}")

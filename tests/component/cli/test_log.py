@@ -1,5 +1,6 @@
 """The log of a real hub, followed across a restart."""
 
+import csv
 import json
 import signal
 import threading
@@ -59,3 +60,46 @@ def test_log_follow_survives_a_restart(terminal: Terminal) -> None:
         code = end()
     assert code == 130
     assert seen == list(range(1, seen[-1] + 1))
+
+
+def test_log_finds_shows_and_exports(terminal: Terminal) -> None:
+    """A filter leads to a decision, its number to the whole story of the call."""
+    terminal.ok("demo", "--speed", "0")
+    until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
+    lines = terminal.ok("log", "--json", "tool:bash", "event:PreToolUse", "-decision:allow", "-n", "1").splitlines()
+    (record,) = map(json.loads, lines)
+    assert record["body"]["payload" if record["kind"] == "event" else "tool"]
+    story = terminal.ok("log", "show", str(record["seq"]))
+    assert story.startswith(f"call      {record['call']}\n")
+    assert "    command: " in story
+    assert terminal.ok("log", "show", record["call"]) == story
+    rows = list(csv.DictReader(terminal.ok("log", "--csv", f"call:{record['call']}").splitlines()))
+    assert {row["call"] for row in rows} == {record["call"]}
+    assert str(record["seq"]) in {row["seq"] for row in rows}
+    project = json.loads(terminal.ok("log", "--json", "-n", "1", "decision:deny,prompt,no_opinion"))["body"]["project"]
+    assert terminal.ok("log", f'project:"{project}"', "decision:deny,prompt,no_opinion")
+    unknown = terminal.run("log", "show", "999999")
+    assert (unknown.returncode, "There is no record of that id." in unknown.stderr) == (1, True)
+
+
+def test_log_verify_finds_a_changed_byte(terminal: Terminal) -> None:
+    """The chain holds and the kept head is in it; once a byte of the file was changed it does not, and says where."""
+    terminal.ok("demo", "--speed", "0")
+    until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
+    head = terminal.ok("log", "heads").strip()
+    assert f"The head that was kept is among them: {head}\n" in terminal.ok("log", "verify", "--against", head)
+    victim = json.loads(terminal.ok("log", "--json", "-n", "1", "event:UserPromptSubmit"))
+    terminal.ok("down")
+    path = terminal.paths.journal
+    data = path.read_bytes()
+    prompt = victim["body"]["payload"]["prompt"].encode()
+    place = data.index(prompt)
+    path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+    terminal.ok("up", "--detach")
+    broken = terminal.run("log", "verify")
+    assert (broken.returncode, broken.stdout) == (
+        1,
+        f"The chain is broken at record {victim['seq']}: record {victim['seq']} was changed.\n",
+    )
+    nonsense = terminal.run("log", "verify", "--against", "nonsense")
+    assert (nonsense.returncode, "A head is written HUB:SEQ:HASH." in nonsense.stderr) == (1, True)

@@ -14,7 +14,8 @@ Answers = Callable[..., None]
 
 
 def record(seq: int, **fields: Any) -> dict[str, Any]:
-    return {"seq": seq, "at": 1_000_000 + seq * 1000, "kind": "event", "line": f"line {seq}", **fields}
+    place = {"seq": seq, "hub": "ab12", "prev": "0", "hash": "1"}
+    return {**place, "at": 1_000_000 + seq * 1000, "kind": "event", "body": {}, "line": f"line {seq}", **fields}
 
 
 @pytest.fixture(autouse=True)
@@ -23,17 +24,17 @@ def now(clock: Callable[[float], None]) -> None:
 
 
 def test_log_is_one_line_a_record(assent: Run, answers: Answers) -> None:
-    """Local time, the session's first letters, the line; with the date unless it is today."""
-    answers(log=[record(1, session="4f1c0000-1"), record(2, at=89_000_000)])
+    """Its number, local time, the session's first letters, the line; with the date unless it is today."""
+    answers(search=([record(1, session="4f1c0000-1"), record(2, at=89_000_000)], None))
     assert assent("log", "-n", "2").out == (
-        "1970-01-01 00:16:41  4f1c0000  line 1\n"
-        "00:43:20  -         line 2\n"
+        "     1  1970-01-01 00:16:41  4f1c0000  line 1\n"
+        "     2  00:43:20  -         line 2\n"
     )  # fmt: skip
 
 
 def test_log_json_is_the_record_itself(assent: Run, answers: Answers) -> None:
     """One object a line, with its text."""
-    answers(log=[record(1), record(2)])
+    answers(search=([record(1), record(2)], None))
     assert [json.loads(line) for line in assent("log", "-n", "2", "--json").out.splitlines()] == [record(1), record(2)]
 
 
@@ -41,14 +42,15 @@ def test_log_fetches_more_than_a_page(assent: Run, monkeypatch: pytest.MonkeyPat
     """A long log comes in pages, and stays in order."""
     asked: list[tuple[int, int | None]] = []
 
-    def pages(_: Client, limit: int, before: int | None = None) -> list[dict[str, Any]]:
+    def pages(_: Client, text: str, *, limit: int, before: int | None) -> tuple[list[dict[str, Any]], None]:
+        assert text == ""
         asked.append((limit, before))
         end = before or 1501
-        return [record(seq) for seq in range(max(1, end - limit), end)]
+        return [record(seq) for seq in range(max(1, end - limit), end)], None
 
-    monkeypatch.setattr(Client, "log", pages)
+    monkeypatch.setattr(Client, "search", pages)
     lines = assent("log", "-n", "5000").out.splitlines()
-    assert asked == [(1000, None), (1000, 501), (1000, 1)]
+    assert asked == [(1000, None), (1000, 501)]
     assert [line.rsplit(" ", 1)[1] for line in lines] == [str(seq) for seq in range(1, 1501)]
 
 
@@ -70,7 +72,7 @@ def test_log_follow_goes_on_after_a_restart_without_gap_or_repetition(
                 yield record(10)
                 raise KeyboardInterrupt
 
-    answers(log=[record(7)])
+    answers(search=([record(7)], None), status=status())
     monkeypatch.setattr(Client, "stream", stream)
     monkeypatch.setattr("time.sleep", lambda _: None)
     result = assent("log", "--follow", "-n", "1")
@@ -93,7 +95,9 @@ def test_log_follow_skips_what_is_too_long_ago_and_says_so(
         raise KeyboardInterrupt
         yield {}
 
-    answers(log=[record(7)], status=status(journal={"seq": 5000}))
+    heads = iter([7, 5000])
+    answers(search=([record(7)], None))
+    monkeypatch.setattr(Client, "status", lambda _: status(journal={"seq": next(heads)}))
     monkeypatch.setattr(Client, "stream", stream)
     monkeypatch.setattr("time.sleep", lambda _: None)
     result = assent("log", "-f")
@@ -121,3 +125,79 @@ def test_log_with_no_lines_to_begin_with_follows_from_the_head(
 def test_log_of_a_negative_length_is_usage(assent: Run) -> None:
     """-n -1 means nothing."""
     assert assent("log", "-n", "-1").code == 2
+
+
+def test_log_follow_shows_only_what_the_filter_wants(
+    assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What happens next is narrowed down by the same words."""
+
+    def stream(_: Client, __: int) -> Iterator[dict[str, Any]]:
+        yield record(8, decision="allow")
+        yield record(9, decision="deny")
+        raise KeyboardInterrupt
+
+    answers(search=([], None), status=status())
+    monkeypatch.setattr(Client, "stream", stream)
+    result = assent("log", "decision:deny", "--follow", "-n", "0")
+    assert [line.split()[0] for line in result.out.splitlines()] == ["9"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "text"),
+    [
+        (["tool:Bash", "-session:4f1c", "-n", "5"], "tool:Bash -session:4f1c"),
+        (["-n5", "-find", "--json", "push"], "-find push"),
+        (["--", "show", "-n"], "show -n"),
+        ([], ""),
+    ],
+)
+def test_log_takes_every_other_word_as_filter(
+    assent: Run, monkeypatch: pytest.MonkeyPatch, argv: list[str], text: str
+) -> None:
+    """A dash negates a term, and is no option unless it can be nothing else."""
+    asked: list[str] = []
+
+    def search(_: Client, text: str, **__: Any) -> tuple[list[dict[str, Any]], None]:
+        asked.append(text)
+        return [], None
+
+    monkeypatch.setattr(Client, "search", search)
+    assert assent("log", *argv).code == 0
+    assert asked == [text]
+
+
+def test_log_goes_on_where_a_search_ended_early(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub that looks at so many records at a time is asked until there are enough, or no more."""
+    pages: dict[int | None, tuple[list[dict[str, Any]], int | None]] = {
+        None: ([record(950)], 900),
+        900: ([], 500),
+        500: ([record(7)], None),
+    }
+    monkeypatch.setattr(Client, "search", lambda _self, _text, *, limit, before: pages.pop(before))
+    assert [line.split()[0] for line in assent("log", "push").out.splitlines()] == ["7", "950"]
+    assert pages == {}
+
+
+def test_log_of_a_bad_filter_is_usage_and_shows_where(assent: Run) -> None:
+    """The caret stands under the term, and no hub is asked."""
+    result = assent("log", "push", "rsk:care")
+    assert result.code == 2
+    assert result.err == (
+        "assent: There is no key rsk: to filter by.\n  push rsk:care\n       ^^^^^^^^\n"
+        'hint: did you mean risk:? To look for the text, quote it: "…"\n'
+    )
+
+
+def test_log_csv_is_text_under_names(assent: Run, answers: Answers) -> None:
+    """One row a record; nothing in it can run in a spreadsheet or break out of its line."""
+    answers(search=([record(1, session="s,1", line='=cmd "x"\n')], None))
+    assert assent("log", "--csv").out == (
+        "seq,at,kind,session,agent,call,ask,risk,decision,by,line\n"
+        "1,1001000,event,\"s,1\",,,,,,,\"'=cmd \"\"x\"\"\"\n"
+    )  # fmt: skip
+
+
+def test_log_csv_and_json_exclude_each_other(assent: Run) -> None:
+    """There is one way to print a record."""
+    assert assent("log", "--csv", "--json").code == 2

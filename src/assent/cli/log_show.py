@@ -1,0 +1,105 @@
+"""``assent log show``: the story of one call, as a person wants to read it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import click
+
+from assent import paths as locations
+from assent.cli import output
+from assent.client import Client
+
+LONGEST_VALUE = 2_000
+DECISION_STYLES = {"deny": "bad", "block": "bad", "halt": "bad", "prompt": "warn", "allow": "good"}
+# What of a payload says what was wanted and what came of it.
+WANTED = ("tool_input", "prompt", "message")
+CAME_OF_IT = ("error", "tool_response", "reason")
+
+
+@click.command("show", short_help="Show the whole story of one call.")
+@click.argument("id")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a record.")
+def command(id: str, as_json: bool) -> None:  # noqa: A002 - what people read in the help
+    """Show the whole story of one call: what was wanted, who decided what and why, what happened.
+
+    ID is the number of any of its records, its id, or the beginning of that.
+
+    \b
+    Examples:
+      assent log show 1742
+      assent log show c5d1e
+    """
+    records = Client(locations.find()).story(id)
+    for line in records if as_json else story(records):
+        output.say_json(line) if as_json else output.say(str(line))
+
+
+def story(records: list[dict[str, Any]]) -> Iterator[str]:
+    first = records[0]
+    yield from _facts(first)
+    start: int = first["at"]
+    for record in records:
+        yield ""
+        after = f"+{(record['at'] - start) / 1000:.3f} s" if record is not first else _moment(start)
+        place = f"#{record['seq']}, {after}"
+        yield f"{output.styled(record['line'], _style(record))}  {output.styled(place, 'faint')}"
+        yield from (f"    {line}" for line in _inside(record))
+
+
+def _facts(first: dict[str, Any]) -> Iterator[str]:
+    body = first["body"]
+    facts = {
+        "call": first.get("call", ""),
+        "session": first.get("session", ""),
+        "agent": first.get("agent", ""),
+        "project": body.get("project", ""),
+        "harness": body.get("harness", ""),
+    }
+    for name, value in facts.items():
+        if value:
+            yield f"{name:<8}  {_shown(value)}"
+
+
+def _inside(record: dict[str, Any]) -> Iterator[str]:
+    body = record["body"]
+    if record["kind"] == "decision":
+        if risk := record.get("risk"):
+            yield f"risk: {risk}"
+        for line in body.get("trace", ()):
+            evidence = f" ({_shown(line['evidence'])})" if line.get("evidence") else ""
+            yield f"{line.get('by', '?')} said {_word(line.get('says', '?'))}: {_shown(line.get('why', ''))}{evidence}"
+        for dropped in body.get("dropped", ()):
+            yield f"not told: {_shown(dropped)}"
+        return
+    payload = body.get("payload")
+    if not isinstance(payload, dict):
+        return
+    # The input is the same at every step of a call; the first one tells it.
+    names = CAME_OF_IT if str(body.get("event", "")).startswith("PostTool") else WANTED
+    for name in names:
+        yield from _values(name, payload.get(name))
+
+
+def _values(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for inner, each in value.items():
+            yield from _values(str(inner), each)
+    elif value not in (None, "", [], False):
+        yield f"{_shown(name)}: {_shown(value)}"
+
+
+def _shown(value: object) -> str:
+    return output.said_by_agent(str(value), LONGEST_VALUE)
+
+
+def _word(word: object) -> str:
+    return _shown(word).replace("_", " ")
+
+
+def _style(record: dict[str, Any]) -> str:
+    return DECISION_STYLES.get(record.get("decision", ""), "strong")
+
+
+def _moment(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M:%S")

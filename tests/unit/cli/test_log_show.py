@@ -1,0 +1,85 @@
+"""The story of one call, as people read it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tests.unit.cli.conftest import Run
+
+STORY: list[dict[str, Any]] = [
+    {
+        "seq": 4,
+        "at": 90_000_000,
+        "kind": "event",
+        "session": "s1",
+        "call": "c1",
+        "line": "PreToolUse Bash git push",
+        "body": {
+            "event": "PreToolUse",
+            "harness": "claude-code",
+            "project": "/src/shop",
+            "payload": {"tool_input": {"command": "git push\x1b[31m", "timeout": None}},
+        },
+    },
+    {
+        "seq": 5,
+        "at": 90_000_002,
+        "kind": "decision",
+        "decision": "prompt",
+        "risk": "care",
+        "by": "rule:user#1",
+        "line": "→ prompt PreToolUse Bash by rule:user#1: Pushes are reviewed.",
+        "body": {
+            "trace": [
+                {"by": "rule:user#1", "says": "prompt", "why": "Pushes are reviewed.", "evidence": "Bash(git push *)"},
+                {"by": "stance:balanced", "says": "no_opinion", "why": "risk care"},
+            ]
+        },
+    },
+    {
+        "seq": 9,
+        "at": 90_004_500,
+        "kind": "event",
+        "line": "PostToolUseFailure Bash rejected",
+        "body": {
+            "event": "PostToolUseFailure",
+            "payload": {"tool_input": {"command": "git push"}, "error": "rejected"},
+        },
+    },
+]
+
+
+def test_show_tells_what_was_wanted_decided_and_done(
+    assent: Run, answers: Callable[..., None], clock: Callable[[float], None]
+) -> None:
+    """The input once, every voice with its reason, the result, and when; nothing in it steers the terminal."""
+    clock(100_000.0)
+    answers(story=STORY)
+    assert assent("log", "show", "4").out == (
+        "call      c1\n"
+        "session   s1\n"
+        "project   /src/shop\n"
+        "harness   claude-code\n"
+        "\n"
+        "PreToolUse Bash git push  #4, 1970-01-02 01:00:00\n"
+        "    command: git push⟨U+001B⟩[31m\n"
+        "\n"
+        "→ prompt PreToolUse Bash by rule:user#1: Pushes are reviewed.  #5, +0.002 s\n"
+        "    risk: care\n"
+        "    rule:user#1 said prompt: Pushes are reviewed. (Bash(git push *))\n"
+        "    stance:balanced said no opinion: risk care\n"
+        "\n"
+        "PostToolUseFailure Bash rejected  #9, +4.500 s\n"
+        "    error: rejected\n"
+    )
+
+
+def test_show_json_is_the_records(assent: Run, answers: Callable[..., None]) -> None:
+    """One object a line."""
+    answers(story=STORY)
+    assert [json.loads(line) for line in assent("log", "show", "c1", "--json").out.splitlines()] == STORY
+
+
+def test_show_needs_an_id(assent: Run) -> None:
+    """Without one there is nothing to show."""
+    assert assent("log", "show").code == 2
