@@ -106,23 +106,23 @@ class Api:
         return json_response({"seq": live.seq, "rows": rows})
 
     async def stream(self, request: Request) -> Response:
-        """Server-sent events: what was missed since a seq, then what happens."""
+        """Server-sent events: what was missed since a seq, then what happens; with ``rows=1`` also the rows changed."""
         since = number(request, "since", _last_event_id(request))
         head = (await self.pipeline.journal.head()).seq
         if since and head - since > LONGEST_CATCH_UP:
             raise ProblemError(410, "too-far-behind", "That is too long ago to stream.", hint="take a new snapshot.")
         return StreamingResponse(
-            self._events(since or head),
+            self._events(since or head, with_rows=number(request, "rows", 0) > 0),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    async def _events(self, since: int) -> AsyncIterator[bytes]:
+    async def _events(self, since: int, *, with_rows: bool) -> AsyncIterator[bytes]:
         live = self.pipeline.live
         with live.listening() as listener:
             # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
             heard_from = live.seq
-            rows = live.feed.changed_after(since)
+            rows = live.feed.changed_after(since) if with_rows else {}
             yield b": connected\n\n"
             for record in await self.pipeline.journal.read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP):
                 yield _sse(record, rows.get(record.seq, ()))
@@ -137,7 +137,7 @@ class Api:
                 if heard is None:
                     return
                 if heard[0].seq > since:
-                    yield _sse(*heard)
+                    yield _sse(heard[0], heard[1] if with_rows else ())
 
     async def pause(self, request: Request) -> Response:
         wanted = await _decoded(request, PauseRequest)

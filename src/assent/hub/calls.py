@@ -28,6 +28,7 @@ MOST_SESSIONS = 200
 
 _FINAL = (PostToolUse, PostToolUseFailure, PermissionDenied)
 _FINAL_NAMES = frozenset(kind.__name__ for kind in _FINAL)
+_TURN_ENDS = frozenset({"Stop", "SubagentStop"})
 
 
 @dataclass(slots=True)
@@ -54,12 +55,11 @@ class Calls:
         """The call this event belongs to; minted at PreToolUse."""
         if not isinstance(event, ToolEvent):
             return None
-        calls = self._of(event.session_id)
         if isinstance(event, PreToolUse):
             call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event.tool_input))
-            calls.append(call)
-            del calls[:-MOST_OPEN]
+            self._add(event.session_id, call)
             return call.id
+        calls = self._of(event.session_id)
         found = self._asked(calls, event) if isinstance(event, PermissionRequest) else self._result(calls, event)
         if found is not None and isinstance(event, _FINAL):
             calls.remove(found)
@@ -70,40 +70,58 @@ class Calls:
         if isinstance(event, SessionEnd):
             self._open.pop(event.session_id, None)
         elif isinstance(event, Stop | SubagentStop):
-            # Nothing asks about the calls of a turn that is over, though a late result still finds its call.
-            for known in self._open.get(event.session_id, ()):
-                if known.agent == event.agent_id:
-                    known.may_be_asked = False
-        elif call is not None and isinstance(decision, Allow | Deny):
-            about = next((known for known in self._open.get(event.session_id, ()) if known.id == call), None)
-            if about is None:
-                return
-            if isinstance(decision, Deny):
-                about.may_be_asked = False
-            elif decision.updated_input is not None:
-                about.digest = _digest(decision.updated_input)
+            self._turn_over(event.session_id, event.agent_id)
+        elif isinstance(decision, Deny):
+            self._settle(event.session_id, call, no_dialog=True)
+        elif isinstance(decision, Allow) and decision.updated_input is not None:
+            self._settle(event.session_id, call, updated_input=decision.updated_input)
 
     def recall(self, record: Record) -> None:
         """Know a call of an earlier life again, as far as its record tells: secrets in its input are gone."""
-        if record.kind != "event" or record.session is None:
+        if record.session is None:
             return
+        if record.kind == "decision":
+            updated_input = (record.body.get("decision") or {}).get("updated_input")
+            self._settle(record.session, record.call, no_dialog=record.decision == "deny", updated_input=updated_input)
+        elif record.kind == "event":
+            self._recall_event(record, record.session)
+
+    def _recall_event(self, record: Record, session: str) -> None:
         name, payload = record.body.get("event"), record.body.get("payload") or {}
         if name == "SessionEnd":
-            self._open.pop(record.session, None)
-        if record.call is None:
+            self._open.pop(session, None)
+        elif name in _TURN_ENDS:
+            self._turn_over(session, record.agent)
+        elif record.call is None:
             return
-        calls = self._of(record.session)
-        known = next((call for call in calls if call.id == record.call), None)
-        if name == "PreToolUse":
+        elif name == "PreToolUse":
             digest = _digest(payload.get("tool_input"))
-            calls.append(
-                _Call(record.call, payload.get("tool_use_id"), record.agent, payload.get("tool_name", ""), digest)
-            )
-            del calls[:-MOST_OPEN]
-        elif known is not None and name in _FINAL_NAMES:
-            calls.remove(known)
-        elif known is not None:
-            known.may_be_asked = False
+            tool = payload.get("tool_name", "")
+            self._add(session, _Call(record.call, payload.get("tool_use_id"), record.agent, tool, digest))
+        elif name in _FINAL_NAMES:
+            calls = self._of(session)
+            calls[:] = [call for call in calls if call.id != record.call]
+        else:
+            self._settle(session, record.call, no_dialog=True)
+
+    def _turn_over(self, session: str, agent: str | None) -> None:
+        """Nothing asks about the calls of a turn that is over, though a late result still finds its call."""
+        for call in self._open.get(session, ()):
+            if call.agent == agent:
+                call.may_be_asked = False
+
+    def _settle(
+        self, session: str, call: str | None, *, no_dialog: bool = False, updated_input: dict[str, Any] | None = None
+    ) -> None:
+        for known in self._open.get(session, ()):
+            if known.id == call:
+                known.may_be_asked = known.may_be_asked and not no_dialog
+                known.digest = known.digest if updated_input is None else _digest(updated_input)
+
+    def _add(self, session: str, call: _Call) -> None:
+        calls = self._of(session)
+        calls.append(call)
+        del calls[:-MOST_OPEN]
 
     def _of(self, session: str) -> list[_Call]:
         calls = self._open.pop(session, None)

@@ -39,7 +39,7 @@ function drawHub(hub) {
 }
 
 function stream(since) {
-  const source = new EventSource(`/api/stream?since=${since}`);
+  const source = new EventSource(`/api/stream?rows=1&since=${since}`);
   source.addEventListener("record", (message) => {
     changeRows(JSON.parse(message.data).rows ?? []);
     refreshSoon ||= setTimeout(() => refreshSessions().catch(() => {}), 300);

@@ -99,7 +99,7 @@ def test_stream_tells_changed_rows(hub: HubProcess) -> None:
     connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.sock.settimeout(DEADLINE)
     connection.sock.connect(str(hub.paths.desk_socket))
-    connection.request("GET", f"/api/stream?since={snapshot['seq']}")
+    connection.request("GET", f"/api/stream?rows=1&since={snapshot['seq']}")
     hub.send(bash("git push", tool_use_id="t9"))
     with connection.getresponse() as response:
         for line in response:

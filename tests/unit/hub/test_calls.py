@@ -181,3 +181,21 @@ def test_calls_of_an_earlier_life_are_known_again() -> None:
     assert calls.id_of(request()) == "c2"
     assert calls.id_of(post(use="t1")) == "c1"
     assert calls.id_of(post(use="t3")) is None
+
+
+def test_decisions_of_an_earlier_life_are_known_again() -> None:
+    """What was denied, rewritten or over before a restart is so after it."""
+    calls = Calls()
+    for seq, call in enumerate(("c1", "c2", "c3")):
+        calls.recall(recorded(seq + 1, pre(use=f"t{seq + 1}"), call))
+    rewritten = {"decision": {"decision": "allow", "updated_input": {"command": "make -j2"}}}
+    for seq, (call, word, body) in enumerate([("c1", "deny", {}), ("c2", "allow", rewritten)]):
+        draft = Draft(at=9, kind="decision", session="s1", call=call, decision=word, body=body)
+        calls.recall(chained(draft, hub="h", seq=seq + 4, prev=GENESIS))
+    assert calls.id_of(request("make -j2")) == "c2"
+    assert calls.id_of(request()) == "c3"
+    calls.recall(recorded(6, pre(use="t4"), "c4"))
+    stop = Draft(at=9, kind="event", session="s1", body={"event": "Stop", "payload": {}})
+    calls.recall(chained(stop, hub="h", seq=7, prev=GENESIS))
+    assert calls.id_of(request()) is None
+    assert calls.id_of(post(use="t4")) == "c4"
