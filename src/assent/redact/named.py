@@ -19,7 +19,7 @@ _NAME = re.compile(
 )
 _VALUE = re.compile(
     r"""(?P<sep>\\?["'`]?\]?\s{0,4}(?:=>|:=|={1,2}|:)\s{0,4}|\\?["']?,\s{0,2}(?=\\?["'])"""
-    r"""|\s{1,3}(?i:is|to|was)[:\s]\s{0,2}|[ \t]{1,4})"""
+    r"""|\s{1,3}(?i:is|to|was|should be|will be)[:\s]\s{0,2}|>|[ \t]{1,4}(?:\\\n[ \t]{0,16})?)"""
     r"""(?:\\?"(?P<double>[^"\n⟨⟩]{1,512}?)\\?"|\\?'(?P<single>[^'\n⟨⟩]{1,512}?)\\?'"""
     r"""|`(?P<tick>[^`\n⟨⟩]{1,512})`|(?P<bare>[^\s"'`;,&|<>(){}\[\]⟨⟩\\]{1,512}))"""
 )
@@ -44,7 +44,10 @@ _TAME_WORDS = frozenset(
     password passwd token secret key value example test field input prompt stdin env auto default basic bearer oauth jwt
     that yes no off rotate refresh create list get set delete read write show new old""".split()  # noqa: SIM905 - readable
 )
+# Options that say where a password comes from: what follows is something else.
+_ASKS = re.compile(r"--?(?:no|ask|prompt|without|skip|reset)-")
 LONGEST_NAME = 40
+LEAST_AFTER_AUTH = 12
 _SPACE = " \t\n"
 
 
@@ -112,7 +115,7 @@ def _is_read(text: str, at: int) -> bool:
 def _gives_away(text: str, name: re.Match[str], value: re.Match[str], group: str) -> bool:
     secret, sep, is_bare = value[group], value["sep"], group == "bare"
     following = text[value.end() : value.end() + 1]
-    if is_bare and following and following in "([{<":
+    if is_bare and following and following in "([{<" and sep != ">":
         return False
     if len(secret) == 40 and "secret" in name["name"].lower() + name["rest"].lower() and _is_mixed(secret):
         return True
@@ -134,14 +137,17 @@ def _gives_away(text: str, name: re.Match[str], value: re.Match[str], group: str
     if is_tight:
         # Code passes things on under their own names; a shell sets them.
         return not (_IDENTIFIER.match(secret) and following in {",", ")"}) and len(secret) >= 4
-    return _is_strong(secret.rstrip(".!?"))
+    if sep == ">":
+        return following == "<"
+    least = LEAST_AFTER_AUTH if name["name"].lower() == "auth" else 0
+    return len(secret) >= least and _is_strong(secret.rstrip(".!?"))
 
 
 def _is_option(text: str, at: int) -> bool:
     begin = at
     while begin and text[begin - 1] not in " \t\n\"'" and at - begin < LONGEST_NAME:
         begin -= 1
-    return text[begin] == "-"
+    return text[begin] == "-" and not _ASKS.match(text, begin)
 
 
 def _is_strong(secret: str) -> bool:
