@@ -52,7 +52,7 @@ def _condition(term: Term) -> Condition | None:
     if key == TEXT:
         # LIKE folds the case of ASCII alone, and what is not ASCII may fold into it.
         sought = re.sub("[%_~]", r"~\g<0>", values[0])
-        return "body LIKE ? ESCAPE '~' OR body GLOB '*[^ -~]*'", [f"%{sought}%"]
+        return "body LIKE ? ESCAPE '~' OR length(body) <> length(CAST(body AS BLOB))", [f"%{sought}%"]
     return None
 
 
