@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assent.journal.base import Break, Head, JournalError
-from assent.journal.chain import first_break, follow
+from assent.journal.base import Break, Checked, Head, JournalError
+from assent.journal.chain import check, first_break, follow
 from assent.protocol.record import GENESIS, Draft, Record, chained
 
 START = Head("h", 0, GENESIS)
@@ -92,3 +92,20 @@ def test_first_break_names_a_chain_that_begins_elsewhere() -> None:
     """The first record follows nothing."""
     stranger = chained(Draft(at=1, kind="event"), hub="h", seq=1, prev="a" * 64)
     assert first_break([stranger]) == Break(1, "record 1 does not follow the beginning")
+
+
+def test_check_ends_at_the_last_record_that_holds() -> None:
+    """A walk claims what it saw: where the chain ended, or the last record before the break."""
+    records = chain(5)
+    assert check("h", records, None) == Checked(Head("h", 5, records[4].hash))
+    broken = [*records[:3], replace(records[3], at=0), records[4]]
+    assert check("h", broken, None) == Checked(Head("h", 3, records[2].hash), broken=Break(4, "record 4 was changed"))
+
+
+def test_check_names_the_break_before_the_kept_head() -> None:
+    """The first break counts, and the head it was checked against is repeated."""
+    records = chain(5)
+    kept = Head("h", 5, records[4].hash)
+    assert check("h", records[:2] + records[3:], kept) == Checked(
+        Head("h", 2, records[1].hash), kept, Break(3, "record 3 is missing")
+    )

@@ -1,0 +1,28 @@
+"""The part of a filter that SQLite applies."""
+
+import pytest
+
+from assent.filter import KEYS, parse
+from assent.journal.where import where
+
+
+@pytest.mark.parametrize("key", [*(f"{key}:" for key in KEYS if key not in ("risk", "since", "until")), ""])
+def test_what_people_typed_is_never_sql(key: str) -> None:
+    """Values are bound, whatever stands in them."""
+    sql, values = where(parse(f'{key}"x\') OR 1 --"', now=0))
+    assert "OR 1" not in sql
+    assert sql.count("?") == len(values)
+
+
+def test_negated_terms_are_left_to_the_filter() -> None:
+    """The opposite of a condition that lets too much through would let too little through."""
+    assert where(parse("-tool:Bash -push -risk:care", now=0)) == ("TRUE", [])
+
+
+def test_terms_are_joined() -> None:
+    """All conditions must hold; a risk becomes the risks it stands for."""
+    assert where(parse("risk:>=care since:0s until:0s 50%", now=1)) == (
+        "(lower(risk) IN (?, ?)) AND (at >= ?) AND (at < ?) "
+        "AND (body LIKE ? ESCAPE '~' OR length(body) <> length(CAST(body AS BLOB)))",
+        ["care", "danger", 1000, 1000, "%50~%%"],
+    )
