@@ -20,6 +20,11 @@ def _by_hint(forms: Sequence[Form], names: Sequence[str] = ()) -> tuple[tuple[st
     return tuple((hint, tuple(form for form in forms if hint in form.hints)) for hint in hints)
 
 
+# Folders, modes and our own sentences come with every event: texts without a secret are known again. Never one with.
+LONGEST_REMEMBERED = 300
+MOST_REMEMBERED = 4_096
+_harmless: dict[str, None] = {}
+
 _PREFIXED = _by_hint(PREFIXED)
 _OTHERS = _by_hint(OTHERS, named.HINTS)
 _NAMES = frozenset(named.HINTS)
@@ -46,6 +51,17 @@ def mark(kind: str, secret: str, fingerprint: Fingerprint) -> str:
 
 
 def _found(text: str) -> list[Span]:
+    if text in _harmless:
+        return []
+    spans = _searched(text)
+    if not spans and len(text) <= LONGEST_REMEMBERED:
+        if len(_harmless) >= MOST_REMEMBERED:
+            _harmless.clear()
+        _harmless[text] = None
+    return spans
+
+
+def _searched(text: str) -> list[Span]:
     """In the order of the tables: where two kinds begin together, the earlier one names the mark."""
     low = text.lower()
     hinted = [found for found in _OTHERS if found[0] in low]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.redact import scan
 from assent.redact.scan import redacted
 
 
@@ -125,3 +126,14 @@ def test_hostile_repetition_ends(piece: str) -> None:
     text = (piece * (65_536 // len(piece) + 1))[:65_536]
     for hostile in (text, f"{text} sk- key auth mysql curl sudo - ://", "a" * 65_536 + piece):
         assert isinstance(redacted(hostile, sign), str)
+
+
+def test_only_texts_without_a_secret_are_remembered() -> None:
+    """What is known again is harmless; a secret is found the second time as the first, and kept nowhere."""
+    harmless, secret = "a quite harmless sentence", "export API_TOKEN=" + "Zx81Qw77" * 4
+    first = [scan.redacted(text, lambda _: "abcdef12") for text in (harmless, secret)]
+    assert [scan.redacted(text, lambda _: "abcdef12") for text in (harmless, secret)] == first
+    assert first[0] == harmless
+    assert "Zx81Qw77" not in first[1]
+    assert harmless in scan._harmless
+    assert not any("Zx81Qw77" in text for text in scan._harmless)
