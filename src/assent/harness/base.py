@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from assent.protocol.decision import Decision
 from assent.protocol.envelope import Output
@@ -57,6 +57,3 @@ class Harness(Protocol):
         self, event_name: str, why: str, *, cause: Literal["bad_input", "too_large"] = "bad_input"
     ) -> tuple[Decision, Output]:
         """What is answered when the payload of this event could not be read."""
-
-
-JsonObject = dict[str, Any]
