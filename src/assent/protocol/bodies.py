@@ -1,0 +1,153 @@
+"""What stands in a record's body, for the kinds whose body we write ourselves.
+
+Events and decisions carry a harness's own words as well, so theirs are made where they are known. All of it is redacted
+before it is recorded, and read back leniently: an older journal has fewer fields, a newer one more.
+"""
+
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from assent.protocol.record import Record
+
+AskKind = Literal["permission", "question", "plan", "form", "stop"]
+Choice = Literal[
+    "allow",
+    "allow_edited",
+    "allow_session",
+    "allow_project",
+    "allow_user",
+    "deny",
+    "deny_and_stop",
+    "hand_back",
+    "answer",
+    "approve",
+    "revise",
+    "submit",
+    "decline",
+    "keep_going",
+    "let_stop",
+]
+Ending = Literal["ran", "failed", "denied", "terminal", "expired", "handed_back", "withdrawn", "unknown"]
+Certainty = Literal["certain", "reported", "probable"]
+
+
+class AskBody(Struct, frozen=True, omit_defaults=True):
+    """Something waits for a person. The event it is about has the same request and call."""
+
+    what: AskKind
+    event: str
+    harness: str
+    project: str = ""
+    tool: str = ""
+    # One line that says what it is about.
+    line: str = ""
+    # Counts up when what is shown changes; answers are bound to it and to the hash of what was shown.
+    rev: int = 1
+    shown: str = ""
+    deadline: int | None = None
+
+
+class AnswerBody(Struct, frozen=True, omit_defaults=True):
+    """What a person said. Who, in the record's ``by``; here on which screen."""
+
+    choice: Choice
+    surface: str
+    device: str = ""
+    rev: int = 1
+    shown: str = ""
+    waited_ms: int | None = None
+    message: str = ""
+    # Lasting permissions that went with it, in words.
+    grants: tuple[str, ...] = ()
+
+
+class RefusedBody(Struct, frozen=True, omit_defaults=True):
+    """An answer that came too late, was bound to something else, or was not theirs to give."""
+
+    choice: str
+    why: str
+    surface: str = ""
+    device: str = ""
+
+
+class ToldBody(Struct, frozen=True, omit_defaults=True):
+    """Whether a decision reached the agent. Recorded for asks, and for any decision that did not."""
+
+    delivered: bool
+    event: str = ""
+    harness: str = ""
+    project: str = ""
+    tool: str = ""
+    why: str = ""
+
+
+class OutcomeBody(Struct, frozen=True, omit_defaults=True):
+    """How an ask ended, and how sure that is."""
+
+    ending: Ending
+    certainty: Certainty = "certain"
+    took_ms: int | None = None
+    why: str = ""
+
+
+class PushBody(Struct, frozen=True, omit_defaults=True):
+    """A message to a surface that was sent, or was not, and why."""
+
+    surface: str
+    sent: bool
+    why: str = ""
+    attempt: int = 1
+
+
+class RulesBody(Struct, frozen=True, omit_defaults=True):
+    """A rules file changed, or broke and left the rules before it in force."""
+
+    file: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+class ConfigBody(Struct, frozen=True, omit_defaults=True):
+    """Settings changed: each with its value before and after, as written in TOML."""
+
+    file: str
+    changed: dict[str, tuple[str, str]] = {}
+    trouble: str = ""
+
+
+class CheckpointBody(Struct, frozen=True, omit_defaults=True):
+    """Records were removed on purpose. The chain goes on from here: this record stands in it and vouches for the rest.
+
+    Of the records up to ``through`` only ``kept`` are left, whose numbers and hashes together hash to ``digest``;
+    the record after ``through`` follows ``hash``."""
+
+    through: int
+    hash: str
+    kept: int
+    digest: str
+    removed: int
+    why: str = ""
+    # When the newest record that was removed had happened.
+    until: int | None = None
+
+
+Body = TypeVar(
+    "Body", AskBody, AnswerBody, RefusedBody, ToldBody, OutcomeBody, PushBody, RulesBody, ConfigBody, CheckpointBody
+)
+
+
+def body(of: Struct) -> dict[str, Any]:
+    """As a draft takes it."""
+    built: dict[str, Any] = msgspec.to_builtins(of)
+    return built
+
+
+def read(record: Record, kind: type[Body]) -> Body | None:
+    """The body as it was written; None if somebody wrote something else there."""
+    try:
+        return msgspec.convert(record.body, kind)
+    except msgspec.ValidationError:
+        return None
