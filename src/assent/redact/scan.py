@@ -23,7 +23,7 @@ def _by_hint(forms: Sequence[Form], names: Sequence[str] = ()) -> tuple[tuple[st
 # Folders, modes and our own sentences come with every event: texts without a secret are known again. Never one with.
 LONGEST_REMEMBERED = 300
 MOST_REMEMBERED = 4_096
-_harmless: dict[str, None] = {}
+harmless: dict[str, None] = {}
 
 _PREFIXED = _by_hint(PREFIXED)
 _OTHERS = _by_hint(OTHERS, named.HINTS)
@@ -51,13 +51,13 @@ def mark(kind: str, secret: str, fingerprint: Fingerprint) -> str:
 
 
 def _found(text: str) -> list[Span]:
-    if text in _harmless:
+    if text in harmless:
         return []
     spans = _searched(text)
     if not spans and len(text) <= LONGEST_REMEMBERED:
-        if len(_harmless) >= MOST_REMEMBERED:
-            _harmless.clear()
-        _harmless[text] = None
+        if len(harmless) >= MOST_REMEMBERED:
+            harmless.clear()
+        harmless[text] = None
     return spans
 
 

@@ -19,6 +19,10 @@ MOST_ITEMS = 200
 DEEPEST = 12
 SHORT_KEY = 20
 LONGEST_PLAIN = 64
+MOST_TAME = 1_024
+_SCALARS = frozenset({int, float, bool, type(None)})
+# Names of fields seen so far that hold no contents and give nothing away.
+_tame: set[str] = set()
 
 # Fields that carry contents, wherever they stand in a payload.
 CONTENT = frozenset(
@@ -71,9 +75,20 @@ def _kept(value: Any, rules: _Rules, depth: int) -> Any:
     if kind is list:
         items = [_kept(item, rules, depth + 1) for item in value[:MOST_ITEMS]]
         return items if len(value) <= MOST_ITEMS else [*items, f"⟨{len(value) - MOST_ITEMS} more⟩"]
-    return {
-        _key(key, rules): _field(key, item, rules, depth) for key, item in itertools.islice(value.items(), MOST_ITEMS)
-    }
+    return _mapping(value, rules, depth)
+
+
+def _mapping(value: dict[str, Any], rules: _Rules, depth: int) -> dict[str, Any]:
+    kept = {}
+    # What somebody's own expressions find is not known to be harmless.
+    known, short = ({}, 0) if rules.extra else (scan.harmless, scan.SHORTEST)
+    for key, item in value.items() if len(value) <= MOST_ITEMS else itertools.islice(value.items(), MOST_ITEMS):
+        # Nearly every field: its name gives nothing away, and its text was looked through before.
+        if key in _tame and ((len(item) < short or item in known) if type(item) is str else type(item) in _SCALARS):
+            kept[key] = item
+        else:
+            kept[_key(key, rules)] = _field(key, item, rules, depth)
+    return kept
 
 
 def _key(key: str, rules: _Rules) -> str:
@@ -84,12 +99,16 @@ def _key(key: str, rules: _Rules) -> str:
 def _field(key: str, value: Any, rules: _Rules, depth: int) -> Any:
     if key in CONTENT:
         return _withheld(value, rules.fingerprint)
-    if type(value) is str:
-        if depth == 0 and key in PLAIN and len(value) <= LONGEST_PLAIN:
-            return value
-        telling = named.kind_of_field(key)
-        if telling is not None and named.is_field_value(value):
-            return scan.mark(telling, value, rules.fingerprint)
+    if depth == 0 and key in PLAIN and type(value) is str and len(value) <= LONGEST_PLAIN:
+        return value
+    telling = named.kind_of_field(key)
+    if telling is None:
+        if len(key) < SHORT_KEY:
+            if len(_tame) >= MOST_TAME:
+                _tame.clear()
+            _tame.add(key)
+    elif type(value) is str and named.is_field_value(value):
+        return scan.mark(telling, value, rules.fingerprint)
     return _kept(value, rules, depth + 1)
 
 

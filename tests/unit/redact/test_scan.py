@@ -135,5 +135,5 @@ def test_only_texts_without_a_secret_are_remembered() -> None:
     assert [scan.redacted(text, lambda _: "abcdef12") for text in (harmless, secret)] == first
     assert first[0] == harmless
     assert "Zx81Qw77" not in first[1]
-    assert harmless in scan._harmless
-    assert not any("Zx81Qw77" in text for text in scan._harmless)
+    assert harmless in scan.harmless
+    assert not any("Zx81Qw77" in text for text in scan.harmless)
