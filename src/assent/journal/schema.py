@@ -42,9 +42,9 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
         return _connect(path, "mode=ro")
 
 
-def migrations() -> dict[int, str]:
+def migrations(database: str = "sqlite") -> dict[int, str]:
     """The steps from nothing to today's schema: ``0001_initial.sql`` is number 1."""
-    folder = resources.files("assent.journal") / "migrations" / "sqlite"
+    folder = resources.files("assent.journal") / "migrations" / database
     files = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(".sql"))
     return {int(name.partition("_")[0]): file.read_text("utf-8") for name, file in files}
 
