@@ -92,7 +92,9 @@ class Api:
     async def snapshot(self, _: Request) -> Response:
         head = await self.pipeline.journal.head()
         sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
-        return json_response({"seq": head.seq, "hub": self.status(), "asks": [], "sessions": sessions})
+        # Newest first: what waits, and how the latest ended.
+        asks = list(reversed(self.pipeline.live.asks.by_id.values()))
+        return json_response({"seq": head.seq, "hub": self.status(), "asks": asks, "sessions": sessions})
 
     async def sessions(self, _: Request) -> Response:
         sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)

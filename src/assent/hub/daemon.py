@@ -32,6 +32,7 @@ from assent.policy.voice import Voice
 from assent.protocol.record import Draft
 from assent.redact import Fingerprint, Redactor
 from assent.shim import place
+from assent.views import asks as ask_view
 from assent.views import feed as feed_view
 from assent.views import sessions as session_view
 
@@ -166,8 +167,10 @@ class _Hub:
             records = await self.journal.tail(REMEMBERED_RECORDS)
             live.sessions = session_view.rebuilt(records)
             live.feed = feed_view.rebuilt(records)
+            live.asks = ask_view.rebuilt(records)
             for record in records:
                 self.pipeline.calls.recall(record)
+            self.pipeline.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
             head = await self.journal.head()
             live.seq, live.hash = head.seq, head.hash
         except JournalError as error:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from assent.protocol.record import Record
+from assent.views import asks as ask_view
 from assent.views import feed as feed_view
 from assent.views import sessions as session_view
 
@@ -45,6 +46,7 @@ class Live:
 
     sessions: session_view.Sessions = field(default_factory=dict)
     feed: feed_view.Feed = field(default_factory=feed_view.Feed)
+    asks: ask_view.Asks = field(default_factory=ask_view.Asks)
     # The newest record: where the chain ends.
     seq: int = 0
     hash: str | None = None
@@ -60,6 +62,7 @@ class Live:
             self.seq, self.hash = record.seq, record.hash
             session_view.fold(self.sessions, record)
             rows = feed_view.fold(self.feed, record)
+            ask_view.fold(self.asks, record)
             if record.kind == "event":
                 self.events += 1
                 self.last_event_at = record.at

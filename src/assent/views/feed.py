@@ -12,7 +12,7 @@ from msgspec import Struct
 from assent.protocol.record import Record
 from assent.views.line import describe, inert, telling, what_of
 
-Kind = Literal["call", "turn", "agent", "session", "notice", "event", "unknown", "gap", "hub"]
+Kind = Literal["call", "turn", "agent", "session", "notice", "event", "unknown", "ask", "gap", "hub"]
 # "unfinished": the turn, the sub-agent or the session ended, and what became of this was never reported.
 State = Literal["", "running", "prompted", "done", "failed", "denied", "unfinished"]
 
@@ -28,6 +28,14 @@ _AFTER_DECISION: dict[str, State] = {
     "defer": "prompted",
 }
 _RESULTS: dict[str, State] = {"PostToolUse": "done", "PostToolUseFailure": "failed", "PermissionDenied": "denied"}
+_ENDINGS: dict[str, State] = {
+    "ran": "done",
+    "failed": "failed",
+    "denied": "denied",
+    "withdrawn": "unfinished",
+    "unknown": "unfinished",
+}
+_CHOSEN = {"allow": "allow", "deny": "deny", "decline": "deny"}
 # Repeats what the rows of its calls say.
 _SILENT = frozenset({"PostToolBatch"})
 
@@ -62,6 +70,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     note: str = ""
     # Its beginning was not recorded.
     partial: bool = False
+    # What a person was asked about it.
+    ask: str = ""
 
 
 @dataclass(slots=True)
@@ -133,6 +143,8 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         if rows:
             feed.remember(record.request, rows[0])
         return rows
+    if changed := _after_ask(feed, record):
+        return (changed,)
     row = feed.put(_opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record)))
     if record.body.get("what") == "session_vanished":
         return (row, *_unfinished(feed, record, lambda _: True))
@@ -209,6 +221,50 @@ def _after_decision(feed: Feed, record: Record) -> tuple[Row, ...]:
     elif word == "allow" and row.state == "prompted":
         changes["state"] = "running"
     return (feed.put(msgspec.structs.replace(row, **changes)),)
+
+
+def _after_ask(feed: Feed, record: Record) -> Row | None:
+    """What people were asked and said belongs to the row it is about; None if there is no such row."""
+    if record.ask is None and record.kind != "told":
+        return None
+    row = _asked_about(feed, record)
+    if record.kind == "ask":
+        what = _text(record.body.get("line"))
+        row = row or _opened(record, "ask", name=inert(str(record.body.get("what", "ask"))), what=what)
+        state = "prompted" if row.state in _OPEN or not row.state else row.state
+        return feed.put(msgspec.structs.replace(row, rev=record.seq, ask=record.ask, state=state))
+    if row is None:
+        return None
+    changes: dict[str, Any] = {"rev": record.seq}
+    match record.kind:
+        case "answer":
+            choice = str(record.body.get("choice", "?"))
+            word = _CHOSEN.get(choice.partition("_")[0], choice)
+            changes |= {"note": describe(record), "said": Said(inert(word), by=inert(record.by or ""))}
+            if row.kind == "ask":
+                changes["state"] = "denied" if word == "deny" else "done"
+        case "outcome":
+            ending = str(record.body.get("ending", ""))
+            if row.state in _OPEN and record.body.get("certainty", "certain") == "certain":
+                changes["state"] = _ENDINGS.get(ending, row.state if row.kind == "call" else "unfinished")
+            if ending not in ("ran", "failed", "denied"):
+                changes["note"] = describe(record)
+        case "told" if record.body.get("delivered"):
+            pass
+        # What was sent about it is no news once somebody answered.
+        case "push" if row.state != "prompted":
+            pass
+        case _:
+            changes["note"] = describe(record)
+    return feed.put(msgspec.structs.replace(row, **changes))
+
+
+def _asked_about(feed: Feed, record: Record) -> Row | None:
+    if record.call is not None and record.call in feed.rows:
+        return feed.rows[record.call]
+    # Seldom, and at the speed of people.
+    rows = reversed(feed.rows.values())
+    return next((row for row in rows if row.ask == record.ask), None) if record.ask else None
 
 
 def _turn_began(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from assent.protocol.record import Record
+from assent.views.words import sentence
 
 LONGEST = 160
 
@@ -76,11 +77,8 @@ def _text(record: Record) -> str:
             return _event(record.body)
         case "decision":
             return _decision(record)
-        case "gap":
-            return f"gap: {record.body.get('event', '?')} while no hub was running"
         case _:
-            what = record.body.get("what", "")
-            return f"{record.kind}: {what}" if what else record.kind
+            return sentence(record)
 
 
 def _event(body: dict[str, Any]) -> str:

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.protocol import bodies
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
 from assent.views.feed import Feed, Row, Said, fold, rebuilt
+from tests.unit.views.story import Story as People
 
 
 class Story:
@@ -259,3 +261,51 @@ def test_rows_changed_after_a_seq_complete_an_older_feed(steps: list[Any], data:
     for rows in whole.changed_after(seq).values():
         shown |= {row.id: row for row in rows}
     assert shown == whole.rows
+
+
+def test_answer_stands_in_the_row_of_its_call() -> None:
+    """Who answered on which screen, after how long, is told where the call is."""
+    story = People().tool("PreToolUse").tool("PermissionRequest").asked()
+    (row,) = rebuilt(story.records).rows.values()
+    assert (row.state, row.ask) == ("prompted", "kfmzt")
+    story.about("kfmzt", "push", bodies.PushBody("ntfy", sent=False, why="quiet hours"))
+    (row,) = rebuilt(story.records).rows.values()
+    assert row.note == "not sent to ntfy about kfmzt: quiet hours"
+    story.answered("allow_session", waited=3000).told().tool("PostToolUse").ended("ran")
+    (row,) = rebuilt(story.records).rows.values()
+    assert (row.state, row.said) == ("done", Said("allow", by="person:phone"))
+    assert row.note == "ask kfmzt allowed for the session by person:phone on telegram (Pixel) after 3.0 s"
+
+
+def test_ask_without_a_call_is_a_row_of_its_own() -> None:
+    """A stop that is held, a form: one row from the question to the answer."""
+    story = (
+        People().asked(call=None).answered("deny").about("kfmzt", "refused", bodies.RefusedBody("allow", "too late"))
+    )
+    (row,) = rebuilt(story.records).rows.values()
+    assert (row.kind, row.name, row.state, row.what) == ("ask", "permission", "denied", "make")
+    assert row.note.endswith("allow was not used, too late")
+
+
+@pytest.mark.parametrize(
+    ("ending", "state"), [("expired", "prompted"), ("terminal", "prompted"), ("withdrawn", "unfinished")]
+)
+def test_ended_ask_says_so_and_leaves_the_call_to_its_result(ending: bodies.Ending, state: str) -> None:
+    """An ask nobody answered is over; the call may still go on at the terminal."""
+    (row,) = rebuilt(People().tool("PreToolUse").asked().ended(ending).records).rows.values()
+    assert (row.state, row.note.startswith("ask kfmzt ended: ")) == (state, True)
+
+
+def test_undelivered_decision_is_noted_at_its_call() -> None:
+    """A deny the client never heard is no deny."""
+    body = bodies.body(bodies.ToldBody(False, "PreToolUse", why="the client was gone"))
+    story = People().tool("PreToolUse").decision("deny", by="rule:user#1", reason="No.")
+    (row,) = rebuilt(story.add("told", call="c1", decision="deny", body=body).records).rows.values()
+    assert row.note == "not delivered: deny PreToolUse, the client was gone"
+
+
+def test_change_of_rules_is_a_row() -> None:
+    """What is in force is part of what happened."""
+    body = bodies.body(bodies.RulesBody("rules.toml", added=("deny Write",)))
+    (row,) = rebuilt(People().add("rules", session=None, body=body).records).rows.values()
+    assert (row.kind, row.what) == ("hub", "rules changed in rules.toml: added deny Write")

@@ -1,0 +1,304 @@
+"""Asks as a pure fold of records: what waits for a person, what they said and where, and how it ended."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from assent.protocol.bodies import (
+    AnswerBody,
+    AskBody,
+    AskKind,
+    Certainty,
+    Ending,
+    OutcomeBody,
+    PushBody,
+    RefusedBody,
+    ToldBody,
+    read,
+)
+from assent.protocol.record import Kind, Record
+
+# "doubtful": somebody seems to have answered at the terminal; an answer is still taken.
+State = Literal["open", "doubtful", "answered", "told", "closed"]
+
+MOST_ASKS = 500
+MOST_REMARKS = 20
+DENYING = frozenset({"deny", "deny_and_stop", "decline"})
+
+_RESULTS: dict[str, Ending] = {"PostToolUse": "ran", "PostToolUseFailure": "failed", "PermissionDenied": "denied"}
+# After these nobody waits any more for what the same agent asked before.
+_TURN_ENDS = frozenset({"UserPromptSubmit", "Stop", "StopFailure", "SubagentStop"})
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """What somebody said, on which screen, and how long it had waited."""
+
+    at: int
+    by: str
+    choice: str
+    surface: str = ""
+    device: str = ""
+    waited_ms: int | None = None
+    message: str = ""
+    grants: tuple[str, ...] = ()
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """An answer that was not used."""
+
+    at: int
+    by: str
+    choice: str
+    why: str
+    surface: str = ""
+    device: str = ""
+
+
+class Push(Struct, frozen=True, omit_defaults=True):
+    """A message about it that was sent, or was not."""
+
+    at: int
+    surface: str
+    sent: bool
+    why: str = ""
+    attempt: int = 1
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    id: str
+    # The record that opened it, and the one that changed it last.
+    seq: int
+    changed: int
+    at: int
+    what: AskKind
+    event: str
+    harness: str
+    state: State = "open"
+    session: str | None = None
+    agent: str | None = None
+    call: str | None = None
+    request: str | None = None
+    risk: str | None = None
+    project: str = ""
+    tool: str = ""
+    line: str = ""
+    # What answers are bound to.
+    rev: int = 1
+    shown: str = ""
+    deadline: int | None = None
+    answer: Answer | None = None
+    # Why the agent could not be told.
+    undelivered: str = ""
+    # Set when closed; on a doubtful ask it is what seems to have happened.
+    ending: Ending | None = None
+    certainty: Certainty = "certain"
+    ended_at: int | None = None
+    refusals: tuple[Refusal, ...] = ()
+    pushes: tuple[Push, ...] = ()
+
+
+@dataclass(slots=True)
+class Asks:
+    """The newest asks by id, oldest first, and which of them may still end."""
+
+    most: int = MOST_ASKS
+    by_id: dict[str, Ask] = field(default_factory=dict)
+    _unended: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def waiting(self) -> list[Ask]:
+        """What a person can still answer, oldest first."""
+        return [ask for ask in map(self.by_id.__getitem__, self._unended) if ask.state in ("open", "doubtful")]
+
+    @property
+    def unended(self) -> list[Ask]:
+        return [self.by_id[name] for name in self._unended]
+
+    @property
+    def has_unended(self) -> bool:
+        return bool(self._unended)
+
+    def put(self, ask: Ask) -> Ask:
+        self.by_id[ask.id] = ask
+        if ask.state == "closed":
+            self._unended.pop(ask.id, None)
+        else:
+            self._unended[ask.id] = None
+        if len(self.by_id) > self.most:
+            # What waits for somebody stays as long as there is something else to forget.
+            oldest = next((name for name in self.by_id if name not in self._unended), next(iter(self.by_id)))
+            del self.by_id[oldest]
+            self._unended.pop(oldest, None)
+        return ask
+
+
+def fold(asks: Asks, record: Record) -> tuple[Ask, ...]:
+    """Apply one record in place; the asks it changed."""
+    if record.kind == "event":
+        # Nearly always: nobody waits, so there is nothing to look for.
+        return _after_event(asks, record) if asks.has_unended else ()
+    if record.kind == "hub" and record.body.get("what") == "session_vanished":
+        return _session_over(asks, record)
+    if record.ask is None:
+        return ()
+    known = asks.by_id.get(record.ask)
+    changed = _asked(known, record) if record.kind == "ask" else _changed(known, record)
+    if changed is None:
+        return ()
+    return (asks.put(msgspec.structs.replace(changed, changed=record.seq)),)
+
+
+def rebuilt(records: Iterable[Record], most: int = MOST_ASKS) -> Asks:
+    asks = Asks(most)
+    for record in records:
+        fold(asks, record)
+    return asks
+
+
+def _asked(known: Ask | None, record: Record) -> Ask | None:
+    body = read(record, AskBody)
+    if body is None or record.ask is None or (known is not None and known.state not in ("open", "doubtful")):
+        return None
+    shown: dict[str, Any] = {
+        "tool": body.tool,
+        "line": body.line,
+        "rev": body.rev,
+        "shown": body.shown,
+        "deadline": body.deadline,
+        "risk": record.risk,
+    }
+    if known is not None:
+        return msgspec.structs.replace(known, state="open", ending=None, certainty="certain", **shown)
+    return Ask(
+        id=record.ask,
+        seq=record.seq,
+        changed=record.seq,
+        at=record.at,
+        what=body.what,
+        event=body.event,
+        harness=body.harness,
+        session=record.session,
+        agent=record.agent,
+        call=record.call,
+        request=record.request,
+        project=body.project,
+        **shown,
+    )
+
+
+def _changed(known: Ask | None, record: Record) -> Ask | None:
+    change = _CHANGES.get(record.kind)
+    return change(known, record) if change and known else None
+
+
+def _answered(ask: Ask, record: Record) -> Ask | None:
+    body = read(record, AnswerBody)
+    if body is None or ask.state == "closed":
+        return None
+    waited = record.at - ask.at if body.waited_ms is None else body.waited_ms
+    said = Answer(
+        at=record.at,
+        by=record.by or "",
+        choice=body.choice,
+        surface=body.surface,
+        device=body.device,
+        waited_ms=max(0, waited),
+        message=body.message,
+        grants=body.grants,
+    )
+    return msgspec.structs.replace(ask, state="answered", answer=said, ending=None, certainty="certain")
+
+
+def _refused(ask: Ask, record: Record) -> Ask | None:
+    body = read(record, RefusedBody)
+    if body is None:
+        return None
+    said = Refusal(record.at, record.by or "", body.choice, body.why, body.surface, body.device)
+    return msgspec.structs.replace(ask, refusals=(*ask.refusals, said)[-MOST_REMARKS:])
+
+
+def _told(ask: Ask, record: Record) -> Ask | None:
+    body = read(record, ToldBody)
+    if body is None or ask.state == "closed":
+        return None
+    if not body.delivered:
+        return msgspec.structs.replace(ask, undelivered=body.why or "the agent was gone")
+    return msgspec.structs.replace(ask, state="told", undelivered="")
+
+
+def _ended(ask: Ask, record: Record) -> Ask | None:
+    body = read(record, OutcomeBody)
+    if body is None:
+        return None
+    if body.certainty == "certain":
+        return _closed(ask, record, body.ending)
+    if ask.state not in ("open", "doubtful"):
+        # A person's answer is better evidence than what others report.
+        return None
+    return msgspec.structs.replace(ask, state="doubtful", ending=body.ending, certainty=body.certainty)
+
+
+def _pushed(ask: Ask, record: Record) -> Ask | None:
+    body = read(record, PushBody)
+    if body is None:
+        return None
+    push = Push(record.at, body.surface, body.sent, body.why, body.attempt)
+    return msgspec.structs.replace(ask, pushes=(*ask.pushes, push)[-MOST_REMARKS:])
+
+
+_CHANGES: dict[Kind, Callable[[Ask, Record], Ask | None]] = {
+    "answer": _answered,
+    "refused": _refused,
+    "told": _told,
+    "outcome": _ended,
+    "push": _pushed,
+}
+
+
+def _after_event(asks: Asks, record: Record) -> tuple[Ask, ...]:
+    name = str(record.body.get("event", ""))
+    if name in _RESULTS and record.call is not None:
+        return _close(asks, record, lambda ask: ask.call == record.call, lambda ask: _result(ask, _RESULTS[name]))
+    if name in _TURN_ENDS:
+        # The request the ask is about may be this very event: a stop that is held.
+        return _close(asks, record, lambda ask: _is_of_turn(ask, record) and ask.request != record.request, _left)
+    return _session_over(asks, record) if name == "SessionEnd" else ()
+
+
+def _session_over(asks: Asks, record: Record) -> tuple[Ask, ...]:
+    return _close(asks, record, lambda ask: ask.session == record.session, _abandoned)
+
+
+def _close(
+    asks: Asks, record: Record, concerned: Callable[[Ask], bool], how: Callable[[Ask], tuple[Ending, Certainty]]
+) -> tuple[Ask, ...]:
+    return tuple(asks.put(_closed(ask, record, *how(ask))) for ask in asks.unended if concerned(ask))
+
+
+def _closed(ask: Ask, record: Record, ending: Ending, certainty: Certainty = "certain") -> Ask:
+    return msgspec.structs.replace(
+        ask, state="closed", changed=record.seq, ending=ending, certainty=certainty, ended_at=record.at
+    )
+
+
+def _is_of_turn(ask: Ask, record: Record) -> bool:
+    return (ask.session, ask.agent) == (record.session, record.agent)
+
+
+def _result(ask: Ask, ending: Ending) -> tuple[Ending, Certainty]:
+    """A call that ran though nobody answered here was allowed at the terminal."""
+    return ("terminal" if ask.answer is None and ending != "denied" else ending), "certain"
+
+
+def _left(ask: Ask) -> tuple[Ending, Certainty]:
+    """The turn went on and nothing was reported of the call."""
+    if ask.answer is None:
+        return "terminal", "probable"
+    return ("denied", "certain") if ask.answer.choice in DENYING else ("unknown", "probable")
+
+
+def _abandoned(ask: Ask) -> tuple[Ending, Certainty]:
+    return ("withdrawn", "certain") if ask.answer is None else _left(ask)

@@ -1,0 +1,197 @@
+"""The kinds of records the hub writes about itself and about people, each as one sentence."""
+
+from collections.abc import Callable
+
+from assent.protocol.bodies import (
+    AnswerBody,
+    AskBody,
+    Certainty,
+    CheckpointBody,
+    Choice,
+    ConfigBody,
+    Ending,
+    OutcomeBody,
+    PushBody,
+    RefusedBody,
+    RulesBody,
+    ToldBody,
+    read,
+)
+from assent.protocol.record import Kind, Record
+
+CHOICES: dict[Choice, str] = {
+    "allow": "allowed once",
+    "allow_edited": "allowed with changes",
+    "allow_session": "allowed for the session",
+    "allow_project": "allowed for the project",
+    "allow_user": "always allowed",
+    "deny": "denied",
+    "deny_and_stop": "denied, and the turn stopped",
+    "hand_back": "handed back to the terminal",
+    "answer": "answered",
+    "approve": "approved",
+    "revise": "sent back for revision",
+    "submit": "filled in",
+    "decline": "declined",
+    "keep_going": "told to keep going",
+    "let_stop": "allowed to stop",
+}
+ENDINGS: dict[Ending, str] = {
+    "ran": "it ran",
+    "failed": "it ran and failed",
+    "denied": "it was denied",
+    "terminal": "answered at the terminal",
+    "expired": "nobody answered in time",
+    "handed_back": "left for the terminal",
+    "withdrawn": "no longer needed",
+    "unknown": "how it ended is not known",
+}
+_SURE: dict[Certainty, str] = {"certain": "", "reported": " (reported, not yet certain)", "probable": " (probably)"}
+_HUB = {"session_vanished": "the session's process is gone without saying so"}
+
+
+def sentence(record: Record) -> str:
+    """What the record says, or just its kind where its body is none of ours."""
+    tell = _TELL.get(record.kind)
+    return (tell(record) if tell else "") or record.kind
+
+
+def span(ms: float) -> str:
+    """``340 ms``, ``4.2 s``, ``3 min 20 s``, ``2 h 5 min``."""
+    if ms < 999.5:
+        return f"{ms:.0f} ms"
+    if ms < 59_950:
+        return f"{ms / 1000:.1f} s"
+    seconds = round(ms / 1000)
+    if seconds < 3600:
+        return f"{seconds // 60} min" + (f" {seconds % 60} s" if seconds % 60 else "")
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h" + (f" {minutes % 60} min" if minutes % 60 else "")
+
+
+def place(surface: str, device: str) -> str:
+    """On which screen."""
+    return (f" on {surface}" if surface else "") + (f" ({device})" if device else "")
+
+
+def _ask(record: Record) -> str:
+    body = read(record, AskBody)
+    if body is None:
+        return ""
+    about = " ".join(part for part in (body.tool, body.line) if part)
+    changed = f", revision {body.rev}" if body.rev > 1 else ""
+    return f"{_named(record)} waits for a person ({body.what}{changed})" + (f": {about}" if about else "")
+
+
+def _answer(record: Record) -> str:
+    body = read(record, AnswerBody)
+    if body is None:
+        return ""
+    waited = "" if body.waited_ms is None else f" after {span(body.waited_ms)}"
+    lasting = f"; from now on {', '.join(body.grants)}" if body.grants else ""
+    said = f": {body.message}" if body.message else ""
+    who = record.by or "somebody"
+    return f"{_named(record)} {CHOICES[body.choice]} by {who}{place(body.surface, body.device)}{waited}{lasting}{said}"
+
+
+def _refused(record: Record) -> str:
+    body = read(record, RefusedBody)
+    if body is None:
+        return ""
+    choice = body.choice.replace("_", " ")
+    where = place(body.surface, body.device)
+    return f"{_named(record)} not answered by {record.by or 'somebody'}{where}: {choice} was not used, {body.why}"
+
+
+def _told(record: Record) -> str:
+    body = read(record, ToldBody)
+    if body is None:
+        return ""
+    word = f"{record.decision.replace('_', ' ')} " if record.decision else ""
+    about = " ".join(part for part in (body.event, body.tool) if part)
+    if body.delivered:
+        return f"the agent was told {word}{about}".rstrip()
+    return f"not delivered: {word}{about}".rstrip(" :") + (f", {body.why}" if body.why else "")
+
+
+def _outcome(record: Record) -> str:
+    body = read(record, OutcomeBody)
+    if body is None:
+        return ""
+    took = "" if body.took_ms is None else f" after {span(body.took_ms)}"
+    why = f": {body.why}" if body.why else ""
+    return f"{_named(record)} ended: {ENDINGS[body.ending]}{took}{_SURE[body.certainty]}{why}"
+
+
+def _push(record: Record) -> str:
+    body = read(record, PushBody)
+    if body is None:
+        return ""
+    about = f" about {record.ask}" if record.ask else ""
+    attempt = f" (try {body.attempt})" if body.attempt > 1 else ""
+    if body.sent:
+        return f"sent to {body.surface}{about}{attempt}" + (f": {body.why}" if body.why else "")
+    return f"not sent to {body.surface}{about}{attempt}" + (f": {body.why}" if body.why else "")
+
+
+def _rules(record: Record) -> str:
+    body = read(record, RulesBody)
+    if body is None:
+        return ""
+    if body.trouble:
+        return f"rules not read, the ones before stay in force: {body.trouble}"
+    changes = (("added", body.added), ("removed", body.removed))
+    told = "; ".join(f"{word} {', '.join(rules)}" for word, rules in changes if rules)
+    return f"rules changed in {body.file}: {told}"
+
+
+def _config(record: Record) -> str:
+    body = read(record, ConfigBody)
+    if body is None:
+        return ""
+    if body.trouble:
+        return f"settings not read, the ones before stay in force: {body.trouble}"
+    told = ", ".join(f"{name} {change(before, after)}" for name, (before, after) in body.changed.items())
+    return f"settings changed in {body.file}: {told}"
+
+
+def change(before: str, after: str) -> str:
+    """One setting, before and after; the empty text means that it was not set."""
+    return f"{before or 'unset'} → {after or 'unset'}"
+
+
+def _checkpoint(record: Record) -> str:
+    body = read(record, CheckpointBody)
+    if body is None:
+        return ""
+    kept = f", {body.kept:,} of them kept" if body.kept else ""
+    why = f" ({body.why})" if body.why else ""
+    return f"{body.removed:,} records up to #{body.through} removed{kept}{why}; the chain goes on from here"
+
+
+def _hub(record: Record) -> str:
+    what = str(record.body.get("what") or "")
+    return f"hub: {_HUB.get(what, what)}" if what else ""
+
+
+def _gap(record: Record) -> str:
+    return f"gap: {record.body.get('event', '?')} while no hub was running"
+
+
+def _named(record: Record) -> str:
+    return f"ask {record.ask}" if record.ask else "an ask"
+
+
+_TELL: dict[Kind, Callable[[Record], str]] = {
+    "ask": _ask,
+    "answer": _answer,
+    "refused": _refused,
+    "told": _told,
+    "outcome": _outcome,
+    "push": _push,
+    "gap": _gap,
+    "rules": _rules,
+    "config": _config,
+    "hub": _hub,
+    "checkpoint": _checkpoint,
+}

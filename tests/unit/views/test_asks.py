@@ -1,0 +1,216 @@
+"""Asks are what the records say: who waits, who answered where, how it ended."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.protocol import bodies
+from assent.protocol.record import Record
+from assent.views.asks import MOST_REMARKS, Answer, Ask, Asks, fold, rebuilt
+from tests.unit.views.story import Story
+
+
+def asks(story: Story) -> Asks:
+    return rebuilt(story.records)
+
+
+def only(story: Story) -> Ask:
+    (ask,) = asks(story).by_id.values()
+    return ask
+
+
+def asking() -> Story:
+    return Story().tool("PreToolUse").tool("PermissionRequest").asked()
+
+
+def test_ask_is_open_until_somebody_answers() -> None:
+    """An ask waits, with what it is about."""
+    ask = only(asking())
+    assert (ask.state, ask.what, ask.tool, ask.line, ask.call, ask.rev) == (
+        "open",
+        "permission",
+        "Bash",
+        "make",
+        "c1",
+        1,
+    )
+    assert asks(asking()).waiting == [ask]
+
+
+def test_answer_says_who_where_and_after_how_long() -> None:
+    """Who answered, on which screen and device, and how long it waited."""
+    ask = only(asking().answered("allow_session", waited=12_000))
+    assert ask.state == "answered"
+    assert ask.answer == Answer(4000, "person:phone", "allow_session", "telegram", "Pixel", 12_000)
+    assert asks(asking().answered()).waiting == []
+
+
+def test_waiting_time_is_measured_where_it_is_not_told() -> None:
+    """Without a span of its own the times of the records say it."""
+    body = bodies.AnswerBody("deny", "page")
+    ask = only(asking().about("kfmzt", "answer", body, by="person:desk"))
+    assert ask.answer is not None
+    assert ask.answer.waited_ms == 1000
+
+
+@pytest.mark.parametrize(
+    ("event", "ending"), [("PostToolUse", "ran"), ("PostToolUseFailure", "failed"), ("PermissionDenied", "denied")]
+)
+def test_result_of_a_told_call_closes_its_ask(event: str, ending: str) -> None:
+    """After the agent was told, the call's result is how it ended."""
+    story = asking().answered().told()
+    assert only(story).state == "told"
+    ask = only(story.tool(event))
+    assert (ask.state, ask.ending, ask.certainty, ask.ended_at) == ("closed", ending, "certain", 6000)
+
+
+def test_call_that_ran_unanswered_was_allowed_at_the_terminal() -> None:
+    """Nobody answered here and it ran: somebody said yes at the terminal."""
+    ask = only(asking().tool("PostToolUse"))
+    assert (ask.state, ask.ending, ask.certainty) == ("closed", "terminal", "certain")
+
+
+@pytest.mark.parametrize(
+    ("choice", "ending"),
+    [(None, ("terminal", "probable")), ("deny", ("denied", "certain")), ("allow", ("unknown", "probable"))],
+)
+def test_turn_that_goes_on_closes_what_it_asked(choice: Any, ending: tuple[str, str]) -> None:
+    """After the next prompt nobody waits, and how sure the ending is depends on what was said."""
+    story = asking()
+    if choice:
+        story.answered(choice).told()
+    ask = only(story.event("UserPromptSubmit", prompt="go on"))
+    assert (ask.state, (ask.ending, ask.certainty)) == ("closed", ending)
+
+
+def test_another_agents_turn_closes_nothing() -> None:
+    """A sub-agent that stops answers nothing of its parent."""
+    assert only(asking().event("SubagentStop", agent="a1")).state == "open"
+
+
+def test_held_stop_is_not_closed_by_its_own_event() -> None:
+    """The ask about a stop has the request of that stop."""
+    story = Story().event("Stop")
+    body = bodies.AskBody("stop", "Stop", "claude-code")
+    story.about("kfmzt", "ask", body, request=story.records[0].request)
+    fold(folded := asks(story), story.records[0])
+    assert [ask.state for ask in folded.by_id.values()] == ["open"]
+
+
+@pytest.mark.parametrize("vanished", [True, False])
+def test_session_that_ends_withdraws_its_asks(vanished: bool) -> None:
+    """Nobody is left who could be told."""
+    story = asking().asked("other", call=None, session="s2")
+    story = story.add("hub", body={"what": "session_vanished"}) if vanished else story.event("SessionEnd")
+    found = asks(story).by_id
+    assert (found["kfmzt"].state, found["kfmzt"].ending, found["other"].state) == ("closed", "withdrawn", "open")
+
+
+def test_reported_ending_leaves_an_ask_doubtful_and_answerable() -> None:
+    """What others report can be forged: the ask can still be answered."""
+    story = asking().ended("terminal", certainty="reported")
+    ask = only(story)
+    assert (ask.state, ask.ending, ask.certainty) == ("doubtful", "terminal", "reported")
+    assert asks(story).waiting == [ask]
+    assert only(story.answered()).state == "answered"
+    assert only(story.ended("terminal", certainty="reported")).state == "answered"
+
+
+@pytest.mark.parametrize("ending", ["expired", "handed_back", "withdrawn"])
+def test_certain_ending_closes(ending: bodies.Ending) -> None:
+    """How it ended is told by its outcome."""
+    ask = only(asking().ended(ending))
+    assert (ask.state, ask.ending) == ("closed", ending)
+
+
+def test_new_revision_opens_a_doubtful_ask_again_and_never_a_closed_one() -> None:
+    """A change of what is shown counts as long as nobody answered."""
+    story = asking().ended("terminal", certainty="reported").asked(rev=2)
+    assert (only(story).state, only(story).rev, only(story).seq) == ("open", 2, 3)
+    assert only(story.ended("expired").asked(rev=3)).state == "closed"
+
+
+def test_undelivered_answer_is_not_told() -> None:
+    """An answer that did not reach the agent says why."""
+    ask = only(asking().answered().told(delivered=False, why="the client is gone"))
+    assert (ask.state, ask.undelivered) == ("answered", "the client is gone")
+
+
+def test_refusals_and_pushes_are_kept_and_bounded() -> None:
+    """What was tried is told, the latest of it."""
+    story = asking()
+    for number in range(MOST_REMARKS + 5):
+        story.about("kfmzt", "push", bodies.PushBody("ntfy", sent=False, why="quiet hours", attempt=number))
+    story.about("kfmzt", "refused", bodies.RefusedBody("allow", "too late", "page"), by="person:desk")
+    ask = only(story)
+    assert [push.attempt for push in ask.pushes] == list(range(5, MOST_REMARKS + 5))
+    assert [(refusal.by, refusal.why) for refusal in ask.refusals] == [("person:desk", "too late")]
+
+
+def test_what_waits_is_forgotten_last() -> None:
+    """A flood of asks that ended does not push out one that waits."""
+    story = asking()
+    for number in range(20):
+        story.asked(f"a{number}", call=None, session="s2").ended("expired", ask=f"a{number}")
+    found = rebuilt(story.records, most=5)
+    assert len(found.by_id) == 5
+    assert [ask.id for ask in found.waiting] == ["kfmzt"]
+
+
+def test_odd_bodies_change_nothing() -> None:
+    """A record somebody else wrote is no reason to fall over."""
+    story = asking()
+    before = only(story)
+    for kind in ("ask", "answer", "refused", "told", "outcome", "push"):
+        story.add(kind, ask="kfmzt", body={"choice": 7})
+    assert only(story) == before
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["ask", "answer", "refused", "told", "reported", "ended", "push", "result", "prompt", "end"]),
+        st.sampled_from(["aaaaa", "bbbbb", "ccccc"]),
+        st.sampled_from(["s1", "s2"]),
+    ),
+    max_size=40,
+)
+
+
+def played(steps: list[tuple[str, str, str]]) -> list[Record]:
+    story = Story()
+    for step, ask, session in steps:
+        match step:
+            case "ask":
+                story.asked(ask, call=f"c{ask}", session=session)
+            case "answer":
+                story.answered("deny", ask)
+            case "told":
+                story.told(ask)
+            case "ended" | "reported":
+                story.ended("expired", ask, "certain" if step == "ended" else "reported")
+            case "push":
+                story.about(ask, "push", bodies.PushBody("ntfy", sent=True))
+            case "refused":
+                story.about(ask, "refused", bodies.RefusedBody("allow", "too late"))
+            case "result":
+                story.tool("PostToolUse", f"c{ask}", session=session)
+            case _:
+                story.event("UserPromptSubmit" if step == "prompt" else "SessionEnd", session=session)
+    return story.records
+
+
+@given(STEPS, st.data())
+def test_two_lives_know_what_one_would(steps: list[tuple[str, str, str]], data: st.DataObject) -> None:
+    """A hub that reads back as far as its oldest waiting ask knows the same asks as one that never stopped."""
+    records = played(steps)
+    one = Asks()
+    told: dict[str, Ask] = {}
+    for record in records:
+        told |= {ask.id: ask for ask in fold(one, record)}
+    assert told == one.by_id == rebuilt(records).by_id
+    seq = data.draw(st.integers(0, min([ask.seq for ask in one.waiting], default=1) - 1))
+    again = rebuilt(records[seq:])
+    assert again.waiting == one.waiting
+    assert all(ask.state == "closed" or ask in one.unended for ask in one.by_id.values())

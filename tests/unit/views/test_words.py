@@ -1,0 +1,135 @@
+"""Every kind of record reads as a sentence."""
+
+from typing import Any, get_args
+
+import pytest
+from msgspec import Struct
+
+from assent.protocol import bodies
+from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.views.line import describe
+from assent.views.words import CHOICES, ENDINGS, sentence, span
+
+
+def record(kind: Kind, body: Struct | dict[str, Any], **fields: Any) -> Record:
+    written = bodies.body(body) if isinstance(body, Struct) else body
+    return chained(Draft(at=1, kind=kind, body=written, **fields), hub="h", seq=1, prev=GENESIS)
+
+
+def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
+    return record(kind, body, ask="kfmzt", **fields)
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        (
+            asked(
+                "ask", bodies.AskBody("permission", "PermissionRequest", "claude-code", tool="Bash", line="git push")
+            ),
+            "ask kfmzt waits for a person (permission): Bash git push",
+        ),
+        (
+            asked("ask", bodies.AskBody("plan", "PermissionRequest", "claude-code", line="Rewrite it", rev=2)),
+            "ask kfmzt waits for a person (plan, revision 2): Rewrite it",
+        ),
+        (
+            asked("answer", bodies.AnswerBody("allow", "telegram", "Pixel 8", waited_ms=12_340), by="person:phone"),
+            "ask kfmzt allowed once by person:phone on telegram (Pixel 8) after 12.3 s",
+        ),
+        (
+            asked(
+                "answer",
+                bodies.AnswerBody("allow_project", "page", grants=("Bash(npm test)",), message="fine"),
+                by="person:desk",
+            ),
+            "ask kfmzt allowed for the project by person:desk on page; from now on Bash(npm test): fine",
+        ),
+        (
+            asked("refused", bodies.RefusedBody("allow_session", "it came too late", "page"), by="person:desk"),
+            "ask kfmzt not answered by person:desk on page: allow session was not used, it came too late",
+        ),
+        (
+            asked("told", bodies.ToldBody(delivered=True, event="PermissionRequest", tool="Bash"), decision="allow"),
+            "the agent was told allow PermissionRequest Bash",
+        ),
+        (
+            record(
+                "told", bodies.ToldBody(False, "PreToolUse", tool="Bash", why="the client was gone"), decision="deny"
+            ),
+            "not delivered: deny PreToolUse Bash, the client was gone",
+        ),
+        (
+            asked("outcome", bodies.OutcomeBody("failed", took_ms=3200, why="exit 1")),
+            "ask kfmzt ended: it ran and failed after 3.2 s: exit 1",
+        ),
+        (
+            asked("outcome", bodies.OutcomeBody("terminal", "reported")),
+            "ask kfmzt ended: answered at the terminal (reported, not yet certain)",
+        ),
+        (asked("push", bodies.PushBody("ntfy", sent=True, attempt=2)), "sent to ntfy about kfmzt (try 2)"),
+        (
+            asked("push", bodies.PushBody("telegram", sent=False, why="quiet hours")),
+            "not sent to telegram about kfmzt: quiet hours",
+        ),
+        (
+            record("rules", bodies.RulesBody("rules.toml", added=("deny Bash(git push *)",), removed=("ask Write",))),
+            "rules changed in rules.toml: added deny Bash(git push *); removed ask Write",
+        ),
+        (
+            record("rules", bodies.RulesBody("rules.toml", trouble="line 3: no such key")),
+            "rules not read, the ones before stay in force: line 3: no such key",
+        ),
+        (
+            record("config", bodies.ConfigBody("config.toml", {"stance": ('"balanced"', '"strict"'), "x": ("", "1")})),
+            'settings changed in config.toml: stance "balanced" → "strict", x unset → 1',
+        ),
+        (
+            record("config", bodies.ConfigBody("config.toml", trouble="line 2: not a size")),
+            "settings not read, the ones before stay in force: line 2: not a size",
+        ),
+        (
+            record("checkpoint", bodies.CheckpointBody(5000, "ab", 12, "cd", 4988, why="older than 180 days")),
+            "4,988 records up to #5000 removed, 12 of them kept (older than 180 days); the chain goes on from here",
+        ),
+        (record("hub", {"what": "started version 1"}), "hub: started version 1"),
+        (record("hub", {"what": "session_vanished"}), "hub: the session's process is gone without saying so"),
+        (record("gap", {"event": "PreToolUse"}), "gap: PreToolUse while no hub was running"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Record) else "",
+)
+def test_record_reads_as_a_sentence(told: Record, line: str) -> None:
+    """Who, on which screen, after how long, and how it ended."""
+    assert describe(told) == line
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_record_with_an_odd_body_still_has_a_line(kind: Kind) -> None:
+    """What somebody else wrote does not break a list of records."""
+    assert describe(record(kind, {"choice": 7, "file": []}))
+
+
+@pytest.mark.parametrize("kind", set(get_args(Kind)) - {"event", "decision"})
+def test_every_kind_has_words(kind: Kind) -> None:
+    """No kind is left without a sentence, and no choice or ending without its words."""
+    assert sentence(record(kind, {})) == kind or kind == "gap"
+    assert set(CHOICES) == set(get_args(bodies.Choice))
+    assert set(ENDINGS) == set(get_args(bodies.Ending))
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [
+        (0, "0 ms"),
+        (999, "999 ms"),
+        (999.7, "1.0 s"),
+        (59_940, "59.9 s"),
+        (59_960, "1 min"),
+        (200_000, "3 min 20 s"),
+        (3_599_800, "1 h"),
+        (7_500_000, "2 h 5 min"),
+    ],
+)
+def test_span_is_as_exact_as_people_want(ms: float, text: str) -> None:
+    """Milliseconds for machines, minutes for people."""
+    assert span(ms) == text
