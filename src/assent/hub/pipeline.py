@@ -48,6 +48,8 @@ class Arrival:
     session_id: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
     too_large: int | None = None
+    # When it came, on the clock that never jumps.
+    came: int = field(default_factory=time.perf_counter_ns)
 
 
 @dataclass(slots=True)
@@ -58,6 +60,8 @@ class Pipeline:
     voices: Callable[[Scene], Sequence[Voice]]
     redactor: Redactor
     calls: Calls = field(default_factory=Calls)
+    # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
+    earlier: set[str] = field(default_factory=set)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
     _writing: set[asyncio.Future[Any]] = field(default_factory=set)
 
@@ -101,6 +105,8 @@ class Pipeline:
             event = harness.decode(arrival.payload, event_name=arrival.event_name)
         except UnreadableError as error:
             return self._unreadable(harness, arrival, str(error), "bad_input")
+        if arrival.request_id in self.earlier:
+            return await self._recorded(harness, event, arrival)
         scene = self._scene(event, arrival)
         verdict = judge.judge(event, scene, self.voices(scene), paused=self.live.paused_for > 0)
         encoded = harness.encode_safely(event, verdict.decision)
@@ -109,24 +115,32 @@ class Pipeline:
         if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
+        took_us = (time.perf_counter_ns() - arrival.came) // 1_000
         if isinstance(verdict.decision, NEEDS_RECORD):
-            written = self._record_both(harness, event, arrival, scene, verdict, encoded.dropped)
+            written = self._record_both(harness, event, arrival, scene, verdict, encoded.dropped, took_us)
             return await self._once_durable(harness, event, arrival, encoded.output, written)
         # Told first and recorded in the very next turn of the loop: nobody waits for what needs no record.
         asyncio.get_running_loop().call_soon(
-            self._record_both, harness, event, arrival, scene, verdict, encoded.dropped
+            self._record_both, harness, event, arrival, scene, verdict, encoded.dropped, took_us
         )
         return encoded.output
 
     def _record_both(
-        self, harness: Harness, event: Event, arrival: Arrival, scene: Scene, verdict: Verdict, dropped: tuple[str, ...]
+        self,
+        harness: Harness,
+        event: Event,
+        arrival: Arrival,
+        scene: Scene,
+        verdict: Verdict,
+        dropped: tuple[str, ...],
+        took_us: int,
     ) -> Awaitable[tuple[Record, ...]]:
         """Event and decision, in one transaction."""
         call = self.calls.id_of(event)
         self.calls.decided(event, call, verdict.decision)
         drafts = [self._event_draft(event, arrival, scene, call)]
         if self._is_worth_recording(harness, event, verdict):
-            drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped))
+            drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped, took_us))
         return self.record(drafts)
 
     async def _once_durable(
@@ -136,16 +150,20 @@ class Pipeline:
             await written
         except DuplicateError:
             # Another life of this hub decided it already, and the agent may have been told.
-            record = await self.journal.decision_for(arrival.request_id)
-            if record is None or (record.body.get("redacted") and record.decision in NEEDS_RECORD_WORDS):
-                # What is on record is no longer what was told: a changed input with marks in it must never run.
-                return SILENT
-            earlier = msgspec.convert(record.body["decision"], type=Decision)
-            return harness.encode_safely(event, earlier).output
+            return await self._recorded(harness, event, arrival)
         except JournalError as error:
             log.error("no allow without a record: %s", error.message)
             return SILENT
         return output
+
+    async def _recorded(self, harness: Harness, event: Event, arrival: Arrival) -> Output:
+        """What is on record for a request; an observer's silence is not."""
+        record = await self.journal.decision_for(arrival.request_id)
+        if record is None or (record.body.get("redacted") and record.decision in NEEDS_RECORD_WORDS):
+            # What is on record is no longer what was told: a changed input with marks in it must never run.
+            return SILENT
+        earlier = msgspec.convert(record.body["decision"], type=Decision)
+        return harness.encode_safely(event, earlier).output
 
     def record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
         """Write, and tell the listeners once written. Need not be awaited."""
@@ -169,6 +187,8 @@ class Pipeline:
         self.live.bad_input += 1
         log.warning("%s from %s could not be read: %s", arrival.event_name[:60] or "an event", arrival.transport, why)
         decision, output = harness.unreadable(arrival.event_name, why, cause=cause)
+        if arrival.request_id in self.earlier:
+            return output
         line = TraceLine(by="hub:unreadable", says=decision.word, why=why)
         verdict = Verdict(decision=decision, by="hub:unreadable", trace=(line,))
         now = now_ms()
@@ -242,6 +262,7 @@ class Pipeline:
         call: str | None,
         verdict: Verdict,
         dropped: tuple[str, ...],
+        took_us: int,
     ) -> Draft:
         told = msgspec.to_builtins(verdict.decision)
         body: dict[str, Any] = {
@@ -250,6 +271,8 @@ class Pipeline:
             "project": str(scene.project),
             "decision": told,
             "trace": msgspec.to_builtins(verdict.trace),
+            # The hub's own time, from the event's arrival until it was decided; the disk's comes on top for an allow.
+            "took_us": took_us,
         }
         if tool := event.raw.get("tool_name"):
             body["tool"] = tool

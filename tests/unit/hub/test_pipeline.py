@@ -1,6 +1,7 @@
 """What is told and what is written down are two things."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -17,21 +18,24 @@ from assent.protocol.events import Event
 from assent.redact import Redactor
 
 TOKEN = "ghp_EXAMPLE0EXAMPLE0EXAMPLE0"
+CALL = {
+    "session_id": "s1",
+    "transcript_path": "/t.jsonl",
+    "cwd": "/p",
+    "permission_mode": "default",
+    "hook_event_name": "PreToolUse",
+    "tool_name": "Bash",
+    "tool_input": {"command": "make"},
+    "tool_use_id": "t1",
+}
+OBSERVED = msgspec.json.encode({**CALL, "hook_event_name": "PostToolUse", "tool_response": {}})
+PERMISSION_REQUEST = claude_code.decode(
+    msgspec.json.encode({**CALL, "hook_event_name": "PermissionRequest"}), event_name="PermissionRequest"
+)
 ARRIVAL = Arrival(
     harness=claude_code.NAME,
     event_name="PreToolUse",
-    payload=msgspec.json.encode(
-        {
-            "session_id": "s1",
-            "transcript_path": "/t.jsonl",
-            "cwd": "/p",
-            "permission_mode": "default",
-            "hook_event_name": "PreToolUse",
-            "tool_name": "Bash",
-            "tool_input": {"command": "make"},
-            "tool_use_id": "t1",
-        }
-    ),
+    payload=msgspec.json.encode(CALL),
     transport="unix",
     request_id="ab" * 8,
 )
@@ -55,6 +59,12 @@ def pipeline(journal: MemoryJournal, command: str) -> Pipeline:
         voices=lambda _: [Changes(command)],
         redactor=Redactor(lambda text: f"{len(text):08x}"),
     )
+
+
+async def recorded(pipeline: Pipeline) -> None:
+    """Wait for what was told before it was written."""
+    await asyncio.sleep(0)
+    await asyncio.gather(*pipeline._writing)
 
 
 def told(stdout: dict[str, Any] | None) -> Any:
@@ -90,3 +100,34 @@ async def test_unchanged_decision_is_repeated_by_another_life() -> None:
     first = await pipeline(journal, "make -j2").answer(ARRIVAL)
     assert told(first.stdout_json) == {"command": "make -j2"}
     assert await pipeline(journal, "make clean").answer(ARRIVAL) == first
+
+
+@pytest.mark.anyio
+async def test_request_on_record_is_neither_judged_nor_recorded_again() -> None:
+    """A hub that starts after a kill repeats what stands there, whatever it would decide now."""
+    journal = MemoryJournal()
+    first = await pipeline(journal, "make -j2").answer(ARRIVAL)
+    records = await journal.read()
+    later = pipeline(journal, "make clean")
+    later.earlier = {ARRIVAL.request_id}
+    assert await later.answer(ARRIVAL) == first
+    assert later.calls.id_of(PERMISSION_REQUEST) is None
+    assert await journal.read() == records
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("payload", [OBSERVED, b"no call"], ids=["observed", "unreadable"])
+async def test_event_on_record_is_not_recorded_again(payload: bytes) -> None:
+    """What needs no decision, and what cannot be read, is asked again after a kill as well."""
+    journal = MemoryJournal()
+    arrival = replace(ARRIVAL, event_name="PostToolUse" if payload is OBSERVED else "PreToolUse", payload=payload)
+    before = pipeline(journal, "make")
+    first = await before.answer(arrival)
+    await recorded(before)
+    records = await journal.read()
+    assert [record.kind for record in records][:1] == ["event"]
+    later = pipeline(journal, "make")
+    later.earlier = {ARRIVAL.request_id}
+    assert await later.answer(arrival) == first
+    await recorded(later)
+    assert await journal.read() == records
