@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 
 from assent.filter import Filter
-from assent.journal.base import Checked, Found, Head, JournalError
+from assent.journal.base import Checked, Found, Head, JournalError, Mark, Removal
 from assent.protocol.record import GENESIS, Draft, Record
 
 
@@ -42,6 +42,18 @@ class AbsentJournal:
         return Head(hub=self.hub, seq=0, hash=GENESIS)
 
     async def verify(self, against: Head | None = None) -> Checked:  # noqa: ARG002 - as every journal takes it
+        raise JournalError(self.trouble or "there is no journal")
+
+    async def size(self) -> int:
+        return 0
+
+    async def checkpoint(self) -> Record | None:
+        return None
+
+    async def marks(self, *, after: int = 0) -> list[Mark]:  # noqa: ARG002 - as every journal takes it
+        return []
+
+    async def remove(self, removal: Removal) -> Record:  # noqa: ARG002 - as every journal takes it
         raise JournalError(self.trouble or "there is no journal")
 
     async def close(self) -> None:

@@ -48,6 +48,11 @@ class Checked(Struct, frozen=True):
     # The head somebody kept elsewhere, if one was given to check against.
     against: Head | None = None
     broken: Break | None = None
+    # Why nothing can be said about the kept head: its record was removed on purpose.
+    unchecked: str | None = None
+    # The last record of the part that was pruned, 0 for none, and how many are left of it.
+    pruned_through: int = 0
+    left: int = 0
 
 
 class Found(Struct, frozen=True):
@@ -56,6 +61,29 @@ class Found(Struct, frozen=True):
     records: list[Record]
     # Set if the search ended early, to keep others from waiting: the records before this number were not looked at.
     unseen_before: int | None = None
+
+
+class Mark(Struct, frozen=True):
+    """A record that makes all records of its call, ask and request evidence."""
+
+    seq: int
+    call: str | None = None
+    ask: str | None = None
+    request: str | None = None
+
+
+class Removal(Struct, frozen=True):
+    """Which records go, and the checkpoint that vouches for what is left. Ids are never used again, so it does no harm
+    that a removed answer or decision no longer stands in the way of a second one."""
+
+    seqs: tuple[int, ...]
+    checkpoint: Draft
+    # The newest checkpoint when this was planned, 0 for none.
+    since: int
+
+
+def outdated() -> JournalError:
+    return JournalError("Not pruned: the journal is being pruned by somebody else.", hint="Try again in a minute.")
 
 
 class Journal(Protocol):
@@ -91,6 +119,20 @@ class Journal(Protocol):
     async def head(self) -> Head: ...
 
     async def verify(self, against: Head | None = None) -> Checked:
-        """Walk the chain to its first break; a head that was kept elsewhere must be in it."""
+        """Walk the chain to its first break; a head that was kept elsewhere must be in it.
+        A removal meanwhile disturbs nothing: the walk sees the journal as it was before or after."""
+
+    async def size(self) -> int:
+        """About how many bytes the records take. Falls as records are removed."""
+
+    async def checkpoint(self) -> Record | None:
+        """The newest checkpoint: what it says of the records before it is all that holds of them."""
+
+    async def marks(self, *, after: int = 0) -> list[Mark]:
+        """The records with ``seq > after`` that ``evidence.is_mark`` holds for, oldest first."""
+
+    async def remove(self, removal: Removal) -> Record:
+        """Remove these records and append the checkpoint, in one transaction, between two appends and before none.
+        Fails, and removes nothing, if there is a newer checkpoint or one of the records is already gone."""
 
     async def close(self) -> None: ...

@@ -6,8 +6,20 @@ from collections.abc import Sequence
 import msgspec
 
 from assent.filter import Filter
-from assent.journal.base import ONE_PER, Checked, DuplicateError, Found, Head, JournalError, duplicate
+from assent.journal.base import (
+    ONE_PER,
+    Checked,
+    DuplicateError,
+    Found,
+    Head,
+    JournalError,
+    Mark,
+    Removal,
+    duplicate,
+    outdated,
+)
 from assent.journal.chain import check, follow
+from assent.journal.evidence import is_mark
 from assent.protocol.record import GENESIS, Draft, Record
 
 _decode = msgspec.json.Decoder(Record).decode
@@ -47,12 +59,12 @@ class MemoryJournal:
         records, head = follow(self._head, drafts)
         fresh: set[tuple[str, str]] = set()
         for draft in drafts:
-            key = getattr(draft, ONE_PER[draft.kind]) if draft.kind in ONE_PER else None
+            key = _one_per(draft)
             if key is None:
                 continue
-            if (draft.kind, key) in self._taken or (draft.kind, key) in fresh:
+            if key in self._taken or key in fresh:
                 raise duplicate(draft.kind)
-            fresh.add((draft.kind, key))
+            fresh.add(key)
         self._kept += map(msgspec.json.encode, records)
         self._taken |= fresh
         self._head = head
@@ -79,13 +91,38 @@ class MemoryJournal:
         return Head(self.hub, kept[-1].seq, kept[-1].hash) if kept else Head(self.hub, 0, GENESIS)
 
     async def verify(self, against: Head | None = None) -> Checked:
-        return check(self.hub, self._read(), against)
+        return check(self.hub, self._read(), against, checkpoint=await self.checkpoint())
+
+    async def size(self) -> int:
+        return sum(map(len, self._kept))
+
+    async def checkpoint(self) -> Record | None:
+        return next((record for record in reversed(self._read()) if record.kind == "checkpoint"), None)
+
+    async def marks(self, *, after: int = 0) -> list[Mark]:
+        return [Mark(r.seq, r.call, r.ask, r.request) for r in self._read() if r.seq > after and is_mark(r)]
+
+    async def remove(self, removal: Removal) -> Record:
+        newest = await self.checkpoint()
+        kept = self._read()
+        gone = [record for record in kept if record.seq in set(removal.seqs)]
+        if (newest.seq if newest else 0) != removal.since or len(gone) != len(removal.seqs):
+            raise outdated()
+        (record,) = self._place([removal.checkpoint])
+        self._taken -= {key for each in gone if (key := _one_per(each))}
+        self._kept = [msgspec.json.encode(each) for each in (*kept, record) if each not in gone]
+        return record
 
     async def close(self) -> None:
         self._closed = True
 
     def _read(self) -> list[Record]:
         return [_decode(kept) for kept in self._kept]
+
+
+def _one_per(draft: Draft) -> tuple[str, str] | None:
+    key = getattr(draft, ONE_PER[draft.kind]) if draft.kind in ONE_PER else None
+    return None if key is None else (draft.kind, key)
 
 
 def _resolve(told: asyncio.Future[tuple[Record, ...]], records: tuple[Record, ...]) -> None:

@@ -13,7 +13,17 @@ from typing import Any, TypeVar
 import msgspec
 
 from assent.filter import Filter
-from assent.journal.base import Checked, DuplicateError, Found, Head, JournalError, duplicate
+from assent.journal.base import (
+    Checked,
+    DuplicateError,
+    Found,
+    Head,
+    JournalError,
+    Mark,
+    Removal,
+    duplicate,
+    outdated,
+)
 from assent.journal.chain import check, follow
 from assent.journal.queries import load
 from assent.journal.schema import open_for_reading, open_for_writing, told
@@ -55,7 +65,8 @@ def open_sqlite(
         raise
 
 
-Place = Callable[[Sequence[Sequence[Draft]], Head], tuple[list[Outcome], Head]]
+# Writes after the head it is given, and says where the chain ends then.
+Place = Callable[[Head], tuple[T, Head]]
 
 
 class _OneFailedError(Exception):
@@ -82,6 +93,8 @@ class SqliteJournal:
         self._writing = writing
         self._reading = open_for_reading(path)
         self._closed = False
+        # A walk over the chain goes page by page and would take a removal in between for a break.
+        self._walking = asyncio.Lock()
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="journal-reader")
         self._writer = Writer(self._commit, on_failure=on_failure, most_waiting=most_waiting)
 
@@ -135,8 +148,23 @@ class SqliteJournal:
 
     async def verify(self, against: Head | None = None) -> Checked:
         self._check_open()
-        # Its own connection and thread: a walk over a million records keeps no other reader waiting.
-        return await asyncio.to_thread(self._walk, against)
+        async with self._walking:
+            # Its own connection and thread: a walk over a million records keeps no other reader waiting.
+            return await asyncio.to_thread(self._walk, against)
+
+    async def size(self) -> int:
+        return await self._ask(lambda: int(self._reading.execute(QUERY["size"]).fetchone()[0]))
+
+    async def checkpoint(self) -> Record | None:
+        return await self._ask(lambda: _checkpoint(self._reading))
+
+    async def marks(self, *, after: int = 0) -> list[Mark]:
+        return await self._ask(lambda: [Mark(*row) for row in self._reading.execute(QUERY["marks"], (after,))])
+
+    async def remove(self, removal: Removal) -> Record:
+        self._check_open()
+        async with self._walking:
+            return await self._writer.run(functools.partial(self._remove, removal))
 
     async def close(self) -> None:
         """Commit what waits, then leave one file without side files behind."""
@@ -170,11 +198,11 @@ class SqliteJournal:
 
     def _walk(self, against: Head | None) -> Checked:
         with told(self.path), closing(open_for_reading(self.path)) as connection:
-            return check(self.hub, self._all(connection), against)
+            return check(self.hub, self._all(connection), against, checkpoint=_checkpoint(connection))
 
     def _all(self, connection: sqlite3.Connection) -> Iterator[Record]:
         # Page by page: a reader that never lets go keeps the write-ahead log growing.
-        seq = 0
+        seq = -END
         while page := _records(connection, QUERY["read"], self.hub, seq, END, PAGE):
             yield from page
             seq = page[-1].seq
@@ -182,25 +210,40 @@ class SqliteJournal:
     def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
         self._check_file()
         try:
-            outcomes = self._transaction(batch, self._place_all)
+            outcomes = self._transaction(functools.partial(self._place_all, batch))
         except _OneFailedError:
             # Seldom, so the usual way need not pay for it: once more, each append in a savepoint of its own.
-            outcomes = self._transaction(batch, self._place_each)
+            outcomes = self._transaction(functools.partial(self._place_each, batch))
         self.commits += 1
         return outcomes
 
-    def _transaction(self, batch: Sequence[Sequence[Draft]], place: Place) -> list[Outcome]:
+    def _remove(self, removal: Removal) -> Record:
+        self._check_file()
+        return self._transaction(functools.partial(self._place_removal, removal))
+
+    def _place_removal(self, removal: Removal, head: Head) -> tuple[Record, Head]:
+        newest = _checkpoint(self._writing)
+        if (newest.seq if newest else 0) != removal.since:
+            raise outdated()
+        gone = self._writing.executemany(QUERY["remove"], [(seq,) for seq in removal.seqs])
+        if gone.rowcount != len(removal.seqs):
+            raise outdated()
+        (record,), end = follow(head, [removal.checkpoint])
+        self._writing.execute(QUERY["insert"], _row(record))
+        return record, end
+
+    def _transaction(self, place: Place[T]) -> T:
         # Asked again after whatever went wrong: the chain goes on from what is stored.
         head, self._tip = self._tip, None
         try:
             with told(self.path):
                 self._writing.execute("BEGIN IMMEDIATE")
-                outcomes, end = place(batch, head or _head(self._writing, self.hub))
+                outcome, end = place(head or _head(self._writing, self.hub))
                 self._writing.execute("COMMIT")
         finally:
             self._writing.rollback()  # does nothing after COMMIT
         self._tip = end
-        return outcomes
+        return outcome
 
     def _place_all(self, batch: Sequence[Sequence[Draft]], head: Head) -> tuple[list[Outcome], Head]:
         outcomes: list[Outcome] = []
@@ -267,6 +310,10 @@ def _hub(connection: sqlite3.Connection) -> str:
 def _head(connection: sqlite3.Connection, hub: str) -> Head:
     row = connection.execute(QUERY["head"], (hub,)).fetchone()
     return Head(hub, *row) if row else Head(hub, 0, GENESIS)
+
+
+def _checkpoint(connection: sqlite3.Connection) -> Record | None:
+    return next(_each(connection, QUERY["checkpoint"]), None)
 
 
 def _records(connection: sqlite3.Connection, query: str, *values: Any) -> list[Record]:

@@ -2,9 +2,10 @@
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from assent.journal.base import DuplicateError, JournalError
 from assent.protocol.record import Draft, Record
@@ -12,6 +13,14 @@ from assent.protocol.record import Draft, Record
 Outcome = tuple[Record, ...] | JournalError
 # Commits all it is given in one transaction and says what became of each append. Raises when none was kept.
 Commit = Callable[[Sequence[Sequence[Draft]]], list[Outcome]]
+
+
+T = TypeVar("T")
+
+
+class _Job(NamedTuple):
+    run: Callable[[], Any]
+    told: asyncio.Future[Any]
 
 
 class _Append(NamedTuple):
@@ -29,7 +38,8 @@ class Writer:
         self._on_failure = on_failure
         self._most_waiting = most_waiting
         # None ends the thread. Not a Condition around a list: an allow waits for this hand-over, and this one is C.
-        self._queue: SimpleQueue[_Append | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Append | _Job | None] = SimpleQueue()
+        self._jobs: deque[_Job] = deque()
         self._waiting = 0
         self._closing = False
         # Held while something is queued, so that nothing can be queued behind the end.
@@ -53,9 +63,20 @@ class Writer:
             loop.call_soon(self._deliver, [_Append(drafts, told)], outcomes, refusal.message)
         return told
 
+    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        """Let the thread do something else in between. All appends that wait go first, but one job is done after each
+        transaction, so that a busy journal is looked after, too: a job must be short."""
+        told: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        with self._door:
+            if self._closing:
+                told.set_exception(_closed())
+            else:
+                self._queue.put(_Job(job, told))
+        return told
+
     def _refusal(self, drafts: int) -> JournalError | None:
         if self._closing:
-            return JournalError("Not recorded: the journal is closed.")
+            return _closed()
         if self._waiting + drafts > self._most_waiting:
             return JournalError(f"Not recorded: {self._waiting} records already wait for the disk.")
         return None
@@ -68,33 +89,57 @@ class Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        while batch := self._take():
-            trouble = None
-            try:
-                outcomes = self._commit([append.drafts for append in batch])
-            except Exception as error:
-                # The edge of the thread: if it died of this, every later append would wait for ever.
-                trouble = error.message if isinstance(error, JournalError) else f"Not recorded: {error!r}."
-                # One error each: an error that many tasks raise collects all their tracebacks.
-                outcomes = [_because(JournalError(trouble, hint=getattr(error, "hint", None)), error) for _ in batch]
-            try:
-                batch[0].told.get_loop().call_soon_threadsafe(self._settle, batch, outcomes, trouble)
-            except RuntimeError:
-                pass  # The loop is closed, so nobody waits; the records are kept all the same.
+        is_open = True
+        while is_open:
+            batch, is_open = self._take()
+            if batch:
+                self._keep(batch)
+            if self._jobs:
+                self._do(self._jobs.popleft())
+        for job in self._jobs:
+            self._tell(job, _closed())
 
-    def _take(self) -> list[_Append]:
-        """All that waits, at least one; empty when the end is reached."""
+    def _keep(self, batch: list[_Append]) -> None:
+        trouble = None
+        try:
+            outcomes = self._commit([append.drafts for append in batch])
+        except Exception as error:
+            # The edge of the thread: if it died of this, every later append would wait for ever.
+            trouble = error.message if isinstance(error, JournalError) else f"Not recorded: {error!r}."
+            # One error each: an error that many tasks raise collects all their tracebacks.
+            outcomes = [_because(JournalError(trouble, hint=getattr(error, "hint", None)), error) for _ in batch]
+        try:
+            batch[0].told.get_loop().call_soon_threadsafe(self._settle, batch, outcomes, trouble)
+        except RuntimeError:
+            pass  # The loop is closed, so nobody waits; the records are kept all the same.
+
+    def _do(self, job: _Job) -> None:
+        try:
+            outcome = job.run()
+        except Exception as error:
+            outcome = error
+        self._tell(job, outcome)
+
+    def _tell(self, job: _Job, outcome: Any) -> None:
+        try:
+            job.told.get_loop().call_soon_threadsafe(_finish, job.told, outcome)
+        except RuntimeError:
+            pass  # As above.
+
+    def _take(self) -> tuple[list[_Append], bool]:
+        """All appends that wait, at least one unless there is a job to do; and whether more can come."""
         batch: list[_Append] = []
-        append = self._queue.get()
-        while append is not None:
-            batch.append(append)
-            try:
-                append = self._queue.get_nowait()
-            except Empty:
-                return batch
-        if batch:
-            self._queue.put(None)
-        return batch
+        try:
+            while True:
+                queued = self._queue.get(block=not batch and not self._jobs)
+                if queued is None:
+                    return batch, False
+                if isinstance(queued, _Job):
+                    self._jobs.append(queued)
+                else:
+                    batch.append(queued)
+        except Empty:
+            return batch, True
 
     def _settle(self, batch: list[_Append], outcomes: list[Outcome], trouble: str | None) -> None:
         self._waiting -= sum(len(append.drafts) for append in batch)
@@ -122,3 +167,16 @@ class Writer:
 def _because(error: JournalError, cause: Exception) -> JournalError:
     error.__cause__ = cause
     return error
+
+
+def _closed() -> JournalError:
+    return JournalError("Not recorded: the journal is closed.")
+
+
+def _finish(told: asyncio.Future[Any], outcome: Any) -> None:
+    if told.done():
+        return  # whoever awaited it was cancelled
+    if isinstance(outcome, Exception):
+        told.set_exception(outcome)
+    else:
+        told.set_result(outcome)

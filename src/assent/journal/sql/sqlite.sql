@@ -24,3 +24,19 @@ SELECT * FROM records WHERE hub = ? AND seq >= ? AND seq < ? AND (TRUE /* condit
 
 -- name: story
 SELECT * FROM records WHERE call = ? ORDER BY seq;
+
+-- name: size
+SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)
+     - (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size);
+
+-- name: checkpoint
+SELECT * FROM records WHERE kind = 'checkpoint' ORDER BY seq DESC LIMIT 1;
+
+-- name: marks
+SELECT seq, call, ask, request FROM records INDEXED BY records_marks
+WHERE seq > ?
+  AND (kind IN ('answer', 'refused') OR decision IN ('deny', 'block', 'halt') OR risk = 'danger')
+ORDER BY seq;
+
+-- name: remove
+DELETE FROM records WHERE hub = (SELECT value FROM meta WHERE name = 'hub') AND seq = ?;

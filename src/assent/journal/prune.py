@@ -1,0 +1,213 @@
+"""Removing the oldest records: by age all of them, by size first those that are no evidence.
+
+Step by step, each one transaction with the checkpoint that vouches for what it left: a crash between two steps leaves a
+whole journal, and whoever appends waits for one small step at most. Only what holds is removed, so pruning never
+covers up a break."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from assent.journal.base import Break, Head, Journal, JournalError, Removal
+from assent.journal.chain import first_break, pruned
+from assent.journal.evidence import Evidence
+from assent.journal.left import Left, Place
+from assent.protocol.bodies import CheckpointBody, body
+from assent.protocol.record import Draft, Record, is_intact
+
+MOST_IN_A_STEP = 500
+PAGE = 1_000
+
+
+class Pruning(Struct, frozen=True, kw_only=True):
+    """What is to go."""
+
+    # All records from the oldest up to the first one that is not older than this, evidence too.
+    before: int | None = None
+    # The oldest, until the journal takes no more bytes than these.
+    down_to: int | None = None
+    # Evidence that is not older than this goes last.
+    spare_since: int = 0
+    # This many of the newest stay whatever happens.
+    newest: int = 0
+    why: str = ""
+
+
+class Pruned(Struct, frozen=True, kw_only=True):
+    """What went, or would go."""
+
+    removed: int = 0
+    # When the oldest and the newest of them had happened.
+    since: int | None = None
+    until: int | None = None
+    # How many are left among the numbers that were gone through: evidence.
+    left: int = 0
+    size_before: int = 0
+    size_after: int = 0
+
+
+class Step(Struct, frozen=True):
+    seqs: tuple[int, ...]
+    since: int
+    until: int
+    said: CheckpointBody
+
+
+async def plan(journal: Journal, wanted: Pruning) -> Pruned:
+    """What ``prune`` would do. The size is an estimate: records are taken to be equally large."""
+    size = before = await journal.size()
+    pruner = await Pruner.begin(journal, wanted)
+    total = pruner.count or 1
+    found = Pruned(size_before=size, size_after=size)
+    while step := await pruner.next(size):
+        size = before * pruner.count // total
+        found = _sum(found, step, size)
+    return found
+
+
+async def prune(
+    journal: Journal, wanted: Pruning, *, now: Callable[[], int], on_removed: Callable[[Record], None] | None = None
+) -> Pruned:
+    """Remove what is wanted; ``on_removed`` hears of each checkpoint."""
+    size = await journal.size()
+    found = Pruned(size_before=size, size_after=size)
+    async for step, record in _steps(journal, wanted, now):
+        if on_removed:
+            on_removed(record)
+        found = _sum(found, step, await journal.size())
+    return found
+
+
+async def _steps(journal: Journal, wanted: Pruning, now: Callable[[], int]) -> AsyncIterator[tuple[Step, Record]]:
+    pruner = await Pruner.begin(journal, wanted)
+    since = pruner.since
+    while step := await pruner.next(await journal.size()):
+        draft = Draft(at=now(), kind="checkpoint", by="hub:prune", body=body(step.said))
+        record = await journal.remove(Removal(step.seqs, draft, since))
+        since = record.seq
+        yield step, record
+
+
+@dataclass(slots=True)
+class Pruner:
+    """Thinks out one step after the other, from the oldest record on."""
+
+    journal: Journal
+    wanted: Pruning
+    # The newest checkpoint, 0 for none.
+    since: int
+    # The last record that was gone through.
+    through: Head
+    end: int
+    _left: Left = field(default_factory=Left)
+    _ahead: deque[Record] = field(default_factory=deque)
+    _evidence: Evidence = field(default_factory=Evidence)
+
+    @classmethod
+    async def begin(cls, journal: Journal, wanted: Pruning) -> "Pruner":
+        checkpoint = await journal.checkpoint()
+        said = pruned(checkpoint)
+        if isinstance(said, Break):
+            raise _refusal(said)
+        end = (await journal.head()).seq - wanted.newest
+        through = Head(journal.hub, said.through, said.hash)
+        pruner = cls(journal, wanted, checkpoint.seq if checkpoint else 0, through, end)
+        await pruner._load_left(said)
+        return pruner
+
+    @property
+    def count(self) -> int:
+        """How many of the records that may go are there."""
+        return len(self._left) + max(self.end - self.through.seq, 0)
+
+    async def next(self, size: int) -> Step | None:
+        """What goes next, for a journal of this size; None if nothing more does."""
+        self._evidence.add(await self.journal.marks(after=self._evidence.seen))
+        is_large = self.wanted.down_to is not None and size > self.wanted.down_to
+        gone: list[Place] = []
+        while len(gone) < MOST_IN_A_STEP and (place := await self._pick(is_large=is_large)):
+            gone.append(place)
+        if is_large and not gone:
+            # Nothing else can go, and evidence may not fill the disk either.
+            while len(gone) < MOST_IN_A_STEP and (place := self._left.pop()):
+                gone.append(place)
+        if not gone:
+            return None
+        times = [place.at for place in gone]
+        digest = await asyncio.to_thread(self._left.digest)
+        said = CheckpointBody(
+            through=self.through.seq,
+            hash=self.through.hash,
+            kept=len(self._left),
+            digest=digest,
+            removed=len(gone),
+            why=self.wanted.why,
+            until=max(times),
+        )
+        return Step(tuple(place.seq for place in gone), min(times), max(times), said)
+
+    async def _pick(self, *, is_large: bool) -> Place | None:
+        """The next record to go."""
+        oldest = self._left.oldest()
+        if oldest and (self._is_old(oldest.at) or (is_large and oldest.at < self.wanted.spare_since)):
+            return self._left.pop()
+        while record := await self._peek():
+            is_old = self._is_old(record.at) and not self._left
+            if not (is_old or is_large):
+                return None
+            self._ahead.popleft()
+            self.through = Head(record.hub, record.seq, record.hash)
+            if is_old or record.at < self.wanted.spare_since or not self._evidence.covers(record):
+                return Place(record.seq, record.at)
+            self._left.add(record)
+        return None
+
+    def _is_old(self, at: int) -> bool:
+        return self.wanted.before is not None and at < self.wanted.before
+
+    async def _peek(self) -> Record | None:
+        """The next record of the unbroken part that may go at all."""
+        if not self._ahead:
+            page = await self.journal.read(after=self.through.seq, before=self.end + 1, limit=PAGE)
+            reached = CheckpointBody(
+                through=self.through.seq, hash=self.through.hash, kept=0, digest=Left().digest(), removed=0
+            )
+            if broken := await asyncio.to_thread(first_break, page, reached):
+                raise _refusal(broken)
+            self._ahead.extend(page)
+        return self._ahead[0] if self._ahead else None
+
+    async def _load_left(self, said: CheckpointBody) -> None:
+        last = 0
+        while page := await self.journal.read(after=last, before=said.through + 1, limit=PAGE):
+            await asyncio.to_thread(self._add_intact, page)
+            last = page[-1].seq
+        if len(self._left) != said.kept or self._left.digest() != said.digest:
+            raise _refusal(Break(1, f"the records left of the first {said.through} are not what they were"))
+
+    def _add_intact(self, page: list[Record]) -> None:
+        for record in page:
+            if not is_intact(record):
+                raise _refusal(Break(record.seq, f"record {record.seq} was changed"))
+            self._left.add(record)
+
+
+def _refusal(broken: Break) -> JournalError:
+    return JournalError(
+        f"Not pruned: {broken.why}, and what is broken is not removed.",
+        hint="`assent log verify` says more. To begin anew, stop the hub and move the journal away.",
+    )
+
+
+def _sum(found: Pruned, step: Step, size: int) -> Pruned:
+    return Pruned(
+        removed=found.removed + len(step.seqs),
+        since=step.since if found.since is None else min(found.since, step.since),
+        until=step.until if found.until is None else max(found.until, step.until),
+        left=step.said.kept,
+        size_before=found.size_before,
+        size_after=size,
+    )
