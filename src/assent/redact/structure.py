@@ -7,6 +7,7 @@ misses.
 
 import itertools
 import re
+from collections.abc import Container
 from typing import Any
 
 import msgspec
@@ -81,10 +82,12 @@ def _kept(value: Any, rules: _Rules, depth: int) -> Any:
 def _mapping(value: dict[str, Any], rules: _Rules, depth: int) -> dict[str, Any]:
     kept = {}
     # What somebody's own expressions find is not known to be harmless.
-    known, short = ({}, 0) if rules.extra else (scan.harmless, scan.SHORTEST)
+    tame: Container[str] = () if rules.extra else _tame
     for key, item in value.items() if len(value) <= MOST_ITEMS else itertools.islice(value.items(), MOST_ITEMS):
         # Nearly every field: its name gives nothing away, and its text was looked through before.
-        if key in _tame and ((len(item) < short or item in known) if type(item) is str else type(item) in _SCALARS):
+        if key in tame and (
+            (len(item) < scan.SHORTEST or item in scan.harmless) if type(item) is str else type(item) in _SCALARS
+        ):
             kept[key] = item
         else:
             kept[_key(key, rules)] = _field(key, item, rules, depth)
@@ -103,7 +106,8 @@ def _field(key: str, value: Any, rules: _Rules, depth: int) -> Any:
         return value
     telling = named.kind_of_field(key)
     if telling is None:
-        if len(key) < SHORT_KEY:
+        # A long name may be a text itself, and is as tame as that.
+        if len(key) < SHORT_KEY or (key in scan.harmless and not rules.extra):
             if len(_tame) >= MOST_TAME:
                 _tame.clear()
             _tame.add(key)

@@ -1,5 +1,6 @@
 """Contents are withheld, commands are kept, and nothing grows without bound."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -91,3 +92,11 @@ def test_depth_and_breadth_are_bounded() -> None:
     stored = storable({"deep": deep, "wide": list(range(10_000))}, mark)
     assert len(stored["wide"]) == MOST_ITEMS + 1
     assert len(msgspec.json.encode(stored["deep"])) < 200
+
+
+def test_own_expressions_are_looked_for_in_names_and_texts_known_already() -> None:
+    """A field that was harmless before somebody configured an expression is looked at again with it."""
+    payload = {"tool_input": {"a long name with ACME-12345678": 1, "note": "see ACME-12345678"}}
+    assert storable(storable(payload, mark), mark) == payload
+    stored = storable(payload, mark, (re.compile("ACME-[0-9]{8}"),))
+    assert stored == {"tool_input": {"a long name with ⟨extra:#13⟩": 1, "note": "see ⟨extra:#13⟩"}}
