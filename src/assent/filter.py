@@ -14,6 +14,7 @@ from assent import units
 from assent.errors import UsageError
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
+from assent.searchable import folded, searchable
 
 LONGEST = 2_000
 TEXT = "text"
@@ -75,19 +76,6 @@ def parse(text: str, *, now: float) -> Filter:
     return Filter(tuple(_term(word, now) for word in _words(text)))
 
 
-def strings(value: Any) -> Iterator[str]:
-    """Every string inside, keys aside."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            waiting += item.values()
-        elif isinstance(item, list):
-            waiting += item
-
-
 def project_of(record: Record) -> str | None:
     """The folder a record is about."""
     body = record.body
@@ -147,11 +135,6 @@ def _by_rule(record: Record, value: str) -> bool:
     return any(_is_or_below(speaker, f"rule:{value}", marks="#:") for speaker in speakers)
 
 
-def _contains(record: Record, value: str) -> bool:
-    sought = value.lower()
-    return any(sought in string.lower() for string in strings(record.body))
-
-
 _MEETS: dict[str, Callable[[Record, str], bool]] = {
     "session": lambda record, value: _begins(record.session, value),
     "project": _in_project,
@@ -167,7 +150,7 @@ _MEETS: dict[str, Callable[[Record, str], bool]] = {
     "call": lambda record, value: _begins(record.call, value),
     "since": lambda record, value: record.at >= int(value),
     "until": lambda record, value: record.at < int(value),
-    TEXT: _contains,
+    TEXT: lambda record, value: folded(value) in searchable(record),
 }
 KEYS = tuple(key for key in _MEETS if key != TEXT)
 

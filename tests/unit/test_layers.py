@@ -15,8 +15,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"errors"},
     "harness": {"protocol"},
     "policy": {"protocol", "errors", "config", "toml", "units", "paths"},
-    "journal": {"protocol", "errors", "filter"},
-    "filter": {"protocol", "errors", "units"},
+    "journal": {"protocol", "errors", "filter", "searchable"},
+    "filter": {"protocol", "errors", "units", "searchable"},
+    "searchable": {"protocol"},
     "views": {"protocol"},
     "shim": {"paths"},
     "toml": {"errors", "units"},
@@ -31,6 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"paths", "errors", "protocol", "views"},
     "install": {"harness", "shim", "protocol", "paths", "errors", "keys", "config", "client"},
     "demo": {"protocol", "errors"},
+    "learn": {"journal", "policy", "harness", "protocol", "filter", "views", "config", "paths", "toml", "errors"},
     "cli": {
         "client",
         "protocol",
@@ -45,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock"},
+    | {"lock", "learn"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
     | {"keys", "redact", "lock", "filter"},
 }
