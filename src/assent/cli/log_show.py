@@ -16,6 +16,18 @@ DECISION_STYLES = {"deny": "bad", "block": "bad", "halt": "bad", "prompt": "warn
 WANTED = ("tool_input", "prompt", "message")
 CAME_OF_IT = ("error", "tool_response", "reason")
 
+# What of the records the hub writes itself is worth a line of its own.
+DETAILS: dict[str, tuple[str, ...]] = {
+    "ask": ("deadline",),
+    "answer": ("message", "grants"),
+    "refused": ("why",),
+    "outcome": ("why",),
+    "rules": ("file", "added", "removed", "trouble"),
+    "config": ("file", "changed", "trouble"),
+    "checkpoint": ("why", "through", "removed", "kept", "until", "hash", "digest"),
+}
+MOMENTS = {"deadline": "waits until", "until": "newest removed"}
+
 
 @click.command("show", short_help="Show the whole story of one call.")
 @click.argument("id")
@@ -63,6 +75,10 @@ def _facts(first: dict[str, Any]) -> Iterator[str]:
 
 def _inside(record: dict[str, Any]) -> Iterator[str]:
     body = record["body"]
+    if record["kind"] in DETAILS:
+        for name in DETAILS[record["kind"]]:
+            yield from _details(name, body.get(name))
+        return
     if record["kind"] == "decision":
         if risk := record.get("risk"):
             yield f"risk: {risk}"
@@ -79,6 +95,20 @@ def _inside(record: dict[str, Any]) -> Iterator[str]:
     names = CAME_OF_IT if str(body.get("event", "")).startswith("PostTool") else WANTED
     for name in names:
         yield from _values(name, payload.get(name))
+
+
+def _details(name: str, value: Any) -> Iterator[str]:
+    """A list, or settings with their values before and after, one a line; anything else as it is."""
+    if isinstance(value, dict):
+        for key, pair in value.items():
+            before, after = pair if isinstance(pair, list) and len(pair) == 2 else ("?", "?")
+            yield f"{_shown(key)}: {_shown(before) or 'unset'} → {_shown(after) or 'unset'}"
+    elif isinstance(value, list):
+        yield from (f"{name}: {_shown(item)}" for item in value)
+    elif name in MOMENTS and isinstance(value, int):
+        yield f"{MOMENTS[name]}: {_moment(value)}"
+    elif value not in (None, ""):
+        yield f"{name.replace('_', ' ')}: {_shown(value)}"
 
 
 def _values(name: str, value: Any) -> Iterator[str]:

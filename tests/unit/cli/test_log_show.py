@@ -83,3 +83,41 @@ def test_show_json_is_the_records(assent: Run, answers: Callable[..., None]) -> 
 def test_show_needs_an_id(assent: Run) -> None:
     """Without one there is nothing to show."""
     assert assent("log", "show").code == 2
+
+
+def shown(assent: Run, answers: Callable[..., None], kind: str, **body: Any) -> list[str]:
+    """The lines under the one that names the record."""
+    answers(story=[{"seq": 1, "at": 90_000_000, "kind": kind, "line": kind, "body": body}])
+    return [line.strip() for line in assent("log", "show", "1").out.splitlines()[2:]]
+
+
+def test_show_tells_what_changed_in_rules_and_settings(
+    assent: Run, answers: Callable[..., None], clock: Callable[[float], None]
+) -> None:
+    """Each rule and each setting on a line of its own, with its value before and after."""
+    clock(100_000.0)
+    rules = shown(
+        assent, answers, "rules", file="rules.toml", added=["deny Write", "ask \x1b[2J"], removed=["ask Read"]
+    )
+    assert rules == ["file: rules.toml", "added: deny Write", "added: ask ⟨U+001B⟩[2J", "removed: ask Read"]
+    config = shown(
+        assent, answers, "config", file="config.toml", changed={"stance": ["balanced", "strict"], "x": ["", "1"]}
+    )
+    assert config == ["file: config.toml", "stance: balanced → strict", "x: unset → 1"]
+
+
+def test_show_tells_what_people_said_and_what_was_removed(
+    assent: Run, answers: Callable[..., None], clock: Callable[[float], None]
+) -> None:
+    """An answer's message and its lasting permissions; a checkpoint's reach."""
+    clock(100_000.0)
+    said = shown(assent, answers, "answer", choice="allow", message="go", grants=["Bash(make)"])
+    assert said == ["message: go", "grants: Bash(make)"]
+    assert shown(assent, answers, "ask", what="plan", deadline=90_600_000) == ["waits until: 1970-01-02 01:10:00"]
+    removed = shown(assent, answers, "checkpoint", through=40, removed=38, kept=2, until=86_400_000)
+    assert removed == ["through: 40", "removed: 38", "kept: 2", "newest removed: 1970-01-02 00:00:00"]
+
+
+def test_show_survives_odd_bodies(assent: Run, answers: Callable[..., None]) -> None:
+    """What somebody else wrote into a record is shown, not stumbled over."""
+    assert shown(assent, answers, "config", file=["a"], changed={"x": 7}) == ["file: a", "x: ? → ?"]
