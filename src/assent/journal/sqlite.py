@@ -339,8 +339,9 @@ def _record(row: dict[str, Any]) -> Record:
 def _row(record: Record) -> dict[str, Any]:
     row = msgspec.structs.asdict(record)
     row["body"] = msgspec.json.encode(record.body).decode()
+    row["prev"], row["hash"] = bytes.fromhex(record.prev), bytes.fromhex(record.hash)
     return row
 
 
 def _duplicate(error: sqlite3.IntegrityError) -> DuplicateError:
-    return duplicate("answer" if "records.ask" in str(error) else "decision")
+    return duplicate("answer" if "entries.ask" in str(error) else "decision")

@@ -54,18 +54,18 @@ class Sqlite:
         self.journal: SqliteJournal = open_sqlite(self.path)
 
     def change(self, seq: int) -> None:
-        self._edit(f"""UPDATE records SET body = '{{"forged":true}}' WHERE seq = {seq}""")
+        self._edit(f"""UPDATE entries SET body = '{{"forged":true}}' WHERE seq = {seq}""")
 
     def remove(self, *seqs: int) -> None:
-        self._edit(f"DELETE FROM records WHERE seq IN ({', '.join(map(str, seqs))})")
+        self._edit(f"DELETE FROM entries WHERE seq IN ({', '.join(map(str, seqs))})")
 
     def swap(self, one: int, other: int) -> None:
         for before, after in ((one, -1), (other, one), (-1, other)):
-            self._edit(f"UPDATE records SET seq = {after} WHERE seq = {before}")
+            self._edit(f"UPDATE entries SET seq = {after} WHERE seq = {before}")
 
     def _edit(self, statement: str) -> None:
         with closing(sqlite3.connect(self.path)) as connection, connection:
-            connection.execute("DROP TRIGGER IF EXISTS records_never_change")
+            connection.execute("DROP TRIGGER IF EXISTS entries_never_change")
             connection.execute(statement)
 
 

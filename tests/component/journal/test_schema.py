@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from assent.journal.base import JournalError
-from assent.journal.schema import migrations, open_for_writing
+from assent.journal.base import Break, Checked, Head, JournalError
+from assent.journal.chain import follow
+from assent.journal.schema import migrate, migrations, open_for_writing
 from assent.journal.sqlite import open_sqlite
-from assent.protocol.record import Draft
+from assent.protocol.record import GENESIS, Draft, Record
 
 NOBODY = 65534
 
@@ -83,7 +85,7 @@ def test_record_cannot_be_updated(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     make(path)
     with pytest.raises(sqlite3.IntegrityError, match="never changed"):
-        edit(path, "UPDATE records SET body = '{}'")
+        edit(path, "UPDATE entries SET body = '{}'")
 
 
 def test_newer_schema_is_refused_untouched(tmp_path: Path) -> None:
@@ -208,3 +210,54 @@ def test_file_that_may_not_be_written_is_refused_untouched(open_folder: Path) ->
     open_folder.chmod(0o555)
     with left_as_it_was(open_folder), somebody_without_rights(), pytest.raises(JournalError, match="cannot be used"):
         open_sqlite(path)
+
+
+def test_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
+    """All records of an older journal are there afterwards, in a chain that holds, but for what somebody damaged."""
+    path = tmp_path / "journal.db"
+    records, head = follow(Head("aabbccdd", 0, GENESIS), [Draft(at=n, kind="event", body={"n": n}) for n in range(50)])
+    fields = Record.__struct_fields__
+    columns = ", ".join(f'"{name}"' for name in fields)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, {1: migrations()[1]})
+        connection.execute("UPDATE meta SET value = 'aabbccdd'")
+        for record in records:
+            values = {**msgspec.structs.asdict(record), "body": msgspec.json.encode(record.body).decode()}
+            row = [values[name] for name in fields]
+            connection.execute(f"INSERT INTO records ({columns}) VALUES ({', '.join('?' * len(row))})", row)
+
+    async def read() -> None:
+        journal = open_sqlite(path)
+        assert await journal.read() == list(records)
+        assert await journal.verify() == Checked(head)
+        (after,) = await journal.append([Draft(at=1, kind="event")])
+        assert after.prev == head.hash
+        await journal.close()
+
+    asyncio.run(read())
+
+
+def test_hash_that_somebody_wrote_over_does_not_stop_the_step_up(tmp_path: Path) -> None:
+    """What is no hash stays what it is, and the check names its record."""
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, {1: migrations()[1]})
+        connection.execute(
+            "INSERT INTO records (hub, seq, at, kind, body, prev, hash) "
+            "SELECT value, 1, 1, 'event', '{}', ?, 'no hash' FROM meta",
+            (GENESIS,),
+        )
+
+    async def check() -> None:
+        journal = open_sqlite(path)
+        assert (await journal.verify()).broken == Break(1, "record 1 was changed")
+        await journal.close()
+
+    asyncio.run(check())
+
+
+def test_new_file_gives_back_what_pruning_frees(tmp_path: Path) -> None:
+    """Both can be said only before the first table: pages of 8 KiB, and free ones that can be cut off."""
+    with closing(open_for_writing(tmp_path / "journal.db", busy_timeout=1)) as connection:
+        assert connection.execute("PRAGMA page_size").fetchone() == (8192,)
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)

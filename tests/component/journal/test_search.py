@@ -80,7 +80,7 @@ async def test_search_survives_a_damaged_body(tmp_path: Path) -> None:
     """One record that is no JSON any more hides no other."""
     backend = BACKENDS["sqlite"](tmp_path)
     await backend.journal.append([call(n, event="Stop") for n in range(1, 4)])
-    backend._edit("UPDATE records SET body = '{oops' WHERE seq = 2")  # type: ignore[attr-defined]
+    backend._edit("UPDATE entries SET body = '{oops' WHERE seq = 2")  # type: ignore[attr-defined]
     found = await backend.journal.search(parse("event:stop tool:bash", now=0))
     assert [record.seq for record in found.records] == [1, 3]
     found = await backend.journal.search(parse("oops", now=0))

@@ -173,8 +173,8 @@ async def test_unreadable_body_hides_no_other_record_and_is_named(path: Path, jo
     """A record somebody wrote over is shown as such, and verify names it."""
     await journal.append([event(n) for n in range(3)])
     with closing(sqlite3.connect(path)) as other, other:
-        other.execute("DROP TRIGGER records_never_change")
-        other.execute("UPDATE records SET body = 'no json' WHERE seq = 2")
+        other.execute("DROP TRIGGER entries_never_change")
+        other.execute("UPDATE entries SET body = 'no json' WHERE seq = 2")
     assert [record.body.get("unreadable") for record in await journal.read()] == [None, "no json", None]
     broken = (await journal.verify()).broken
     assert broken is not None
@@ -186,7 +186,7 @@ async def test_verify_walks_beyond_one_page(journal: SqliteJournal) -> None:
     await journal.append([event(n) for n in range(2500)])
     assert (await journal.verify()).broken is None
     with closing(sqlite3.connect(journal.path)) as other, other:
-        other.execute("DELETE FROM records WHERE seq BETWEEN 2001 AND 2400")
+        other.execute("DELETE FROM entries WHERE seq BETWEEN 2001 AND 2400")
     broken = (await journal.verify()).broken
     assert broken is not None
     assert broken.why == "records 2001 to 2400 are missing"

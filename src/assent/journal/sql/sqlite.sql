@@ -1,8 +1,8 @@
 -- name: insert
-INSERT INTO records
-    (hub, seq, at, kind, session, agent, call, ask, request, risk, decision, "by", body, prev, hash)
+INSERT INTO entries
+    (seq, at, kind, session, agent, call, ask, request, risk, decision, "by", body, prev, hash)
 VALUES
-    (:hub, :seq, :at, :kind, :session, :agent, :call, :ask, :request, :risk, :decision, :by, :body, :prev, :hash);
+    (:seq, :at, :kind, :session, :agent, :call, :ask, :request, :risk, :decision, :by, :body, :prev, :hash);
 
 -- name: hub
 SELECT value FROM meta WHERE name = 'hub';
@@ -33,10 +33,10 @@ SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragm
 SELECT * FROM records WHERE kind = 'checkpoint' ORDER BY seq DESC LIMIT 1;
 
 -- name: marks
-SELECT seq, call, ask, request FROM records INDEXED BY records_marks
+SELECT seq, call, ask, request FROM entries INDEXED BY entries_marks
 WHERE seq > ?
   AND (kind IN ('answer', 'refused') OR decision IN ('deny', 'block', 'halt') OR risk = 'danger')
 ORDER BY seq;
 
 -- name: remove
-DELETE FROM records WHERE hub = (SELECT value FROM meta WHERE name = 'hub') AND seq = ?;
+DELETE FROM entries WHERE seq = ?;
