@@ -1,0 +1,63 @@
+"""What ``review`` and ``replay`` have in common: which part of the record is read, and how far they are."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+
+import click
+
+from assent import filter as filters
+from assent.cli import output
+from assent.filter import Filter, Term
+from assent.learn.case import Case
+from assent.learn.cases import cases
+from assent.learn.history import History
+from assent.protocol.record import Record
+
+EVERY = 0.2
+
+
+def since(text: str, now: float) -> int:
+    """``30d`` or a date in Unix milliseconds, as a filter reads it."""
+    moment = filters.parse(f'since:"{text}"', now=now).terms[0].values[0]
+    return int(moment)
+
+
+def calls(history: History, project: str | None = None) -> Iterator[Case]:
+    wanted = Filter((Term("project", (project,)),)) if project else None
+    for case in cases(_counted(history, len(history))):
+        if wanted is None or wanted.matches(_about(case)):
+            yield case
+
+
+def _about(case: Case) -> Record:
+    body = {"project": case.project}
+    return Record(at=case.at, kind="event", body=body, hub="", seq=case.seq, prev="", hash="")
+
+
+def _counted(records: Iterable[Record], total: int) -> Iterator[Record]:
+    """Shows how far it is, to a person at a terminal only."""
+    if not sys.stderr or not sys.stderr.isatty():
+        yield from records
+        return
+    shown = time.monotonic()
+    try:
+        for number, record in enumerate(records):
+            if not number % 256 and time.monotonic() - shown > EVERY:
+                shown = time.monotonic()
+                click.echo(f"\r{number:,} of {total:,} records read ", nl=False, err=True)
+            yield record
+    finally:
+        click.echo("\r" + " " * 50 + "\r", nl=False, err=True)
+
+
+def day(at: int) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(at / 1000))
+
+
+def times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def folder(project: str) -> str:
+    return output.said_by_agent(project.rstrip("/").rpartition("/")[2] or "/", 24)
