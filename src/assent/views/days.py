@@ -1,0 +1,124 @@
+"""One day in one project, counted. Days add up: to weeks, to all projects, to everything."""
+
+import functools
+import time
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from assent.views import spread
+from assent.views.spread import Spread
+
+# Who decided a call: our voices, a person on one of our screens, somebody at the terminal, or the client by itself.
+Decider = Literal["floor", "rule", "stance", "person", "terminal", "client", "unknown"]
+# How it ended when a person was asked. At the terminal: with a yes, with a no, or nobody knows.
+Ending = Literal[
+    "allowed",
+    "denied",
+    "terminal_allowed",
+    "terminal_denied",
+    "terminal",
+    "expired",
+    "handed_back",
+    "withdrawn",
+    "unknown",
+]
+
+# Names come from agents, and every one costs memory for as long as statistics are kept.
+MOST_TOOLS = 60
+MOST_PROJECTS = 60
+MOST_CELLS = 3_000
+LONGEST_NAME = 200
+OTHER = "(other)"
+# Everything that begins on a quarter of an hour is on one day, in every time zone there is.
+_QUARTER = 900_000
+_LAST = 253_370_764_800_000
+
+
+class Tool(Struct, omit_defaults=True):
+    count: int = 0
+    failed: int = 0
+    total_ms: float = 0
+    took_ms: Spread = {}
+
+
+class Day(Struct, omit_defaults=True):
+    """What happened on one day in one project."""
+
+    events: int = 0
+    prompts: int = 0
+    calls: int = 0
+    decisions: dict[str, int] = {}
+    deciders: dict[Decider, int] = {}
+    # Calls that a rule or the stance allowed, so that nobody had to.
+    unasked: int = 0
+    asks: int = 0
+    endings: dict[Ending, int] = {}
+    waited_ms: Spread = {}
+    # The hub's own time from a hook's arrival to its decision.
+    took_us: Spread = {}
+    tools: dict[str, Tool] = {}
+    failures: int = 0
+    gaps: int = 0
+    bad_input: int = 0
+    unknown_events: int = 0
+    undelivered: int = 0
+
+    def tool(self, name: str) -> Tool:
+        known = self.tools.get(name)
+        if known is None:
+            name = name[:LONGEST_NAME] if len(self.tools) < MOST_TOOLS else OTHER
+            known = self.tools.setdefault(name, Tool())
+        return known
+
+
+# Day as written in ISO 8601, then project.
+Cells = dict[str, dict[str, Day]]
+
+
+def cell(cells: Cells, day: str, project: str) -> Day:
+    of_day = cells.get(day)
+    if of_day is None:
+        if sum(map(len, cells.values())) >= MOST_CELLS:
+            del cells[min(cells)]
+        of_day = cells.setdefault(day, {})
+    known = of_day.get(project)
+    if known is None:
+        project = project[:LONGEST_NAME] if len(of_day) < MOST_PROJECTS else OTHER
+        known = of_day.setdefault(project, Day())
+    return known
+
+
+def day_of(at: int) -> str:
+    """The local day of Unix milliseconds."""
+    return _day_of(min(max(at, 0), _LAST) // _QUARTER, time.tzname)
+
+
+@functools.lru_cache(maxsize=4096)
+def _day_of(quarter: int, _zone: tuple[str, str]) -> str:
+    return datetime.fromtimestamp(quarter * _QUARTER / 1000).date().isoformat()
+
+
+def added(days: Iterable[Day]) -> Day:
+    """All of them together."""
+    whole = Day()
+    for day in days:
+        _merge(whole, day)
+    return whole
+
+
+def _merge(into: Day, other: Day) -> None:
+    for name in Day.__struct_fields__:
+        mine, theirs = getattr(into, name), getattr(other, name)
+        if isinstance(theirs, int):
+            setattr(into, name, mine + theirs)
+        elif name != "tools":
+            spread.merge(mine, theirs)
+    for name, tool in other.tools.items():
+        known = into.tools.setdefault(name, Tool())
+        known.count += tool.count
+        known.failed += tool.failed
+        known.total_ms += tool.total_ms
+        spread.merge(known.took_ms, tool.took_ms)
