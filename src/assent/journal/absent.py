@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 
 from assent.filter import Filter
+from assent.journal.alone import Alone
 from assent.journal.base import Checked, Found, Head, JournalError, Mark, Removal
 from assent.protocol.record import GENESIS, Draft, Record
 
 
-class AbsentJournal:
+class AbsentJournal(Alone):
     """Says why at every append."""
 
     hub = "absent"

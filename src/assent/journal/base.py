@@ -1,6 +1,6 @@
 """What every journal does, whatever it is kept in."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -86,8 +86,40 @@ def outdated() -> JournalError:
     return JournalError("Not pruned: the journal is being pruned by somebody else.", hint="Try again in a minute.")
 
 
-class Journal(Protocol):
+class News(Struct, frozen=True):
+    """Another hub recorded something into the same database: its newest record, and of what kinds they were.
+    Nothing is known of the kinds and asks of what was recorded while nobody listened."""
+
     hub: str
+    seq: int
+    kinds: tuple[str, ...] = ()
+    # The asks that were opened or answered.
+    asks: tuple[str, ...] = ()
+
+
+class Chain(Protocol):
+    """Reading what one hub recorded."""
+
+    hub: str
+
+    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+        """Records with ``after < seq < before``, oldest first."""
+
+    async def tail(self, limit: int) -> list[Record]:
+        """The newest records, oldest first."""
+
+    async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
+        """The newest records with ``seq < before`` that are wanted."""
+
+    async def head(self) -> Head: ...
+
+    async def verify(self, against: Head | None = None) -> Checked:
+        """Walk the chain to its first break; a head that was kept elsewhere must be in it.
+        A removal meanwhile disturbs nothing: the walk sees the journal as it was before or after."""
+
+
+class Journal(Chain, Protocol):
+    """The chain of this hub, and a look at those of others that share its database."""
 
     @property
     def trouble(self) -> str | None:
@@ -104,23 +136,18 @@ class Journal(Protocol):
     async def decision_for(self, request: str) -> Record | None:
         """The decision recorded for a request id, for a shim that asks again."""
 
-    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
-        """Records with ``after < seq < before``, oldest first."""
-
-    async def tail(self, limit: int) -> list[Record]:
-        """The newest records, oldest first."""
-
-    async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
-        """The newest records with ``seq < before`` that are wanted."""
-
     async def story(self, call: str) -> list[Record]:
         """All records of one call, oldest first."""
 
-    async def head(self) -> Head: ...
+    async def heads(self) -> list[Head]:
+        """Where every chain in the database ends, this hub's first."""
 
-    async def verify(self, against: Head | None = None) -> Checked:
-        """Walk the chain to its first break; a head that was kept elsewhere must be in it.
-        A removal meanwhile disturbs nothing: the walk sees the journal as it was before or after."""
+    def of(self, hub: str) -> Chain:
+        """The chain of another hub in the same database."""
+
+    def hear(self, callback: Callable[[News], None]) -> None:
+        """From now on, call back on the event loop whenever another hub recorded something. What other hubs have
+        recorded so far is told once, too."""
 
     async def size(self) -> int:
         """About how many bytes the records take. Falls as records are removed."""

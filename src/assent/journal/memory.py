@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from assent.filter import Filter
+from assent.journal.alone import Alone
 from assent.journal.base import (
     ONE_PER,
     Checked,
@@ -25,7 +26,7 @@ from assent.protocol.record import GENESIS, Draft, Record
 _decode = msgspec.json.Decoder(Record).decode
 
 
-class MemoryJournal:
+class MemoryJournal(Alone):
     """Set ``trouble`` to a sentence, and every append fails with it, as on a full disk."""
 
     def __init__(self, hub: str = "memory") -> None:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assent.filter import Filter
+from assent.journal.alone import Alone
 from assent.journal.base import (
     Checked,
     DuplicateError,
@@ -73,7 +74,7 @@ class _OneFailedError(Exception):
     """One append of a batch cannot be kept."""
 
 
-class SqliteJournal:
+class SqliteJournal(Alone):
     """Made by ``open_sqlite``."""
 
     def __init__(
