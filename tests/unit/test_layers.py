@@ -60,7 +60,7 @@ FENCES = {
     "uvicorn": "hub/",
     "tree_sitter": "policy/syntax.py",
     "textual": "tui/",
-    "psycopg": "journal/postgres.py",
+    "psycopg": "journal/postgres/",
     "httpx": "surfaces/",
 }
 

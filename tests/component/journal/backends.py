@@ -1,5 +1,6 @@
 """The journals that exist, and a way to tamper with what each has kept."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -11,8 +12,10 @@ from msgspec.structs import replace
 
 from assent.journal.base import Journal
 from assent.journal.memory import MemoryJournal
+from assent.journal.postgres import PostgresJournal, open_postgres
 from assent.journal.sqlite import SqliteJournal, open_sqlite
 from assent.protocol.record import Record
+from tests.component import postgres
 
 
 class Backend(Protocol):
@@ -69,4 +72,27 @@ class Sqlite:
             connection.execute(statement)
 
 
-BACKENDS: dict[str, Callable[[Path], Backend]] = {"memory": Memory, "sqlite": Sqlite}
+class Postgres:
+    def __init__(self, folder: Path) -> None:
+        self.url = postgres.url()
+        # One database for all tests of a process: each finds it empty, as a hub that was never there before.
+        postgres.execute("DO $$ BEGIN DELETE FROM assent_records; EXCEPTION WHEN undefined_table THEN NULL; END $$")
+        self.journal: PostgresJournal = open_postgres(self.url, os.urandom(4).hex())
+        assert self.journal.trouble is None
+
+    def change(self, seq: int) -> None:
+        self._edit(f"""UPDATE assent_records SET body = '{{"forged":true}}' WHERE seq = {seq}""")
+
+    def remove(self, *seqs: int) -> None:
+        self._edit(f"DELETE FROM assent_records WHERE seq IN ({', '.join(map(str, seqs))})")
+
+    def swap(self, one: int, other: int) -> None:
+        for before, after in ((one, -1), (other, one), (-1, other)):
+            self._edit(f"UPDATE assent_records SET seq = {after} WHERE seq = {before}")
+
+    def _edit(self, statement: str) -> None:
+        # As its owner, who can do anything: triggers are off for this one.
+        postgres.execute(f"SET session_replication_role = replica; {statement}")
+
+
+BACKENDS: dict[str, Callable[[Path], Backend]] = {"memory": Memory, "sqlite": Sqlite, "postgres": Postgres}

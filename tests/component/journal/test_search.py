@@ -170,12 +170,13 @@ def terms(key: str) -> st.SearchStrategy[Term]:
 filters = st.builds(Filter, st.lists(st.sampled_from([*KEYS, TEXT]).flatmap(terms), max_size=2).map(tuple))
 
 
+@pytest.mark.parametrize("name", ["sqlite", "postgres"])
 @given(kept=st.lists(drafts, max_size=12), wanted=st.lists(filters, min_size=1, max_size=8))
-def test_sqlite_finds_what_the_filter_means(kept: list[Draft], wanted: list[Filter]) -> None:
+def test_database_finds_what_the_filter_means(name: str, kept: list[Draft], wanted: list[Filter]) -> None:
     """The database's shortcuts never lose a record: it finds what the memory journal finds by the filter alone."""
 
     async def run(folder: Path) -> None:
-        real, twin = open_sqlite(folder / "journal.db"), MemoryJournal()
+        real, twin = BACKENDS[name](folder).journal, MemoryJournal()
         await real.append(kept)
         await twin.append(kept)
         for each in wanted:

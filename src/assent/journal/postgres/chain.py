@@ -1,0 +1,180 @@
+"""Reading one hub's chain, in a thread of its own."""
+
+import asyncio
+import functools
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from psycopg import Connection, IsolationLevel
+
+from assent.filter import Filter
+from assent.journal.base import Checked, Found, Head, JournalError, Mark
+from assent.journal.chain import check, pruned
+from assent.journal.postgres.link import QUERY, Link, LostError
+from assent.journal.postgres.rows import COLUMNS, record
+from assent.journal.postgres.where import Condition, where
+from assent.protocol.bodies import CheckpointBody
+from assent.protocol.record import GENESIS, Record
+
+T = TypeVar("T")
+
+PAGE = 1000
+# One search goes on for no longer than this; whoever wants more asks again from there.
+SEARCH_SECONDS = 2.0
+WIDER = 10
+# A walk over the whole chain: how long for a connection, for a page, in all.
+PATIENCE = 5.0
+PAGE_SECONDS = 30.0
+WALK_SECONDS = 3600.0
+END = 2**63 - 1
+
+
+class Reader:
+    """One thread and one connection that many questions share."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self._closed = threading.Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal-reader")
+
+    async def ask(self, question: Callable[[Connection], T]) -> T:
+        self.check_open()
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
+
+    def _answer(self, question: Callable[[Connection], T]) -> T:
+        try:
+            with self.link.use() as connection:
+                return question(connection)
+        except LostError:
+            # The server may have been restarted since the last question, and asking twice does no harm.
+            with self.link.use() as connection:
+                return question(connection)
+
+    async def ask_at_length(self, question: Callable[[Connection], T]) -> T:
+        """With a connection and thread of its own: a walk over a million records keeps no other reader waiting."""
+        self.check_open()
+        return await asyncio.to_thread(self._answer_at_length, question)
+
+    def _answer_at_length(self, question: Callable[[Connection], T]) -> T:
+        link = Link(self.link.address, name="assent verifies", patience=PATIENCE, statement=PAGE_SECONDS)
+        try:
+            with link.use(seconds=WALK_SECONDS) as connection:
+                return question(connection)
+        finally:
+            link.close()
+
+    def check_open(self) -> None:
+        if self._closed.is_set():
+            raise JournalError("Not read: the journal is closed.")
+
+    def close(self) -> None:
+        self._closed.set()
+        self._thread.shutdown()
+        self.link.close()
+
+
+class PostgresChain:
+    """What one hub recorded."""
+
+    def __init__(self, reader: Reader, hub: str) -> None:
+        self.hub = hub
+        self._reader = reader
+
+    async def read(self, *, after: int = 0, before: int | None = None, limit: int = 1000) -> list[Record]:
+        bounds = (after, END if before is None else before, max(limit, 0))
+        return await self._reader.ask(lambda connection: records(connection, "read", self.hub, *bounds))
+
+    async def tail(self, limit: int) -> list[Record]:
+        return (await self._reader.ask(lambda connection: records(connection, "tail", self.hub, max(limit, 0))))[::-1]
+
+    async def head(self) -> Head:
+        return await self._reader.ask(lambda connection: head(connection, self.hub))
+
+    async def story(self, call: str) -> list[Record]:
+        """From every hub: an answer given elsewhere belongs to it."""
+        return await self._reader.ask(lambda connection: records(connection, "story", call))
+
+    async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
+        condition = where(wanted)
+        give_up = time.monotonic() + SEARCH_SECONDS
+        end = (await self.head()).seq + 1
+        end = min(end, end if before is None else before)
+        width = PAGE
+        found: list[Record] = []
+        # The newest first, then wider and wider: what is found soon is found at once, and others come in between.
+        while end > 1 and len(found) < limit and time.monotonic() < give_up:
+            begin = max(1, end - width)
+            look = functools.partial(_look, self.hub, condition, (begin, end), min(limit - len(found), PAGE))
+            page = await self._reader.ask(look)
+            found += filter(wanted.matches, page)
+            end = page[-1].seq if len(page) == min(limit - len(found), PAGE) else begin
+            width *= WIDER
+        ended_early = end > 1 and len(found) < limit
+        return Found(found[::-1], unseen_before=end if ended_early else None)
+
+    async def verify(self, against: Head | None = None) -> Checked:
+        return await self._reader.ask_at_length(lambda connection: self._walk(connection, against))
+
+    def _walk(self, connection: Connection, against: Head | None) -> Checked:
+        # One look at the whole, however long it takes: a removal meanwhile is seen wholly or not at all.
+        connection.isolation_level = IsolationLevel.REPEATABLE_READ
+        connection.read_only = True
+        with connection.transaction():
+            newest = next(iter(records(connection, "checkpoint", self.hub)), None)
+            return check(self.hub, _all(connection, self.hub), against, checkpoint=newest)
+
+    async def checkpoint(self) -> Record | None:
+        return next(iter(await self._reader.ask(lambda each: records(each, "checkpoint", self.hub))), None)
+
+    async def marks(self, *, after: int = 0) -> list[Mark]:
+        def look(connection: Connection) -> list[Mark]:
+            return [Mark(*row) for row in connection.execute(QUERY["marks"], (self.hub, after))]
+
+        return await self._reader.ask(look)
+
+    async def size(self) -> int:
+        """An estimate, as the server gives room back only later: as many records as there are, each of the width that
+        the newest have."""
+        return await self._reader.ask(self._size)
+
+    def _size(self, connection: Connection) -> int:
+        said = pruned(next(iter(records(connection, "checkpoint", self.hub)), None))
+        gone = said.through - said.kept if isinstance(said, CheckpointBody) else 0
+        row = connection.execute(QUERY["breadth"], (self.hub,)).fetchone()
+        return (head(connection, self.hub).seq - gone) * int(row[0] or 0) if row else 0
+
+
+def head(connection: Connection, hub: str) -> Head:
+    row = connection.execute(QUERY["head"], (hub,)).fetchone()
+    return Head(hub, *row) if row else Head(hub, 0, GENESIS)
+
+
+def heads(connection: Connection) -> list[Head]:
+    return [Head(*row) for row in connection.execute(QUERY["heads"])]
+
+
+def records(connection: Connection, query: str, *values: Any) -> list[Record]:
+    return _records(connection, QUERY[query], values)
+
+
+def _records(connection: Connection, query: str, values: tuple[Any, ...]) -> list[Record]:
+    # Not the columns that only searches look at.
+    query = query.replace("SELECT *", f"SELECT {COLUMNS}", 1)
+    return [record(row) for row in connection.execute(query.encode(), values)]
+
+
+def _look(hub: str, condition: Condition, window: tuple[int, int], most: int, connection: Connection) -> list[Record]:
+    """The newest of a window first, as far as the server can tell."""
+    text, values = condition
+    query = QUERY["window"].replace("TRUE /* condition */", text)
+    return _records(connection, query, (hub, *window, *values, most))
+
+
+def _all(connection: Connection, hub: str) -> Iterator[Record]:
+    seq = 0
+    while page := records(connection, "read", hub, seq, END, PAGE):
+        yield from page
+        seq = page[-1].seq

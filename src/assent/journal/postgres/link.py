@@ -1,0 +1,185 @@
+"""A connection that comes back by itself, keeps nobody waiting for long, and says in a sentence what is wrong."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import Connection, errors
+
+from assent.journal.base import JournalError
+from assent.journal.postgres.address import Address
+from assent.journal.postgres.watchdog import the_watchdog
+from assent.journal.queries import load
+
+# The driver takes no less; who waits for a connection is told sooner.
+CONNECT_TIMEOUT = 2
+FIRST_DELAY = 0.1
+LONGEST_DELAY = 2.0
+# What the server is given more than a statement may take, before it is taken for dead.
+GRACE = 0.5
+
+QUERY = load("postgres")
+Prepare = Callable[[Connection], None]
+
+
+class LostError(JournalError):
+    """The connection broke: what was under way may have been done or not."""
+
+
+class Link:
+    """Belongs to one thread at a time."""
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        name: str,
+        prepare: Prepare | None = None,
+        patience: float = 1.0,
+        statement: float = 1.0,
+    ) -> None:
+        self.address = address
+        self._name = name
+        self._prepare = prepare
+        # How long to wait for a connection, and for one statement.
+        self._patience = patience
+        self._statement = statement
+        self._connection: Connection | None = None
+        self._trying: Future[Connection] | None = None
+        self._kept_waiting = False
+        self._delay = FIRST_DELAY
+        self._not_before = 0.0
+        self._last_words = ""
+        self._hint: str | None = None
+        self._closed = False
+
+    @contextmanager
+    def use(self, *, seconds: float | None = None) -> Iterator[Connection]:
+        """Raises JournalError and nothing else of the driver's; LostError if the connection broke in between.
+        All of it takes ``seconds`` at most, or as long as one statement may."""
+        connection = self._connection or self._connected()
+        try:
+            with the_watchdog().limit(connection, (seconds or self._statement) + GRACE):
+                yield connection
+        except (psycopg.Error, OSError) as error:
+            if connection.closed:
+                self.drop()
+                raise LostError(self._sentence(f"lost the connection ({self._first_line(error)})")) from error
+            raise self._told(error) from error
+        finally:
+            if not connection.closed and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                # Something of ours went wrong in mid-transaction: no connection is worth finding out how.
+                self.drop()
+
+    def drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def close(self) -> None:
+        self._closed = True
+        self.drop()
+
+    def _connected(self) -> Connection:
+        if self._closed:
+            raise JournalError("Not read: the journal is closed.")
+        if self._trying is None:
+            if time.monotonic() < self._not_before:
+                raise JournalError(self._last_words, hint=self._hint)
+            self._trying = Future()
+            self._kept_waiting = False
+            # In a thread of its own: looking up a name, or a server that accepts and says nothing, takes any time.
+            threading.Thread(target=self._try, args=(self._trying,), name="journal-connect", daemon=True).start()
+        try:
+            # Only the first one waits: while a server is away, everybody else is told at once.
+            connection = self._trying.result(0 if self._kept_waiting else self._patience)
+        except TimeoutError:
+            self._kept_waiting = True
+            raise JournalError(self._sentence("does not answer"), hint=_HINT) from None
+        except JournalError as error:
+            self._trying = None
+            self._not_before = time.monotonic() + self._delay
+            self._delay = min(2 * self._delay, LONGEST_DELAY)
+            self._last_words, self._hint = error.message, error.hint
+            raise JournalError(error.message, hint=error.hint) from error
+        self._trying = None
+        self._delay = FIRST_DELAY
+        self._connection = connection
+        return connection
+
+    def _try(self, told: "Future[Connection]") -> None:
+        try:
+            connection = self.connect()
+        except JournalError as error:
+            told.set_exception(error)
+        except Exception as error:  # The edge of the thread: who waits must hear of it.
+            told.set_exception(JournalError(self._sentence(f"cannot be used ({type(error).__name__})"), hint=_HINT))
+        else:
+            if self._closed:
+                connection.close()
+            told.set_result(connection)
+
+    def connect(self, *, statement: float | None = None) -> Connection:
+        """A connection of its own, ready for use. Blocks."""
+        seconds = self._statement if statement is None else statement
+        parameters: dict[str, Any] = {
+            # A host that is gone is noticed even while nothing is said.
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 5_000,
+            **self.address.parameters,
+            "connect_timeout": CONNECT_TIMEOUT,
+            "client_encoding": "UTF8",
+            "application_name": self._name,
+        }
+        connection: Connection | None = None
+        try:
+            connection = psycopg.connect(autocommit=True, **parameters)
+            with the_watchdog().limit(connection, CONNECT_TIMEOUT + GRACE):
+                connection.execute(QUERY["settings"], {"timeout": f"{round(seconds * 1000)}ms"})
+            if self._prepare:
+                self._prepare(connection)
+        except (psycopg.Error, OSError) as error:
+            if connection is not None:
+                connection.close()
+            raise self._told(error) from error
+        except BaseException:
+            if connection is not None:
+                connection.close()
+            raise
+        return connection
+
+    def _told(self, error: Exception) -> JournalError:
+        for kind, (says, hint) in _SENTENCES.items():
+            if isinstance(error, kind):
+                return JournalError(self._sentence(says.format(self._first_line(error))), hint=hint)
+        return JournalError(self._sentence(f"cannot be used: {self._first_line(error)}"), hint=_HINT)
+
+    def _sentence(self, says: str) -> str:
+        return f"The journal in PostgreSQL at {self.address.name} {says}."
+
+    def _first_line(self, error: Exception) -> str:
+        text = self.address.without_secrets(str(error)).strip() or type(error).__name__
+        return text.splitlines()[0].removeprefix("connection failed: ").rstrip(".")
+
+
+_HINT = "See that the server runs and takes connections from here; it is tried again by itself."
+_SENTENCES: dict[type[Exception], tuple[str, str]] = {
+    errors.InsufficientPrivilege: (
+        "refuses: {}",
+        "Let its owner grant what docs/postgresql.md lists; it is tried again by itself.",
+    ),
+    errors.ReadOnlySqlTransaction: (
+        "takes no records: {}",
+        "This is a copy that can only be read; name the server it copies in [journal] url.",
+    ),
+    errors.DiskFull: ("has no room: {}", "Make room on the server's disk; it is tried again by itself."),
+    errors.QueryCanceled: ("took too long: {}", "See what keeps the server busy; it is tried again by itself."),
+    errors.LockNotAvailable: ("took too long: {}", "See who holds the table; it is tried again by itself."),
+    errors.UndefinedTable: ("has lost its tables: {}", "Restore a backup, then run `assent restart`."),
+}

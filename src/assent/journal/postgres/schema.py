@@ -1,0 +1,59 @@
+"""Looking at a database before touching it, and bringing what is ours up to date."""
+
+from psycopg import Connection
+
+from assent.journal.base import JournalError
+from assent.journal.postgres.link import QUERY
+from assent.journal.schema import migrations
+
+CREATED = "Let its owner create it, or name another one in [journal] url."
+
+
+def bring_up_to_date(connection: Connection, place: str) -> None:
+    """What is refused is left as it was. Several hubs may do this at once: one does, the others wait."""
+    steps = migrations("postgres")
+    if _version(connection, place, newest=max(steps)) == max(steps):
+        return
+    for number, step in steps.items():
+        # One transaction with its number: a step is taken whole or not at all.
+        with connection.transaction():
+            connection.execute(QUERY["one_migrates"])
+            if number > _version(connection, place, newest=max(steps)):
+                # Without values, so that several statements go at once.
+                connection.execute(step.encode())
+                connection.execute(QUERY["set_version"], [str(number)])
+
+
+def _version(connection: Connection, place: str, *, newest: int) -> int:
+    row = connection.execute(QUERY["surroundings"]).fetchone()
+    assert row is not None
+    schema, encoding, has_meta, has_records = row
+    if schema is None:
+        raise JournalError(f"The schema named for the journal in PostgreSQL at {place} does not exist.", hint=CREATED)
+    if encoding != "UTF8":
+        hint = "Create a database with ENCODING 'UTF8' and name it in [journal] url."
+        raise JournalError(f"The database at {place} is in {encoding}, which cannot hold every text.", hint=hint)
+    if not has_meta and not has_records:
+        return 0
+    found = connection.execute(QUERY["version"]).fetchone() if has_meta and _is_meta(connection) else None
+    if not has_records or found is None or not str(found[0]).isdigit():
+        hint = "Name another database or schema in [journal] url."
+        raise JournalError(
+            f"At {place} there are tables called assent_… that are no journal. They were left as they are.", hint=hint
+        )
+    version = int(found[0])
+    if version > newest:
+        raise JournalError(
+            f"The journal in PostgreSQL at {place} was written by a newer assent (schema {version}, this one knows "
+            f"{newest}). It was left as it is.",
+            hint="Update assent, or name another database in [journal] url.",
+        )
+    return version
+
+
+def _is_meta(connection: Connection) -> bool:
+    """Somebody else's table of that name may have other columns."""
+    found = connection.execute(
+        "SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('assent_meta') AND attname IN ('name', 'value')"
+    ).fetchone()
+    return found == (2,)

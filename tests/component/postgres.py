@@ -1,0 +1,45 @@
+"""A real PostgreSQL server for tests: one for the whole run, a database for each process that runs tests."""
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from scripts.postgres_server import CannotBeHadError, Place, Shared
+
+
+def url() -> str:
+    """The address of a database that only this process uses. Skips the test where there is no PostgreSQL."""
+    shared = _shared()
+    if isinstance(shared, str):
+        if os.environ.get("CI"):
+            pytest.fail(f"CI is set, and {shared}")
+        pytest.skip(shared)
+    return _database(shared.place)
+
+
+def execute(statement: str, *values: object, to: str | None = None) -> list[tuple[object, ...]]:
+    """Run one statement as the owner of the database."""
+    with psycopg.connect(to or url(), autocommit=True) as connection:
+        done = connection.execute(statement.encode(), values or None)
+        return done.fetchall() if done.description else []
+
+
+@cache
+def _shared() -> Shared | str:
+    # All workers of one run agree on it; a run without workers is one of its own.
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"alone-{os.getpid()}"
+    try:
+        return Shared(Path(tempfile.gettempdir()) / f"assent-tests-{os.getuid()}-{run}")
+    except CannotBeHadError as error:
+        return str(error)
+
+
+@cache
+def _database(place: Place) -> str:
+    name = f"test_{os.getpid()}"
+    execute(f"CREATE DATABASE {name}", to=place.url)
+    return place.url.replace("/postgres", f"/{name}")
