@@ -69,6 +69,10 @@ def told(path: Path) -> Iterator[None]:
 
 
 def _look(path: Path, *, newest: int) -> None:
+    if not path.is_file():
+        # Opening a pipe would wait for somebody who writes into it.
+        hint = f"Move {path} away and a new journal begins."
+        raise JournalError(f"{path} is not a file, so it cannot be the journal. It was left as it is.", hint=hint)
     with path.open("rb") as file:
         # SQLite takes a file shorter than a page for an empty database, and would write over it.
         if file.read(len(MAGIC)) not in (b"", MAGIC):

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -122,6 +122,17 @@ def test_file_that_is_no_database_is_refused_untouched(tmp_path: Path, contents:
         open_sqlite(path)
     assert str(path) in refused.value.message
     assert "backup" in str(refused.value.hint)
+
+
+@pytest.mark.parametrize("make_other", [os.mkdir, os.mkfifo])
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, make_other: Callable[[Path], None]) -> None:
+    """A folder or a pipe in the journal's place is named; nobody waits for what may come out of a pipe."""
+    path = tmp_path / "journal.db"
+    make_other(path)
+    with pytest.raises(JournalError, match="is not a file") as refused:
+        open_sqlite(path)
+    assert str(path) in refused.value.message
+    assert not path.is_file()
 
 
 def test_damaged_database_is_refused(tmp_path: Path) -> None:
