@@ -20,6 +20,8 @@ from assent.protocol.record import Draft, Record, is_intact
 
 MOST_IN_A_STEP = 500
 PAGE = 1_000
+# Between two steps, in seconds: nobody waits for the end of it, and somebody may wait for the processor.
+PAUSE = 0.01
 
 
 class Pruning(Struct, frozen=True, kw_only=True):
@@ -89,6 +91,7 @@ async def _steps(journal: Journal, wanted: Pruning, now: Callable[[], int]) -> A
         record = await journal.remove(Removal(step.seqs, draft, since))
         since = record.seq
         yield step, record
+        await asyncio.sleep(PAUSE)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -165,7 +165,11 @@ class SqliteJournal(Alone):
     async def remove(self, removal: Removal) -> Record:
         self._check_open()
         async with self._walking:
-            return await self._writer.run(functools.partial(self._remove, removal))
+            record = await self._writer.run(functools.partial(self._remove, removal))
+        with suppress(JournalError):  # closed meanwhile: the records are gone all the same
+            # A transaction of its own, so that nobody waits for both.
+            await self._writer.run(self._give_back)
+        return record
 
     async def close(self) -> None:
         """Commit what waits, then leave one file without side files behind."""
@@ -221,6 +225,14 @@ class SqliteJournal(Alone):
     def _remove(self, removal: Removal) -> Record:
         self._check_file()
         return self._transaction(functools.partial(self._place_removal, removal))
+
+    def _give_back(self) -> None:
+        """Cut what was freed off the file, a slice at a time: as much as one removal frees, and some more."""
+        try:
+            # A script, because a statement without rows is stepped once, and each step gives back one page.
+            self._writing.executescript(QUERY["give_back"])
+        except sqlite3.Error:
+            pass  # What stays free is used again by the records to come.
 
     def _place_removal(self, removal: Removal, head: Head) -> tuple[Record, Head]:
         newest = _checkpoint(self._writing)

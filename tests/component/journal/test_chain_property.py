@@ -4,12 +4,15 @@ import asyncio
 import tempfile
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.journal import prune
 from assent.journal.base import ONE_PER, DuplicateError
+from assent.journal.prune import Pruning
 from assent.protocol.record import Draft
 from tests.component.journal.backends import BACKENDS
 
@@ -64,4 +67,61 @@ def test_appends_give_gap_free_numbers_and_an_intact_chain(name: str, sequence: 
         await journal.close()
 
     with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(run(Path(folder)))
+
+
+history = st.lists(
+    st.builds(
+        Draft,
+        at=st.integers(0, 30),
+        kind=st.sampled_from(["event", "event", "decision", "hub"]),
+        call=ids,
+        decision=st.sampled_from([None, "allow", "deny"]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+prunings = st.builds(
+    Pruning,
+    before=st.none() | st.integers(0, 30),
+    down_to=st.none() | st.integers(0, 3_000),
+    spare_since=st.integers(0, 30),
+    newest=st.integers(0, 8),
+)
+lives = st.lists(history | prunings, min_size=2, max_size=6)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@given(life=lives, tampering=st.sampled_from(["change", "remove", "move"]), where=st.integers(0, 10**6))
+def test_whatever_was_pruned_a_tampering_is_found(
+    name: str, life: list[list[Draft] | Pruning], tampering: str, where: int
+) -> None:
+    """After any appends and removals on purpose the chain holds; after one done otherwise it does not."""
+
+    async def run(folder: Path) -> None:
+        backend = BACKENDS[name](folder)
+        journal = backend.journal
+        for part in life:
+            if isinstance(part, Pruning):
+                await prune.prune(journal, part, now=lambda: 99)
+            else:
+                await journal.append(part)
+            checked = await journal.verify(await journal.head())
+            assert (checked.broken, checked.unchecked) == (None, None)
+        if records := await journal.read():
+            head = await journal.head()
+            seq = records[where % len(records)].seq
+            if tampering == "change":
+                backend.change(seq)
+            elif tampering == "remove":
+                backend.remove(seq)
+            else:
+                # Into the hole before it if there is one, else into the place of the one before it.
+                backend.swap(seq, seq - 1)
+            assert (await journal.verify(head)).broken is not None
+        await journal.close()
+
+    # Small steps, so that there are several.
+    small = mock.patch.multiple(prune, MOST_IN_A_STEP=3, PAGE=4, PAUSE=0)
+    with small, tempfile.TemporaryDirectory() as folder:
         asyncio.run(run(Path(folder)))

@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assent.journal.base import Break, Checked, Head, JournalError
 from assent.journal.chain import check, first_break, follow
+from assent.journal.left import Left
+from assent.protocol.bodies import CheckpointBody, body
 from assent.protocol.record import GENESIS, Draft, Record, chained
 
 START = Head("h", 0, GENESIS)
@@ -109,3 +113,74 @@ def test_check_names_the_break_before_the_kept_head() -> None:
     assert check("h", records[:2] + records[3:], kept) == Checked(
         Head("h", 2, records[1].hash), kept, Break(3, "record 3 is missing")
     )
+
+
+def pruned_chain(length: int, through: int, kept: set[int]) -> list[Record]:
+    """A chain whose first records were removed but for some, then its checkpoint, then one more."""
+    records = chain(length)
+    left = Left()
+    for record in records[:through]:
+        if record.seq in kept:
+            left.add(record)
+    said = CheckpointBody(
+        through=through, hash=records[through - 1].hash, kept=len(left), digest=left.digest(), removed=through
+    )
+    head = Head("h", length, records[-1].hash)
+    more = [Draft(at=1, kind="checkpoint", body=body(said)), Draft(at=2, kind="event")]
+    return [r for r in records if r.seq > through or r.seq in kept] + list(follow(head, more)[0])
+
+
+def checked(records: list[Record], against: Head | None = None) -> Checked:
+    checkpoint = next((record for record in reversed(records) if record.kind == "checkpoint"), None)
+    return check("h", records, against, checkpoint=checkpoint)
+
+
+def test_check_of_a_pruned_chain_says_how_much_was_pruned() -> None:
+    """What was removed on purpose is no break, and the result names it."""
+    records = pruned_chain(9, 6, {2, 4})
+    assert checked(records) == Checked(Head("h", 11, records[-1].hash), pruned_through=6, left=2)
+
+
+def test_check_refuses_a_checkpoint_that_says_nothing() -> None:
+    """A checkpoint that stands in the chain and cannot be read vouches for nothing."""
+    records, _ = follow(START, [Draft(at=1, kind="event"), Draft(at=1, kind="checkpoint", body={"through": "all"})])
+    assert checked(list(records)).broken == Break(2, "record 2 does not say what was removed")
+
+
+def test_check_names_a_record_put_in_before_the_first() -> None:
+    """Numbers begin at 1."""
+    records = chain(3)
+    stranger = chained(Draft(at=1, kind="event"), hub="h", seq=0, prev=GENESIS)
+    assert first_break([stranger, *records]) == Break(0, "record 0 was put in")
+
+
+def test_check_misses_a_checkpoint_that_was_cut_off_with_the_end() -> None:
+    """A checkpoint that the walk never met vouches for nothing."""
+    records = pruned_chain(9, 6, {2})
+    assert check("h", records[:-2], None, checkpoint=records[-2]).broken == Break(10, "record 10 is missing")
+
+
+@given(
+    kept=st.sets(st.integers(1, 6)),
+    place=st.integers(0, 20),
+    name=st.sampled_from([*Draft.__struct_fields__, "seq", "prev", "hash", "added", "removed"]),
+)
+def test_any_field_changed_anywhere_in_a_pruned_chain_is_found(kept: set[int], place: int, name: str) -> None:
+    """Be it in a record that was left, in the checkpoint or after it; also a record put in or taken out."""
+    records = pruned_chain(9, 6, kept)
+    head = Head("h", records[-1].seq, records[-1].hash)
+    assert checked(records, head).broken is None
+    at = place % len(records)
+    there = {record.seq for record in records}
+    if name == "removed":
+        del records[at]
+    elif name == "added":
+        seq = next((seq for seq in range(1, 7) if seq not in there), 0)
+        records.append(chained(Draft(at=1, kind="event"), hub="h", seq=seq, prev=GENESIS))
+    elif name == "seq":
+        records[at] = replace(records[at], seq=records[at].seq + 100)
+    else:
+        other: dict[str, Any] = {"at": 77, "kind": "gap", "body": {"forged": 1}}
+        records[at] = replace(records[at], **{name: other.get(name, "f" * 64)})
+    records.sort(key=lambda record: record.seq)
+    assert checked(records, head).broken is not None

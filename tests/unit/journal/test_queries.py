@@ -15,7 +15,7 @@ def test_queries_fit_the_schema() -> None:
         migrate(connection, migrations())
         queries = load("sqlite")
         reading = {"hub", "head", "read", "tail", "decision_for", "window", "story", "size", "checkpoint", "marks"}
-        assert set(queries) == reading | {"insert", "remove"}
+        assert set(queries) == reading | {"insert", "remove", "give_back"}
         for query in queries.values():
             values: Any = [None] * query.count("?") or dict.fromkeys(Record.__struct_fields__)
             connection.execute(f"EXPLAIN {query}", values)

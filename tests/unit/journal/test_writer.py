@@ -1,6 +1,7 @@
 """The thread that commits, over a commit that the test controls."""
 
 import asyncio
+import functools
 import gc
 import threading
 from collections.abc import AsyncIterator, Sequence
@@ -161,6 +162,53 @@ async def test_close_commits_what_waits_and_refuses_what_comes_after() -> None:
         assert all(told.done() and not told.exception() for told in (first, *others))
         with pytest.raises(JournalError, match="closed"):
             await writer.put(ONE)
+
+
+@pytest.mark.anyio
+async def test_a_job_goes_after_all_that_waits_and_one_after_each_transaction() -> None:
+    """Appends never queue behind jobs, and a busy thread still gets its jobs done."""
+    disk, order = Disk(), list[str]()
+    async with running(disk, []) as writer:
+        first = await busy(disk, writer)
+
+        def job() -> None:
+            order.append(f"after {len(disk.batches)}")
+
+        jobs = [writer.run(job) for _ in range(2)]
+        last = writer.put(ONE)
+        disk.may_go.set()
+        await asyncio.gather(first, last, *jobs)
+    assert disk.batches == [1, 1]
+    assert order == ["after 2", "after 2"]
+
+
+@pytest.mark.anyio
+async def test_a_job_that_fails_harms_nobody() -> None:
+    """Its error is its own; the thread goes on, and the journal has no trouble."""
+    disk, failures = Disk(), list[JournalError]()
+    async with running(disk, failures) as writer:
+        with pytest.raises(ZeroDivisionError):
+            await writer.run(lambda: 1 // 0)
+        assert await writer.run(lambda: 7) == 7
+        assert len(await writer.put(ONE)) == 1
+        assert (writer.trouble, failures) == (None, [])
+
+
+@pytest.mark.anyio
+async def test_a_job_is_done_or_refused_when_the_journal_closes() -> None:
+    """Nobody waits for ever for a job that was queued behind the end."""
+    disk, done = Disk(), list[int]()
+    async with running(disk, []) as writer:
+        first = await busy(disk, writer)
+        jobs = [writer.run(functools.partial(done.append, n)) for n in range(3)]
+        disk.may_go.set()
+        await asyncio.to_thread(writer.close)
+        outcomes = await asyncio.gather(*jobs, return_exceptions=True)
+        assert len(await first) == 1
+        refused = [outcome for outcome in outcomes if isinstance(outcome, JournalError)]
+        assert len(refused) + len(done) == 3
+        with pytest.raises(JournalError, match="closed"):
+            await writer.run(lambda: None)
 
 
 def test_a_loop_that_is_gone_does_not_end_the_thread() -> None:

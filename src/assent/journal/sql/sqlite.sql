@@ -40,3 +40,6 @@ ORDER BY seq;
 
 -- name: remove
 DELETE FROM entries WHERE seq = ?;
+
+-- name: give_back
+PRAGMA incremental_vacuum(64);
