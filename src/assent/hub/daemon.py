@@ -150,31 +150,44 @@ class _Hub:
         try:
             return open_sqlite(self.paths.journal)
         except JournalError as error:
-            log.error("no journal, so nothing will be allowed: %s", error.message)
-            return AbsentJournal(str(error))
+            return self._no_journal(str(error))
+
+    @staticmethod
+    def _no_journal(why: str) -> AbsentJournal:
+        log.error("no journal, so nothing will be allowed: %s", why)
+        return AbsentJournal(f"{why}\nWhen that is done: assent restart")
 
     async def _build_pipeline(self) -> None:
-        live = Live()
         harnesses: dict[str, Harness] = {claude_code.NAME: claude_code}
         self.pipeline = Pipeline(
             journal=self.journal,
-            live=live,
+            live=Live(),
             harnesses=harnesses,
             voices=self.standing.voices,
             redactor=Redactor(self.fingerprint, lambda: self.standing.config.redact.extra),
         )
         try:
-            records = await self.journal.tail(REMEMBERED_RECORDS)
-            live.sessions = session_view.rebuilt(records)
-            live.feed = feed_view.rebuilt(records)
-            live.asks = ask_view.rebuilt(records)
-            for record in records:
-                self.pipeline.calls.recall(record)
-            self.pipeline.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
-            head = await self.journal.head()
-            live.seq, live.hash = head.seq, head.hash
-        except JournalError as error:
-            log.error("the journal cannot be read: %s", error.message)
+            await self._remember()
+        except Exception as error:
+            # Not a JournalError alone: in a damaged file anything may stand, and a hub that dies of it guards nobody.
+            log.exception("the journal cannot be read")
+            why = error if isinstance(error, JournalError) else "The journal is damaged: a record cannot be read."
+            await self.journal.close()
+            self.journal = self.pipeline.journal = self._no_journal(str(why))
+            self.pipeline.live = Live()
+
+    async def _remember(self) -> None:
+        """Know again what the last life knew."""
+        live = self.pipeline.live
+        records = await self.journal.tail(REMEMBERED_RECORDS)
+        live.sessions = session_view.rebuilt(records)
+        live.feed = feed_view.rebuilt(records)
+        live.asks = ask_view.rebuilt(records)
+        for record in records:
+            self.pipeline.calls.recall(record)
+        self.pipeline.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
+        head = await self.journal.head()
+        live.seq, live.hash = head.seq, head.hash
 
     def _bind(self) -> socket.socket | None:
         """The page and the HTTP hooks can be off; the gates on the socket must not."""
