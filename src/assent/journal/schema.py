@@ -1,5 +1,6 @@
 """Opening a journal's database: look first, touch only what is ours, bring it up to date."""
 
+import functools
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -44,7 +45,10 @@ def open_for_writing(path: Path, *, busy_timeout: float) -> sqlite3.Connection:
 def open_for_reading(path: Path) -> sqlite3.Connection:
     """A connection that cannot write; the database is there and up to date."""
     with told(path):
-        return _connect(path, "mode=ro")
+        connection = _connect(path, "mode=ro")
+        # What somebody wrote over must not hide the rest: it is shown as far as it goes, and verify names it.
+        connection.text_factory = functools.partial(str, encoding="utf-8", errors="backslashreplace")
+        return connection
 
 
 def migrations(database: str = "sqlite") -> dict[int, str]:

@@ -60,7 +60,7 @@ class Writer:
         if refusal is not None:
             # Not here and now: whoever hears of the failure may append again.
             outcomes: list[Outcome] = [refusal]
-            loop.call_soon(self._deliver, [_Append(drafts, told)], outcomes, refusal.message)
+            loop.call_soon(self._deliver, [_Append(drafts, told)], outcomes, str(refusal))
         return told
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
@@ -105,9 +105,11 @@ class Writer:
             outcomes = self._commit([append.drafts for append in batch])
         except Exception as error:
             # The edge of the thread: if it died of this, every later append would wait for ever.
-            trouble = error.message if isinstance(error, JournalError) else f"Not recorded: {error!r}."
+            why = error.message if isinstance(error, JournalError) else f"Not recorded: {error!r}."
+            hint = getattr(error, "hint", None)
             # One error each: an error that many tasks raise collects all their tracebacks.
-            outcomes = [_because(JournalError(trouble, hint=getattr(error, "hint", None)), error) for _ in batch]
+            outcomes = [_because(JournalError(why, hint=hint), error) for _ in batch]
+            trouble = str(outcomes[0])
         try:
             batch[0].told.get_loop().call_soon_threadsafe(self._settle, batch, outcomes, trouble)
         except RuntimeError:

@@ -133,7 +133,7 @@ async def test_full_disk_fails_appends_and_recovers(path: Path) -> None:
         with pytest.raises(JournalError, match="full"):
             await journal.append([event(2, size=10_000), event(2)])
     assert str(path) in failures[-1].message
-    assert journal.trouble == failures[-1].message
+    assert journal.trouble == str(failures[-1])
     assert (journal.lost, len(failures)) == (6, 3)
     journal._writing.execute("PRAGMA max_page_count = 1000000")
     (record,) = await journal.append([event(3)])
@@ -176,6 +176,22 @@ async def test_unreadable_body_hides_no_other_record_and_is_named(path: Path, jo
         other.execute("DROP TRIGGER entries_never_change")
         other.execute("UPDATE entries SET body = 'no json' WHERE seq = 2")
     assert [record.body.get("unreadable") for record in await journal.read()] == [None, "no json", None]
+    broken = (await journal.verify()).broken
+    assert broken is not None
+    assert broken.why == "record 2 was changed"
+
+
+async def test_text_that_is_no_text_hides_no_other_record_and_is_named(path: Path, journal: SqliteJournal) -> None:
+    """Bytes that stand for no character are shown as such, not taken for a file that cannot be used."""
+    await journal.append([event(n) for n in range(3)])
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("DROP TRIGGER entries_never_change")
+        other.execute(
+            "UPDATE entries SET body = CAST(x'7B22FF227D' AS TEXT), session = CAST(x'FF' AS TEXT) WHERE seq = 2"
+        )
+    kept = await journal.read()
+    assert [record.body.get("unreadable") for record in kept] == [None, '{"\\xff"}', None]
+    assert kept[1].session == "\\xff"
     broken = (await journal.verify()).broken
     assert broken is not None
     assert broken.why == "record 2 was changed"

@@ -107,7 +107,7 @@ async def test_a_failed_transaction_fails_all_its_appends_and_the_next_one_is_tr
         assert writer.lost == 6
         assert (failures[0].message, failures[0].hint) == ("The disk is full.", "Make room.")
         assert "a bug" in failures[-1].message
-        assert writer.trouble == failures[-1].message
+        assert writer.trouble == str(failures[-1])
         disk.error = None
         assert len(await writer.put(ONE)) == 1
         assert writer.trouble is None
