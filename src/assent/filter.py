@@ -4,14 +4,15 @@ Terms are joined by AND, ``-`` negates one, ``key:one,other`` is met by either v
 
 import difflib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 from msgspec import Struct
 
 from assent import units
 from assent.errors import UsageError
+from assent.protocol.decision import Decision
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
 from assent.searchable import folded, searchable
@@ -21,6 +22,7 @@ TEXT = "text"
 # Later moments cannot be written in every time zone.
 LAST_YEAR = 9998
 
+DECISIONS = tuple(str(kind.__struct_config__.tag) for kind in get_args(Decision))
 _KEY = re.compile(r"([A-Za-z_]+):")
 _OPERATOR = re.compile(r"[<>]=?|=")
 _BARE = re.compile(r"[^\s\",\\:<>=-][^\s\",\\:]*")
@@ -79,14 +81,22 @@ def parse(text: str, *, now: float) -> Filter:
 def project_of(record: Record) -> str | None:
     """The folder a record is about."""
     body = record.body
-    return _text(body, "project") or _text(body, "env", "CLAUDE_PROJECT_DIR") or _text(body, "payload", "cwd")
+    return text_at(body, "project") or text_at(body, "env", "CLAUDE_PROJECT_DIR") or text_at(body, "payload", "cwd")
 
 
 def tool_of(record: Record) -> str | None:
-    return _text(record.body, "tool") or _text(record.body, "payload", "tool_name")
+    return text_at(record.body, "tool") or text_at(record.body, "payload", "tool_name")
 
 
-def _text(body: Any, *path: str) -> str | None:
+def rules_of(record: Record) -> list[str]:
+    """The rule that decided, and those that spoke on the way."""
+    trace = record.body.get("trace")
+    lines = trace if isinstance(trace, list) else []
+    speakers = (record.by, *(text_at(line, "by") for line in lines))
+    return [speaker for speaker in speakers if speaker is not None and speaker.startswith("rule:")]
+
+
+def text_at(body: Any, *path: str) -> str | None:
     for name in path:
         body = body.get(name) if isinstance(body, dict) else None
     return body if isinstance(body, str) else None
@@ -128,19 +138,15 @@ def _of_risk(record: Record, value: str) -> bool:
 
 
 def _by_rule(record: Record, value: str) -> bool:
-    """A rule that decided, or that spoke on the way."""
-    trace = record.body.get("trace")
-    lines = trace if isinstance(trace, list) else []
-    speakers = [record.by, *(_text(line, "by") for line in lines)]
-    return any(_is_or_below(speaker, f"rule:{value}", marks="#:") for speaker in speakers)
+    return any(_is_or_below(rule, f"rule:{value}", marks="#:") for rule in rules_of(record))
 
 
 _MEETS: dict[str, Callable[[Record, str], bool]] = {
     "session": lambda record, value: _begins(record.session, value),
     "project": _in_project,
     "agent": lambda record, value: _begins(record.agent, value),
-    "harness": lambda record, value: _same(_text(record.body, "harness"), value),
-    "event": lambda record, value: _same(_text(record.body, "event"), value),
+    "harness": lambda record, value: _same(text_at(record.body, "harness"), value),
+    "event": lambda record, value: _same(text_at(record.body, "event"), value),
     "tool": lambda record, value: _same(tool_of(record), value),
     "risk": _of_risk,
     "decision": lambda record, value: _same(record.decision, value),
@@ -237,6 +243,8 @@ def _values(word: _Word, start: int) -> Iterator[str]:
 def _checked(word: _Word, name: str, values: tuple[str, ...], now: float) -> tuple[str, ...]:
     if name == "risk":
         return tuple(_risk(word, value) for value in values)
+    if name == "decision":
+        return tuple(_one_of(word, name, value, DECISIONS) for value in values)
     if name in ("since", "until"):
         if len(values) > 1:
             word.refuse(f"{name}: takes one moment.")
@@ -247,12 +255,15 @@ def _checked(word: _Word, name: str, values: tuple[str, ...], now: float) -> tup
 def _risk(word: _Word, value: str) -> str:
     operator = _OPERATOR.match(value)
     level = value[operator.end() if operator else 0 :].lower()
-    levels = [risk.word for risk in Risk]
-    if level not in levels:
-        close = difflib.get_close_matches(level, levels, n=1)
-        meant = f"did you mean {close[0]}?" if close else f"risks are {', '.join(levels)}."
-        word.refuse(f"{level or 'Nothing'} is no risk.", hint=meant)
-    return f"{operator[0] if operator else ''}{level}"
+    return f"{operator[0] if operator else ''}{_one_of(word, 'risk', level, [risk.word for risk in Risk])}"
+
+
+def _one_of(word: _Word, name: str, value: str, known: Sequence[str]) -> str:
+    if value.lower() not in known:
+        close = difflib.get_close_matches(value.lower(), known, n=1)
+        meant = f"did you mean {close[0]}?" if close else f"{name}s are {', '.join(known)}."
+        word.refuse(f"{value or 'Nothing'} is no {name}.", hint=meant)
+    return value
 
 
 def _moment(word: _Word, value: str, now: float, *, is_end: bool) -> int:

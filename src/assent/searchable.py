@@ -1,6 +1,6 @@
 """The text of a record: what people look for by its words.
 
-Commands, prompts, paths, reasons, messages and errors. Not ids, hashes and whatever every record of a session repeats, for
+Commands, prompts, paths, reasons, messages and errors. Not ids, hashes and what every record of a session repeats, for
 then every search would find everything; a filter's keys look at those."""
 
 from collections.abc import Iterator, Mapping

@@ -72,6 +72,7 @@ MATCHES = {
     "risk:=care": True,
     "risk:look,danger": False,
     "decision:deny": True,
+    "decision:Deny": True,
     "-decision:allow,deny": False,
     "by:rule": True,
     "by:rule:user": True,
@@ -108,7 +109,7 @@ def test_filter_matches(text: str, expected: bool) -> None:
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in ("since", "until")])
 def test_record_without_the_field_matches_only_the_negation(key: str) -> None:
     """What a record does not say is never what was asked for."""
-    value = "care" if key == "risk" else "x"
+    value = {"risk": "care", "decision": "deny"}.get(key, "x")
     assert not parse(f"{key}:{value}", now=NOW).matches(BARE)
     assert parse(f"-{key}:{value}", now=NOW).matches(BARE)
 
@@ -157,6 +158,8 @@ REFUSED = {
     "tool:a,,b": ("tool: needs a value.", "for example"),
     "risk:>=caer": ("caer is no risk.", "did you mean care?"),
     "risk:>": ("Nothing is no risk.", "risks are look"),
+    "decision:alow": ("alow is no decision.", "did you mean allow?"),
+    "decision:yes": ("yes is no decision.", "decisions are no_opinion, allow, deny, prompt"),
     "since:soon": ("soon is no moment.", "2h"),
     "since:1h,2h": ("since: takes one moment.", ""),
     "until:2026-02-30": ("2026-02-30 is no moment.", ""),

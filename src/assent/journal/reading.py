@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from assent.journal.base import JournalError
+from assent.journal.rows import QUERY, each
 from assent.journal.schema import APPLICATION_ID, migrations, open_for_reading, told
-from assent.journal.sqlite import END, PAGE, QUERY
-from assent.journal.sqlite import _each as each
+from assent.journal.sqlite import END, PAGE
 from assent.protocol.record import Record
 
 

@@ -6,11 +6,8 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
-
-import msgspec
 
 from assent.filter import Filter
 from assent.journal.alone import Alone
@@ -26,11 +23,13 @@ from assent.journal.base import (
     outdated,
 )
 from assent.journal.chain import check, follow
-from assent.journal.queries import load
+from assent.journal.index import Index
+from assent.journal.indexer import Indexer
+from assent.journal.rows import QUERY, each, head_of, row
 from assent.journal.schema import open_for_reading, open_for_writing, told
-from assent.journal.where import Condition, where
+from assent.journal.search import Search
 from assent.journal.writer import Outcome, Writer
-from assent.protocol.record import GENESIS, Draft, Record
+from assent.protocol.record import Draft, Record
 
 T = TypeVar("T")
 
@@ -38,10 +37,6 @@ T = TypeVar("T")
 BUSY_TIMEOUT = 1.0
 MOST_WAITING = 50_000
 PAGE = 1000
-# One search looks at no more records than these; whoever wants more asks again from there.
-MOST_LOOKED_AT = 200_000
-
-QUERY = load("sqlite")
 END = 2**63 - 1
 
 
@@ -51,16 +46,21 @@ def open_sqlite(
     on_failure: Callable[[JournalError], None] | None = None,
     busy_timeout: float = BUSY_TIMEOUT,
     most_waiting: int = MOST_WAITING,
+    is_indexed: bool = False,
 ) -> "SqliteJournal":
     """Open or make the journal at ``path``. Blocks; raises JournalError and leaves a file it cannot use as it was.
 
-    ``on_failure`` is called on the event loop, once for each transaction that was not kept."""
+    ``on_failure`` is called on the event loop, once for each transaction that was not kept. With ``is_indexed``, a
+    thread keeps an index beside it, by which searches are fast whatever they look for."""
     writing = open_for_writing(path, busy_timeout=busy_timeout)
     try:
         with told(path):
             hub = _hub(writing)
-            _head(writing, hub)
-        return SqliteJournal(path, hub, writing, on_failure, most_waiting)
+            head_of(writing, hub)
+        journal = SqliteJournal(path, hub, writing, on_failure, most_waiting)
+        if is_indexed:
+            journal.indexer.start()
+        return journal
     except BaseException:
         writing.close()
         raise
@@ -96,6 +96,8 @@ class SqliteJournal(Alone):
         self._closed = False
         # A walk over the chain goes page by page and would take a removal in between for a break.
         self._walking = asyncio.Lock()
+        self._index = Index(path)
+        self.indexer = Indexer(path, hub, self._index)
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="journal-reader")
         self._writer = Writer(self._commit, on_failure=on_failure, most_waiting=most_waiting)
 
@@ -121,28 +123,14 @@ class SqliteJournal(Alone):
         return (await self._ask(lambda: _records(self._reading, QUERY["tail"], self.hub, max(limit, 0))))[::-1]
 
     async def head(self) -> Head:
-        return await self._ask(lambda: _head(self._reading, self.hub))
+        return await self._ask(lambda: head_of(self._reading, self.hub))
 
     async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
-        condition = where(wanted)
-        end = (await self.head()).seq + 1
-        end = min(end, end if before is None else before)
-        last = max(1, end - MOST_LOOKED_AT)
-        found: list[Record] = []
-        # A page a turn, so that other readers come in between.
-        while end > last and len(found) < limit:
-            begin = max(last, end - PAGE)
-            look = functools.partial(self._look, wanted, condition, (begin, end), limit - len(found))
-            found += await self._ask(look)
-            end = begin
-        ended_early = end > 1 and len(found) < limit
-        return Found(found[::-1], unseen_before=end if ended_early else None)
-
-    def _look(self, wanted: Filter, condition: Condition, window: tuple[int, int], most: int) -> list[Record]:
-        """The newest of a window first."""
-        text, values = condition
-        query = QUERY["window"].replace("TRUE /* condition */", text)
-        return list(islice(filter(wanted.matches, _each(self._reading, query, self.hub, *window, *values)), most))
+        search = Search(self._reading, self.hub, self._index, wanted, before=before, limit=limit)
+        # A step a turn, so that other readers come in between.
+        while await self._ask(search.step):
+            pass
+        return search.found
 
     async def story(self, call: str) -> list[Record]:
         return await self._ask(lambda: _records(self._reading, QUERY["story"], call))
@@ -180,7 +168,9 @@ class SqliteJournal(Alone):
 
     def _close(self) -> None:
         self._writer.close()
+        self.indexer.stop()
         self._reader.shutdown()
+        self._index.close()
         self._reading.close()
         try:
             self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -242,7 +232,7 @@ class SqliteJournal(Alone):
         if gone.rowcount != len(removal.seqs):
             raise outdated()
         (record,), end = follow(head, [removal.checkpoint])
-        self._writing.execute(QUERY["insert"], _row(record))
+        self._writing.execute(QUERY["insert"], row(record))
         return record, end
 
     def _transaction(self, place: Place[T]) -> T:
@@ -251,7 +241,7 @@ class SqliteJournal(Alone):
         try:
             with told(self.path):
                 self._writing.execute("BEGIN IMMEDIATE")
-                outcome, end = place(head or _head(self._writing, self.hub))
+                outcome, end = place(head or head_of(self._writing, self.hub))
                 self._writing.execute("COMMIT")
         finally:
             self._writing.rollback()  # does nothing after COMMIT
@@ -267,7 +257,7 @@ class SqliteJournal(Alone):
             except JournalError as error:
                 raise _OneFailedError from error
             outcomes.append(records)
-            rows += [_row(record) for record in records]
+            rows += [row(record) for record in records]
         try:
             self._writing.executemany(QUERY["insert"], rows)
         except sqlite3.IntegrityError as error:
@@ -289,7 +279,7 @@ class SqliteJournal(Alone):
             return error, head
         self._writing.execute("SAVEPOINT append")
         try:
-            self._writing.executemany(QUERY["insert"], [_row(record) for record in records])
+            self._writing.executemany(QUERY["insert"], [row(record) for record in records])
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise
@@ -320,40 +310,12 @@ def _hub(connection: sqlite3.Connection) -> str:
     return str(row[0])
 
 
-def _head(connection: sqlite3.Connection, hub: str) -> Head:
-    row = connection.execute(QUERY["head"], (hub,)).fetchone()
-    return Head(hub, *row) if row else Head(hub, 0, GENESIS)
-
-
 def _checkpoint(connection: sqlite3.Connection) -> Record | None:
-    return next(_each(connection, QUERY["checkpoint"]), None)
+    return next(each(connection, QUERY["checkpoint"]), None)
 
 
 def _records(connection: sqlite3.Connection, query: str, *values: Any) -> list[Record]:
-    return list(_each(connection, query, *values))
-
-
-def _each(connection: sqlite3.Connection, query: str, *values: Any) -> Iterator[Record]:
-    with closing(connection.execute(query, values)) as rows:
-        columns = [column[0] for column in rows.description]
-        for row in rows:
-            yield _record(dict(zip(columns, row, strict=True)))
-
-
-def _record(row: dict[str, Any]) -> Record:
-    try:
-        body = msgspec.json.decode(row["body"])
-    except (msgspec.DecodeError, TypeError):
-        # Somebody wrote over it. One such record must not hide the others, and verify will name it.
-        body = {"unreadable": str(row["body"])}
-    return Record(**{**row, "body": body})
-
-
-def _row(record: Record) -> dict[str, Any]:
-    row = msgspec.structs.asdict(record)
-    row["body"] = msgspec.json.encode(record.body).decode()
-    row["prev"], row["hash"] = bytes.fromhex(record.prev), bytes.fromhex(record.hash)
-    return row
+    return list(each(connection, query, *values))
 
 
 def _duplicate(error: sqlite3.IntegrityError) -> DuplicateError:

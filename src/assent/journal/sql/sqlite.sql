@@ -19,9 +19,6 @@ SELECT * FROM records WHERE hub = ? ORDER BY seq DESC LIMIT ?;
 -- name: decision_for
 SELECT * FROM records WHERE kind = 'decision' AND request = ?;
 
--- name: window
-SELECT * FROM records WHERE hub = ? AND seq >= ? AND seq < ? AND (TRUE /* condition */) ORDER BY seq DESC;
-
 -- name: story
 SELECT * FROM records WHERE call = ? ORDER BY seq;
 

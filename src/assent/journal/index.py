@@ -1,0 +1,161 @@
+"""The file in which records are found by their words: made of the journal, never part of it, and made again at will.
+
+It may be behind the journal, or not be there. Searches ask it about the records it has and read the others."""
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from assent.journal.tokens import TOKEN_CHARACTERS
+
+APPLICATION_ID = 0x41534E49
+# Counted up when the tokens or the tables change: an older file is then made anew.
+VERSION = 1
+SIDES = ("", "-wal", "-shm", "-journal")
+
+Span = tuple[int, int]
+
+
+def _sql(text: str) -> str:
+    return text.replace("'", "''")
+
+
+# Only numbers come back out, so nothing else is kept: no text, no places, no lengths.
+_TABLES = f"""
+BEGIN;
+CREATE VIRTUAL TABLE words USING fts5(
+    tokens, content = '', columnsize = 0, detail = none,
+    tokenize = '{_sql(f"ascii tokenchars '{_sql(TOKEN_CHARACTERS)}'")}'
+);
+-- Which times lie in a run of numbers.
+CREATE TABLE runs (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, earliest INTEGER NOT NULL, latest INTEGER NOT NULL
+);
+CREATE TABLE state (hub TEXT NOT NULL, through INTEGER NOT NULL, hash TEXT NOT NULL, count INTEGER NOT NULL);
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+
+_SEQS = "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+_SPANS = """
+SELECT first, last FROM runs WHERE first < ? AND last >= ? AND latest >= ? AND earliest < ? ORDER BY first DESC
+"""
+
+
+class IndexUnusableError(Exception):
+    """It cannot be asked now. The journal can be read instead."""
+
+
+class State(Struct, frozen=True):
+    """How far it goes: the newest record in it, whose hash shows that the journal is still the same, and how many."""
+
+    hub: str
+    through: int
+    hash: str
+    count: int
+
+
+class Index:
+    """What a search sees of it. One thread asks, another one fills the file and says how far it may be trusted."""
+
+    def __init__(self, journal: Path) -> None:
+        self.path = journal.with_name(f"{journal.name}.index")
+        # All records up to this number that were there when they were indexed.
+        self.through = 0
+        self.is_broken = False
+        # Counted up with each new file.
+        self.life = 0
+        self._reading: tuple[int, sqlite3.Connection] | None = None
+
+    def seqs(self, life: int, query: str, span: Span, most: int) -> list[int]:
+        """The newest of those that may be wanted, newest first."""
+        return [seq for (seq,) in self._rows(life, _SEQS, (query, *span, most))]
+
+    def spans(self, life: int, times: Span, span: Span) -> list[Span]:
+        """The parts of a span that hold records of these times, newest first."""
+        found: list[Span] = []
+        for first, last in self._rows(life, _SPANS, (span[1], span[0], *times)):
+            if found and last + 1 >= found[-1][0]:
+                found[-1] = (first, found[-1][1])
+            else:
+                found.append((first, last + 1))
+        return [(max(first, span[0]), min(end, span[1])) for first, end in found]
+
+    def distrust(self) -> None:
+        """It said something impossible: nobody asks it any more until it was made anew."""
+        self.through = 0
+        self.is_broken = True
+
+    def close(self) -> None:
+        if self._reading is not None:
+            self._reading[1].close()
+            self._reading = None
+
+    def _rows(self, life: int, query: str, values: tuple[str | int, ...]) -> list[Any]:
+        if life != self.life:
+            raise IndexUnusableError("it was made anew")
+        try:
+            return self._connection().execute(query, values).fetchall()
+        except sqlite3.OperationalError as error:
+            raise IndexUnusableError(str(error)) from error
+        except sqlite3.Error as error:
+            self.distrust()
+            raise IndexUnusableError(str(error)) from error
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._reading is None or self._reading[0] != self.life:
+            self.close()
+            self._reading = (self.life, connect(self.path, "mode=ro"))
+        return self._reading[1]
+
+
+def make(path: Path) -> sqlite3.Connection:
+    """An empty one, in place of whatever was there."""
+    remove(path)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    connection = _open(path)
+    connection.executescript(_TABLES)
+    return connection
+
+
+def reopen(path: Path) -> sqlite3.Connection | None:
+    """The one that is there, if it is one of ours and of today's."""
+    if not path.exists():
+        return None
+    connection = _open(path)
+    with suppress(sqlite3.Error):
+        marks = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+        if marks == [APPLICATION_ID, VERSION]:
+            return connection
+    connection.close()
+    return None
+
+
+def remove(path: Path) -> None:
+    for side in SIDES:
+        path.with_name(f"{path.name}{side}").unlink(missing_ok=True)
+
+
+def state(connection: sqlite3.Connection) -> State | None:
+    row = connection.execute("SELECT hub, through, hash, count FROM state").fetchone()
+    return State(*row) if row else None
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = connect(path, "mode=rw")
+    with suppress(sqlite3.Error):  # told by the first query
+        connection.execute("PRAGMA journal_mode = WAL")
+        # Whole after a crash of the machine, if a little older: what is missing is indexed again.
+        connection.execute("PRAGMA synchronous = NORMAL")
+    return connection

@@ -1,0 +1,42 @@
+"""Records as rows of SQLite."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import msgspec
+
+from assent.journal.base import Head
+from assent.journal.queries import load
+from assent.protocol.record import GENESIS, Record
+
+QUERY = load("sqlite") | load("sqlite_search")
+
+
+def head_of(connection: sqlite3.Connection, hub: str) -> Head:
+    row = connection.execute(QUERY["head"], (hub,)).fetchone()
+    return Head(hub, *row) if row else Head(hub, 0, GENESIS)
+
+
+def each(connection: sqlite3.Connection, query: str, *values: Any) -> Iterator[Record]:
+    with closing(connection.execute(query, values)) as rows:
+        columns = [column[0] for column in rows.description]
+        for row in rows:
+            yield _record(dict(zip(columns, row, strict=True)))
+
+
+def _record(row: dict[str, Any]) -> Record:
+    try:
+        body = msgspec.json.decode(row["body"])
+    except (msgspec.DecodeError, TypeError):
+        # Somebody wrote over it. One such record must not hide the others, and verify will name it.
+        body = {"unreadable": str(row["body"])}
+    return Record(**{**row, "body": body})
+
+
+def row(record: Record) -> dict[str, Any]:
+    fields = msgspec.structs.asdict(record)
+    fields["body"] = msgspec.json.encode(record.body).decode()
+    fields["prev"], fields["hash"] = bytes.fromhex(record.prev), bytes.fromhex(record.hash)
+    return fields

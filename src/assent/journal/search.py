@@ -1,0 +1,135 @@
+"""One search over the journal: by the index as far as it goes, by reading where it does not, newest first.
+
+Both may bring up too much; the filter itself has the last word. Work is done in short steps, so that others can read in
+between, and ends after a bounded number of them."""
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import islice
+
+from assent.filter import Filter
+from assent.journal.base import Found
+from assent.journal.index import Index, IndexUnusableError, Span
+from assent.journal.rows import QUERY, each, head_of
+from assent.journal.tokens import query
+from assent.journal.where import where
+from assent.protocol.record import Record
+
+PAGE = 1_000
+# The newest are read in any case: what is common is found there at once, whatever it costs to look it up.
+FIRST = 1_000
+CANDIDATES = 250
+# What one search may cost, in records that the database passes over; one that the filter must look at costs more.
+MOST_EFFORT = 200_000
+EFFORT_OF_A_LOOK = 20
+
+FIRST_TIME, LAST_TIME = -(2**63), 2**63 - 1
+
+
+class Search:
+    """``step`` until it is over, then look at ``found``. Belongs to the thread that reads the journal."""
+
+    def __init__(
+        self,
+        reading: sqlite3.Connection,
+        hub: str,
+        index: Index,
+        wanted: Filter,
+        *,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> None:
+        self._reading, self._hub, self._index = reading, hub, index
+        self._wanted, self._before, self._limit = wanted, before, limit
+        self._condition = where(wanted)
+        self._records: list[Record] = []
+        self._effort = 0
+        self._unseen_before: int | None = None
+        self._steps = self._all_steps()
+        self._life = 0
+        self._begin = 0
+
+    @property
+    def found(self) -> Found:
+        return Found(self._records[::-1], unseen_before=self._unseen_before)
+
+    def step(self) -> bool:
+        """Look a little further; whether there is more to look at."""
+        if self._is_full():
+            return False
+        unseen_before = next(self._steps, None)
+        if unseen_before is None or self._is_full():
+            return False
+        if self._effort >= MOST_EFFORT and unseen_before > self._begin:
+            self._unseen_before = unseen_before
+            return False
+        return True
+
+    def _is_full(self) -> bool:
+        return len(self._records) >= self._limit
+
+    def _all_steps(self) -> Iterator[int]:
+        """After each step, before which number nothing was looked at yet."""
+        # Before how far it goes: if it is made anew in between, this is noticed.
+        self._life = self._index.life
+        through = self._index.through
+        end = head_of(self._reading, self._hub).seq + 1
+        end = end if self._before is None else min(end, self._before)
+        (first,) = self._reading.execute(QUERY["first"]).fetchone()
+        begin = self._begin = end if first is None else int(first)
+        indexed = min(through + 1, max(begin, end - FIRST))
+        yield from self._read((max(begin, indexed), end))
+        if begin < indexed:
+            yield from self._look_up((begin, min(indexed, end)))
+
+    def _look_up(self, span: Span) -> Iterator[int]:
+        asked, times = query(self._wanted), _times(self._wanted)
+        below = span[1]
+        try:
+            spans = [span] if times == (FIRST_TIME, LAST_TIME) else self._index.spans(self._life, times, span)
+            for part in spans:
+                for below in self._read(part) if asked is None else self._candidates(asked, part):
+                    yield below
+        except IndexUnusableError:
+            yield from self._read((span[0], below))
+
+    def _read(self, span: Span) -> Iterator[int]:
+        begin, end = span
+        text, values = self._condition
+        window = QUERY["window"].replace("TRUE /* condition */", text)
+        while end > begin:
+            first = max(begin, end - PAGE)
+            self._effort += end - first
+            self._keep(each(self._reading, window, self._hub, first, end, *values))
+            end = first
+            yield end
+
+    def _candidates(self, asked: str, span: Span) -> Iterator[int]:
+        begin, end = span
+        while end > begin:
+            seqs = self._index.seqs(self._life, asked, (begin, end), CANDIDATES)
+            self._effort += len(seqs)
+            marks = ", ".join("?" * len(seqs))
+            self._keep(each(self._reading, QUERY["these"].replace("NULL /* seqs */", marks), *seqs))
+            end = seqs[-1] if len(seqs) == CANDIDATES else begin
+            yield end
+
+    def _keep(self, records: Iterator[Record]) -> None:
+        self._records += islice(filter(self._is_wanted, records), self._limit - len(self._records))
+
+    def _is_wanted(self, record: Record) -> bool:
+        self._effort += EFFORT_OF_A_LOOK
+        return self._wanted.matches(record)
+
+
+def _times(wanted: Filter) -> Span:
+    """The times between which every wanted record lies."""
+    since, until = FIRST_TIME, LAST_TIME
+    for term in wanted.terms:
+        if term.key in ("since", "until"):
+            moment = int(term.values[0])
+            if (term.key == "since") != term.negated:
+                since = max(since, moment)
+            else:
+                until = min(until, moment)
+    return since, until

@@ -1,0 +1,157 @@
+"""The tokens by which the index knows a record, and what a filter asks of them. The two sides must agree.
+
+A record has a token for each three characters that follow each other in its text, and for each key a filter knows."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from assent.filter import TEXT, Filter, Term, project_of, risks, rules_of, text_at, tool_of
+from assent.protocol.record import Record
+from assent.searchable import folded, searchable
+
+# Stands between tokens, so it stands in none.
+SEPARATOR = "\x1f"
+# What else is no letter or digit may stand in a token.
+TOKEN_CHARACTERS = "".join(chr(code) for code in range(1, 128) if not chr(code).isalnum() and chr(code) != SEPARATOR)
+
+# Begins the tokens of keys: no three characters of a text are mistaken for one, for those are longer or shorter.
+_KEY = "\x02"
+_EVERY = f"{_KEY}a"
+_LONGEST = 100
+_MOST_THREES = 16
+_MOST_VALUES = 50
+_MOST_NEGATED = 16
+
+# Both sides, by the filter's key. What a record has of it:
+_HAS: dict[str, Callable[[Record], Iterable[str]]] = {
+    "session": lambda record: _some(record.session),
+    "agent": lambda record: _some(record.agent),
+    "call": lambda record: _some(record.call),
+    "harness": lambda record: map(_uncased, _some(text_at(record.body, "harness"))),
+    "event": lambda record: map(_uncased, _some(text_at(record.body, "event"))),
+    "tool": lambda record: map(_uncased, _some(tool_of(record))),
+    "decision": lambda record: map(_uncased, _some(record.decision)),
+    "ask": lambda record: map(_uncased, _some(record.ask)),
+    "risk": lambda record: (record.risk.lower(),) if record.risk else (),
+    "by": lambda record: _levels(record.by or "", ":#"),
+    "rule": lambda record: (level for rule in rules_of(record) for level in _levels(rule, ":#")),
+    "project": lambda record: _folders(project_of(record) or ""),
+}
+_LETTER = {key: chr(ord("b") + place) for place, key in enumerate(_HAS)}
+_BEGINS = frozenset({"session", "agent", "call"})
+
+
+def tokens(record: Record) -> str:
+    """All of a record's tokens, as the index takes them."""
+    keys = {token for key, has in _HAS.items() for token in _tokens_of(key, tuple(has(record)))}
+    return SEPARATOR.join((_EVERY, *keys, _threes_of(searchable(record))))
+
+
+def query(wanted: Filter) -> str | None:
+    """What every wanted record meets; it may let too much through, never too little. None if that is everything."""
+    terms = [(term, asked) for term in wanted.terms if (asked := _asked(term)) is not None]
+    needed = " AND ".join(f"({asked})" for term, asked in terms if not term.negated)
+    barred = [asked for term, asked in terms if term.negated][:_MOST_NEGATED]
+    if not needed and not barred:
+        return None
+    whole = needed or _quoted(_EVERY)
+    for asked in barred:
+        whole = f"({whole}) NOT ({asked})"
+    return whole
+
+
+def _asked(term: Term) -> str | None:
+    """Of a negated term only if it is exact: the opposite of too much would be too little."""
+    if term.key == TEXT:
+        return None if term.negated else _text(term.values[0])
+    if term.key not in _HAS or len(term.values) > _MOST_VALUES:
+        return None
+    if term.key in _BEGINS:
+        if term.negated and any(len(value.encode()) > _LONGEST for value in term.values):
+            return None
+        return " OR ".join(f"{_quoted(_token(term.key, _cut(value)))} *" for value in term.values)
+    values = [each for value in term.values for each in _MEANS[term.key](value)]
+    return " OR ".join(_quoted(_token(term.key, value)) for value in values) if all(values) else None
+
+
+def _uncased_values(value: str) -> Iterator[str]:
+    """Upper and lower case are the same in ASCII alone; what is not ASCII may become so in lower case."""
+    if value.lower().isascii():
+        yield value.lower()
+    if not value.isascii():
+        yield value
+
+
+# And what a filter's value asks for. An empty one stands for everything.
+_MEANS: dict[str, Callable[[str], Iterable[str]]] = {
+    **dict.fromkeys(("harness", "event", "tool", "decision", "ask"), _uncased_values),
+    "risk": lambda value: sorted(risk.word for risk in risks((value,))) or ["none"],
+    "by": lambda value: (value,),
+    "rule": lambda value: (f"rule:{value}",),
+    "project": lambda value: (value.rstrip("/"),),
+}
+
+
+def _text(value: str) -> str:
+    sought = _unseparated(folded(value))
+    if len(sought) < 3:
+        return f"{_quoted(sought)} *"
+    threes = list(dict.fromkeys(sought[place : place + 3] for place in range(len(sought) - 2)))
+    # A few of a long text narrow it down as well as all.
+    step = -(-len(threes) // _MOST_THREES)
+    return " AND ".join(map(_quoted, threes[::step]))
+
+
+@lru_cache(maxsize=1024)
+def _threes_of(text: str) -> str:
+    """Kept, for the events of one call say the same."""
+    # Two more characters at the end, so that every character begins one.
+    whole = f"{_unseparated(text)}\n\n"
+    return SEPARATOR.join({whole[place : place + 3] for place in range(len(whole) - 2)})
+
+
+@lru_cache(maxsize=1024)
+def _tokens_of(key: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_token(key, _cut(value) if key in _BEGINS else value) for value in values)
+
+
+def _token(key: str, value: str) -> str:
+    raw = value.encode()
+    # An index cuts off what is longer than it likes; what stands here instead is still only this value's.
+    return f"{_KEY}{_LETTER[key]}{raw.hex() if len(raw) <= _LONGEST else hashlib.sha256(raw).hexdigest() + 'x'}"
+
+
+def _cut(value: str) -> str:
+    """The beginning, in whole characters."""
+    return value.encode()[:_LONGEST].decode(errors="ignore")
+
+
+def _quoted(token: str) -> str:
+    inside = token.replace('"', '""')
+    return f'"{inside}"'
+
+
+def _unseparated(text: str) -> str:
+    return text.replace(SEPARATOR, " ")
+
+
+def _some(value: str | None) -> tuple[str, ...]:
+    return (value,) if value else ()
+
+
+def _uncased(value: str) -> str:
+    return value.lower() if value.isascii() else value
+
+
+def _levels(value: str, marks: str) -> Iterator[str]:
+    """``rule:user#4`` and all it is below: ``rule:user``, ``rule``."""
+    yield from (value[:place] for place, character in enumerate(value) if place and character in marks)
+    if value:
+        yield value
+
+
+def _folders(path: str) -> Iterator[str]:
+    folder = path.rstrip("/")
+    yield from _levels(folder, "/")
+    yield from _some(folder.rpartition("/")[2])
