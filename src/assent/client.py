@@ -11,6 +11,7 @@ import msgspec
 
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
+from assent.views.report import Counted
 from assent.views.sessions import Session
 
 # A hub answers in milliseconds; one that takes this long does not answer at all.
@@ -97,6 +98,12 @@ class Client:
     def heads(self) -> list[dict[str, Any]]:
         heads: list[dict[str, Any]] = self._json("GET", "/api/log/heads")["heads"]
         return heads
+
+    def stats(self, *, since: str = "", until: str = "", project: str = "") -> Counted:
+        """What happened each day; empty words leave it to the hub, which tells the last 30 days of all projects."""
+        words = {"since": since, "until": until, "project": project}
+        query = urlencode({name: word for name, word in words.items() if word})
+        return _decoded(self._request("GET", f"/api/stats?{query}", patience=LONG_PATIENCE), Counted)
 
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""

@@ -31,6 +31,10 @@ class Paths:
         return self.state / "journal.db"
 
     @property
+    def statistics(self) -> Path:
+        return self.state / "stats.json"
+
+    @property
     def lock(self) -> Path:
         return self.state / "hub.lock"
 

@@ -30,6 +30,7 @@ VERBS = (
     Verb("session", "People", "Show one session."),
     Verb("replay", "Policy", "Show what a rules file would have decided about the record."),
     Verb("log", "Record", "Show what happened."),
+    Verb("stats", "Record", "Show how much was asked, decided and saved."),
     Verb("schema", "Other", "Print the JSON Schema of an event, tool input or reply."),
 )
 

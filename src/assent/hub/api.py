@@ -22,6 +22,8 @@ from assent.hub.live import FellBehindError
 from assent.hub.log_api import LogApi, number, told
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
+from assent.hub.stats_api import StatsApi
+from assent.hub.summary import Summary
 from assent.protocol.record import Draft, Record
 from assent.views.feed import Row
 
@@ -48,6 +50,7 @@ class Api:
     pipeline: Pipeline
     gatekeeper: Gatekeeper
     status: Callable[[], dict[str, Any]]
+    summary: Summary
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
@@ -58,6 +61,7 @@ class Api:
             ("GET", "/api/sessions", Scope.WATCH, self.sessions),
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
+            *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             ("POST", "/api/pair", Scope.ADMIN, self.pair),
             ("POST", "/api/pair/claim", Scope.NONE, self.claim),

@@ -23,6 +23,7 @@ from assent.hub.gatekeeper import Gatekeeper
 from assent.hub.live import Live
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.standing import Standing
+from assent.hub.summary import Summary
 from assent.journal.absent import AbsentJournal
 from assent.journal.base import JournalError
 from assent.journal.sqlite import SqliteJournal, open_sqlite
@@ -93,7 +94,8 @@ class _Hub:
             cookie_key=keys.cookie_key(self.paths),
             agent_pids=self._agent_pids,
         )
-        api = Api(self.pipeline, gatekeeper, self.status)
+        summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
+        api = Api(self.pipeline, gatekeeper, self.status, summary)
         tcp = self._bind()
         gatekeeper.port = self.port
         # Before a shim can reach us: what it will run next time is this version's.
@@ -105,6 +107,7 @@ class _Hub:
         gc.collect()
         gc.freeze()
         chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
+        counting = asyncio.create_task(summary.run_forever())
         if announce:
             announce(Ready(pid=os.getpid(), port=self.port, troubles=self._troubles()))
 
@@ -113,6 +116,8 @@ class _Hub:
         chores.cancel()
         self.pipeline.live.stop_listeners()
         await listening.close()
+        counting.cancel()
+        await summary.close()
         self._note("stopped")
         await self.journal.close()
         log.info("stopped")

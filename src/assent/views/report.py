@@ -72,6 +72,15 @@ class Report(Struct, frozen=True):
     tokens: int | None = None
 
 
+class Counted(Struct, frozen=True):
+    """A report, and how much of the record it knows: ``counted`` of ``of`` records."""
+
+    complete: bool
+    counted: int
+    of: int
+    report: Report
+
+
 def report(cells: Cells, *, since: str, until: str, wanted: Callable[[str], bool] = lambda _: True) -> Report:
     """What happened from one day to another in the projects that are wanted. Begins where there is something."""
     chosen = {

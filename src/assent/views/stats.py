@@ -15,6 +15,7 @@ from assent.views.days import LONGEST_NAME, Cells, Day, Decider, Ending, cell, d
 
 MOST_PENDING = 1_000
 MOST_SESSIONS = 1_000
+LONGEST_SPAN = 3.2e10
 
 _VOICES: dict[str, Decider] = {"floor": "floor", "rule": "rule", "stance": "stance", "person": "person"}
 _CAUSES: dict[str, Ending] = {"timed_out": "expired", "handed_back": "handed_back"}
@@ -73,7 +74,7 @@ def rebuilt(records: Iterable[Record]) -> Stats:
 
 def _event(stats: Stats, record: Record) -> None:
     body = record.body
-    payload: dict[str, Any] = body.get("payload") or {}
+    payload = _table(body, "payload")
     project = _project(stats, record, payload)
     day = day_of(record.at)
     counted = cell(stats.cells, day, project)
@@ -110,9 +111,9 @@ def _event(stats: Stats, record: Record) -> None:
 
 
 def _result(stats: Stats, record: Record, payload: dict[str, Any], counted: Day) -> None:
-    took = payload.get("duration_ms")
+    took = _measure(payload.get("duration_ms"))
     pending = stats.pending.get(record.call or "")
-    if isinstance(took, int | float):
+    if took is not None:
         tool = counted.tool(str(payload.get("tool_name")))
         tool.total_ms += took
         spread.add(tool.took_ms, took)
@@ -129,8 +130,8 @@ def _decision(stats: Stats, record: Record) -> None:
     project = _project(stats, record, {})
     counted = _cell(stats, pending) if pending else cell(stats.cells, day_of(record.at), project)
     _count(counted.decisions, word)
-    took = body.get("took_us")
-    if isinstance(took, int | float):
+    took = _measure(body.get("took_us"))
+    if took is not None:
         spread.add(counted.took_us, took)
     event = body.get("event")
     if event not in ("PreToolUse", "PermissionRequest"):
@@ -147,9 +148,9 @@ def _decision(stats: Stats, record: Record) -> None:
             _forget(stats, record.call)
     elif event == "PermissionRequest":
         _asked(record, pending, counted)
-        cause = (body.get("decision") or {}).get("cause")
-        if pending is not None and cause in _CAUSES:
-            _ended(stats, pending, _CAUSES[cause])
+        ending = _CAUSES.get(str(_table(body, "decision").get("cause")))
+        if pending is not None and ending is not None:
+            _ended(stats, pending, ending)
     elif word == "prompt" and pending is not None:
         pending.sent_by = decider
 
@@ -305,13 +306,24 @@ def _find(stats: Stats, record: Record, *, by_call: bool = True) -> str | None:
 
 def _project(stats: Stats, record: Record, payload: dict[str, Any]) -> str:
     body = record.body
-    found = body.get("project") or (body.get("env") or {}).get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
+    found = body.get("project") or _table(body, "env").get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
     project = str(found or stats.sessions.get(record.session or "", ""))[:LONGEST_NAME]
     if record.session is not None and stats.sessions.get(record.session) != project:
         if len(stats.sessions) >= MOST_SESSIONS:
             del stats.sessions[next(iter(stats.sessions))]
         stats.sessions[record.session] = project
     return project
+
+
+def _measure(value: object) -> float | None:
+    """A span as an agent tells it; nothing takes longer than a year."""
+    return min(max(value, 0), LONGEST_SPAN) if isinstance(value, int | float) else None
+
+
+def _table(body: dict[str, Any], name: str) -> dict[str, Any]:
+    """Empty where somebody wrote something else there."""
+    found = body.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 def _cell(stats: Stats, pending: Pending) -> Day:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.protocol import bodies
-from assent.protocol.record import Record
+from assent.protocol.record import Kind, Record
 from assent.views import days, spread, stats
 from assent.views.days import Day, added
 from assent.views.stats import Stats, fold, rebuilt
@@ -200,6 +200,27 @@ def test_odd_bodies_are_counted_as_little_as_possible() -> None:
         story.add(kind, ask="x", call="c", body={"choice": 7, "payload": None, "event": []})
     day = total(story)
     assert (day.events, day.calls, day.asks, day.gaps) == (1, 0, 0, 1)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = ["event", "payload", "env", "project", "decision", "known", "took_us", "what", "choice", "surface", "ending"]
+
+
+@given(
+    st.sampled_from(get_args(Kind)),
+    st.dictionaries(st.sampled_from(FIELDS), JSON),
+    st.dictionaries(st.sampled_from(["tool_name", "duration_ms", "cwd"]), JSON),
+    st.sampled_from(["PreToolUse", "PermissionRequest", "PostToolUse", "SessionEnd"]),
+)
+def test_no_body_stops_the_count(kind: Kind, body: dict[str, Any], payload: dict[str, Any], event: str) -> None:
+    """Statistics go on after whatever a record holds."""
+    story = call().add(kind, call="c1", ask="a", body=body)
+    story.add(kind, call="c1", ask="a", body={**body, "event": event, "payload": payload}).tool("PostToolUse")
+    assert total(story).events >= 2
 
 
 def test_names_from_agents_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

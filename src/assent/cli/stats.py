@@ -1,0 +1,248 @@
+"""``assent stats``: how much was asked, decided and saved, in a page that can be read in a minute."""
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import PurePosixPath
+from typing import Any
+
+import click
+
+from assent import paths as locations
+from assent.cli import charts, output
+from assent.cli.charts import Ink
+from assent.client import Client
+from assent.views.days import Decider, Ending
+from assent.views.report import Counted, Figures, Report, ToolFigures
+from assent.views.words import span
+
+NARROWEST, WIDEST = 60, 200
+CHART_ROWS = 5
+MOST_NAMES = 8
+LONGEST_NAME = 28
+INDENT = "  "
+NOTHING = "Nothing was recorded in these days. Start claude, or replay a session with `assent demo`."
+NOT_YET = "These days are not counted yet: the oldest records come first. Ask again in a moment."
+
+DECIDERS: dict[Decider, tuple[str, str]] = {
+    "rule": ("a rule", "good"),
+    "stance": ("the stance", "good"),
+    "person": ("a person on a screen", "place"),
+    "terminal": ("a person at the terminal", "place"),
+    "floor": ("the floor", "bad"),
+    "client": ("the agent's own mode", "faint"),
+    "unknown": ("not known", "faint"),
+}
+ENDINGS: dict[Ending, tuple[str, str]] = {
+    "allowed": ("allowed on a screen", "good"),
+    "denied": ("denied on a screen", "bad"),
+    "terminal_allowed": ("allowed at the terminal", "good"),
+    "terminal_denied": ("denied at the terminal", "bad"),
+    "terminal": ("answered at the terminal", "place"),
+    "expired": ("expired", "warn"),
+    "handed_back": ("handed back", "warn"),
+    "withdrawn": ("session ended first", "faint"),
+    "unknown": ("not known", "faint"),
+}
+
+
+@click.command("stats")
+@click.option("--since", default="30d", show_default=True, help="The first day: 7d, today, 2026-01-31.")
+@click.option("--until", default="", help="The last day. [default: today]")
+@click.option("--project", default="", metavar="NAME", help="One project only, by its folder's name or path.")
+@click.option("--ascii", "in_ascii", is_flag=True, help="Draw with plain characters.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(since: str, until: str, project: str, in_ascii: bool, as_json: bool) -> None:
+    """Show what happened day by day: how often people were asked and how fast they answered, what was decided
+    without them and by whom, which tools were busy and which were slow, and how fast hooks were answered.
+
+    Days are local days. A call counts as decided at the terminal if its dialog opened, nobody answered it here, and
+    it ran, or its turn went on without it.
+
+    \b
+    Examples:
+      assent stats
+      assent stats --since 7d --project webshop
+      assent stats --since 2026-01-01 --until 2026-01-31 --json
+    """
+    counted = Client(locations.find()).stats(since=since, until=until, project=project)
+    if as_json:
+        output.say_json(counted)
+        return
+    width = min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
+    ink = charts.ASCII if in_ascii or not _shows_blocks() else charts.BLOCKS
+    for line in page(counted, width, ink, project):
+        output.say(line)
+
+
+def page(counted: Counted, width: int, ink: Ink, project: str = "") -> Iterator[str]:
+    told = counted.report
+    yield output.styled(_heading(told, ink, project), "strong")
+    if not counted.complete:
+        share = counted.counted / max(1, counted.of)
+        yield output.styled(f"Still counting: {counted.counted:,} of {counted.of:,} records, {share:.0%}.", "warn")
+    yield ""
+    if not told.totals.events and not told.totals.gaps:
+        yield NOTHING if counted.complete else NOT_YET
+        return
+    yield from _wrapped(_sentences(told), width)
+    yield from _per_day(told, width, ink)
+    if told.totals.asks:
+        endings = [(*ENDINGS[name], count) for name, count in _ordered(told.totals.endings, ENDINGS)]
+        open_now = told.totals.asks - sum(told.totals.endings.values())
+        waiting = [("waiting now", "place", open_now)] if open_now > 0 else []
+        yield from _bars("How they ended", [*endings, *waiting], width, ink)
+    if told.totals.calls:
+        deciders = [(*DECIDERS[name], count) for name, count in _ordered(told.totals.deciders, DECIDERS)]
+        yield from _bars(f"Who decided the {told.totals.calls:,} calls", deciders, width, ink)
+    yield from _tools(told.tools, width, ink)
+    yield from _projects(told, width, ink)
+    yield ""
+    yield from _wrapped(_notes(told.totals), width)
+
+
+def _heading(told: Report, ink: Ink, project: str) -> str:
+    first, last = date.fromisoformat(told.since), date.fromisoformat(told.until)
+    year = "" if first.year == last.year else f" {first.year}"
+    begin = f"{_day(told.since)}{year} {ink.dash} " if first < last else ""
+    where = f" in {output.said_by_agent(project, LONGEST_NAME)}" if project else ""
+    return f"{begin}{_day(told.until)} {last.year}{where}"
+
+
+def _sentences(told: Report) -> Iterator[str]:
+    totals, days = told.totals, len(told.days)
+    if totals.asks:
+        often = f", {totals.asks / days:.1f} a day" if days > 1 else ""
+        yield f"People were asked {_times(totals.asks)}{often}."
+    else:
+        yield "Nobody was asked anything."
+    waited = totals.waited_ms
+    if waited.p50 is not None and waited.p90 is not None:
+        yield f"Half of the answers came within {span(waited.p50)}, nine in ten within {span(waited.p90)}."
+    if totals.unasked:
+        share = f", {totals.unasked / totals.calls:.0%} of all" if totals.calls else ""
+        yield f"{_number(totals.unasked, 'call')} needed nobody: a rule or the stance allowed them{share}."
+    denied = totals.decisions.get("deny", 0)
+    yield f"{_number(denied, 'time')} Assent said no." if denied else "Assent denied nothing."
+
+
+def _wrapped(sentences: Iterator[str], width: int) -> Iterator[str]:
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, width, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def _per_day(told: Report, width: int, ink: Ink) -> Iterator[str]:
+    what, values = "Asks", [it.figures.asks for it in told.days]
+    if not any(values):
+        what, values = "Calls", [it.figures.calls for it in told.days]
+    if len(values) < 2 or not any(values):
+        return
+    room = width - 2 * len(INDENT)
+    size, sums = charts.grouped(values, room)
+    per = "per day" if size == 1 else f"every {size} days"
+    most = max(sums)
+    yield from ("", f"{output.styled(f'{what} {per}', 'strong')}{output.styled(f'  up to {most:,.0f}', 'faint')}")
+    for line in charts.columns(sums, CHART_ROWS, room, ink):
+        yield f"{INDENT}{output.styled(line, 'place')}"
+    drawn = charts.column_width(len(sums), room) * len(sums)
+    first, last = _day(told.since), _day(told.until)
+    yield f"{INDENT}{output.styled(ink.floor * drawn, 'faint')}"
+    yield f"{INDENT}{output.styled(f'{first}{last:>{max(drawn - len(first), len(last) + 1)}}', 'faint')}"
+
+
+def _bars(title: str, rows: Sequence[tuple[str, str, int]], width: int, ink: Ink) -> Iterator[str]:
+    if not rows:
+        return
+    yield from ("", output.styled(title, "strong"))
+    total = sum(count for _, _, count in rows)
+    most = max(count for _, _, count in rows)
+    widest = max(len(name) for name, _, _ in rows)
+    for name, style, count in rows:
+        head = f"{INDENT}{name:<{widest}}  {count:>{len(f'{most:,}')},}  {count / total:>4.0%}  "
+        yield f"{head}{output.styled(charts.bar(count, most, width - len(head), ink), style)}".rstrip()
+
+
+def _tools(tools: Sequence[ToolFigures], width: int, ink: Ink) -> Iterator[str]:
+    busiest = sorted((it for it in tools if it.count), key=lambda it: -it.count)[:MOST_NAMES]
+    if busiest:
+        yield from ("", output.styled("Busiest tools", "strong") + output.styled("  calls, failed", "faint"))
+        rows = [(it.name, f"{it.count:,}", f"{it.failed:,}" if it.failed else "", float(it.count)) for it in busiest]
+        yield from _columns(rows, width, ink, "place")
+    slowest = sorted((it for it in tools if it.took_ms.p90), key=lambda it: -(it.took_ms.p90 or 0))[:MOST_NAMES]
+    if slowest:
+        caption = "  half of the calls within, nine in ten within"
+        yield from ("", output.styled("Slowest tools", "strong") + output.styled(caption, "faint"))
+        quantiles = [(it.name, it.took_ms.p50 or 0, it.took_ms.p90 or 0) for it in slowest]
+        yield from _columns([(name, span(p50), span(p90), p90) for name, p50, p90 in quantiles], width, ink, "warn")
+
+
+def _projects(told: Report, width: int, ink: Ink) -> Iterator[str]:
+    busiest = [it for it in told.projects if it.figures.calls][:MOST_NAMES]
+    if len(busiest) < 2:
+        return
+    yield from ("", output.styled("Projects", "strong") + output.styled("  calls, asks", "faint"))
+    rows = [
+        (
+            PurePosixPath(it.project).name or "no folder",
+            f"{it.figures.calls:,}",
+            f"{it.figures.asks:,}",
+            it.figures.calls,
+        )
+        for it in busiest
+    ]
+    yield from _columns(rows, width, ink, "place")
+
+
+def _columns(rows: Sequence[tuple[str, str, str, float]], width: int, ink: Ink, style: str) -> Iterator[str]:
+    """A name that an agent may have chosen, two figures, and a bar."""
+    names = [output.said_by_agent(name, LONGEST_NAME) for name, *_ in rows]
+    widths = [max(map(len, names)), max(len(row[1]) for row in rows), max(len(row[2]) for row in rows)]
+    most = max(row[3] for row in rows)
+    for name, (_, one, other, size) in zip(names, rows, strict=True):
+        head = f"{INDENT}{name:<{widths[0]}}  {one:>{widths[1]}}  {other:>{widths[2]}}  "
+        yield f"{head}{output.styled(charts.bar(size, most, width - len(head), ink), style)}".rstrip()
+
+
+def _notes(totals: Figures) -> Iterator[str]:
+    took = totals.took_us
+    if took.p50 is not None and took.p99 is not None:
+        yield f"The hub decided half of the hooks within {_fine(took.p50)}, 99 in 100 within {_fine(took.p99)}."
+    trouble = (
+        (totals.failures, "call failed", "calls failed"),
+        (totals.gaps, "hook reached no hub", "hooks reached no hub"),
+        (totals.undelivered, "decision could not be delivered", "decisions could not be delivered"),
+        (totals.bad_input, "event could not be read", "events could not be read"),
+        (totals.unknown_events, "event was of an unknown kind", "events were of an unknown kind"),
+    )
+    if told := [f"{count:,} {one if count == 1 else many}" for count, one, many in trouble if count]:
+        yield f"{', '.join(told)}."
+    yield "Cost and tokens are not known: no event tells them."
+
+
+def _ordered(counts: dict[Any, int], names: dict[Any, Any]) -> list[tuple[Any, int]]:
+    return sorted(((name, counts[name]) for name in names if counts.get(name)), key=lambda item: -item[1])
+
+
+def _fine(us: float) -> str:
+    return f"{us / 1000:.1g} ms" if us < 995 else f"{us / 1000:.1f} ms" if us < 9_950 else span(us / 1000)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+def _day(text: str) -> str:
+    day = date.fromisoformat(text)
+    return f"{day.day} {day:%b}"
+
+
+def _shows_blocks() -> bool:
+    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
+    return encoding == "utf8" and os.environ.get("LC_ALL") not in ("C", "POSIX")
