@@ -29,10 +29,11 @@ def open_for_writing(path: Path, *, busy_timeout: float) -> sqlite3.Connection:
         path.chmod(0o600)
         connection = _connect(path, "mode=rw", busy_timeout)
         try:
-            # Both must be said before the first table: larger pages waste less at their ends, and what pruning frees
-            # is given back in slices. They change nothing in a file that has tables.
-            connection.execute("PRAGMA page_size = 8192")
-            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            if not _number(connection, "SELECT count(*) FROM sqlite_master"):
+                # Before the first table: larger pages waste less at their ends, and what pruning frees is given back
+                # in slices. Said later they achieve nothing, and yet write to the file.
+                connection.execute("PRAGMA page_size = 8192")
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             migrate(connection, steps)

@@ -80,6 +80,14 @@ def test_write_connection_syncs_every_commit(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA user_version").fetchone() == (max(migrations()),)
 
 
+def test_opening_writes_nothing(tmp_path: Path) -> None:
+    """A journal that is only looked at stays the same, byte for byte."""
+    path = tmp_path / "journal.db"
+    make(path)
+    with left_as_it_was(tmp_path):
+        asyncio.run(open_sqlite(path).close())
+
+
 def test_record_cannot_be_updated(tmp_path: Path) -> None:
     """The database itself refuses to change a record."""
     path = tmp_path / "journal.db"
