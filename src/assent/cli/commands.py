@@ -28,6 +28,7 @@ VERBS = (
     Verb("completion", "Set-up", "Print a completion script for your shell."),
     Verb("sessions", "People", "List the sessions the hub knows."),
     Verb("session", "People", "Show one session."),
+    Verb("review", "Policy", "Find the rules that would have saved you the most asks."),
     Verb("replay", "Policy", "Show what a rules file would have decided about the record."),
     Verb("log", "Record", "Show what happened."),
     Verb("stats", "Record", "Show how much was asked, decided and saved."),

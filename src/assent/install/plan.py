@@ -1,6 +1,5 @@
 """What an install or uninstall would do to one settings file, shown before anything is done."""
 
-import difflib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -9,7 +8,7 @@ from assent import keys
 from assent.errors import UsageError
 from assent.harness import claude_code
 from assent.harness.base import Subscription
-from assent.install import entries, files, manifest, merge, notes, tokens
+from assent.install import diff, entries, files, manifest, merge, notes, tokens
 from assent.install.entries import Handler
 from assent.install.files import RefusedError
 from assent.install.json_edit import Document
@@ -44,12 +43,7 @@ class Plan:
 
     @property
     def diff(self) -> str:
-        """Unified diff for a person to read, tokens masked; empty if nothing changes."""
-        if self.is_noop:
-            return ""
-        old, new = ("/dev/null" if side is None else str(self.path) for side in (self.before, self.after))
-        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), old, new, lineterm="")
-        return tokens.masked("".join(f"{line.rstrip(chr(13))}\n" for line in lines))
+        return diff.unified(self.path, self.before, self.after)
 
 
 def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto") -> Plan:
@@ -180,12 +174,3 @@ def _backup(record: Install | None) -> bytes | None:
     except OSError:
         return None
     return data if manifest.digest(data) == record.before else None
-
-
-def _lines(data: bytes | None) -> list[str]:
-    if not data:
-        return []
-    text = data.decode(errors="replace")
-    lines = text.split("\n")
-    last = lines.pop()
-    return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines

@@ -8,8 +8,10 @@ from pathlib import Path
 from assent.journal.base import JournalError
 from assent.journal.rows import QUERY, each
 from assent.journal.schema import APPLICATION_ID, migrations, open_for_reading, told
-from assent.journal.sqlite import END, PAGE
 from assent.protocol.record import Record
+
+PAGE = 1000
+END = 2**63 - 1
 
 
 class History:
