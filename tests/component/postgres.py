@@ -22,9 +22,11 @@ def url() -> str:
 
 
 def execute(statement: str, *values: object, to: str | None = None) -> list[tuple[object, ...]]:
-    """Run one statement as the owner of the database."""
+    """Run statements as the owner of the database; the rows of the last one."""
     with psycopg.connect(to or url(), autocommit=True) as connection:
         done = connection.execute(statement.encode(), values or None)
+        while done.nextset():
+            pass
         return done.fetchall() if done.description else []
 
 

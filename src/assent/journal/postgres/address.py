@@ -36,7 +36,7 @@ class Address:
         if "service" in where and "host" not in where:
             return f"service {where['service']}"
         host = where.get("host") or where.get("hostaddr") or "the local server"
-        port = f":{where['port']}" if "port" in where else ""
+        port = f":{where['port']}" if where.get("port", "").strip(",") else ""
         database = f"/{where['dbname']}" if "dbname" in where else ""
         return f"{host}{port}{database}"
 

@@ -21,7 +21,7 @@ from assent.protocol.record import GENESIS, Record
 
 T = TypeVar("T")
 
-PAGE = 1000
+PAGE = 500
 # One search goes on for no longer than this; whoever wants more asks again from there.
 SEARCH_SECONDS = 2.0
 WIDER = 10
@@ -107,13 +107,12 @@ class PostgresChain:
         # The newest first, then wider and wider: what is found soon is found at once, and others come in between.
         while end > 1 and len(found) < limit and time.monotonic() < give_up:
             begin = max(1, end - width)
-            look = functools.partial(_look, self.hub, condition, (begin, end), min(limit - len(found), PAGE))
-            page = await self._reader.ask(look)
+            page = await self._reader.ask(functools.partial(_look, self.hub, condition, (begin, end)))
             found += filter(wanted.matches, page)
-            end = page[-1].seq if len(page) == min(limit - len(found), PAGE) else begin
+            end = page[-1].seq if len(page) == PAGE else begin
             width *= WIDER
         ended_early = end > 1 and len(found) < limit
-        return Found(found[::-1], unseen_before=end if ended_early else None)
+        return Found(found[: max(limit, 0)][::-1], unseen_before=end if ended_early else None)
 
     async def verify(self, against: Head | None = None) -> Checked:
         return await self._reader.ask_at_length(lambda connection: self._walk(connection, against))
@@ -166,11 +165,11 @@ def _records(connection: Connection, query: str, values: tuple[Any, ...]) -> lis
     return [record(row) for row in connection.execute(query.encode(), values)]
 
 
-def _look(hub: str, condition: Condition, window: tuple[int, int], most: int, connection: Connection) -> list[Record]:
+def _look(hub: str, condition: Condition, window: tuple[int, int], connection: Connection) -> list[Record]:
     """The newest of a window first, as far as the server can tell."""
     text, values = condition
     query = QUERY["window"].replace("TRUE /* condition */", text)
-    return _records(connection, query, (hub, *window, *values, most))
+    return _records(connection, query, (hub, *window, *values, PAGE))
 
 
 def _all(connection: Connection, hub: str) -> Iterator[Record]:

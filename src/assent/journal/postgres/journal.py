@@ -14,7 +14,7 @@ from assent.journal.postgres.address import Address
 from assent.journal.postgres.chain import PostgresChain, Reader, head, heads, records
 from assent.journal.postgres.link import QUERY, Link, LostError
 from assent.journal.postgres.news import Listener, note
-from assent.journal.postgres.rows import row
+from assent.journal.postgres.rows import row, written
 from assent.journal.postgres.schema import bring_up_to_date
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import Draft, Record
@@ -167,8 +167,6 @@ class PostgresJournal(PostgresChain):
         except _OneFailedError:
             # Seldom, so the usual way need not pay for it: once more, each append in a savepoint of its own.
             outcomes = self._transaction(batch, one_by_one=True)
-        except (errors.DeadlockDetected, errors.SerializationFailure):
-            outcomes = self._transaction(batch, one_by_one=True)
         except LostError as error:
             outcomes = self._after_a_loss(batch, error)
         self.commits += 1
@@ -218,11 +216,15 @@ class PostgresJournal(PostgresChain):
             outcomes.append(placed)
         planned = self._planned = _Planned(outcomes, start, end)
         try:
-            # All of it in one go, without waiting for the server in between.
-            with connection.pipeline(), connection.transaction():
+            # All of it in one go, without waiting for the server in between: what a pipeline holds is one transaction.
+            with connection.pipeline():
+                _take_turns(connection, batch)
                 self._insert(connection, _kept(outcomes))
                 self._tell(connection, planned)
-        except (errors.UniqueViolation, errors.DataError) as error:
+        except errors.UniqueViolation as error:
+            self._refused(error)
+            raise _OneFailedError from error
+        except errors.DataError as error:
             raise _OneFailedError from error
         return planned
 
@@ -230,6 +232,7 @@ class PostgresJournal(PostgresChain):
         outcomes: list[Outcome] = []
         end = start
         with connection.transaction():
+            _take_turns(connection, batch)
             for drafts in batch:
                 outcome, end = self._place(connection, drafts, end)
                 outcomes.append(outcome)
@@ -252,6 +255,7 @@ class PostgresJournal(PostgresChain):
         return placed, end
 
     def _refused(self, error: errors.UniqueViolation) -> DuplicateError:
+        """Raises if it is not the race for an answer or decision that was lost, but a place in the chain."""
         kind = UNIQUE.get(error.diag.constraint_name or "")
         if kind is None:
             raise JournalError(
@@ -287,6 +291,13 @@ class PostgresJournal(PostgresChain):
     def _tell(self, connection: Connection, planned: _Planned) -> None:
         if placed := _kept(planned.outcomes):
             connection.execute(QUERY["notify"], [note(self._schema, self.hub, placed)])
+
+
+def _take_turns(connection: Connection, batch: Sequence[Sequence[Draft]]) -> None:
+    """Two hubs that give the same answers in another order would wait for each other: so both begin with the same."""
+    asks = {draft.ask for drafts in batch for draft in drafts if draft.kind == "answer" and draft.ask is not None}
+    if len(asks) > 1:
+        connection.execute(QUERY["take_turns"], [sorted(map(written, asks))])
 
 
 def _kept(outcomes: Sequence[Outcome]) -> list[Record]:

@@ -17,6 +17,8 @@ def bring_up_to_date(connection: Connection, place: str) -> None:
     for number, step in steps.items():
         # One transaction with its number: a step is taken whole or not at all.
         with connection.transaction():
+            # A step may have to rewrite a large table, or to wait for a hub that does.
+            connection.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
             connection.execute(QUERY["one_migrates"])
             if number > _version(connection, place, newest=max(steps)):
                 # Without values, so that several statements go at once.

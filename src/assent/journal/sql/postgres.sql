@@ -32,6 +32,10 @@ SELECT pg_try_advisory_lock(hashtextextended('assent/' || current_schema() || '/
 -- name: end_stale
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid();
 
+-- name: take_turns
+SELECT pg_advisory_xact_lock(hashtextextended('assent/' || current_schema() || '/ask/' || ask, 0))
+FROM unnest(%s::text[]) AS ask;
+
 -- name: insert
 INSERT INTO assent_records SELECT * FROM json_populate_recordset(NULL::assent_records, %s::json);
 

@@ -1,0 +1,83 @@
+"""Which journal a hub keeps: the one its settings name, or one that says why there is none."""
+
+import os
+import re
+import secrets
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from assent.journal.absent import AbsentJournal
+from assent.journal.base import Journal, JournalError
+from assent.journal.queries import load
+from assent.journal.schema import open_for_reading
+from assent.journal.sqlite import open_sqlite
+
+SQLITE = "sqlite"
+_HUB = re.compile(r"[0-9a-f]{8}")
+
+
+def open_journal(url: str, *, file: Path, hub_file: Path) -> Journal:
+    """Blocks for a second at most and raises nothing: what is wrong is in the journal's ``trouble``."""
+    try:
+        return open_sqlite(file, is_indexed=True) if url == SQLITE else _open_postgres(url, file, hub_file)
+    except JournalError as error:
+        return AbsentJournal(str(error))
+
+
+def _open_postgres(url: str, file: Path, hub_file: Path) -> Journal:
+    try:
+        # Here and not above: a hub on SQLite neither needs the driver nor pays for loading it.
+        from assent.journal.postgres import open_postgres
+    except ImportError as error:
+        raise JournalError(
+            f"The settings name a journal in PostgreSQL, and its driver is not there ({error}).",
+            hint='Install it beside Assent: pipx install --force "assent[postgres]", then `assent restart`.',
+        ) from error
+    return open_postgres(url, hub_id(hub_file, file))
+
+
+def hub_id(hub_file: Path, sqlite_file: Path) -> str:
+    """The name of this hub's chain: minted once, and kept here because a database is for many. A hub that kept its
+    journal in SQLite before goes on under the same name."""
+    try:
+        found = hub_file.read_text("ascii", errors="replace").strip()
+        if not _HUB.fullmatch(found):
+            hint = "Write its eight letters back, or remove the file, and a new chain begins."
+            raise JournalError(f"{hub_file} does not name a hub, so nothing is recorded.", hint=hint)
+        return found
+    except FileNotFoundError:
+        hub = _named_in(sqlite_file) or secrets.token_hex(4)
+    except OSError as error:
+        raise JournalError(f"{hub_file} cannot be read: {error.strerror}.") from error
+    try:
+        _write(hub_file, hub)
+    except OSError as error:
+        raise JournalError(f"The hub's name cannot be kept in {hub_file}: {error.strerror}.") from error
+    return hub
+
+
+def _named_in(sqlite_file: Path) -> str | None:
+    if not sqlite_file.is_file():
+        return None
+    try:
+        with closing(open_for_reading(sqlite_file)) as connection:
+            row = connection.execute(load("sqlite")["hub"]).fetchone()
+    except (JournalError, sqlite3.Error):
+        return None
+    return str(row[0]) if row and _HUB.fullmatch(str(row[0])) else None
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all: a name cut off by a crash would be another hub's."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    number, half = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(number, "w") as file:
+            file.write(f"{text}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        Path(half).rename(path)
+    finally:
+        Path(half).unlink(missing_ok=True)

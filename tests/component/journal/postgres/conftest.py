@@ -1,0 +1,50 @@
+"""A database that the tests before left empty, and hubs that record into it."""
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from assent.journal.base import JournalError
+from assent.journal.postgres import PostgresJournal, open_postgres
+from assent.protocol.record import Draft, Record
+from tests.component import postgres
+
+OpenHub = Callable[..., PostgresJournal]
+
+
+@pytest.fixture
+def url() -> str:
+    """Of a database without a journal in it."""
+    url = postgres.url()
+    postgres.execute("DROP TABLE IF EXISTS assent_records, assent_meta; DROP FUNCTION IF EXISTS assent_never_changes()")
+    return url
+
+
+@pytest.fixture
+async def open_hub(url: str) -> AsyncIterator[OpenHub]:
+    """Open a journal, of a new hub if none is named; closed after the test."""
+    opened: list[PostgresJournal] = []
+
+    def open_one(hub: str | None = None, *, to: str = url) -> PostgresJournal:
+        opened.append(open_postgres(to, hub or os.urandom(4).hex()))
+        return opened[-1]
+
+    yield open_one
+    for journal in opened:
+        await journal.close()
+
+
+async def eventually(journal: PostgresJournal, deadline: float = 15) -> Record:
+    """Append until it is taken."""
+    end = time.monotonic() + deadline
+    while True:
+        try:
+            (record,) = await journal.append([Draft(at=1, kind="event")])
+        except JournalError:
+            assert time.monotonic() < end, journal.trouble
+            await asyncio.sleep(0.02)
+        else:
+            return record
