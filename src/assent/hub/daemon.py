@@ -153,7 +153,7 @@ class _Hub:
             why = "This version keeps its journal in SQLite only, so nothing is recorded and nothing allowed. "
             return AbsentJournal(f'{why}Set [journal] url = "sqlite" in {self.paths.config} and run `assent restart`.')
         try:
-            return open_sqlite(self.paths.journal)
+            return open_sqlite(self.paths.journal, is_indexed=True)
         except JournalError as error:
             return self._no_journal(str(error))
 

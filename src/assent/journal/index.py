@@ -48,6 +48,10 @@ SELECT first, last FROM runs WHERE first < ? AND last >= ? AND latest >= ? AND e
 """
 
 
+# What the file says of itself if it can be used.
+_SOUND = {"application_id": APPLICATION_ID, "user_version": VERSION, "quick_check(1)": "ok"}
+
+
 class IndexUnusableError(Exception):
     """It cannot be asked now. The journal can be read instead."""
 
@@ -130,8 +134,7 @@ def reopen(path: Path) -> sqlite3.Connection | None:
         return None
     connection = _open(path)
     with suppress(sqlite3.Error):
-        marks = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-        if marks == [APPLICATION_ID, VERSION]:
+        if [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _SOUND] == list(_SOUND.values()):
             return connection
     connection.close()
     return None

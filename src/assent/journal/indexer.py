@@ -48,11 +48,16 @@ class Indexer:
     def start(self) -> None:
         self._thread.start()
 
+    @property
+    def is_running(self) -> bool:
+        return self._thread.is_alive()
+
     def stop(self) -> None:
         """Blocks for the rest of one step."""
         self._stopping.set()
-        if self._thread.is_alive():
+        if self.is_running:
             self._thread.join()
+        self._drop()
 
     def _run(self) -> None:
         rest = 0.0
@@ -66,7 +71,6 @@ class Indexer:
                     self._index.distrust()
                 self._drop()
                 rest = AFTER_TROUBLE_SECONDS
-        self._drop()
 
     def turn(self) -> float:
         """One step if it is time for one; how long to rest after it."""

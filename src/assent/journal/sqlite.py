@@ -96,8 +96,8 @@ class SqliteJournal(Alone):
         self._closed = False
         # A walk over the chain goes page by page and would take a removal in between for a break.
         self._walking = asyncio.Lock()
-        self._index = Index(path)
-        self.indexer = Indexer(path, hub, self._index)
+        self.index = Index(path)
+        self.indexer = Indexer(path, hub, self.index)
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="journal-reader")
         self._writer = Writer(self._commit, on_failure=on_failure, most_waiting=most_waiting)
 
@@ -126,7 +126,7 @@ class SqliteJournal(Alone):
         return await self._ask(lambda: head_of(self._reading, self.hub))
 
     async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
-        search = Search(self._reading, self.hub, self._index, wanted, before=before, limit=limit)
+        search = Search(self._reading, self.hub, self.index, wanted, before=before, limit=limit)
         # A step a turn, so that other readers come in between.
         while await self._ask(search.step):
             pass
@@ -168,10 +168,10 @@ class SqliteJournal(Alone):
 
     def _close(self) -> None:
         self._writer.close()
-        self.indexer.stop()
         self._reader.shutdown()
-        self._index.close()
         self._reading.close()
+        self.index.close()
+        self.indexer.stop()
         try:
             self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error:
