@@ -2,7 +2,7 @@
 
 import http.client
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
@@ -21,6 +21,7 @@ LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
 
 Wanted = TypeVar("Wanted")
+OnProgress = Callable[[dict[str, Any]], None]
 
 
 class ApiError(AssentError):
@@ -40,6 +41,12 @@ class _Problem(msgspec.Struct):
 
 class _ProblemBody(msgspec.Struct):
     error: _Problem
+
+
+class _WorkLine(msgspec.Struct):
+    so_far: dict[str, Any] = {}
+    done: dict[str, Any] | None = None
+    error: _Problem | None = None
 
 
 class _SessionsBody(msgspec.Struct):
@@ -77,21 +84,24 @@ class Client:
     def sessions(self) -> list[Session]:
         return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions
 
-    def search(self, text: str = "", *, limit: int, before: int | None) -> tuple[list[dict[str, Any]], int | None]:
+    def search(
+        self, text: str = "", *, limit: int, before: int | None, hub: str | None = None
+    ) -> tuple[list[dict[str, Any]], int | None]:
         """The newest records a filter wants, oldest first, each with its ``line``; also the number before which
-        nothing was looked at, if the hub ended the search early."""
-        query = {"q": text, "limit": limit} | ({"before": before} if before else {})
+        nothing was looked at, if the hub ended the search early. ``hub`` names another one's records."""
+        query = {"q": text, "limit": limit} | ({"before": before} if before else {}) | ({"hub": hub} if hub else {})
         found = self._json("GET", f"/api/log?{urlencode(query)}", patience=LONG_PATIENCE)
         return found["records"], found.get("unseen_before")
 
-    def story(self, name: str) -> list[dict[str, Any]]:
+    def story(self, name: str, hub: str | None = None) -> list[dict[str, Any]]:
         """All records of a call, by its id, the beginning of it, or the number of a record."""
-        found = self._json("GET", f"/api/log/{quote(name, safe='')}", patience=LONG_PATIENCE)
+        query = f"?{urlencode({'hub': hub})}" if hub else ""
+        found = self._json("GET", f"/api/log/{quote(name, safe='')}{query}", patience=LONG_PATIENCE)
         records: list[dict[str, Any]] = found["records"]
         return records
 
     def verify(self, against: str | None = None) -> dict[str, Any]:
-        """What a walk over the whole chain found: ``head``, ``against``, ``broken``."""
+        """What a walk over the whole chain found: ``head``, ``against``, ``broken``; the same of ``others``."""
         query = f"?{urlencode({'against': against})}" if against else ""
         return self._json("GET", f"/api/log/verify{query}", patience=None)
 
@@ -104,6 +114,17 @@ class Client:
         words = {"since": since, "until": until, "project": project}
         query = urlencode({name: word for name, word in words.items() if word})
         return _decoded(self._request("GET", f"/api/stats?{query}", patience=LONG_PATIENCE), Counted)
+
+    def prune(
+        self, *, keep: str | None, max_size: str | None, dry_run: bool, on_progress: OnProgress
+    ) -> dict[str, Any]:
+        """What was removed, or would be; without limits by those in the settings."""
+        wanted = {"keep": keep, "max_size": max_size, "dry_run": dry_run}
+        return self._work("/api/log/prune", wanted, on_progress)
+
+    def backup(self, file: str | None, on_progress: OnProgress) -> dict[str, Any]:
+        """The ``file`` of the copy, its ``size``, and how the check of its chain ended."""
+        return self._work("/api/log/backup", {"file": file}, on_progress)
 
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""
@@ -129,6 +150,23 @@ class Client:
             return
         finally:
             connection.close()
+
+    def _work(self, path: str, wanted: object, on_progress: OnProgress) -> dict[str, Any]:
+        """Something that takes a while: a line for each part that is done, then one with the result."""
+        connection = _Connection(str(self.paths.desk_socket), timeout=None)
+        try:
+            for raw in _sent(connection, "POST", path, wanted):
+                line = _decoded(raw, _WorkLine)
+                if line.error:
+                    raise ApiError(200, line.error.code, line.error.message, line.error.hint)
+                if line.done is not None:
+                    return line.done
+                on_progress(line.so_far)
+        except (OSError, http.client.HTTPException) as error:
+            raise _unreachable(error) from error
+        finally:
+            connection.close()
+        raise HubUnreachableError("The hub stopped before it was done.", hint="`assent up` starts it; then try again.")
 
     def _json(
         self, method: str, path: str, body: object = None, *, patience: float | None = PATIENCE

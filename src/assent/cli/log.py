@@ -11,7 +11,7 @@ import msgspec
 
 from assent import filter as filters
 from assent import paths as locations
-from assent.cli import log_check, log_show, output
+from assent.cli import log_backup, log_check, log_prune, log_show, output
 from assent.client import LARGEST_PAGE, ApiError, Client
 from assent.errors import HubUnreachableError, UsageError
 from assent.filter import Filter
@@ -50,7 +50,7 @@ def split(args: list[str]) -> tuple[list[str], list[str]]:
         arg = waiting.pop(0)
         if arg == "--":
             return options, words + waiting
-        if arg in ("-n", "-fn"):
+        if arg in ("-n", "-fn", "--hub"):
             options += [arg, *waiting[:1]]
             del waiting[:1]
         elif arg.startswith("--") or arg in ("-f", "-h") or (arg.startswith("-n") and arg[2:].isdigit()):
@@ -65,8 +65,9 @@ def split(args: list[str]) -> tuple[list[str], list[str]]:
 @click.option("-n", "count", type=click.IntRange(min=0), default=50, show_default=True, help="How many to begin with.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values under a row of names.")
+@click.option("--hub", metavar="ID", help="Another hub's records, where several share a database: see `log heads`.")
 @click.pass_context
-def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv: bool) -> None:
+def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv: bool, hub: str | None) -> None:
     """Show the latest records, oldest first: number, local time, the session's first letters, what happened.
 
     A filter narrows them down: all of its terms must hold, a dash before a term negates it, and words that are no
@@ -85,13 +86,15 @@ def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv:
         return
     if as_json and as_csv:
         raise UsageError("Nothing was printed: --json and --csv exclude each other.")
+    if follow and hub:
+        raise UsageError("Nothing was printed: --follow goes on with this hub's own records, so it takes no --hub.")
     text = " ".join(ctx.meta[WORDS])
     wanted = filters.parse(text, now=time.time())
     say = _say_json if as_json else _say_csv if as_csv else _say
     client = Client(locations.find())
     # Asked first: what is written while the records are fetched is not lost between them and what follows.
     head: int = client.status()["journal"]["seq"] if follow else 0
-    records = latest(client, count, text)
+    records = latest(client, count, text, hub)
     if as_csv:
         _say_row(COLUMNS)
     for record in records:
@@ -103,15 +106,17 @@ def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv:
 command.add_command(log_show.command)
 command.add_command(log_check.verify)
 command.add_command(log_check.heads)
+command.add_command(log_backup.command)
+command.add_command(log_prune.command)
 
 
-def latest(client: Client, count: int, text: str = "") -> list[dict[str, Any]]:
+def latest(client: Client, count: int, text: str = "", hub: str | None = None) -> list[dict[str, Any]]:
     """The newest records that the filter wants, fetched page by page."""
     records: list[dict[str, Any]] = []
     before: int | None = None
     while len(records) < count:
         limit = min(count - len(records), LARGEST_PAGE)
-        page, unseen_before = client.search(text, limit=limit, before=before)
+        page, unseen_before = client.search(text, limit=limit, before=before, hub=hub)
         records = page + records
         if len(page) < limit and unseen_before is None:
             break

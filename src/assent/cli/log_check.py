@@ -1,5 +1,7 @@
 """``assent log verify`` and ``log heads``: whether the record is still the one that was written."""
 
+from typing import Any
+
 import click
 
 from assent import paths as locations
@@ -19,24 +21,44 @@ def verify(against: str | None, as_json: bool) -> int:
 
     Each record carries the hash of the one before it, so a changed, lost or moved record shows. Records cut off the
     end, or a chain made anew as a whole, show only against a head that was kept elsewhere: see `assent log heads`.
+    Where several hubs share a database, each has a chain of its own, and all are checked.
+
+    What `assent log prune` removed is no break: a checkpoint in the chain says what went and vouches for what is left.
+    A kept head whose record went with it can no longer be checked; that, too, exits with 1. Keep a newer one.
 
     \b
     Example:
       assent log verify --against "$(cat ~/kept-head)"
     """
     checked = Client(locations.find()).verify(against)
-    broken, head = checked["broken"], checked["head"]
+    others: list[dict[str, Any]] = checked.get("others", [])
+    is_broken = any(chain["broken"] or chain.get("unchecked") for chain in (checked, *others))
     if as_json:
         output.say_json(checked)
-    elif broken:
-        output.say(f"{output.styled('The chain is broken', 'bad')} at record {broken['seq']}: {broken['why']}.")
     else:
-        output.say(f"{head['seq']} records hold, up to {_written(head)}")
-        if checked["against"]:
-            output.say(f"The head that was kept is among them: {_written(checked['against'])}")
-        else:
+        _say_chain(checked, "The chain")
+        for other in others:
+            _say_chain(other, f"The chain of hub {other['head']['hub']}")
+        if not is_broken and not any(chain["against"] for chain in (checked, *others)):
             output.say("Checked against no head kept elsewhere: records cut off the end would not show.")
-    return BROKEN if broken else 0
+    return BROKEN if is_broken else 0
+
+
+def _say_chain(checked: dict[str, Any], name: str) -> None:
+    broken, head = checked["broken"], checked["head"]
+    if broken:
+        output.say(f"{output.styled(f'{name} is broken', 'bad')} at record {broken['seq']}: {broken['why']}.")
+        return
+    through, left = checked.get("pruned_through", 0), checked.get("left", 0)
+    output.say(f"{head['seq'] - through + left} records hold, up to {written(head)}")
+    if through:
+        rest = f", but for {left} that are left and hold" if left else ""
+        output.say(f"Those up to {through} were removed on purpose{rest}.")
+    if checked.get("unchecked"):
+        cannot = output.styled("The head that was kept cannot be checked", "warn")
+        output.say(f"{cannot}: {checked['unchecked']}.")
+    elif checked["against"]:
+        output.say(f"The head that was kept is among them: {written(checked['against'])}")
 
 
 @click.command("heads", short_help="Print where the chain ends, to keep elsewhere.")
@@ -44,13 +66,15 @@ def verify(against: str | None, as_json: bool) -> int:
 def heads(as_json: bool) -> None:
     """Print where the chain ends now, as HUB:SEQ:HASH: keep it where nobody who could change the record can.
 
+    Where several hubs share a database, one line for each, this hub's first.
+
     \b
     Example:
       assent log heads | ssh elsewhere 'cat >> heads'
     """
     for head in Client(locations.find()).heads():
-        output.say_json(head) if as_json else output.say(_written(head))
+        output.say_json(head) if as_json else output.say(written(head))
 
 
-def _written(head: dict[str, object]) -> str:
+def written(head: dict[str, object]) -> str:
     return f"{head['hub']}:{head['seq']}:{head['hash']}"

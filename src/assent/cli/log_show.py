@@ -31,8 +31,9 @@ MOMENTS = {"deadline": "waits until", "until": "newest removed"}
 
 @click.command("show", short_help="Show the whole story of one call.")
 @click.argument("id")
+@click.option("--hub", metavar="ID", help="The hub whose record has that number; without it, this one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a record.")
-def command(id: str, as_json: bool) -> None:  # noqa: A002 - what people read in the help
+def command(id: str, hub: str | None, as_json: bool) -> None:  # noqa: A002 - what people read in the help
     """Show the whole story of one call: what was wanted, who decided what and why, what happened.
 
     ID is the number of any of its records, its id, or the beginning of that.
@@ -42,7 +43,7 @@ def command(id: str, as_json: bool) -> None:  # noqa: A002 - what people read in
       assent log show 1742
       assent log show c5d1e
     """
-    records = Client(locations.find()).story(id)
+    records = Client(locations.find()).story(id, hub)
     for line in records if as_json else story(records):
         output.say_json(line) if as_json else output.say(str(line))
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from assent.errors import UsageError
 from assent.filter import Filter, Term, parse
 from assent.hub.problem import ProblemError, json_response
-from assent.journal.base import Head, Journal, JournalError
+from assent.journal.base import Chain, Head, Journal, JournalError
 from assent.protocol.record import Record
 from assent.views.line import describe
 
@@ -38,7 +38,7 @@ class LogApi:
         limit = min(number(request, "limit", 100), LARGEST_PAGE)
         before = number(request, "before", 0) or None
         try:
-            found = await self.journal.search(wanted, before=before, limit=limit)
+            found = await (await self._chain(request)).search(wanted, before=before, limit=limit)
         except JournalError as error:
             raise _unread(error) from None
         records = [told(record) for record in found.records]
@@ -48,7 +48,8 @@ class LogApi:
         """All records of one call, by its id, the beginning of it, or the number of any of its records."""
         name: str = request.path_params["name"]
         try:
-            records = await self._by_number(name) or await self._by_call(name)
+            chain = await self._chain(request)
+            records = await self._by_number(chain, name) or await self._by_call(chain, name)
         except JournalError as error:
             raise _unread(error) from None
         if not records:
@@ -57,18 +58,29 @@ class LogApi:
             )
         return json_response({"records": [told(record) for record in records]})
 
-    async def _by_number(self, name: str) -> list[Record]:
+    async def _chain(self, request: Request) -> Chain:
+        """Whose records are asked for: this hub's, or those of another one that shares its database."""
+        hub = request.query_params.get("hub") or self.journal.hub
+        if hub == self.journal.hub:
+            return self.journal
+        if all(head.hub != hub for head in await self.journal.heads()):
+            raise ProblemError(
+                404, "no-such-hub", "No hub of that id records here.", hint="`assent log heads` names those that do."
+            )
+        return self.journal.of(hub)
+
+    async def _by_number(self, chain: Chain, name: str) -> list[Record]:
         if not _is_number(name):
             return []
-        records = await self.journal.read(after=int(name) - 1, limit=1)
+        records = await chain.read(after=int(name) - 1, limit=1)
         if not records or records[0].seq != int(name):
             return []
         return await self.journal.story(records[0].call) if records[0].call else records
 
-    async def _by_call(self, name: str) -> list[Record]:
+    async def _by_call(self, chain: Chain, name: str) -> list[Record]:
         if records := await self.journal.story(name):
             return records
-        found = await self.journal.search(Filter((Term("call", (name,)),)), limit=LARGEST_PAGE)
+        found = await chain.search(Filter((Term("call", (name,)),)), limit=LARGEST_PAGE)
         calls = list(dict.fromkeys(record.call for record in found.records if record.call))
         if len(calls) > 1:
             raise ProblemError(
@@ -80,16 +92,23 @@ class LogApi:
         return await self.journal.story(calls[0]) if calls else []
 
     async def verify(self, request: Request) -> Response:
+        """This hub's chain, and ``others``: those that share its database. A kept head is looked for in its own."""
         text = request.query_params.get("against")
+        against = read_head(text) if text else None
         try:
-            checked = await self.journal.verify(read_head(text) if text else None)
+            others = [head.hub for head in await self.journal.heads() if head.hub != self.journal.hub]
+            is_others = against is not None and against.hub in others
+            own = await self.journal.verify(None if is_others else against)
+            checked = [
+                await self.journal.of(hub).verify(against if against and against.hub == hub else None) for hub in others
+            ]
         except JournalError as error:
             raise _unread(error) from None
-        return json_response(checked)
+        return json_response({**msgspec.structs.asdict(own), "others": checked})
 
     async def heads(self, _: Request) -> Response:
         try:
-            return json_response({"heads": [await self.journal.head()]})
+            return json_response({"heads": await self.journal.heads()})
         except JournalError as error:
             raise _unread(error) from None
 

@@ -42,8 +42,10 @@ def test_log_fetches_more_than_a_page(assent: Run, monkeypatch: pytest.MonkeyPat
     """A long log comes in pages, and stays in order."""
     asked: list[tuple[int, int | None]] = []
 
-    def pages(_: Client, text: str, *, limit: int, before: int | None) -> tuple[list[dict[str, Any]], None]:
-        assert text == ""
+    def pages(
+        _: Client, text: str, *, limit: int, before: int | None, hub: str | None
+    ) -> tuple[list[dict[str, Any]], None]:
+        assert (text, hub) == ("", None)
         asked.append((limit, before))
         end = before or 1501
         return [record(seq) for seq in range(max(1, end - limit), end)], None
@@ -174,7 +176,7 @@ def test_log_goes_on_where_a_search_ended_early(assent: Run, monkeypatch: pytest
         900: ([], 500),
         500: ([record(7)], None),
     }
-    monkeypatch.setattr(Client, "search", lambda _self, _text, *, limit, before: pages.pop(before))
+    monkeypatch.setattr(Client, "search", lambda _self, _text, *, before, **_: pages.pop(before))
     assert [line.split()[0] for line in assent("log", "push").out.splitlines()] == ["7", "950"]
     assert pages == {}
 
@@ -201,3 +203,18 @@ def test_log_csv_is_text_under_names(assent: Run, answers: Answers) -> None:
 def test_log_csv_and_json_exclude_each_other(assent: Run) -> None:
     """There is one way to print a record."""
     assert assent("log", "--csv", "--json").code == 2
+
+
+def test_log_shows_another_hubs_records(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub is named to the hub that is asked; following is for its own records alone."""
+    asked: list[str | None] = []
+
+    def page(_: Client, text: str, *, hub: str | None, **__: Any) -> tuple[list[dict[str, Any]], None]:
+        asked.append(hub)
+        return [], None
+
+    monkeypatch.setattr(Client, "search", page)
+    assert assent("log", "--hub", "cd34", "tool:Bash").code == 0
+    assert asked == ["cd34"]
+    refused = assent("log", "--follow", "--hub", "cd34")
+    assert (refused.code, "takes no --hub" in refused.err) == (2, True)
