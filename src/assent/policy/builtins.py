@@ -1,0 +1,196 @@
+"""The shell's own commands that change what the rest of the line means."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from assent.policy import variables
+from assent.policy.commands.spec import Run, RunsFile
+from assent.policy.effects import care, danger, nothing
+from assent.policy.words import HOLE, Arg
+
+if TYPE_CHECKING:
+    from assent.policy.scope import Scope
+    from assent.policy.walk import Act, Stream, Walk
+
+
+class Here(NamedTuple):
+    """A command where it stands."""
+
+    walk: "Walk"
+    args: tuple[Arg, ...]
+    scope: "Scope"
+    stdin: "Stream"
+    act: "Act"
+
+
+Handler = Callable[[Here], None]
+
+
+def _cd(here: Here) -> None:
+    here.act.effects.append(nothing("It changes the working folder."))
+    folders = [arg for arg in here.args[1:] if not (arg.text.startswith("-") and len(arg.text) == 2)]
+    if here.args[0].text == "popd" or any(arg.text == "-" for arg in here.args):
+        here.scope.cwd = None
+    else:
+        here.scope.cwd = here.scope.moved(folders[0] if folders else Arg(here.scope.home))
+
+
+def _export(here: Here) -> None:
+    here.act.effects.append(nothing("It sets variables of the shell."))
+    for arg in here.args[1:]:
+        name, sign, value = arg.text.partition("=")
+        if sign and not name.startswith("-"):
+            here.scope.assign(name.rstrip("+"), [value], append=name.endswith("+"))
+            here.act.effects += variables.assigned(name, [value])
+            if name == "PATH":
+                here.scope.path_changed = True
+        elif not name.startswith("-") and name in here.scope.variables:
+            here.act.effects += variables.assigned(name, list(here.scope.lookup(name)))
+
+
+def _unset(here: Here) -> None:
+    here.act.effects.append(nothing("It forgets variables of the shell."))
+    for arg in here.args[1:]:
+        here.scope.variables[arg.text] = ("",)
+        here.scope.functions.pop(arg.text, None)
+
+
+def _eval(here: Here) -> None:
+    words = [arg.text for arg in here.args[1:] if arg.text != "--"]
+    if any(HOLE in word for word in words):
+        here.act.effects.append(danger("dynamic", "It runs text that is known only then."))
+        return
+    if words:
+        here.walk.text(" ".join(words), here.scope, here.stdin, here.act.children)
+
+
+def _source(here: Here) -> None:
+    files = [arg for arg in here.args[1:] if arg.text != "--"]
+    if not files:
+        here.act.effects.append(nothing())
+    elif files[0].text == "/dev/stdin":
+        here.walk.runs_input("sh", here.scope, here.stdin, here.act)
+    else:
+        here.walk.runs_file(RunsFile(files[0], "sh"), here.scope, here.act)
+    # It may have set anything.
+    here.scope.path_changed = True
+
+
+def _exec(here: Here) -> None:
+    rest = list(here.args[1:])
+    while rest and rest[0].text.startswith("-"):
+        rest = rest[2:] if rest[0].text == "-a" else rest[1:]
+    if rest:
+        here.walk.run(Run(args=tuple(rest)), here.scope, here.stdin, here.act)
+    else:
+        here.act.effects.append(nothing("It rearranges the shell's own files."))
+
+
+def _command(here: Here) -> None:
+    rest = list(here.args[1:])
+    while rest and rest[0].text.startswith("-"):
+        if "v" in rest[0].text.lower():
+            here.act.effects.append(nothing("It looks up a command."))
+            return
+        rest = rest[1:]
+    if rest:
+        plain = here.scope.copy()
+        plain.functions, plain.aliases = {}, {}
+        here.walk.invoke(tuple(rest), plain, here.stdin, here.act, [])
+        here.scope.cwd = plain.cwd
+    else:
+        here.act.effects.append(nothing())
+
+
+def _trap(here: Here) -> None:
+    here.act.effects.append(nothing("It says what runs when the shell ends or gets a signal."))
+    rest = [arg for arg in here.args[1:] if arg.text not in ("--", "-l", "-p")]
+    if len(rest) > 1 and rest[0].text not in ("", "-"):
+        here.walk.run(Run(line=rest[0]), here.scope, here.stdin, here.act)
+
+
+def _alias(here: Here) -> None:
+    here.act.effects.append(nothing("It gives a command another name."))
+    for arg in here.args[1:]:
+        name, sign, value = arg.text.partition("=")
+        if sign:
+            here.scope.aliases[name] = value
+
+
+def _read(here: Here) -> None:
+    here.act.effects.append(nothing("It reads a line into a variable."))
+    names = [arg.text for arg in here.args[1:] if arg.text.isidentifier()]
+    text = (here.stdin.text or HOLE).partition("\n")[0].strip() if here.stdin.origin == "text" else HOLE
+    for name in names or ["REPLY"]:
+        here.scope.assign(name, [text if len(names) == 1 else HOLE])
+
+
+def _let(here: Here) -> None:
+    here.act.effects.append(nothing("It calculates."))
+    for arg in here.args[1:]:
+        _worked_out(here, arg.text)
+
+
+def _worked_out(here: Here, text: str) -> None:
+    """Substitutions in a subscript run, quoted or not."""
+    if "$(" in text or "`" in text:
+        here.walk.text(f'echo "{text}"', here.scope.copy(), here.stdin, here.act.children)
+
+
+def _set(here: Here) -> None:
+    here.act.effects.append(nothing("It sets options of the shell."))
+    texts = [arg.text for arg in here.args[1:]]
+    if "--" in texts:
+        here.scope.arguments = tuple(texts[texts.index("--") + 1 :])
+
+
+def _printf(here: Here) -> None:
+    here.act.effects.append(nothing())
+    if len(here.args) > 2 and here.args[1].text == "-v":
+        here.scope.assign(here.args[2].text, [HOLE])
+        _worked_out(here, here.args[2].text)
+
+
+def _hash(here: Here) -> None:
+    if any(arg.text.startswith("-p") for arg in here.args):
+        here.act.effects.append(danger("run", "It makes a command's name stand for another program."))
+    else:
+        here.act.effects.append(nothing("It looks up commands."))
+
+
+def _enable(here: Here) -> None:
+    if any("f" in arg.text for arg in here.args[1:] if arg.text.startswith("-")):
+        here.act.effects.append(danger("run", "It loads code into the shell."))
+    else:
+        here.act.effects.append(care("unknown", "It changes which of the shell's own commands are used."))
+
+
+HANDLERS: dict[str, Handler] = {
+    "cd": _cd,
+    "pushd": _cd,
+    "popd": _cd,
+    "export": _export,
+    "declare": _export,
+    "typeset": _export,
+    "local": _export,
+    "readonly": _export,
+    "unset": _unset,
+    "eval": _eval,
+    "source": _source,
+    ".": _source,
+    "exec": _exec,
+    "command": _command,
+    "builtin": _command,
+    "trap": _trap,
+    "alias": _alias,
+    "read": _read,
+    "mapfile": _read,
+    "readarray": _read,
+    "let": _let,
+    "test": _let,
+    "[": _let,
+    "set": _set,
+    "printf": _printf,
+    "hash": _hash,
+    "enable": _enable,
+}

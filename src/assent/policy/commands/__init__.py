@@ -1,0 +1,26 @@
+"""What Assent knows about commands, one family a file.
+
+A file that is taken away takes its knowledge with it: its commands are then unknown, and unknown is Care."""
+
+import importlib
+import pkgutil
+from functools import lru_cache
+
+from assent.policy.commands.spec import Spec
+
+_NOT_FAMILIES = frozenset({"spec"})
+
+
+@lru_cache(maxsize=1)
+def known() -> dict[str, Spec]:
+    """Every command by its name. Each family module has a table ``COMMANDS``."""
+    commands: dict[str, Spec] = {}
+    for module in pkgutil.iter_modules(__path__):
+        if module.name in _NOT_FAMILIES or module.name.startswith("_"):
+            continue
+        family: dict[str, Spec] = importlib.import_module(f"{__name__}.{module.name}").COMMANDS
+        twice = commands.keys() & family.keys()
+        if twice:
+            raise ValueError(f"{module.name} knows again what another family knows: {', '.join(sorted(twice))}")
+        commands |= family
+    return commands

@@ -1,0 +1,355 @@
+"""How knowledge about a command is written down, and what an invocation of it comes to.
+
+A command's options are a table in a small language, so that a family of commands can be read at a glance:
+
+    -abc            three options without a value
+    -o:write        an option whose value is a file that is written; ``-o:`` one whose value does not matter
+    --output=write  the same, long; ``--color?`` takes a value only after an equals sign
+    *               every other option is harmless as well: no option of this command writes, runs or sends anything
+
+and its operands are ``read*``, ``text read*``, ``read* write``, …: the starred one stands for any number.
+Whatever the table does not name is unknown, and unknown is Care.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from assent.policy.effects import Effect, Kind, care, danger, nothing
+from assent.policy.places import Setting, on_path
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+_PATHS = frozenset({"read", "write", "delete", "mode"})
+
+
+class Run(Struct, frozen=True):
+    """A command that this command starts: given as words, or as a line for a shell."""
+
+    args: tuple[Arg, ...] = ()
+    line: Arg | None = None
+    # The words are completed by what comes in (xargs) or by names that are found (find).
+    open_ended: bool = False
+    # As another user, on another machine, in a container: its files are not these files.
+    privileged: bool = False
+    elsewhere: str = ""
+    cwd: Arg | None = None
+
+
+class Code(Struct, frozen=True):
+    """A program text that is run: by which interpreter, and the text where it is known."""
+
+    language: str
+    text: Arg
+
+
+class RunsFile(Struct, frozen=True):
+    """A file that is run as a program or script."""
+
+    path: Arg
+    language: str = ""
+
+
+class RunsInput(Struct, frozen=True):
+    """What comes in is run."""
+
+    language: str = "sh"
+
+
+Finding = Effect | Run | Code | RunsFile | RunsInput
+
+
+class Spec(Struct, frozen=True):
+    """What is known about a command. ``why`` is the safety argument: why this is all it can do."""
+
+    why: str
+    options: str = ""
+    operands: str = "text*"
+    # What it does whatever its arguments are; nothing beyond printing if empty.
+    does: tuple[Effect, ...] = ()
+    # Sub-commands by name ("" when none is given), each a command of its own.
+    verbs: "Mapping[str, Spec] | None" = None
+    # Where a table is not enough. Gets the invocation; what it yields comes on top.
+    also: "Callable[[Invocation], Iterator[Finding]] | None" = None
+    # What follows its first operand is not its own: the command it starts, with options of that.
+    wraps: bool = False
+
+
+class Invocation:
+    """One command with its arguments, taken apart by its spec's table."""
+
+    def __init__(self, name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd: str | None) -> None:
+        self.name = name
+        self.args = args
+        self.spec = spec
+        self.setting = setting
+        self.cwd = cwd
+        self.values: list[tuple[str, Arg]] = []
+        self.operands: list[Arg] = []
+        self.unknown: list[str] = []
+        self._parse()
+
+    # --- for those who write knowledge
+
+    def has(self, *options: str) -> bool:
+        return any(option in options for option, _ in self.values)
+
+    def value(self, *options: str) -> Arg | None:
+        """The last value given for any of these spellings."""
+        return next((value for option, value in reversed(self.values) if option in options), None)
+
+    def all_values(self, *options: str) -> list[Arg]:
+        return [value for option, value in self.values if option in options]
+
+    def operand(self, place: int) -> Arg | None:
+        return self.operands[place] if place < len(self.operands) else None
+
+    def path(self, kind: Kind, arg: Arg, *, recursive: bool = False) -> Effect:
+        return on_path(kind, arg, self.setting, self.cwd, recursive=recursive)
+
+    @cached_property
+    def is_dynamic(self) -> bool:
+        return any(arg.splits for arg in self.args)
+
+    # --- reading the arguments
+
+    def _parse(self) -> None:
+        table = _table(self.spec.options)
+        args = iter(self.args)
+        is_prefix = self.spec.wraps or self.spec.verbs is not None
+        for arg in args:
+            text = arg.text
+            if text == "--":
+                self.operands += args
+                return
+            if len(text) > 1 and text[0] == "-" and HOLE not in text[:2]:
+                self._option(arg, args, table)
+            else:
+                self.operands.append(arg)
+                if is_prefix:
+                    self.operands += args
+                    return
+
+    def _option(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
+        text = arg.text
+        name, equals, _ = text.partition("=")
+        if text.startswith("--") or name in table.takes:
+            takes = table.takes.get(name)
+            if takes is None:
+                found = _abbreviated(name, table) if text.startswith("--") else None
+                if found is None:
+                    self._harmless(name if not table.any else text, arg, table)
+                    return
+                name, takes = found, table.takes[found]
+            if takes == "flag":
+                self.values.append((name, arg))
+            elif equals:
+                self.values.append((name, _cut(arg, len(name) + 1)))
+            elif takes.startswith("?"):
+                self.values.append((name, Arg("")))
+            else:
+                self.values.append((name, next(args, Arg(""))))
+            return
+        self._cluster(arg, args, table)
+
+    def _cluster(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
+        """``-xzf file``: letters up to one that takes a value, which may be attached."""
+        text = arg.text
+        for place in range(1, len(text)):
+            letter = f"-{text[place]}"
+            takes = table.takes.get(letter)
+            if takes is None:
+                if text[1:].isdigit() and "-#" in table.takes:
+                    return
+                self._harmless(letter, arg, table)
+                if not table.any:
+                    return
+            elif takes == "flag":
+                self.values.append((letter, arg))
+            else:
+                rest = _cut(arg, place + 1)
+                if takes.startswith("?") or rest.text:
+                    self.values.append((letter, _cut(rest, 1) if rest.text.startswith("=") and len(text) > 2 else rest))
+                else:
+                    self.values.append((letter, next(args, Arg(""))))
+                return
+
+    def _harmless(self, name: str, arg: Arg, table: "_Table") -> None:
+        if table.any and HOLE not in name:
+            self.values.append((name, arg))
+        else:
+            self.unknown.append(name.replace(HOLE, "…"))
+
+
+def _cut(arg: Arg, start: int) -> Arg:
+    return Arg(arg.text[start:], arg.glob, arg.splits)
+
+
+def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd: str | None) -> Iterator[Finding]:
+    """What this invocation comes to. Always at least one finding."""
+    it = Invocation(name, args, spec, setting, cwd)
+    if spec.verbs is not None:
+        yield from _of_verb(it, spec.verbs)
+        return
+    found = [*spec.does, *_of_table(it), *(spec.also(it) if spec.also is not None else ())]
+    yield from found or (nothing(spec.why),)
+
+
+def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
+    yield from _of_table(it, operands=False)
+    if it.spec.also is not None:
+        yield from it.spec.also(it)
+    first = it.operand(0)
+    verb = "" if first is None else first.text
+    found = verbs.get(verb)
+    if found is None and verb and "*" in verbs:
+        found = verbs["*"]
+    if found is None:
+        if HOLE in verb:
+            yield care("dynamic", f"Which {it.name} command runs is known only then.")
+        else:
+            yield care("unknown", f"Assent does not know “{it.name} {verb}”.".replace("  ", " "))
+        return
+    yield from findings(f"{it.name} {verb}".strip(), tuple(it.operands[1:]), found, it.setting, it.cwd)
+
+
+def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
+    table = _table(it.spec.options)
+    for option in it.unknown:
+        yield care("unknown", f"Assent does not know the option {option} of {it.name}.")
+    for option, value in it.values:
+        takes = table.takes.get(option, "flag").lstrip("?")
+        if takes != "flag":
+            yield from used(it, takes, value)
+    if operands:
+        for use, arg in _assigned(it.spec.operands, it.operands):
+            yield from used(it, use, arg)
+    if not table.is_tame and any(arg.may_be_option and not arg.known for arg in it.args):
+        yield care("dynamic", f"A word of {it.name} is known only when it runs, and could be an option.")
+    elif not table.is_tame and any(arg.glob and arg.text[:1] in "*?[" for arg in it.operands):
+        # Harmless names are the rule; a file named like an option is a trick.
+        return
+
+
+def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
+    """What it means that an option or operand is used like this."""
+    if use in ("text", "", "none"):
+        return
+    if use in _PATHS:
+        if arg.text != "-":
+            yield it.path(use, arg)  # type: ignore[arg-type]
+    elif use == "run":
+        yield Run(line=arg)
+    elif use == "exec":
+        yield Run(args=(arg,))
+    elif use == "file":
+        yield RunsFile(arg)
+    elif use in _MEANS:
+        yield _MEANS[use](it, arg)
+    else:
+        raise ValueError(f"{it.name}: no such use: {use}")
+
+
+_MEANS: dict[str, Callable[[Invocation, Arg], Effect]] = {
+    "fetch": lambda _, arg: care("fetch", "It brings something in from the network.", _shown(arg)),
+    "send": lambda _, arg: danger("send", "It carries something out to the network.", _shown(arg)),
+    "host": lambda _, arg: care("fetch", "It connects to another machine.", _shown(arg)),
+    "config": lambda _, arg: care("run", "Its settings come from a file, and may name programs.", _shown(arg)),
+    "care": lambda it, arg: care("unknown", f"This option of {it.name} can do more than look.", _shown(arg)),
+    "danger": lambda it, arg: danger("unknown", f"This option of {it.name} can do great harm.", _shown(arg)),
+    "readall": lambda it, arg: it.path("read", arg, recursive=True),
+    "deleteall": lambda it, arg: it.path("delete", arg, recursive=True),
+}
+
+
+def _shown(arg: Arg) -> str:
+    return arg.text.replace(HOLE, "…")[:200]
+
+
+def _assigned(operands: str, given: list[Arg]) -> Iterator[tuple[str, Arg]]:
+    """Which use each operand has: ``text read*``, ``read* write``."""
+    uses = operands.split()
+    starred = next((place for place, use in enumerate(uses) if use.endswith("*")), None)
+    if starred is None:
+        yield from zip(uses, given, strict=False)
+        for arg in given[len(uses) :]:
+            yield "none", arg
+        return
+    behind = len(uses) - starred - 1
+    last = max(starred, len(given) - behind)
+    for place, arg in enumerate(given):
+        if place < starred:
+            yield uses[place], arg
+        elif place < last:
+            yield uses[starred][:-1], arg
+        else:
+            yield uses[starred + 1 + place - last], arg
+
+
+class _Table(Struct, frozen=True):
+    takes: dict[str, str]
+    any: bool
+    # No option can do more than look.
+    is_tame: bool
+
+
+_tables: dict[str, _Table] = {}
+_ENTRY = re.compile(r"(--?[^:=?\s]+)(?:([:=?])(\S*))?")
+
+
+def _table(options: str) -> _Table:
+    if (known := _tables.get(options)) is not None:
+        return known
+    takes: dict[str, str] = {}
+    is_any = False
+    for entry in options.split():
+        if entry == "*":
+            is_any = True
+            continue
+        found = _ENTRY.fullmatch(entry)
+        if found is None:
+            raise ValueError(f"no such entry in a table of options: {entry}")
+        name, mark, use = found.groups()
+        if mark is None and not name.startswith("--") and len(name) > 2:
+            takes.update(dict.fromkeys((f"-{letter}" for letter in name[1:]), "flag"))
+        elif mark is None:
+            takes[name] = "flag"
+        else:
+            takes[name] = ("?" if mark == "?" else "") + (use or "text")
+    harmless = all(use.lstrip("?") in ("flag", "text", "read", "none", "readall") for use in takes.values())
+    return _tables.setdefault(options, _Table(takes, is_any, is_any and harmless))
+
+
+def _abbreviated(name: str, table: _Table) -> str | None:
+    """GNU programs take the beginning of a long option for the whole."""
+    fitting = [option for option in table.takes if option.startswith(name) and option.startswith("--")]
+    return fitting[0] if len(fitting) == 1 or (fitting and len({table.takes[f] for f in fitting}) == 1) else None
+
+
+def known(why: str, options: str = "*", operands: str = "text*") -> Spec:
+    """A command that looks and does nothing else."""
+    return Spec(why, options, operands)
+
+
+def reads(why: str, options: str = "*", operands: str = "read*") -> Spec:
+    return Spec(why, options, operands)
+
+
+def queries(why: str, options: str = "*", operands: str = "text*") -> Spec:
+    """Reads from a service the user is logged in to."""
+    return Spec(why, options, operands, does=(Effect("query", Risk.LOOK, why),))
+
+
+def careful(kind: Kind, why: str, options: str = "*", operands: str = "text*") -> Spec:
+    return Spec(why, options, operands, does=(care(kind, why),))
+
+
+def changes(kind: Kind, why: str, options: str = "*", operands: str = "text*") -> Spec:
+    """Changes something that git can undo."""
+    return Spec(why, options, operands, does=(Effect(kind, Risk.CHANGE, why),))
+
+
+def dangerous(kind: Kind, why: str, safer: str = "", options: str = "*", operands: str = "text*") -> Spec:
+    return Spec(why, options, operands, does=(danger(kind, why, safer=safer),))

@@ -1,0 +1,62 @@
+"""What a command would do, and how much a yes could cost."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from assent.protocol.risk import Risk
+
+Kind = Literal[
+    "nothing",  # prints, counts, waits: no effect outside the session
+    "read",
+    "write",
+    "delete",
+    "mode",  # owners and permissions of files
+    "query",  # reads from a service the user is logged in to
+    "fetch",  # brings something in from the network
+    "send",  # carries something out to the network
+    "run",  # code that is not in sight
+    "project",  # the project's own code: tests, builds, scripts
+    "install",
+    "privilege",
+    "persist",  # will run or be obeyed later, unasked
+    "process",  # signals, priorities, services
+    "history",  # commits, branches, uncommitted work
+    "publish",  # releases, packages, messages under the user's name
+    "remote",  # changes in a cloud, a cluster, a database, on another machine
+    "secret",  # discloses or takes a secret
+    "typing",  # types into a terminal or clicks, in a person's place
+    "agent",  # starts another coding agent
+    "tamper",  # touches the guard or the agent's own settings
+    "device",  # raw disks, partitions, firmware, the kernel
+    "unknown",  # nobody here knows this command or option
+    "dynamic",  # what runs is decided only when it runs
+]
+
+
+class Effect(Struct, frozen=True):
+    kind: Kind
+    risk: Risk
+    # One sentence for a person.
+    why: str
+    # To what: a path, a host, a branch.
+    target: str = ""
+    # The safer way, where there is one.
+    safer: str = ""
+
+
+def nothing(why: str = "It only prints.") -> Effect:
+    return Effect("nothing", Risk.LOOK, why)
+
+
+def care(kind: Kind, why: str, target: str = "", safer: str = "") -> Effect:
+    return Effect(kind, Risk.CARE, why, target, safer)
+
+
+def danger(kind: Kind, why: str, target: str = "", safer: str = "") -> Effect:
+    return Effect(kind, Risk.DANGER, why, target, safer)
+
+
+def worst(effects: "tuple[Effect, ...] | list[Effect]") -> Effect | None:
+    """The one that decides; the first among equals."""
+    return max(effects, key=lambda effect: effect.risk, default=None)

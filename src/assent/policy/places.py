@@ -1,0 +1,237 @@
+"""Where a path leads, and what reading, writing or deleting there costs."""
+
+# ruff: noqa: PTH118, PTH120 - paths here are text that an agent wrote
+
+import fnmatch
+import os
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from assent.policy import sensitive, world
+from assent.policy.effects import Effect, Kind
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+Place = Literal[
+    "project",
+    "temp",
+    "home",
+    "system",
+    "others",  # another user's files
+    "secret",
+    "obeyed",  # programs or agents act on what stands there
+    "assent",
+    "device",
+    "sink",  # /dev/null and the like
+    "whole",  # the root, the home, or all of the project
+    "unknown",
+]
+
+_SINKS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full"})
+_SINK = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+|/dev/(?:u?random|ptmx)")
+_NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
+_TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
+_SECRET_SYSTEM = re.compile(
+    r"/etc/(?:shadow|gshadow|sudoers|ssl/private|ssh/ssh_host_.*key|krb5\.keytab)|/proc/(?:\d+|self|thread-self)/(?:environ|mem|maps|cmdline)"
+    r"|/proc/(?:kcore|sysrq-trigger)|/var/lib/(?:secrets|docker/secrets)|/run/secrets"
+)
+_BROWSER = re.compile(
+    r"/(?:\.mozilla|\.config/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)|\.thunderbird|Library/Cookies"
+    r"|Library/Application Support/(?:Google/Chrome|Firefox)|Library/Keychains)(?:/|$)"
+)
+
+
+class Setting(Struct, frozen=True):
+    """Where a line would run."""
+
+    project: str
+    home: str
+    cwd: str
+    assent: tuple[str, ...] = ()
+
+
+class Target(Struct, frozen=True):
+    path: str
+    place: Place
+    # A folder whose contents all go, or a pattern that takes them all.
+    all_of_it: bool = False
+
+
+def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
+    """Where the argument leads. What is not known is somewhere else."""
+    text = arg.text
+    if not text:
+        return Target("", "unknown")
+    if HOLE in text:
+        return Target(text, _place_with_hole(text))
+    base = cwd if cwd is not None else HOLE
+    if not text.startswith("/") and base == HOLE:
+        # The folder is not known: a name that is a secret's is one everywhere.
+        place: Place = "secret" if sensitive.is_secret(text) else "obeyed" if sensitive.is_obeyed(text) else "unknown"
+        return Target(text, place)
+    path = os.path.normpath(os.path.join(base, text))
+    path = path[1:] if path.startswith("//") else path
+    all_of_it = False
+    if arg.glob:
+        stem = _still(path)
+        last = path[len(stem) :].lstrip("/")
+        all_of_it = last in ("*", "**", ".*", "{*,.*}", "?*", "*.*") or last.startswith("*/")
+        place = _place(path, setting, stem)
+        return Target(path, place if not (all_of_it and stem in _wholes(setting)) else "whole", all_of_it)
+    return Target(path, _place(path, setting, path), all_of_it)
+
+
+def _wholes(setting: Setting) -> tuple[str, ...]:
+    return ("/", setting.home, setting.project, os.path.dirname(setting.project), os.path.dirname(setting.home))
+
+
+def _place_with_hole(text: str) -> Place:
+    visible = text.replace(HOLE, "x")
+    if sensitive.is_secret(visible) or _BROWSER.search(visible):
+        return "secret"
+    if sensitive.is_obeyed(visible):
+        return "obeyed"
+    if any(text.startswith(f"{temp}/") for temp in _TEMP) and ".." not in text:
+        return "temp"
+    return "unknown"
+
+
+def _place(path: str, setting: Setting, stem: str) -> Place:
+    if path in _SINKS or _SINK.fullmatch(path):
+        return "sink"
+    if _NETWORK.match(path):
+        return "device"
+    if path.startswith("/dev/") and not _below(path, "/dev/shm"):  # noqa: S108
+        return "device"
+    for candidate in {path, world.real(stem) if stem == path else path}:
+        if found := _special(candidate, setting):
+            return found
+    if path == "/" or path == setting.home or path == os.path.dirname(setting.home):
+        return "whole"
+    if _below(path, setting.project):
+        real, root = world.real(stem), world.real(setting.project)
+        if not _below(real, root):
+            return _place(real, setting, real) if real != path else "unknown"
+        return "whole" if path == setting.project else "project"
+    if any(_below(path, temp) for temp in _TEMP):
+        return "temp"
+    if _below(path, setting.home):
+        return "home"
+    if _below(setting.project, path) or _below(setting.home, path):
+        return "whole"
+    if re.match(r"/(?:home|Users)/[^/]+|/root(?:/|$)", path):
+        return "others"
+    return "system"
+
+
+def _special(path: str, setting: Setting) -> Place | None:
+    if any(_below(path, folder) for folder in setting.assent):
+        return "assent"
+    if sensitive.is_plan(path):
+        return None
+    if sensitive.is_secret(path) or _SECRET_SYSTEM.match(path) or _BROWSER.search(path):
+        return "secret"
+    if sensitive.is_obeyed(path):
+        return "obeyed"
+    if path.startswith(
+        ("/etc/cron", "/etc/profile", "/etc/systemd", "/etc/init", "/Library/Launch", "/var/spool/cron")
+    ):
+        return "obeyed"
+    return None
+
+
+def _below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")
+
+
+def _still(path: str) -> str:
+    """The folder before the first pattern."""
+    parts = path.split("/")
+    wild = next((n for n, part in enumerate(parts) if any(c in part for c in "*?[")), len(parts))
+    return "/".join(parts[:wild]) or "/"
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+# --- what it costs
+
+_READ: dict[Place, tuple[Risk, str]] = {
+    "project": (Risk.LOOK, "It reads inside the project."),
+    "temp": (Risk.LOOK, "It reads a temporary file."),
+    "home": (Risk.LOOK, "It reads a file of yours."),
+    "system": (Risk.LOOK, "It reads a file of the system."),
+    "whole": (Risk.LOOK, "It reads names in a folder."),
+    "sink": (Risk.LOOK, "It reads nothing."),
+    "obeyed": (Risk.LOOK, "It reads settings."),
+    "others": (Risk.CARE, "It reads another user's file."),
+    "secret": (Risk.DANGER, "Secrets go by this name."),
+    "assent": (Risk.DANGER, "It reads Assent's own files."),
+    "device": (Risk.CARE, "It reads a device."),
+    "unknown": (Risk.CARE, "Which file it reads is known only when it runs."),
+}
+_WRITE: dict[Place, tuple[Risk, str]] = {
+    "project": (Risk.CHANGE, "It writes inside the project."),
+    "temp": (Risk.CHANGE, "It writes a temporary file."),
+    "home": (Risk.CARE, "It writes outside the project."),
+    "system": (Risk.DANGER, "It writes into the system."),
+    "whole": (Risk.CARE, "It writes into a whole folder."),
+    "sink": (Risk.LOOK, "It throws output away."),
+    "obeyed": (Risk.DANGER, "Programs or agents act on what this file says."),
+    "others": (Risk.DANGER, "It writes another user's file."),
+    "secret": (Risk.DANGER, "It overwrites a file that secrets go by."),
+    "assent": (Risk.DANGER, "It changes Assent's own files."),
+    "device": (Risk.DANGER, "It writes to a device."),
+    "unknown": (Risk.CARE, "Which file it writes is known only when it runs."),
+}
+_DELETE: dict[Place, tuple[Risk, str]] = {
+    **_WRITE,
+    "project": (Risk.CARE, "It deletes a file of the project."),
+    "temp": (Risk.CHANGE, "It deletes a temporary file."),
+    "home": (Risk.DANGER, "It deletes files outside the project."),
+    "system": (Risk.DANGER, "It deletes files of the system."),
+    "whole": (Risk.DANGER, "It deletes a whole folder with everything in it."),
+    "sink": (Risk.DANGER, "It deletes a device of the system."),
+    "secret": (Risk.DANGER, "It deletes a file that secrets go by."),
+    "unknown": (Risk.DANGER, "What it deletes is known only when it runs."),
+}
+_COSTS: dict[str, dict[Place, tuple[Risk, str]]] = {"read": _READ, "write": _WRITE, "delete": _DELETE, "mode": _WRITE}
+# Made anew by the next build.
+_MADE_AGAIN = _words(
+    "node_modules dist build target out coverage htmlcov .next .nuxt .cache .pytest_cache .mypy_cache .ruff_cache .tox"
+    " .venv venv __pycache__ *.pyc *.pyo *.o *.log *.tmp *.egg-info .eggs .coverage .turbo .parcel-cache *.class tmp"
+    " temp logs"
+)
+
+
+def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursive: bool = False) -> Effect:
+    """What doing this to the path costs."""
+    target = locate(arg, setting, cwd)
+    shown = arg.text.replace(HOLE, "…")
+    risk, why = _COSTS[kind][target.place]
+    if kind == "read" and target.place == "device" and _NETWORK.match(target.path):
+        return Effect("fetch", Risk.DANGER, "It opens a connection through the shell.", shown)
+    if kind == "write" and _NETWORK.match(target.path):
+        return Effect("send", Risk.DANGER, "It opens a connection through the shell.", shown)
+    if kind == "delete" and target.place == "project":
+        if _is_made_again(target.path, setting.project):
+            return Effect(kind, Risk.CHANGE, "It deletes what the next build makes again.", shown)
+        if recursive or target.all_of_it:
+            return Effect(
+                kind, Risk.DANGER, "It deletes whole folders of the project.", shown, "git rm, or move it aside"
+            )
+    if kind == "read" and recursive and target.place in ("whole", "home") and _holds_secrets(target.path, setting):
+        return Effect(kind, Risk.CARE, "It reads a whole folder that secrets lie in.", shown)
+    return Effect("secret" if kind == "read" and target.place == "secret" else kind, risk, why, shown)
+
+
+def _holds_secrets(path: str, setting: Setting) -> bool:
+    return path == "/" or _below(setting.home, path)
+
+
+def _is_made_again(path: str, project: str) -> bool:
+    inside = path[len(project) :].strip("/").split("/")
+    return any(fnmatch.fnmatchcase(name, pattern) for name in inside for pattern in _MADE_AGAIN)

@@ -1,0 +1,112 @@
+"""What a command prints, where that can be told from the line alone."""
+
+import re
+
+from assent.policy.words import HOLE, Arg
+
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "\\": "\\",
+    "e": "\x1b",
+    "'": "'",
+    '"': '"',
+}
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|0?([0-7]{1,3})|([abefnrtv\\'\"]))")
+_DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?[sdiuxXocqb])")
+
+
+def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | None:
+    """None where it cannot be told. Holes in it stay holes."""
+    name, rest = args[0].text.rpartition("/")[2], [arg.text for arg in args[1:]]
+    if any(arg.glob for arg in args):
+        return None
+    if name == "echo":
+        return _echo(rest)
+    if name == "printf" and rest and rest[0] != "-v":
+        return _printf(rest[1:] if rest[0] == "--" else rest)
+    if name == "cat" and (not rest or rest == ["-"]):
+        return stdin
+    if name == "pwd":
+        return None if cwd is None else f"{cwd}\n"
+    if name in ("true", ":", "false"):
+        return ""
+    if name == "tee" and not rest:
+        return stdin
+    if name == "rev" and not rest and stdin is not None and HOLE not in stdin:
+        return "\n".join(line[::-1] for line in stdin.split("\n"))
+    if name == "tr" and len(rest) == 2 and stdin is not None:
+        return _translated(stdin, *rest)
+    return None
+
+
+def _echo(rest: list[str]) -> str:
+    newline, escapes = "\n", False
+    while rest and re.fullmatch(r"-[neE]+", rest[0]):
+        newline = "" if "n" in rest[0] else newline
+        escapes = "e" in rest[0]
+        rest = rest[1:]
+    text = " ".join(rest)
+    return (_unescaped(text) if escapes else text) + newline
+
+
+def _printf(rest: list[str]) -> str | None:
+    template, values = rest[0], rest[1:]
+    if HOLE in template:
+        return None
+    made: list[str] = []
+    while True:
+        left = len(values)
+        made.append(_ESCAPE.sub(_character, _DIRECTIVE.sub(lambda found: _directive(found[0], values), template)))
+        if not values or len(values) == left or len(made) > 100:
+            return "".join(made)
+
+
+def _directive(directive: str, values: list[str]) -> str:
+    if directive == "%%":
+        return "%"
+    value = values.pop(0) if values else ""
+    if directive[-1] == "b":
+        value = _unescaped(value)
+    # A second pass turns escapes of the template into characters; those of a value must survive it.
+    return value.replace("\\", "\\\\")
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(_character, text)
+
+
+def _character(found: re.Match[str]) -> str:
+    hexadecimal, octal, letter = found.groups()
+    if letter is not None:
+        return _ESCAPES[letter]
+    return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8) & 0xFF)
+
+
+def _translated(text: str, old: str, new: str) -> str | None:
+    """``tr a-z n-za-m``, the trick everybody knows."""
+    first, second = _set(old), _set(new)
+    if first is None or second is None or not second:
+        return None
+    second += second[-1] * (len(first) - len(second))
+    return text.translate(dict(zip(map(ord, first), second, strict=False)))
+
+
+def _set(text: str) -> str | None:
+    if HOLE in text or "[" in text:
+        return None
+    made = ""
+    place = 0
+    while place < len(text):
+        if text[place + 1 : place + 2] == "-" and place + 2 < len(text):
+            made += "".join(map(chr, range(ord(text[place]), ord(text[place + 2]) + 1)))
+            place += 3
+        else:
+            made += text[place]
+            place += 1
+    return made

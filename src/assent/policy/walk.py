@@ -1,0 +1,497 @@
+"""From a line to what it would do: every command in it, behind whatever stands before it."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from assent.policy import builtins, commands, inline, variables
+from assent.policy.commands.spec import Code, Finding, Run, RunsFile, RunsInput, Spec, findings
+from assent.policy.effects import Effect, Kind, care, danger
+from assent.policy.lexis import scripts_in
+from assent.policy.places import Setting, locate, on_path
+from assent.policy.printed import printed
+from assent.policy.scope import Scope
+from assent.policy.syntax import UnreadableError, read
+from assent.policy.tree import (
+    Assign,
+    Case,
+    Command,
+    Counting,
+    For,
+    Function,
+    Group,
+    If,
+    Lit,
+    Param,
+    Part,
+    Pipeline,
+    Redirect,
+    Script,
+    Simple,
+    Subst,
+    Test,
+    While,
+    Word,
+)
+from assent.policy.words import HOLE, Arg, Expander, joined
+
+MOST_ACTS = 1_000
+DEEPEST = 16
+MOST_ROUNDS = 32
+
+_SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
+
+
+class Act(Struct):
+    """One command that would run, and what it does. Children are what it starts."""
+
+    text: str
+    effects: list[Effect]
+    children: "list[Act]"
+
+    def all(self) -> "Iterator[Act]":
+        yield self
+        for child in self.children:
+            yield from child.all()
+
+
+class Stream(Struct, frozen=True):
+    """What flows into a command."""
+
+    text: str | None = None
+    # "" nothing flows, "text", "file", "fetched", "decoded", "unknown"
+    origin: str = ""
+    path: Arg | None = None
+
+
+NOTHING = Stream("", "")
+# Kinds of effects whose output must not be run unseen.
+_DECODERS = frozenset(
+    {"base64", "base32", "xxd", "openssl", "gunzip", "zcat", "gzip", "uudecode", "bzcat", "xzcat", "od", "basenc"}
+)
+
+
+class TooMuchError(Exception):
+    """The line does more than anybody looks through."""
+
+
+class Walk:
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._acts = MOST_ACTS
+        self._depth = 0
+        self._calling: list[str] = []
+
+    # --- from the outside
+
+    def line(self, text: str) -> list[Act]:
+        """Never raises: what cannot be read is an act of its own."""
+        try:
+            script = read(text)
+        except UnreadableError as error:
+            why = f"It cannot be read: {error.why}."
+            return [Act(text[:200], [care("dynamic", why)], [])]
+        acts: list[Act] = []
+        scope = Scope(self.setting.cwd, self.setting.home, self.setting.project)
+        try:
+            self.script(script, scope, NOTHING, acts)
+        except (TooMuchError, RecursionError):
+            acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], []))
+        return acts
+
+    # --- scripts and what holds them together
+
+    def script(self, script: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
+        out = NOTHING
+        for item in script.items:
+            inner = scope.copy() if item.background else scope
+            out = self.pipeline(item.first, inner, stdin, acts)
+            for _, pipeline in item.rest:
+                before = inner.copy()
+                out = self.pipeline(pipeline, inner, stdin, acts)
+                cwd = inner.cwd
+                inner.merge(before)
+                # What stands behind ``cd x &&`` runs there.
+                inner.cwd = cwd
+        return out if len(script.items) == 1 else Stream(None, "unknown") if script.items else NOTHING
+
+    def pipeline(self, pipeline: Pipeline, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
+        stages = pipeline.stages
+        if len(stages) == 1:
+            return self.command(stages[0], scope, stdin, acts)
+        flow = stdin
+        for stage in stages:
+            flow = self.command(stage, scope.copy(), flow, acts)
+        return flow
+
+    def command(self, command: Command, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
+        if isinstance(command, Simple):
+            return self.simple(command, scope, stdin, acts)
+        if isinstance(command, Function):
+            scope.functions[command.name] = command.body
+            return NOTHING
+        stdin = self._redirected(command.redirects, scope, stdin, acts)
+        match command:
+            case Group(body, _, subshell):
+                return self.script(body, scope.copy() if subshell else scope, stdin, acts)
+            case If(branches):
+                for condition, body in branches:
+                    if condition is not None:
+                        self.script(condition, scope, stdin, acts)
+                    self._maybe(body, scope, stdin, acts)
+            case While(condition, body):
+                self.script(condition, scope, stdin, acts)
+                self._maybe(body, scope, stdin, acts)
+            case For():
+                self._for(command, scope, stdin, acts)
+            case Counting(arith, body):
+                self._arith(arith.names, scope, acts)
+                self._all(arith.inner, scope, acts)
+                if body is not None:
+                    self._maybe(body, scope, stdin, acts)
+            case Case(word, branches):
+                self._words((word,), scope, acts)
+                for patterns, body in branches:
+                    self._words(patterns, scope, acts)
+                    self._maybe(body, scope, stdin, acts)
+            case Test(words):
+                self._words(words, scope, acts)
+        return Stream(None, "unknown")
+
+    def _maybe(self, body: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
+        before = scope.copy()
+        self.script(body, scope, stdin, acts)
+        scope.merge(before)
+
+    def _for(self, loop: For, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
+        self._words(loop.words or (), scope, acts)
+        values: list[str] = []
+        if loop.words is None:
+            values = list(scope.lookup("@"))
+        for word in loop.words or ():
+            for fields in self._expander(scope).fields(word):
+                values += [HOLE if arg.splits else arg.text for arg in fields]
+        distinct = list(dict.fromkeys(values))
+        before = scope.copy()
+        for value in distinct[:MOST_ROUNDS] if len(distinct) <= MOST_ROUNDS else [HOLE]:
+            scope.variables[loop.name] = (value,)
+            self.script(loop.body, scope, stdin, acts)
+        scope.merge(before)
+
+    # --- words
+
+    def _expander(self, scope: Scope) -> Expander:
+        return Expander(scope.lookup, lambda subst: self._printed(subst, scope), self.setting.home)
+
+    def _printed(self, subst: Subst, scope: Scope) -> str | None:
+        """What a substitution prints; it is walked elsewhere, so nothing is added here."""
+        items = subst.script.items
+        if not items:
+            return ""
+        if len(items) > 1 or items[0].rest:
+            return None
+        flow = NOTHING
+        for stage in items[0].first.stages:
+            if not isinstance(stage, Simple) or stage.assigns or len(items[0].first.stages) > 4:
+                return None
+            expander = self._expander(scope)
+            flow = self._input(stage.redirects, scope, flow)
+            if any(redirect.op not in ("<<", "<<<") for redirect in stage.redirects):
+                return None
+            args = [arg for word in stage.words for arg in expander.fields(word)[0]]
+            if not args:
+                return None
+            flow = Stream(printed(tuple(args), flow.text, scope.cwd), "text")
+            if flow.text is None:
+                return None
+        return flow.text
+
+    def _words(self, words: Iterable[Word], scope: Scope, acts: list[Act]) -> None:
+        """Walk what runs inside words."""
+        for word in words:
+            for part in word.parts:
+                if not isinstance(part, Lit):
+                    self._part(part, scope, acts)
+
+    def _part(self, part: Part, scope: Scope, acts: list[Act]) -> None:
+        self._all(scripts_in(part), scope, acts)
+        names = getattr(part, "names", ())
+        self._arith(names, scope, acts)
+        if isinstance(part, Param):
+            if part.op in ("!", "@P"):
+                # The value names a variable, or is worked out like a prompt: what is in it runs.
+                self._arith((part.name,), scope, acts)
+            if part.op in ("=", ":=") and part.word is not None:
+                scope.assign(part.name, self._expander(scope).texts(part.word.parts), certain=False)
+
+    def _arith(self, names: Iterable[str], scope: Scope, acts: list[Act]) -> None:
+        """Arithmetic works out the values of variables, and substitutions in a subscript run."""
+        for name in names:
+            for value in scope.variables.get(name, ()):
+                if "$(" in value or "`" in value:
+                    self._text(f'echo "{value}"', scope.copy(), NOTHING, acts)
+
+    def _all(self, scripts: Iterable[Script], scope: Scope, acts: list[Act]) -> None:
+        for script in scripts:
+            self.script(script, scope.copy(), NOTHING, acts)
+
+    # --- simple commands
+
+    def simple(self, command: Simple, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
+        self._acts -= 1
+        if self._acts < 0:
+            raise TooMuchError
+        act = Act(command.raw, [], [])
+        acts.append(act)
+        for assign in (*command.assigns, *command.arrays):
+            self._all(assign.inner, scope, act.children)
+            self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
+        self._words(command.words, scope, act.children)
+        stdin = self._redirected(command.redirects, scope, stdin, act.children, act)
+        expander = self._expander(scope)
+        temporary = bool(command.words)
+        inner = scope.copy() if command.assigns and temporary else scope
+        for assign in command.assigns:
+            self._assign(assign, inner, expander, act)
+        for assign in command.arrays:
+            self._assign(assign, scope, expander, act)
+        if not command.words:
+            return NOTHING
+        secrets = [name for word in command.words for name in _names(word.parts) if variables.is_secret(name)]
+        out = Stream(None, "unknown")
+        choices = [expander.fields(word) for word in command.words]
+        for chosen in itertools.islice(itertools.product(*choices), 16):
+            args = tuple(arg for fields in chosen for arg in fields)
+            if args and not (len(args) == 1 and not args[0].text):
+                out = self.invoke(args, inner, stdin, act, secrets)
+        if inner is not scope:
+            scope.cwd = inner.cwd
+            scope.functions = inner.functions
+        return out
+
+    def _assign(self, assign: Assign, scope: Scope, expander: Expander, act: Act) -> None:
+        values = expander.texts(assign.value.parts) if assign.value is not None else [HOLE]
+        if assign.items is not None:
+            fields = [expander.fields(item)[0] for item in assign.items]
+            values = [" ".join(arg.text for args in fields for arg in args)]
+        scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
+        act.effects += variables.assigned(assign.name, values)
+        if assign.name == "PATH":
+            scope.path_changed = True
+
+    def _redirected(
+        self, redirects: Iterable[Redirect], scope: Scope, stdin: Stream, acts: list[Act], act: Act | None = None
+    ) -> Stream:
+        """What the redirections do, and what flows in because of them."""
+        redirects = tuple(redirects)
+        if not redirects:
+            return stdin
+        act = act or Act(" ".join(f"{r.fd}{r.op}{r.target.raw}" for r in redirects), [], [])
+        if act.text.startswith(("<", ">", "&", "1", "2")) and not act.children and act not in acts:
+            acts.append(act)
+        for redirect in redirects:
+            self._words((redirect.target,), scope, act.children)
+            if redirect.body is not None:
+                self._words((redirect.body,), scope, act.children)
+            kind = _REDIRECTS.get(redirect.op)
+            if kind is None or redirect.target.raw.lstrip("-").isdigit() or redirect.target.raw == "-":
+                continue
+            for fields in self._expander(scope).fields(redirect.target):
+                for arg in fields:
+                    for each in kind:
+                        act.effects.append(on_path(each, arg, self.setting, scope.cwd))
+        return self._input(redirects, scope, stdin)
+
+    def _input(self, redirects: Iterable[Redirect], scope: Scope, stdin: Stream) -> Stream:
+        for redirect in redirects:
+            if redirect.op == "<<":
+                body = self._expander(scope).texts(redirect.body.parts) if redirect.body else [""]
+                stdin = Stream(body[0], "text")
+            elif redirect.op == "<<<":
+                stdin = Stream(self._expander(scope).texts(redirect.target.parts)[0] + "\n", "text")
+            elif redirect.op in ("<", "<>") and redirect.fd in ("", "0"):
+                if any(isinstance(part, Lit) for part in redirect.target.parts):
+                    arg = self._expander(scope).fields(redirect.target)[0][0]
+                    stdin = Stream(None, "file", arg)
+                else:
+                    stdin = Stream(None, "fetched" if _fetches(redirect.target) else "unknown")
+        return stdin
+
+    # --- one command with its arguments
+
+    def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooMuchError
+        try:
+            return self._invoke(args, scope, stdin, act, secrets)
+        finally:
+            self._depth -= 1
+
+    def _invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream:
+        name = args[0].text
+        if HOLE in name or args[0].glob:
+            act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
+            return Stream(None, "unknown")
+        if name in scope.functions and name not in self._calling and len(self._calling) < DEEPEST:
+            return self._function(name, args, scope, stdin, act)
+        if name in scope.aliases:
+            self._text(f"{scope.aliases[name]} {joined(args[1:])}", scope, stdin, act.children)
+        short = name
+        if "/" in name:
+            folder, _, short = name.rpartition("/")
+            if not _SYSTEM_FOLDERS.fullmatch(f"{folder}/"):
+                self.runs_file(RunsFile(args[0]), scope, act)
+                return Stream(None, "unknown")
+        if (handle := builtins.HANDLERS.get(short)) is not None and "/" not in name:
+            handle(builtins.Here(self, args, scope, stdin, act))
+            return self._out(short, args, scope, stdin, act, secrets)
+        spec = commands.known().get(short)
+        if spec is None:
+            act.effects.append(care("unknown", f"Assent does not know the command {short[:60]}."))
+            return Stream(None, "unknown")
+        if scope.path_changed and "/" not in name:
+            act.effects.append(care("dynamic", "The search path was changed, so any program may go by this name."))
+        for finding in self._findings(short, args[1:], spec, scope):
+            self._finding(finding, scope, stdin, act)
+        return self._out(short, args, scope, stdin, act, secrets)
+
+    def _findings(self, name: str, args: tuple[Arg, ...], spec: Spec, scope: Scope) -> Iterator[Finding]:
+        return findings(name, args, spec, self.setting, scope.cwd)
+
+    def _out(
+        self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]
+    ) -> Stream:
+        if secrets and name in variables.PRINTERS:
+            act.effects.append(danger("secret", f"It prints the secret in ${secrets[0]}."))
+        if name in _DECODERS:
+            return Stream(None, "decoded")
+        text = printed(args, stdin.text, scope.cwd)
+        if text is not None:
+            return Stream(text, "text")
+        if any(effect.kind == "fetch" for effect in act.effects):
+            return Stream(None, "fetched")
+        if name in ("cat", "head", "tail") and len(args) == 2:
+            return Stream(None, "file", args[1])
+        return Stream(None, stdin.origin if stdin.origin in ("fetched", "decoded") else "unknown")
+
+    def _function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
+        inner = scope.copy()
+        inner.arguments = tuple(arg.text for arg in args[1:])
+        self._calling.append(name)
+        try:
+            return self.command(scope.functions[name], inner, stdin, act.children)
+        finally:
+            self._calling.pop()
+
+    def _finding(self, finding: Finding, scope: Scope, stdin: Stream, act: Act) -> None:
+        match finding:
+            case Effect():
+                act.effects.append(finding)
+            case Run():
+                self.run(finding, scope, stdin, act)
+            case Code(language, text):
+                act.effects += inline.effects(language, text.text, self.setting, scope.cwd)
+            case RunsFile():
+                self.runs_file(finding, scope, act)
+            case RunsInput(language):
+                self.runs_input(language, scope, stdin, act)
+
+    def run(self, run: Run, scope: Scope, stdin: Stream, act: Act) -> None:
+        """A command started by another one."""
+        inner = scope.copy()
+        if run.cwd is not None:
+            inner.cwd = inner.moved(run.cwd)
+        if run.elsewhere:
+            # On another machine the project's files are not these, and nothing there can be looked at.
+            inner.cwd = None
+        if run.line is not None:
+            if not run.line.known and run.line.text.strip(HOLE) == "":
+                act.effects.append(danger("dynamic", "It runs a line that is known only then."))
+                return
+            self._text(run.line.text, inner, stdin, act.children)
+            return
+        args = run.args
+        if run.open_ended:
+            known = stdin.text.split() if stdin.text is not None and HOLE not in stdin.text else None
+            args += tuple(map(Arg, known[:50])) if known is not None else (Arg(HOLE, splits=True),)
+        if args:
+            child = Act(joined(args), [], [])
+            act.children.append(child)
+            self.invoke(args, inner, stdin if not run.open_ended else NOTHING, child, [])
+
+    def runs_input(self, language: str, scope: Scope, stdin: Stream, act: Act) -> None:
+        if stdin.text is not None and stdin.origin == "text":
+            if language == "sh":
+                self._text(stdin.text, scope.copy(), NOTHING, act.children)
+            else:
+                act.effects += inline.effects(language, stdin.text, self.setting, scope.cwd)
+        elif stdin.origin == "file" and stdin.path is not None:
+            self.runs_file(RunsFile(stdin.path, language), scope, act)
+        elif stdin.origin == "fetched":
+            act.effects.append(
+                danger("run", "It runs what it downloads, unseen.", safer="download it, read it, then run it")
+            )
+        elif stdin.origin == "decoded":
+            act.effects.append(danger("run", "It runs hidden text: decoded and piped into an interpreter."))
+        elif stdin.origin == "":
+            act.effects.append(care("run", "It starts an interpreter that waits for input."))
+        else:
+            act.effects.append(danger("run", "It runs text that is known only then."))
+
+    def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
+        place = locate(file.path, self.setting, scope.cwd).place
+        shown = file.path.text.replace(HOLE, "…")
+        match place:
+            case "project":
+                act.effects.append(care("project", "It runs a file of the project.", shown))
+            case "device" | "sink":
+                act.effects.append(danger("run", "It runs what comes through a device.", shown))
+            case "system":
+                act.effects.append(care("run", "It runs a program Assent does not know.", shown))
+            case "secret" | "assent" | "others":
+                act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
+            case _:
+                act.effects.append(care("run", "It runs a file from outside the project.", shown))
+
+    def _text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
+        """A line inside the line."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooMuchError
+        if HOLE in text:
+            acts.append(Act("…", [care("dynamic", "Part of what it runs is known only then.")], []))
+            text = text.replace(HOLE, "${unknown}")
+        try:
+            self.script(read(text), scope, stdin, acts)
+        except UnreadableError as error:
+            acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], []))
+        finally:
+            self._depth -= 1
+
+    def text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
+        self._text(text, scope, stdin, acts)
+
+
+_REDIRECTS: dict[str, tuple[Kind, ...]] = {
+    "<": ("read",),
+    "<>": ("read", "write"),
+    ">": ("write",),
+    ">>": ("write",),
+    ">|": ("write",),
+    ">&": ("write",),
+    "&>": ("write",),
+    "&>>": ("write",),
+}
+
+
+def _names(parts: Iterable[Part]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, Param) and part.op not in ("length", "+", ":+"):
+            yield part.name
+
+
+def _fetches(word: Word) -> bool:
+    return "curl" in word.raw or "wget" in word.raw

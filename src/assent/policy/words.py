@@ -1,0 +1,231 @@
+"""What a word becomes: expansions worked out as far as the line itself tells, and holes where it does not."""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from assent.policy.tree import Arith, Lit, Param, Part, Proc, Subst, Word
+
+# Stands for text nobody knows before the line runs. No shell word can contain it.
+HOLE = "\0"
+MOST_ALTERNATIVES = 16
+MOST_BRACES = 64
+
+_GLOB = re.compile(r"[*?]|\[[^\]/]+\]|[@+!?*]\(")
+_RANGE = re.compile(r"(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.-?\d{1,3})?")
+# Marks inside a word while it is worked out: quoted characters that would otherwise mean something.
+_QUOTED = {character: chr(0xE000 + place) for place, character in enumerate("*?[]{},~!+@() \t\n-")}
+_UNQUOTED = {mark: character for character, mark in _QUOTED.items()}
+_QUOTE = str.maketrans(_QUOTED)
+_UNQUOTE = str.maketrans(_UNQUOTED)
+
+
+class Arg(Struct, frozen=True):
+    """One argument as the program would get it."""
+
+    text: str
+    # It is a pattern: the program gets the names it fits.
+    glob: bool = False
+    # An unquoted hole may become any number of arguments, options among them.
+    splits: bool = False
+
+    @property
+    def known(self) -> bool:
+        return HOLE not in self.text
+
+    @property
+    def may_be_option(self) -> bool:
+        """Whether what it becomes could begin with a dash."""
+        return self.text[:1] in (HOLE, "-") or self.splits or (self.glob and self.text[:1] in "*?[")
+
+
+# What a variable may hold: each alternative a text, perhaps with holes.
+Values = tuple[str, ...]
+Lookup = Callable[[str], Values]
+# What a substitution prints, if that can be told.
+Printed = Callable[[Subst], "str | None"]
+
+
+class Expander:
+    """Works words out in a place: what variables hold there, what the home folder is."""
+
+    def __init__(self, lookup: Lookup, printed: Printed, home: str) -> None:
+        self._lookup = lookup
+        self._printed = printed
+        self._home = home
+
+    def fields(self, word: Word) -> list[tuple[Arg, ...]]:
+        """Every way the word may come out, each as the arguments it becomes."""
+        if len(word.parts) == 1 and isinstance(part := word.parts[0], Lit) and not part.quoted:
+            text = part.text
+            if not any(mark in text for mark in "*?[{~"):
+                return [(Arg(text),)]
+        found: dict[tuple[Arg, ...], None] = {}
+        for marked, splits in self._alternatives(word.parts):
+            found[tuple(self._args(marked, splits))] = None
+            if len(found) >= MOST_ALTERNATIVES:
+                break
+        return list(found)
+
+    def texts(self, parts: Sequence[Part]) -> list[str]:
+        """The same without splitting, patterns and braces: the value of an assignment, the body of a here-document."""
+        found: dict[str, None] = {}
+        for marked, _ in self._alternatives(parts):
+            text = marked.replace("\x01", " ")
+            found[self._tilde(text).translate(_UNQUOTE)] = None
+        return list(found)
+
+    def _alternatives(self, parts: Sequence[Part]) -> Iterator[tuple[str, bool]]:
+        """Texts with quoted characters marked, words of a split value parted by ``\\x01``; whether a hole may split."""
+        choices = [self._part(part) for part in parts]
+        for chosen in itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES):
+            yield "".join(text for text, _ in chosen), any(splits for _, splits in chosen)
+
+    def _part(self, part: Part) -> list[tuple[str, bool]]:
+        if isinstance(part, Lit):
+            return [(part.text.translate(_QUOTE) if part.quoted else part.text, False)]
+        if isinstance(part, Subst):
+            printed = self._printed(part)
+            return [self._value(HOLE if printed is None else printed.rstrip("\n"), quoted=part.quoted)]
+        if isinstance(part, Param):
+            return [self._value(text, quoted=part.quoted) for text in self._param(part)]
+        if isinstance(part, Arith):
+            return [(HOLE, False)]
+        assert isinstance(part, Proc)
+        return [("/dev/fd/63", False)]
+
+    @staticmethod
+    def _value(text: str, *, quoted: bool) -> tuple[str, bool]:
+        if quoted:
+            return text.translate(_QUOTE), False
+        # Braces and tildes in a value are text; blanks part it; patterns in it are patterns.
+        marked = "".join(_QUOTED[c] if c in "{},~" else c for c in text)
+        return "\x01".join(marked.split()) if marked.split() else "", HOLE in text
+
+    def _param(self, part: Param) -> list[str]:
+        values = list(self._lookup(part.name))
+        operand = self.texts(part.word.parts) if part.word else [""]
+        match part.op:
+            case "":
+                return values
+            case "-" | ":-" | "=" | ":=":
+                # What is unknown may be unset, and then the other word stands here.
+                return values if all(HOLE not in value and value for value in values) else [*values, *operand]
+            case "+" | ":+":
+                return ["", *operand]
+            case "?" | ":?":
+                return values
+            case "#" | "##" | "%" | "%%" if all(_is_plain(o) for o in operand) and all(HOLE not in v for v in values):
+                cut = str.removeprefix if part.op[0] == "#" else str.removesuffix
+                return [cut(value, o) for value in values for o in operand]
+            case "^^" | ",,":
+                return [value.upper() if part.op == "^^" else value.lower() for value in values]
+            case "/" | "//" if all(HOLE not in text for text in (*values, *operand)):
+                return [_replaced(value, o, everywhere=part.op == "//") for value in values for o in operand]
+            case ":" if all(HOLE not in text for text in (*values, *operand)):
+                return [_sliced(value, o) for value in values for o in operand]
+            case _:
+                return [HOLE]
+
+    # --- from marked text to arguments
+
+    def _args(self, marked: str, splits: bool) -> Iterator[Arg]:
+        for piece in marked.split("\x01") if "\x01" in marked else (marked,):
+            for braced in _braces(piece):
+                text = self._tilde(braced)
+                glob = _GLOB.search(text) is not None
+                yield Arg(text.translate(_UNQUOTE), glob, splits)
+
+    def _tilde(self, text: str) -> str:
+        if not text.startswith("~"):
+            return text
+        if text == "~" or text.startswith("~/"):
+            return self._home + text[1:]
+        # Another user's home, the last folder: somewhere else.
+        return HOLE + text[1:] if text[1:2] in "+-" else f"/home/{text[1:]}"
+
+
+def _braces(text: str) -> list[str]:
+    """``a{b,c}`` as its words. Too many of them stay one word with a hole."""
+    if "{" not in text:
+        return [text]
+    waiting, done = [text], []
+    while waiting:
+        item = waiting.pop()
+        opened = _brace(item)
+        if opened is None:
+            done.append(item)
+        else:
+            start, end, choices = opened
+            waiting += [item[:start] + choice + item[end:] for choice in reversed(choices)]
+        if len(waiting) + len(done) > MOST_BRACES:
+            return [HOLE]
+    return done
+
+
+def _brace(text: str) -> tuple[int, int, list[str]] | None:
+    """The first brace that means something: where it begins and ends, and what it stands for."""
+    start = text.find("{")
+    while start >= 0:
+        depth, commas, end = 0, [start], -1
+        for place in range(start, len(text)):
+            character = text[place]
+            if character == "{":
+                depth += 1
+            elif character == "}":
+                depth -= 1
+                if depth == 0:
+                    end = place
+                    break
+            elif character == "," and depth == 1:
+                commas.append(place)
+        if end > 0 and not text[:start].endswith("$"):
+            if len(commas) > 1:
+                bounds = [*commas, end]
+                return start, end + 1, [text[a + 1 : b] for a, b in itertools.pairwise(bounds)]
+            if found := _RANGE.fullmatch(text[start + 1 : end]):
+                return start, end + 1, _ranged(*found.groups())
+        start = text.find("{", start + 1)
+    return None
+
+
+def _ranged(first: str, last: str) -> list[str]:
+    if first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
+        low, high = int(first), int(last)
+        step = 1 if low <= high else -1
+        numbers = range(low, high + step, step)
+        return [str(n) for n in numbers] if len(numbers) <= MOST_BRACES else [HOLE]
+    if len(first) == len(last) == 1:
+        low, high = sorted((ord(first), ord(last)))
+        return [chr(code) for code in range(low, high + 1)]
+    return [HOLE]
+
+
+def _is_plain(text: str) -> bool:
+    return HOLE not in text and not _GLOB.search(text)
+
+
+def _replaced(value: str, operand: str, *, everywhere: bool) -> str:
+    sought, _, new = operand.partition("/")
+    if not sought or not _is_plain(sought):
+        return HOLE if sought else value
+    return value.replace(sought, new) if everywhere else value.replace(sought, new, 1)
+
+
+def _sliced(value: str, operand: str) -> str:
+    found = re.fullmatch(r"\s*(-?\d{1,5})\s*(?::\s*(-?\d{1,5})\s*)?", operand)
+    if found is None:
+        return HOLE
+    start = int(found[1])
+    rest = value[start:] if start >= 0 else value[max(0, len(value) + start) :]
+    if found[2] is None:
+        return rest
+    length = int(found[2])
+    return rest[:length]
+
+
+def joined(args: Iterable[Arg]) -> str:
+    """As a person would read it; ``…`` for what is not known."""
+    return " ".join(arg.text.replace(HOLE, "…") for arg in args)
