@@ -18,12 +18,14 @@ from assent._version import __version__
 from assent.hub import auth, page
 from assent.hub.auth import Scope
 from assent.hub.gatekeeper import COOKIE, Gatekeeper
+from assent.hub.keep_api import KeepApi
 from assent.hub.live import FellBehindError
 from assent.hub.log_api import LogApi, number, told
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.stats_api import StatsApi
 from assent.hub.summary import Summary
+from assent.hub.upkeep import Upkeep
 from assent.protocol.record import Draft, Record
 from assent.views.feed import Row
 
@@ -51,6 +53,7 @@ class Api:
     gatekeeper: Gatekeeper
     status: Callable[[], dict[str, Any]]
     summary: Summary
+    upkeep: Upkeep
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
@@ -62,6 +65,7 @@ class Api:
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
+            *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             ("POST", "/api/pair", Scope.ADMIN, self.pair),
             ("POST", "/api/pair/claim", Scope.NONE, self.claim),

@@ -24,6 +24,7 @@ from assent.hub.live import Live
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.standing import Standing
 from assent.hub.summary import Summary
+from assent.hub.upkeep import Upkeep
 from assent.journal.absent import AbsentJournal
 from assent.journal.base import JournalError
 from assent.journal.sqlite import SqliteJournal, open_sqlite
@@ -95,7 +96,10 @@ class _Hub:
             agent_pids=self._agent_pids,
         )
         summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
-        api = Api(self.pipeline, gatekeeper, self.status, summary)
+        upkeep = Upkeep(
+            self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
+        )
+        api = Api(self.pipeline, gatekeeper, self.status, summary, upkeep)
         tcp = self._bind()
         gatekeeper.port = self.port
         # Before a shim can reach us: what it will run next time is this version's.
@@ -108,12 +112,14 @@ class _Hub:
         gc.freeze()
         chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
         counting = asyncio.create_task(summary.run_forever())
+        pruning = asyncio.create_task(upkeep.run_forever())
         if announce:
             announce(Ready(pid=os.getpid(), port=self.port, troubles=self._troubles()))
 
         await stopping.wait()
         log.info("stopping")
         chores.cancel()
+        pruning.cancel()
         self.pipeline.live.stop_listeners()
         await listening.close()
         counting.cancel()

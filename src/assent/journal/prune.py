@@ -6,7 +6,7 @@ covers up a break."""
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -18,7 +18,8 @@ from assent.journal.left import Left, Place
 from assent.protocol.bodies import CheckpointBody, body
 from assent.protocol.record import Draft, Record, is_intact
 
-MOST_IN_A_STEP = 500
+# About 10 ms of the thread that writes.
+MOST_IN_A_STEP = 1_000
 PAGE = 1_000
 # Between two steps, in seconds: nobody waits for the end of it, and somebody may wait for the processor.
 PAUSE = 0.01
@@ -33,22 +34,28 @@ class Pruning(Struct, frozen=True, kw_only=True):
     down_to: int | None = None
     # Evidence that is not older than this goes last.
     spare_since: int = 0
-    # This many of the newest stay whatever happens.
+    # This many of the newest stay, however large they are.
     newest: int = 0
     why: str = ""
+    by: str = "hub:prune"
 
 
 class Pruned(Struct, frozen=True, kw_only=True):
     """What went, or would go."""
 
+    # Of how many.
+    records: int = 0
     removed: int = 0
     # When the oldest and the newest of them had happened.
     since: int | None = None
     until: int | None = None
-    # How many are left among the numbers that were gone through: evidence.
+    # How many are left among the numbers gone through, now and before: evidence.
     left: int = 0
     size_before: int = 0
     size_after: int = 0
+
+
+Report = Callable[[Pruned], None]
 
 
 class Step(Struct, frozen=True):
@@ -58,40 +65,41 @@ class Step(Struct, frozen=True):
     said: CheckpointBody
 
 
-async def plan(journal: Journal, wanted: Pruning) -> Pruned:
+async def plan(journal: Journal, wanted: Pruning, *, report: Report | None = None) -> Pruned:
     """What ``prune`` would do. The size is an estimate: records are taken to be equally large."""
-    size = before = await journal.size()
     pruner = await Pruner.begin(journal, wanted)
-    total = pruner.count or 1
-    found = Pruned(size_before=size, size_after=size)
-    while step := await pruner.next(size):
-        size = before * pruner.count // total
-        found = _sum(found, step, size)
+    size = await journal.size()
+    found = pruner.nothing(size)
+    while step := await pruner.next(found.size_after):
+        found = _sum(found, step, size * pruner.count // found.records)
+        if report:
+            report(found)
     return found
 
 
 async def prune(
-    journal: Journal, wanted: Pruning, *, now: Callable[[], int], on_removed: Callable[[Record], None] | None = None
+    journal: Journal,
+    wanted: Pruning,
+    *,
+    now: Callable[[], int],
+    on_removed: Callable[[Record], None] | None = None,
+    report: Report | None = None,
 ) -> Pruned:
-    """Remove what is wanted; ``on_removed`` hears of each checkpoint."""
-    size = await journal.size()
-    found = Pruned(size_before=size, size_after=size)
-    async for step, record in _steps(journal, wanted, now):
+    """Remove what is wanted; ``on_removed`` hears of each checkpoint, ``report`` of what went so far."""
+    pruner = await Pruner.begin(journal, wanted)
+    found = pruner.nothing(await journal.size())
+    since = pruner.since
+    while step := await pruner.next(found.size_after):
+        draft = Draft(at=now(), kind="checkpoint", by=wanted.by, body=body(step.said))
+        record = await journal.remove(Removal(step.seqs, draft, since))
         if on_removed:
             on_removed(record)
-        found = _sum(found, step, await journal.size())
-    return found
-
-
-async def _steps(journal: Journal, wanted: Pruning, now: Callable[[], int]) -> AsyncIterator[tuple[Step, Record]]:
-    pruner = await Pruner.begin(journal, wanted)
-    since = pruner.since
-    while step := await pruner.next(await journal.size()):
-        draft = Draft(at=now(), kind="checkpoint", by="hub:prune", body=body(step.said))
-        record = await journal.remove(Removal(step.seqs, draft, since))
         since = record.seq
-        yield step, record
+        found = _sum(found, step, await journal.size())
+        if report:
+            report(found)
         await asyncio.sleep(PAUSE)
+    return found
 
 
 @dataclass(slots=True)
@@ -104,6 +112,7 @@ class Pruner:
     since: int
     # The last record that was gone through.
     through: Head
+    # Where the chain ended when this began.
     end: int
     _left: Left = field(default_factory=Left)
     _ahead: deque[Record] = field(default_factory=deque)
@@ -115,7 +124,7 @@ class Pruner:
         said = pruned(checkpoint)
         if isinstance(said, Break):
             raise _refusal(said)
-        end = (await journal.head()).seq - wanted.newest
+        end = (await journal.head()).seq
         through = Head(journal.hub, said.through, said.hash)
         pruner = cls(journal, wanted, checkpoint.seq if checkpoint else 0, through, end)
         await pruner._load_left(said)
@@ -123,8 +132,12 @@ class Pruner:
 
     @property
     def count(self) -> int:
-        """How many of the records that may go are there."""
-        return len(self._left) + max(self.end - self.through.seq, 0)
+        """How many records are there."""
+        return len(self._left) + self.end - self.through.seq
+
+    def nothing(self, size: int) -> Pruned:
+        """What went before the first step."""
+        return Pruned(records=self.count, left=len(self._left), size_before=size, size_after=size)
 
     async def next(self, size: int) -> Step | None:
         """What goes next, for a journal of this size; None if nothing more does."""
@@ -159,7 +172,7 @@ class Pruner:
             return self._left.pop()
         while record := await self._peek():
             is_old = self._is_old(record.at) and not self._left
-            if not (is_old or is_large):
+            if not is_old and (not is_large or record.seq > self.end - self.wanted.newest):
                 return None
             self._ahead.popleft()
             self.through = Head(record.hub, record.seq, record.hash)
@@ -172,7 +185,7 @@ class Pruner:
         return self.wanted.before is not None and at < self.wanted.before
 
     async def _peek(self) -> Record | None:
-        """The next record of the unbroken part that may go at all."""
+        """The next record of the unbroken part."""
         if not self._ahead:
             page = await self.journal.read(after=self.through.seq, before=self.end + 1, limit=PAGE)
             reached = CheckpointBody(
@@ -207,6 +220,7 @@ def _refusal(broken: Break) -> JournalError:
 
 def _sum(found: Pruned, step: Step, size: int) -> Pruned:
     return Pruned(
+        records=found.records,
         removed=found.removed + len(step.seqs),
         since=step.since if found.since is None else min(found.since, step.since),
         until=step.until if found.until is None else max(found.until, step.until),

@@ -3,9 +3,9 @@
 import asyncio
 import functools
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,12 +22,13 @@ from assent.journal.base import (
     duplicate,
     outdated,
 )
-from assent.journal.chain import check, follow
+from assent.journal.chain import follow
 from assent.journal.index import Index
 from assent.journal.indexer import Indexer
 from assent.journal.rows import QUERY, each, head_of, row
 from assent.journal.schema import open_for_reading, open_for_writing, told
 from assent.journal.search import Search
+from assent.journal.walk import hub_of, newest_checkpoint, walk
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import Draft, Record
 
@@ -55,7 +56,7 @@ def open_sqlite(
     writing = open_for_writing(path, busy_timeout=busy_timeout)
     try:
         with told(path):
-            hub = _hub(writing)
+            hub = hub_of(writing)
             head_of(writing, hub)
         journal = SqliteJournal(path, hub, writing, on_failure, most_waiting)
         if is_indexed:
@@ -145,7 +146,7 @@ class SqliteJournal(Alone):
         return await self._ask(lambda: int(self._reading.execute(QUERY["size"]).fetchone()[0]))
 
     async def checkpoint(self) -> Record | None:
-        return await self._ask(lambda: _checkpoint(self._reading))
+        return await self._ask(lambda: newest_checkpoint(self._reading))
 
     async def marks(self, *, after: int = 0) -> list[Mark]:
         return await self._ask(lambda: [Mark(*row) for row in self._reading.execute(QUERY["marks"], (after,))])
@@ -154,9 +155,9 @@ class SqliteJournal(Alone):
         self._check_open()
         async with self._walking:
             record = await self._writer.run(functools.partial(self._remove, removal))
-        with suppress(JournalError):  # closed meanwhile: the records are gone all the same
-            # A transaction of its own, so that nobody waits for both.
-            await self._writer.run(self._give_back)
+        # A transaction of its own, so that nobody waits for both. Not awaited: whoever tells of the record does so in
+        # the order of the numbers.
+        self._writer.run(self._give_back)
         return record
 
     async def close(self) -> None:
@@ -193,14 +194,7 @@ class SqliteJournal(Alone):
 
     def _walk(self, against: Head | None) -> Checked:
         with told(self.path), closing(open_for_reading(self.path)) as connection:
-            return check(self.hub, self._all(connection), against, checkpoint=_checkpoint(connection))
-
-    def _all(self, connection: sqlite3.Connection) -> Iterator[Record]:
-        # Page by page: a reader that never lets go keeps the write-ahead log growing.
-        seq = -END
-        while page := _records(connection, QUERY["read"], self.hub, seq, END, PAGE):
-            yield from page
-            seq = page[-1].seq
+            return walk(connection, against)
 
     def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
         self._check_file()
@@ -225,7 +219,7 @@ class SqliteJournal(Alone):
             pass  # What stays free is used again by the records to come.
 
     def _place_removal(self, removal: Removal, head: Head) -> tuple[Record, Head]:
-        newest = _checkpoint(self._writing)
+        newest = newest_checkpoint(self._writing)
         if (newest.seq if newest else 0) != removal.since:
             raise outdated()
         gone = self._writing.executemany(QUERY["remove"], [(seq,) for seq in removal.seqs])
@@ -301,17 +295,6 @@ class SqliteJournal(Alone):
                 f"Not recorded: the journal {self.path} was removed or replaced.",
                 hint="Restart the hub: assent restart",
             )
-
-
-def _hub(connection: sqlite3.Connection) -> str:
-    row = connection.execute(QUERY["hub"]).fetchone()
-    if row is None:
-        raise sqlite3.DatabaseError("its hub id is missing")
-    return str(row[0])
-
-
-def _checkpoint(connection: sqlite3.Connection) -> Record | None:
-    return next(each(connection, QUERY["checkpoint"]), None)
 
 
 def _records(connection: sqlite3.Connection, query: str, *values: Any) -> list[Record]:

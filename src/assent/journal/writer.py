@@ -69,7 +69,7 @@ class Writer:
         told: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         with self._door:
             if self._closing:
-                told.set_exception(_closed())
+                _finish(told, _closed())
             else:
                 self._queue.put(_Job(job, told))
         return told
@@ -180,5 +180,6 @@ def _finish(told: asyncio.Future[Any], outcome: Any) -> None:
         return  # whoever awaited it was cancelled
     if isinstance(outcome, Exception):
         told.set_exception(outcome)
+        told.exception()  # Seen, as above: not everybody waits for a job.
     else:
         told.set_result(outcome)

@@ -39,6 +39,11 @@ class RuleBook:
         """The files that hold in this project."""
         return self._user.current(), self._of_project(project)
 
+    def known(self) -> list[tuple[RuleFile, ConfigError | None]]:
+        """Every file heard of so far, looked at again, and what is wrong with it as it is now."""
+        watched = (self._user, *self._projects.values())
+        return [(file.current(), file.trouble) for file in watched]
+
     def ignored(self, project: Path) -> tuple[Ignored, ...]:
         return tuple(ignored for file in self.files(project) for ignored in file.ignored)
 
