@@ -35,6 +35,16 @@ class Paths:
         return self.state / "stats.json"
 
     @property
+    def in_force(self) -> Path:
+        """Which rules and settings the journal says are in force."""
+        return self.state / "in-force.json"
+
+    @property
+    def hub_id(self) -> Path:
+        """The name of this hub's chain, where the journal is a database of many hubs."""
+        return self.state / "hub-id"
+
+    @property
     def lock(self) -> Path:
         return self.state / "hub.lock"
 

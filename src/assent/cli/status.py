@@ -77,6 +77,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
             )
         )
     rows.append(("journal", _journal(journal)))
+    if others := journal.get("others"):
+        rows.append(("beside", f"in the same database: {_others(others)}"))
     troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port")]
     rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
     if status["gaps"]:
@@ -95,6 +97,11 @@ def _journal(journal: dict[str, Any]) -> str:
     if lost := journal.get("lost"):
         text += "; " + output.styled(f"{lost} records lost", "bad")
     return text
+
+
+def _others(others: dict[str, int]) -> str:
+    """Hubs that record into the same database."""
+    return ", ".join(f"{hub} ({seq} records)" for hub, seq in sorted(others.items()))
 
 
 def _indented(text: str) -> str:

@@ -6,6 +6,8 @@ from assent.journal.base import Chain, Head, JournalError, News
 
 
 class Alone:
+    comes_back = False
+
     async def heads(self: Chain) -> list[Head]:
         return [await self.head()]
 

@@ -122,6 +122,10 @@ class Journal(Chain, Protocol):
     """The chain of this hub, and a look at those of others that share its database."""
 
     @property
+    def comes_back(self) -> bool:
+        """Whether trouble may end by itself: a server that is away can be there again, a file cannot mend itself."""
+
+    @property
     def trouble(self) -> str | None:
         """Why nothing could be recorded last; None again after the next commit."""
 

@@ -1,4 +1,4 @@
-"""Which journal a hub keeps: the one its settings name, or one that says why there is none."""
+"""Which journal a hub keeps: the one its settings name."""
 
 import os
 import re
@@ -8,7 +8,6 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from assent.journal.absent import AbsentJournal
 from assent.journal.base import Journal, JournalError
 from assent.journal.queries import load
 from assent.journal.schema import open_for_reading
@@ -19,11 +18,9 @@ _HUB = re.compile(r"[0-9a-f]{8}")
 
 
 def open_journal(url: str, *, file: Path, hub_file: Path) -> Journal:
-    """Blocks for a second at most and raises nothing: what is wrong is in the journal's ``trouble``."""
-    try:
-        return open_sqlite(file, is_indexed=True) if url == SQLITE else _open_postgres(url, file, hub_file)
-    except JournalError as error:
-        return AbsentJournal(str(error))
+    """Blocks for a second at most. Raises JournalError if it cannot be used before something is mended; a server that
+    is away is no error, but the journal's ``trouble``."""
+    return open_sqlite(file, is_indexed=True) if url == SQLITE else _open_postgres(url, file, hub_file)
 
 
 def _open_postgres(url: str, file: Path, hub_file: Path) -> Journal:
@@ -33,7 +30,7 @@ def _open_postgres(url: str, file: Path, hub_file: Path) -> Journal:
     except ImportError as error:
         raise JournalError(
             f"The settings name a journal in PostgreSQL, and its driver is not there ({error}).",
-            hint='Install it beside Assent: pipx install --force "assent[postgres]", then `assent restart`.',
+            hint='Install it beside Assent: pipx install --force "assent[postgres]"',
         ) from error
     return open_postgres(url, hub_id(hub_file, file))
 

@@ -62,6 +62,8 @@ class _Planned(msgspec.Struct):
 class PostgresJournal(PostgresChain):
     """Made by ``open_postgres``."""
 
+    comes_back = True
+
     def __init__(
         self,
         address: Address,
