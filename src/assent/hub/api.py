@@ -25,7 +25,9 @@ from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.stats_api import StatsApi
 from assent.hub.summary import Summary
+from assent.hub.undelivered import Undelivered
 from assent.hub.upkeep import Upkeep
+from assent.protocol.envelope import SILENT
 from assent.protocol.record import Draft, Record
 from assent.views.feed import Row
 
@@ -52,6 +54,7 @@ class Api:
     pipeline: Pipeline
     gatekeeper: Gatekeeper
     status: Callable[[], dict[str, Any]]
+    undelivered: Undelivered
     summary: Summary
     upkeep: Upkeep
 
@@ -92,6 +95,9 @@ class Api:
             harness=request.path_params["harness"], event_name=str(event_name), payload=payload, transport="http"
         )
         output = await self.pipeline.answer(arrival)
+        # Asked only where something was said: it costs a turn of the loop.
+        if output != SILENT and await request.is_disconnected():
+            self.undelivered.note(arrival)
         return json_response(output.stdout_json or {})
 
     async def get_status(self, _: Request) -> Response:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -34,21 +34,18 @@ class Chores:
     paths: Paths
     pipeline: Pipeline
     # Called each round: reloads what changed on disk.
-    refresh: Callable[[], None]
+    refresh: Callable[[], Awaitable[None]]
     # When the process of a session was born, as first seen: ids are used again.
     _births: dict[tuple[str, int], str | None] = field(default_factory=dict)
 
     async def run_forever(self) -> None:
         while True:
-            for chore in (self.collect_gaps, self.notice_vanished, self._refresh):
+            for chore in (self.collect_gaps, self.notice_vanished, self.refresh):
                 try:
                     await chore()
                 except (OSError, JournalError) as error:
-                    log.warning("chore %s failed: %s", chore.__name__, error)
+                    log.warning("a chore failed: %s", error)
             await asyncio.sleep(INTERVAL)
-
-    async def _refresh(self) -> None:
-        self.refresh()
 
     async def notice_vanished(self) -> None:
         """A session whose process is gone ended without saying so."""

@@ -18,16 +18,18 @@ from assent.harness import claude_code
 from assent.harness.base import Harness
 from assent.hub import folders, logs, loop, server
 from assent.hub.api import Api
+from assent.hub.changes import Changes
 from assent.hub.chores import Chores
 from assent.hub.gatekeeper import Gatekeeper
 from assent.hub.live import Live
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.standing import Standing
 from assent.hub.summary import Summary
+from assent.hub.undelivered import Undelivered
 from assent.hub.upkeep import Upkeep
 from assent.journal.absent import AbsentJournal
-from assent.journal.base import JournalError
-from assent.journal.sqlite import SqliteJournal, open_sqlite
+from assent.journal.base import Journal, JournalError, News
+from assent.journal.choose import open_journal
 from assent.lock import Holder, Lock
 from assent.paths import Paths
 from assent.policy.voice import Voice
@@ -80,12 +82,16 @@ class _Hub:
     port_trouble: str | None = None
     standing: Standing = field(init=False)
     pipeline: Pipeline = field(init=False)
-    journal: SqliteJournal | AbsentJournal = field(init=False)
+    changes: Changes = field(init=False)
+    journal: Journal = field(init=False)
+    others: dict[str, int] = field(default_factory=dict)
+    remembering: asyncio.Task[None] | None = None
 
     async def live_through(self, announce: Callable[[Ready], None] | None) -> None:
         self.standing = Standing(self.paths, self.extra_voices)
         self.journal = self._open_journal()
         await self._build_pipeline()
+        self.journal.hear(self._heard)
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
@@ -95,16 +101,17 @@ class _Hub:
             cookie_key=keys.cookie_key(self.paths),
             agent_pids=self._agent_pids,
         )
+        undelivered = Undelivered(self.pipeline)
         summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
         upkeep = Upkeep(
             self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
         )
-        api = Api(self.pipeline, gatekeeper, self.status, summary, upkeep)
+        api = Api(self.pipeline, gatekeeper, self.status, undelivered, summary, upkeep)
         tcp = self._bind()
         gatekeeper.port = self.port
         # Before a shim can reach us: what it will run next time is this version's.
         self._place_shim()
-        listening = server.Server(self.paths, api.app(), self.pipeline.answer)
+        listening = server.Server(self.paths, api.app(), self.pipeline.answer, undelivered.note)
         await listening.open(tcp)
         self._say_we_are_up()
         # What was made so far lives as long as the hub: the collector need not look at it with every generation.
@@ -119,6 +126,8 @@ class _Hub:
         await stopping.wait()
         log.info("stopping")
         chores.cancel()
+        if self.remembering:
+            self.remembering.cancel()
         pruning.cancel()
         self.pipeline.live.stop_listeners()
         await listening.close()
@@ -148,20 +157,23 @@ class _Hub:
                 "lost": self.journal.lost,
                 "seq": live.seq,
                 "hash": live.hash,
+                # Hubs that record into the same database, and how far they are.
+                "others": self.others,
             },
             "config_trouble": self.standing.config_trouble,
             "rules_trouble": self.standing.rules_trouble,
             "port_trouble": self.port_trouble,
         }
 
-    def _open_journal(self) -> SqliteJournal | AbsentJournal:
-        if self.standing.config.journal.url != "sqlite":
-            why = "This version keeps its journal in SQLite only, so nothing is recorded and nothing allowed. "
-            return AbsentJournal(f'{why}Set [journal] url = "sqlite" in {self.paths.config} and run `assent restart`.')
+    def _open_journal(self) -> Journal:
+        url = self.standing.config.journal.url
         try:
-            return open_sqlite(self.paths.journal, is_indexed=True)
+            journal = open_journal(url, file=self.paths.journal, hub_file=self.paths.hub_id)
         except JournalError as error:
             return self._no_journal(str(error))
+        if journal.trouble:
+            log.error("nothing will be allowed until the journal can be used: %s", journal.trouble)
+        return journal
 
     @staticmethod
     def _no_journal(why: str) -> AbsentJournal:
@@ -177,9 +189,15 @@ class _Hub:
             voices=self.standing.voices,
             redactor=Redactor(self.fingerprint, lambda: self.standing.config.redact.extra),
         )
+        self.changes = Changes(
+            self.standing, self.pipeline.redactor, self.journal.hub, self.paths.config, self.paths.in_force
+        )
         try:
             await self._remember()
         except Exception as error:
+            if self.journal.comes_back and isinstance(error, JournalError):
+                self.remembering = asyncio.create_task(self._remember_later())
+                return
             # Not a JournalError alone: in a damaged file anything may stand, and a hub that dies of it guards nobody.
             log.exception("the journal cannot be read")
             why = error if isinstance(error, JournalError) else "The journal is damaged: a record cannot be read."
@@ -191,6 +209,9 @@ class _Hub:
         """Know again what the last life knew."""
         live = self.pipeline.live
         records = await self.journal.tail(REMEMBERED_RECORDS)
+        while records and records[-1].seq < live.seq:
+            # Something was recorded meanwhile. Never at the start.
+            records = await self.journal.tail(REMEMBERED_RECORDS)
         live.sessions = session_view.rebuilt(records)
         live.feed = feed_view.rebuilt(records)
         live.asks = ask_view.rebuilt(records)
@@ -199,6 +220,18 @@ class _Hub:
         self.pipeline.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
         head = await self.journal.head()
         live.seq, live.hash = head.seq, head.hash
+
+    async def _remember_later(self) -> None:
+        """The journal's server is away: once it is back, know again what is in it."""
+        while True:
+            await asyncio.sleep(1)
+            try:
+                return await self._remember()
+            except JournalError:
+                pass  # Its trouble is told wherever people look.
+
+    def _heard(self, news: News) -> None:
+        self.others[news.hub] = news.seq
 
     def _bind(self) -> socket.socket | None:
         """The page and the HTTP hooks can be off; the gates on the socket must not."""
@@ -225,9 +258,11 @@ class _Hub:
     def _note(self, what: str) -> None:
         self.pipeline.record([Draft(at=now_ms(), kind="hub", by="hub", body={"what": what})])
 
-    def _refresh(self) -> None:
+    async def _refresh(self) -> None:
         if self.standing.refresh():
             self._place_shim()
+        if self.journal.trouble is None:
+            await self.changes.record(self.pipeline.record)
 
     def _place_shim(self) -> None:
         try:

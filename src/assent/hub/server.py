@@ -48,6 +48,7 @@ class Server:
     paths: Paths
     app: Starlette
     answer: unix.Answer
+    missed: unix.Missed
     _http: uvicorn.Server = field(init=False)
     _hooks: asyncio.Server = field(init=False)
 
@@ -73,7 +74,7 @@ class Server:
         # Closed with the rest of its kind.
         self._http.servers.append(desk)
         # Hooks last: a shim that gets through finds everything else in place.
-        self._hooks = await self._listen(self.paths.hook_socket, lambda: unix.HookProtocol(self.answer))
+        self._hooks = await self._listen(self.paths.hook_socket, lambda: unix.HookProtocol(self.answer, self.missed))
 
     @staticmethod
     async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:

@@ -1,40 +1,66 @@
 """What is in force right now: configuration, rules, and the voices made of them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from assent import config
-from assent.config import Config
+from assent.config import Config, ConfigError, Watched
 from assent.paths import Paths
 from assent.policy.floor import Floor
 from assent.policy.rule_book import RuleBook
+from assent.policy.rule_file import RuleFile
 from assent.policy.stance import Stance, StanceName
 from assent.policy.voice import Scene, Voice
+from assent.toml import document
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What a file means, and what stands in it."""
+
+    config: Config = field(default_factory=Config)
+    written: dict[str, Any] = field(default_factory=dict)
 
 
 class Standing:
     """Files are looked at on use, so a change is in force within a second and needs no restart."""
 
     def __init__(self, paths: Paths, extra_voices: Sequence[Voice]) -> None:
-        self._config = config.watch(paths.config)
+        self._settings = Watched(paths.config, _load, _Settings())
         self._rules = RuleBook(paths.rules)
         self._voices: tuple[Voice, ...] = (Floor(paths), self._rules, Stance(self._stance), *extra_voices)
-        self._seen = self._config.current()
+        self._seen = self.config
         self._anywhere = paths.config_dir
         # Now and not with the first event: a file that breaks in between must find good rules in force.
         self._rules.files(self._anywhere)
 
     @property
     def config(self) -> Config:
-        return self._config.current()
+        return self._settings.current().config
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What stands in the file that is in force."""
+        return self._settings.current().written
+
+    @property
+    def settings_trouble(self) -> ConfigError | None:
+        return self._settings.trouble
 
     @property
     def config_trouble(self) -> str | None:
-        return str(self._config.trouble) if self._config.trouble else None
+        return str(self._settings.trouble) if self._settings.trouble else None
 
     @property
     def rules_trouble(self) -> str | None:
         self._rules.files(self._anywhere)
         return "\n\n".join(str(trouble) for trouble in self._rules.troubles) or None
+
+    def rule_files(self) -> list[tuple[RuleFile, ConfigError | None]]:
+        """The rules in force of every file known by now, and what is wrong with the file as it is."""
+        return self._rules.known()
 
     def voices(self, _: Scene) -> Sequence[Voice]:
         return self._voices
@@ -46,3 +72,9 @@ class Standing:
 
     def _stance(self, scene: Scene) -> StanceName:
         return config.for_project(self.config, scene.project).stance
+
+
+def _load(path: Path) -> _Settings:
+    """Raises ConfigError."""
+    found = document.read(path)
+    return _Settings() if found is None else _Settings(config.parse(found), found.data)

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from assent.hub.pipeline import Arrival, now_ms
-from assent.protocol.envelope import Envelope, Output, Reply
+from assent.protocol.envelope import SILENT, Envelope, Output, Reply
 
 log = logging.getLogger("assent.hub")
 
@@ -20,6 +20,8 @@ HEARTBEAT = 0.9
 PATIENCE = 30.0
 
 Answer = Callable[[Arrival], Awaitable[Output]]
+# Told of an answer that found nobody.
+Missed = Callable[[Arrival], None]
 _decoder = msgspec.json.Decoder(Envelope)
 _encoder = msgspec.json.Encoder()
 _PAYLOAD = b',"payload":'
@@ -28,8 +30,11 @@ _PAYLOAD = b',"payload":'
 class HookProtocol(asyncio.Protocol):
     """One connection. A forwarder may send several lines over it; each is answered on its own."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, missed: Missed = lambda _: None) -> None:
         self._answer = answer
+        self._missed = missed
+        # The latest answer that says something: only it can still be on its way when the connection breaks.
+        self._said: Arrival | None = None
         self._buffer = bytearray()
         self._searched = 0
         self._transport: asyncio.Transport | None = None
@@ -43,9 +48,11 @@ class HookProtocol(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         self._wait_for_more()
 
-    def connection_lost(self, _exc: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
         # Answers under way go on: they are recorded, and the shim may ask again with the same id.
         self._transport = None
+        if exc is not None and self._said is not None:
+            self._missed(self._said)
         for timer in (self._impatience, self._beat):
             if timer:
                 timer.cancel()
@@ -102,6 +109,9 @@ class HookProtocol(asyncio.Protocol):
         if self._transport:
             reply = Reply(request_id=arrival.request_id, ts=now_ms(), payload=output)
             self._transport.write(_encoder.encode(reply) + b"\n")
+            self._said = arrival if output != SILENT else None
+        elif output != SILENT:
+            self._missed(arrival)
 
     def _wait_for_more(self) -> None:
         if self._impatience:

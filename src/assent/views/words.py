@@ -139,10 +139,10 @@ def _rules(record: Record) -> str:
     if body is None:
         return ""
     if body.trouble:
-        return f"rules not read, the ones before stay in force: {body.trouble}"
+        return f"rules in {body.file} not read, the ones before stay in force: {body.trouble}"
     changes = (("added", body.added), ("removed", body.removed))
     told = "; ".join(f"{word} {', '.join(rules)}" for word, rules in changes if rules)
-    return f"rules changed in {body.file}: {told}"
+    return f"rules changed in {body.file}: {told}" if told else f"rules in {body.file} can be read again, unchanged"
 
 
 def _config(record: Record) -> str:
@@ -150,9 +150,9 @@ def _config(record: Record) -> str:
     if body is None:
         return ""
     if body.trouble:
-        return f"settings not read, the ones before stay in force: {body.trouble}"
+        return f"{body.file} not read, the settings before stay in force: {body.trouble}"
     told = ", ".join(f"{name} {change(before, after)}" for name, (before, after) in body.changed.items())
-    return f"settings changed in {body.file}: {told}"
+    return f"settings changed in {body.file}: {told}" if told else f"{body.file} can be read again, unchanged"
 
 
 def change(before: str, after: str) -> str:

@@ -78,7 +78,7 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             record("rules", bodies.RulesBody("rules.toml", trouble="line 3: no such key")),
-            "rules not read, the ones before stay in force: line 3: no such key",
+            "rules in rules.toml not read, the ones before stay in force: line 3: no such key",
         ),
         (
             record("config", bodies.ConfigBody("config.toml", {"stance": ('"balanced"', '"strict"'), "x": ("", "1")})),
@@ -86,8 +86,10 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             record("config", bodies.ConfigBody("config.toml", trouble="line 2: not a size")),
-            "settings not read, the ones before stay in force: line 2: not a size",
+            "config.toml not read, the settings before stay in force: line 2: not a size",
         ),
+        (record("rules", bodies.RulesBody("rules.toml")), "rules in rules.toml can be read again, unchanged"),
+        (record("config", bodies.ConfigBody("config.toml")), "config.toml can be read again, unchanged"),
         (
             record("checkpoint", bodies.CheckpointBody(5000, "ab", 12, "cd", 4988, why="older than 180 days")),
             "4,988 records up to #5000 removed, 12 of them kept (older than 180 days); the chain goes on from here",
