@@ -132,7 +132,10 @@ class Walk:
         if isinstance(command, Function):
             scope.functions[command.name] = command.body
             return NOTHING
-        stdin = self._redirected(command.redirects, scope, stdin, acts)
+        if command.redirects:
+            act = Act(" ".join(f"{each.fd}{each.op} {each.target.raw}" for each in command.redirects), [], [])
+            acts.append(act)
+            stdin = self._redirected(command.redirects, scope, stdin, act)
         match command:
             case Group(body, _, subshell):
                 return self.script(body, scope.copy() if subshell else scope, stdin, acts)
@@ -249,7 +252,7 @@ class Walk:
             self._all(assign.inner, scope, act.children)
             self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
         self._words(command.words, scope, act.children)
-        stdin = self._redirected(command.redirects, scope, stdin, act.children, act)
+        stdin = self._redirected(command.redirects, scope, stdin, act)
         expander = self._expander(scope)
         temporary = bool(command.words)
         inner = scope.copy() if command.assigns and temporary else scope
@@ -281,16 +284,8 @@ class Walk:
         if assign.name == "PATH":
             scope.path_changed = True
 
-    def _redirected(
-        self, redirects: Iterable[Redirect], scope: Scope, stdin: Stream, acts: list[Act], act: Act | None = None
-    ) -> Stream:
+    def _redirected(self, redirects: tuple[Redirect, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
         """What the redirections do, and what flows in because of them."""
-        redirects = tuple(redirects)
-        if not redirects:
-            return stdin
-        act = act or Act(" ".join(f"{r.fd}{r.op}{r.target.raw}" for r in redirects), [], [])
-        if act.text.startswith(("<", ">", "&", "1", "2")) and not act.children and act not in acts:
-            acts.append(act)
         for redirect in redirects:
             self._words((redirect.target,), scope, act.children)
             if redirect.body is not None:

@@ -14,8 +14,11 @@ def home() -> str:
 
 
 def real(path: str) -> str:
-    """Where the path leads once symbolic links are followed."""
-    return os.path.realpath(path)
+    """Where the path leads once symbolic links are followed, as far as we may look."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return path
 
 
 def read_small(path: str) -> str | None:
