@@ -5,6 +5,7 @@ A record has a token for each three characters that follow each other in its tex
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 
 from assent.filter import TEXT, Filter, Term, project_of, risks, rules_of, text_at, tool_of
 from assent.protocol.record import Record
@@ -19,24 +20,25 @@ TOKEN_CHARACTERS = "".join(chr(code) for code in range(1, 128) if not chr(code).
 _KEY = "\x02"
 _EVERY = f"{_KEY}a"
 _LONGEST = 100
+_SHORT = 500
 _MOST_THREES = 16
 _MOST_VALUES = 50
 _MOST_NEGATED = 16
 
-# Both sides, by the filter's key. What a record has of it:
-_HAS: dict[str, Callable[[Record], Iterable[str]]] = {
-    "session": lambda record: _some(record.session),
-    "agent": lambda record: _some(record.agent),
-    "call": lambda record: _some(record.call),
-    "harness": lambda record: map(_uncased, _some(text_at(record.body, "harness"))),
-    "event": lambda record: map(_uncased, _some(text_at(record.body, "event"))),
-    "tool": lambda record: map(_uncased, _some(tool_of(record))),
-    "decision": lambda record: map(_uncased, _some(record.decision)),
-    "ask": lambda record: map(_uncased, _some(record.ask)),
-    "risk": lambda record: (record.risk.lower(),) if record.risk else (),
-    "by": lambda record: _levels(record.by or "", ":#"),
-    "rule": lambda record: (level for rule in rules_of(record) for level in _levels(rule, ":#")),
-    "project": lambda record: _folders(project_of(record) or ""),
+# Both sides by the filter's key. What a record has of it:
+_HAS: dict[str, Callable[[Record], str | tuple[str, ...] | None]] = {
+    "session": attrgetter("session"),
+    "agent": attrgetter("agent"),
+    "call": attrgetter("call"),
+    "harness": lambda record: text_at(record.body, "harness"),
+    "event": lambda record: text_at(record.body, "event"),
+    "tool": tool_of,
+    "decision": attrgetter("decision"),
+    "ask": attrgetter("ask"),
+    "risk": attrgetter("risk"),
+    "by": attrgetter("by"),
+    "rule": lambda record: tuple(rules_of(record)),
+    "project": project_of,
 }
 _LETTER = {key: chr(ord("b") + place) for place, key in enumerate(_HAS)}
 _BEGINS = frozenset({"session", "agent", "call"})
@@ -44,7 +46,7 @@ _BEGINS = frozenset({"session", "agent", "call"})
 
 def tokens(record: Record) -> str:
     """All of a record's tokens, as the index takes them."""
-    keys = {token for key, has in _HAS.items() for token in _tokens_of(key, tuple(has(record)))}
+    keys = [_tokens_of(key, has) for key, what in _HAS.items() if (has := what(record))]
     return SEPARATOR.join((_EVERY, *keys, _threes_of(searchable(record))))
 
 
@@ -103,17 +105,25 @@ def _text(value: str) -> str:
     return " AND ".join(map(_quoted, threes[::step]))
 
 
-@lru_cache(maxsize=1024)
 def _threes_of(text: str) -> str:
-    """Kept, for the events of one call say the same."""
+    return _short_threes(text) if len(text) <= _SHORT else _threes(text)
+
+
+def _threes(text: str) -> str:
     # Two more characters at the end, so that every character begins one.
     whole = f"{_unseparated(text)}\n\n"
     return SEPARATOR.join({whole[place : place + 3] for place in range(len(whole) - 2)})
 
 
+# Kept, for the events of one call say the same; only short ones, so that it stays small.
+_short_threes = lru_cache(maxsize=1024)(_threes)
+
+
 @lru_cache(maxsize=1024)
-def _tokens_of(key: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_token(key, _cut(value) if key in _BEGINS else value) for value in values)
+def _tokens_of(key: str, has: str | tuple[str, ...]) -> str:
+    """Kept, for a session's records say the same again and again."""
+    all_of_it = (has,) if isinstance(has, str) else has
+    return SEPARATOR.join({_token(key, value) for each in all_of_it for value in _IS[key](each)})
 
 
 def _token(key: str, value: str) -> str:
@@ -136,22 +146,29 @@ def _unseparated(text: str) -> str:
     return text.replace(SEPARATOR, " ")
 
 
-def _some(value: str | None) -> tuple[str, ...]:
-    return (value,) if value else ()
+def _uncased(value: str) -> tuple[str, ...]:
+    return (value.lower() if value.isascii() else value,)
 
 
-def _uncased(value: str) -> str:
-    return value.lower() if value.isascii() else value
-
-
-def _levels(value: str, marks: str) -> Iterator[str]:
+def _levels(value: str, marks: str = ":#") -> Iterator[str]:
     """``rule:user#4`` and all it is below: ``rule:user``, ``rule``."""
     yield from (value[:place] for place, character in enumerate(value) if place and character in marks)
-    if value:
-        yield value
+    yield value
 
 
 def _folders(path: str) -> Iterator[str]:
-    folder = path.rstrip("/")
-    yield from _levels(folder, "/")
-    yield from _some(folder.rpartition("/")[2])
+    """The folder, those around it, and its name."""
+    if folder := path.rstrip("/"):
+        yield from _levels(folder, "/")
+        yield folder.rpartition("/")[2]
+
+
+# What that means for the index.
+_IS: dict[str, Callable[[str], Iterable[str]]] = {
+    **dict.fromkeys(_BEGINS, lambda value: (_cut(value),)),
+    **dict.fromkeys(("harness", "event", "tool", "decision", "ask"), _uncased),
+    "risk": lambda value: (value.lower(),),
+    "by": _levels,
+    "rule": _levels,
+    "project": _folders,
+}
