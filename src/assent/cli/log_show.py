@@ -50,10 +50,12 @@ def command(id: str, hub: str | None, as_json: bool) -> None:  # noqa: A002 - wh
 
 def story(records: list[dict[str, Any]]) -> Iterator[str]:
     first = records[0]
-    yield from _facts(first)
+    facts = list(_facts(first))
+    yield from facts
     start: int = first["at"]
     for record in records:
-        yield ""
+        if facts or record is not first:
+            yield ""
         after = f"+{(record['at'] - start) / 1000:.3f} s" if record is not first else _moment(start)
         place = f"#{record['seq']}, {after}"
         yield f"{output.styled(record['line'], _style(record))}  {output.styled(place, 'faint')}"

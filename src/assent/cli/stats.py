@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import PurePosixPath
@@ -11,6 +12,7 @@ from typing import Any
 
 import click
 
+from assent import filter as filters
 from assent import paths as locations
 from assent.cli import charts, output
 from assent.cli.charts import Ink
@@ -25,6 +27,9 @@ MOST_NAMES = 8
 LONGEST_NAME = 28
 INDENT = "  "
 NOTHING = "Nothing was recorded in these days. Start claude, or replay a session with `assent demo`."
+NOTHING_THERE = (
+    "Nothing was recorded in these days in this project. `assent stats` without --project shows all of them."
+)
 NOT_YET = "These days are not counted yet: the oldest records come first. Ask again in a moment."
 
 DECIDERS: dict[Decider, tuple[str, str]] = {
@@ -68,6 +73,9 @@ def command(since: str, until: str, project: str, in_ascii: bool, as_json: bool)
       assent stats --since 7d --project webshop
       assent stats --since 2026-01-01 --until 2026-01-31 --json
     """
+    for name, moment in (("since", since), ("until", until)):
+        if moment:
+            filters.parse(f"{name}:{moment}", now=time.time())
     counted = Client(locations.find()).stats(since=since, until=until, project=project)
     if as_json:
         output.say_json(counted)
@@ -86,7 +94,7 @@ def page(counted: Counted, width: int, ink: Ink, project: str = "") -> Iterator[
         yield output.styled(f"Still counting: {counted.counted:,} of {counted.of:,} records, {share:.0%}.", "warn")
     yield ""
     if not told.totals.events and not told.totals.gaps:
-        yield NOTHING if counted.complete else NOT_YET
+        yield NOT_YET if not counted.complete else NOTHING_THERE if project else NOTHING
         return
     yield from _wrapped(_sentences(told), width)
     yield from _per_day(told, width, ink)
@@ -120,13 +128,15 @@ def _sentences(told: Report) -> Iterator[str]:
     else:
         yield "Nobody was asked anything."
     waited = totals.waited_ms
-    if waited.p50 is not None and waited.p90 is not None:
+    if waited.p50 is not None and waited.count == 1:
+        yield f"The answer came after {span(waited.p50)}."
+    elif waited.p50 is not None and waited.p90 is not None:
         yield f"Half of the answers came within {span(waited.p50)}, nine in ten within {span(waited.p90)}."
     if totals.unasked:
         share = f", {totals.unasked / totals.calls:.0%} of all" if totals.calls else ""
         yield f"{_number(totals.unasked, 'call')} needed nobody: a rule or the stance allowed them{share}."
     denied = totals.decisions.get("deny", 0)
-    yield f"{_number(denied, 'time')} Assent said no." if denied else "Assent denied nothing."
+    yield f"Assent said no {_times(denied)}." if denied else "Assent denied nothing."
 
 
 def _wrapped(sentences: Iterator[str], width: int) -> Iterator[str]:

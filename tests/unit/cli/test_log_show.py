@@ -88,7 +88,7 @@ def test_show_needs_an_id(assent: Run) -> None:
 def shown(assent: Run, answers: Callable[..., None], kind: str, **body: Any) -> list[str]:
     """The lines under the one that names the record."""
     answers(story=[{"seq": 1, "at": 90_000_000, "kind": kind, "line": kind, "body": body}])
-    return [line.strip() for line in assent("log", "show", "1").out.splitlines()[2:]]
+    return [line.strip() for line in assent("log", "show", "1").out.splitlines()[1:]]
 
 
 def test_show_tells_what_changed_in_rules_and_settings(

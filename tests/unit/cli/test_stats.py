@@ -11,7 +11,7 @@ import pytest
 
 from assent.cli import charts
 from assent.cli.stats import page
-from assent.client import ApiError
+from assent.errors import HubUnreachableError
 from assent.views import spread
 from assent.views.days import Cells, Day, Tool
 from assent.views.report import Counted, report
@@ -59,7 +59,7 @@ def test_page_begins_with_what_people_want_to_know() -> None:
         "  People were asked 3 times, 1.5 a day.",
         "  Half of the answers came within 4.1 s, nine in ten within 9.7 s.",
         "  100 calls needed nobody: a rule or the stance allowed them, 49% of all.",
-        "  4 times Assent said no.",
+        "  Assent said no 4 times.",
     ]
 
 
@@ -166,8 +166,27 @@ def test_stats_draw_without_blocks_where_they_cannot_be_shown(
     assert "█" not in assent("stats").out
 
 
-def test_stats_says_what_is_no_moment(assent: Run, answers: Callable[..., None]) -> None:
-    """The hub reads the words, and its complaint is shown."""
-    answers(stats=ApiError(400, "bad-moment", "soon is no moment."))
-    result = assent("stats", "--since", "soon")
-    assert (result.code, "soon is no moment." in result.err) == (1, True)
+@pytest.mark.parametrize("option", ["--since", "--until"])
+def test_stats_says_what_is_no_moment(assent: Run, asked: list[dict[str, Any]], option: str) -> None:
+    """Nothing is asked of the hub, and the message says what to write."""
+    result = assent("stats", option, "soon")
+    assert (result.code, "soon is no moment." in result.err, asked) == (2, True, [])
+
+
+def test_stats_without_a_hub_say_so(assent: Run, answers: Callable[..., None]) -> None:
+    """There is nobody to count."""
+    answers(stats=HubUnreachableError("No hub is running."))
+    assert assent("stats").code == 4
+
+
+def test_one_answer_is_no_half_of_anything() -> None:
+    """A median of one would be a riddle."""
+    cells: Cells = {"2026-02-01": {"": Day(events=1, asks=1, waited_ms=spread.of([2000]), decisions={"deny": 1})}}
+    lines = plain(counted(cells))
+    assert "  The answer came after 2.0 s." in lines
+    assert "  Assent said no once." in lines
+
+
+def test_empty_project_points_to_the_others() -> None:
+    """A project nobody worked in may just be a typing mistake."""
+    assert "without --project" in list(page(counted({}), 80, charts.BLOCKS, "shop"))[-1]
