@@ -85,6 +85,8 @@ class Upkeep:
 
     async def back_up(self, to: Path | None, report: Callable[[int, int], None]) -> Copied:
         journal = self.journal
+        if journal.trouble:
+            raise JournalError(f"Not backed up: {journal.trouble}")
         if not isinstance(journal, SqliteJournal):
             raise JournalError(
                 "Not backed up: this journal is not kept in a file of the hub.",

@@ -46,7 +46,8 @@ class AbsentJournal(Alone):
         raise JournalError(self.trouble or "there is no journal")
 
     async def size(self) -> int:
-        return 0
+        # Nothing to prune would be the wrong answer.
+        raise JournalError(self.trouble or "there is no journal")
 
     async def checkpoint(self) -> Record | None:
         return None

@@ -18,8 +18,8 @@ from assent.journal.left import Left, Place
 from assent.protocol.bodies import CheckpointBody, body
 from assent.protocol.record import Draft, Record, is_intact
 
-# About 10 ms of the thread that writes.
-MOST_IN_A_STEP = 1_000
+# About 5 ms of the thread that writes: whoever appends waits no longer for it.
+MOST_IN_A_STEP = 500
 PAGE = 1_000
 # Between two steps, in seconds: nobody waits for the end of it, and somebody may wait for the processor.
 PAUSE = 0.01

@@ -36,6 +36,8 @@ def open_for_writing(path: Path, *, busy_timeout: float) -> sqlite3.Connection:
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            # What is pruned is written over, whatever this SQLite was built to do.
+            connection.execute("PRAGMA secure_delete = ON")
             migrate(connection, steps)
         except BaseException:
             connection.close()

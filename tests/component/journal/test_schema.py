@@ -76,6 +76,7 @@ def test_write_connection_syncs_every_commit(tmp_path: Path) -> None:
     with closing(open_for_writing(tmp_path / "journal.db", busy_timeout=1)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection.execute("PRAGMA secure_delete").fetchone() == (1,)
         assert connection.execute("PRAGMA busy_timeout").fetchone() == (1000,)
         assert connection.execute("PRAGMA user_version").fetchone() == (max(migrations()),)
 

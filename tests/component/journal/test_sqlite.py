@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from assent.journal.base import JournalError
+from assent.journal.prune import Pruning, prune
 from assent.journal.sqlite import SqliteJournal, open_sqlite
 from assent.protocol.record import Draft
 
@@ -169,6 +170,35 @@ async def test_journal_removed_under_the_hub_acknowledges_nothing(
     assert journal.trouble is not None
 
 
+async def test_prune_that_finds_no_way_to_write_changes_nothing(path: Path, journal: SqliteJournal) -> None:
+    """Locked or gone: one clear sentence, and every record as it was."""
+    await journal.append([event(n) for n in range(50)])
+    before = await journal.read()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalError, match="locked"):
+            await prune(journal, Pruning(before=99), now=lambda: 1)
+        other.execute("ROLLBACK")
+    assert await journal.read() == before
+    os.rename(path, path.with_name("moved.db"))
+    with pytest.raises(JournalError, match="removed or replaced"):
+        await prune(journal, Pruning(before=99), now=lambda: 1)
+    os.rename(path.with_name("moved.db"), path)
+    assert (await prune(journal, Pruning(before=99), now=lambda: 1)).removed == 50
+
+
+async def test_pruned_records_are_written_over(path: Path) -> None:
+    """What was removed is in no file of the journal any more once it is closed, and the file is small again."""
+    journal = open_sqlite(path)
+    await journal.append([Draft(at=n, kind="event", body={"secret": f"needle{n}" * 50}) for n in range(3000)])
+    await prune(journal, Pruning(before=2990), now=lambda: 1)
+    await journal.close()
+    contents = await asyncio.to_thread(path.read_bytes)
+    assert b"needle2995" in contents
+    assert b"needle1500" not in contents
+    assert len(contents) < 300_000
+
+
 async def test_unreadable_body_hides_no_other_record_and_is_named(path: Path, journal: SqliteJournal) -> None:
     """A record somebody wrote over is shown as such, and verify names it."""
     await journal.append([event(n) for n in range(3)])
@@ -227,10 +257,10 @@ asyncio.run(main())
 """
 
 
-def kill_while_writing(path: Path, lines: int) -> dict[int, str]:
+def kill_while_writing(path: Path, lines: int, program: str = WRITER) -> dict[int, str]:
     """Run a process that writes without end, kill it in the middle, and give what it had acknowledged."""
     acknowledged: dict[int, str] = {}
-    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         for count, line in enumerate(child.stdout, 1):
             if not line.endswith("\n"):
@@ -257,3 +287,50 @@ async def test_killed_writer_loses_nothing_it_acknowledged(path: Path) -> None:
         await journal.close()
         assert {seq: kept.get(seq) for seq in acknowledged} == acknowledged
     assert len(acknowledged) >= KILLS * 20
+
+
+PRUNER = """
+import asyncio, os, sys, time
+from pathlib import Path
+from assent.journal import prune
+from assent.journal.sqlite import open_sqlite
+from assent.protocol.record import Draft
+
+prune.MOST_IN_A_STEP, prune.PAUSE = 20, 0
+
+async def write(journal):
+    while True:
+        drafts = [Draft(at=n, kind="event" if n % 9 else "hub", body={"pad": "x" * 300}) for n in range(1, 11)]
+        records = await journal.append(drafts)
+        os.write(1, "".join(f"{record.seq} {record.hash}\\n" for record in records).encode())
+
+async def main():
+    journal = open_sqlite(Path(sys.argv[1]))
+    writing = [asyncio.create_task(write(journal)) for _ in range(4)]
+    while True:
+        wanted = prune.Pruning(down_to=await journal.size() * 3 // 4, newest=30)
+        await prune.prune(journal, wanted, now=lambda: 1)
+        await asyncio.sleep(0)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.timeout(KILLS * 10)
+async def test_killed_while_pruning_leaves_a_whole_journal(path: Path) -> None:
+    """After each SIGKILL between or in removals the chain holds, and of what was acknowledged only what a checkpoint
+    tells of is gone."""
+    acknowledged: dict[int, str] = {}
+    pruned = left = 0
+    for kill in range(KILLS):
+        acknowledged |= await asyncio.to_thread(kill_while_writing, path, 300 + 137 * (kill % 7), PRUNER)
+        journal = open_sqlite(path)
+        checked = await journal.verify()
+        assert checked.broken is None
+        kept = {record.seq: record.hash for record in await journal.read(limit=10**6)}
+        after = {seq: digest for seq, digest in acknowledged.items() if seq > checked.pruned_through}
+        assert {seq: kept.get(seq) for seq in after} == after
+        pruned, left = checked.pruned_through, checked.left
+        await journal.close()
+    assert pruned > 300
+    assert left > 0

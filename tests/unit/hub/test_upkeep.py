@@ -13,6 +13,7 @@ from assent.hub import upkeep as module
 from assent.hub.pipeline import now_ms
 from assent.hub.upkeep import Limits, Upkeep
 from assent.journal import prune
+from assent.journal.absent import AbsentJournal
 from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
 from assent.protocol.record import Draft, Record
@@ -107,3 +108,15 @@ async def test_a_journal_elsewhere_is_backed_up_by_its_own_tools() -> None:
     with pytest.raises(JournalError, match="Not backed up") as refused:
         await looked_after(await filled(1), []).back_up(None, lambda _done, _of: None)
     assert "pg_dump" in str(refused.value.hint)
+
+
+async def test_without_a_journal_nothing_is_claimed() -> None:
+    """Neither that there was nothing to remove nor that there is a copy."""
+    keeper = Upkeep(AbsentJournal("The disk is gone."), config.Journal, lambda _: None, Path("/nowhere"))
+    for refused in (
+        keeper.plan(Limits(max_size=1)),
+        keeper.prune(Limits(timedelta(days=1)), by="x"),
+        keeper.back_up(None, lambda _done, _of: None),
+    ):
+        with pytest.raises(JournalError, match="The disk is gone"):
+            await refused

@@ -39,4 +39,4 @@ ORDER BY seq;
 DELETE FROM entries WHERE seq = ?;
 
 -- name: give_back
-PRAGMA incremental_vacuum(128);
+PRAGMA incremental_vacuum(64);
