@@ -4,14 +4,19 @@ import asyncio
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from assent.journal.sqlite import SqliteJournal, open_sqlite
+from assent.journal.base import Journal
+from assent.journal.postgres import open_postgres
+from assent.journal.sqlite import open_sqlite
 from assent.protocol.record import Draft
 from bench import machine
 from bench.machine import Effort
 from bench.stats import Spread, short
 from bench.table import Report, Table
+from scripts.postgres_server import CannotBeHadError, Server
 
 NAME = "append"
 ROW = 500
@@ -19,30 +24,38 @@ DISK = "4 KiB written and synced, no database"
 BARE = "bare sqlite3, WAL, FULL: 1 row per commit"
 ONE = "**journal**: 1 client, event and decision in one append"
 MANY = "**journal**: 50 clients at once"
+SHARED_ONE = "**journal in PostgreSQL**: 1 client, event and decision in one append"
+SHARED_MANY = "**journal in PostgreSQL**: 50 clients at once"
 CLIENTS = 50
 
 
 def measure(effort: Effort) -> Report:
     rounds, each = effort.pick(5, 1), effort.pick(200, 100)
-    taken: dict[str, list[float]] = {name: [] for name in (DISK, BARE, ONE, MANY)}
-    rate: dict[str, list[float]] = {name: [] for name in taken}
-    with machine.folder() as root:
+    taken: dict[str, list[float]] = {}
+    rate: dict[str, list[float]] = {}
+    with machine.folder() as root, _server() as url:
         journal = open_sqlite(root / "journal.db")
+        shared = open_postgres(url, "bench000") if url else None
         bare = _bare(root / "bare.db")
 
         async def rounds_of_all() -> None:
             for number in range(rounds):
                 machine.say(f"  append: round {number + 1} of {rounds}")
-                for name, lap in (
-                    (DISK, _disk(root / "file", each)),
-                    (BARE, _insert(bare, each)),
-                    (ONE, await _append(journal, 1, each)),
-                    (MANY, await _append(journal, CLIENTS, each)),
-                ):
-                    times, seconds, records = lap
-                    taken[name] += times
-                    rate[name].append(records / seconds)
-            await journal.close()
+                laps = {
+                    DISK: _disk(root / "file", each),
+                    BARE: _insert(bare, each),
+                    ONE: await _append(journal, 1, each),
+                    MANY: await _append(journal, CLIENTS, each),
+                }
+                if shared:
+                    laps[SHARED_ONE] = await _append(shared, 1, each)
+                    laps[SHARED_MANY] = await _append(shared, CLIENTS, each)
+                for name, (times, seconds, records) in laps.items():
+                    taken.setdefault(name, []).extend(times)
+                    rate.setdefault(name, []).append(records / seconds)
+            for each_journal in (journal, shared):
+                if each_journal:
+                    await each_journal.close()
 
         asyncio.run(rounds_of_all())
         bare.close()
@@ -50,7 +63,10 @@ def measure(effort: Effort) -> Report:
         (name, *Spread.of(times).cells(1e3), short(Spread.of(rate[name]).p50)) for name, times in taken.items()
     )
     columns = ("until durable, ms", "min", "p50", "p99", "times", "records per second")
-    note = "Group commit: what waits while the disk works goes into the next transaction together."
+    note = (
+        "Group commit: what waits while the disk works goes into the next transaction together. PostgreSQL runs on the "
+        "same machine, reached over loopback."
+    )
     return Report(NAME, (Table("The journal alone", columns, rows, note),))
 
 
@@ -90,7 +106,22 @@ def _insert(connection: sqlite3.Connection, count: int) -> Lap:
     return times, time.perf_counter() - start, count
 
 
-async def _append(journal: SqliteJournal, clients: int, count: int) -> Lap:
+@contextmanager
+def _server() -> Iterator[str | None]:
+    """The address of a server on this machine, or None where there is no PostgreSQL."""
+    try:
+        server = Server()
+    except CannotBeHadError as error:
+        machine.say(f"  append: without PostgreSQL: {error}")
+        yield None
+        return
+    try:
+        yield server.place.url
+    finally:
+        server.remove()
+
+
+async def _append(journal: Journal, clients: int, count: int) -> Lap:
     times: list[float] = []
 
     async def client() -> None:

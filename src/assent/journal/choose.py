@@ -5,13 +5,19 @@ import re
 import secrets
 import sqlite3
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assent.journal.base import Journal, JournalError
 from assent.journal.queries import load
 from assent.journal.schema import open_for_reading
 from assent.journal.sqlite import open_sqlite
+
+if TYPE_CHECKING:
+    from assent.journal.postgres import PostgresJournal
+    from assent.journal.postgres.history import PostgresHistory
 
 SQLITE = "sqlite"
 _HUB = re.compile(r"[0-9a-f]{8}")
@@ -23,16 +29,29 @@ def open_journal(url: str, *, file: Path, hub_file: Path) -> Journal:
     return open_sqlite(file, is_indexed=True) if url == SQLITE else _open_postgres(url, file, hub_file)
 
 
-def _open_postgres(url: str, file: Path, hub_file: Path) -> Journal:
-    try:
+def _open_postgres(url: str, file: Path, hub_file: Path) -> "PostgresJournal":
+    with _driver():
         # Here and not above: a hub on SQLite neither needs the driver nor pays for loading it.
         from assent.journal.postgres import open_postgres
+    return open_postgres(url, hub_id(hub_file, file))
+
+
+def postgres_history(url: str, since: int, *, file: Path, hub_file: Path) -> "PostgresHistory":
+    """What this hub recorded there, for whoever learns from it."""
+    with _driver():
+        from assent.journal.postgres.history import PostgresHistory
+    return PostgresHistory(url, hub_id(hub_file, file), since=since)
+
+
+@contextmanager
+def _driver() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise JournalError(
             f"The settings name a journal in PostgreSQL, and its driver is not there ({error}).",
             hint='Install it beside Assent: pipx install --force "assent[postgres]"',
         ) from error
-    return open_postgres(url, hub_id(hub_file, file))
 
 
 def hub_id(hub_file: Path, sqlite_file: Path) -> str:

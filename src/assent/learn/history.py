@@ -1,15 +1,25 @@
 """Where the record of the past is kept, as the settings say."""
 
-from assent.config import Config
-from assent.errors import AssentError
-from assent.journal.reading import History
-from assent.paths import Paths
+from collections.abc import Iterator
+from typing import Protocol
 
-__all__ = ["History", "open_history"]
+from assent.config import Config
+from assent.journal import choose, reading
+from assent.paths import Paths
+from assent.protocol.record import Record
+
+
+class History(Protocol):
+    """The records of this hub up to the moment it was opened, oldest first; and about how many they are."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Record]: ...
 
 
 def open_history(paths: Paths, settings: Config, *, since: int) -> History:
     """The records from ``since`` (Unix milliseconds) until now. Raises AssentError."""
-    if settings.journal.url != "sqlite":
-        raise AssentError("Nothing was read: this command reads a journal in SQLite only.")
-    return History(paths.journal, since=since)
+    url = settings.journal.url
+    if url == choose.SQLITE:
+        return reading.History(paths.journal, since=since)
+    return choose.postgres_history(url, since, file=paths.journal, hub_file=paths.hub_id)

@@ -1,5 +1,6 @@
 """A connection that comes back by itself, keeps nobody waiting for long, and says in a sentence what is wrong."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -165,9 +166,11 @@ class Link:
 
     def _first_line(self, error: Exception) -> str:
         text = self.address.without_secrets(str(error)).strip() or type(error).__name__
-        return text.splitlines()[0].removeprefix("connection failed: ").rstrip(".")
+        # Where the server is stands in the sentence already.
+        return _WHERE.sub("", text.splitlines()[0]).rstrip(".")
 
 
+_WHERE = re.compile(r"^(?:connection failed: )?(?:connection to server (?:at|on) .*? failed: )?(?:FATAL: +)?")
 _HINT = "See that the server runs and takes connections from here; it is tried again by itself."
 _SENTENCES: dict[type[Exception], tuple[str, str]] = {
     errors.InsufficientPrivilege: (

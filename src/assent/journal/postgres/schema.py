@@ -26,6 +26,16 @@ def bring_up_to_date(connection: Connection, place: str) -> None:
                 connection.execute(QUERY["set_version"], [str(number)])
 
 
+def check_version(connection: Connection, place: str) -> None:
+    """For whoever only reads: the tables must be there, and be today's."""
+    newest = max(migrations("postgres"))
+    if _version(connection, place, newest=newest) < newest:
+        raise JournalError(
+            f"The journal in PostgreSQL at {place} was begun by no hub, or by one of an older assent.",
+            hint="`assent restart` brings it up to date.",
+        )
+
+
 def _version(connection: Connection, place: str, *, newest: int) -> int:
     row = connection.execute(QUERY["surroundings"]).fetchone()
     assert row is not None

@@ -74,6 +74,9 @@ SELECT * FROM (
     SELECT *, min(at) OVER (PARTITION BY hub) AS began FROM assent_records WHERE call = %s
 ) AS told ORDER BY began, hub, seq;
 
+-- name: first_since
+SELECT min(seq) FROM assent_records WHERE hub = %s AND at >= %s;
+
 -- name: checkpoint
 SELECT * FROM assent_records WHERE hub = %s AND kind = 'checkpoint' ORDER BY seq DESC LIMIT 1;
 
