@@ -89,7 +89,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
 
 
 def _journal(journal: dict[str, Any]) -> str:
-    text = f"{journal['seq']} records"
+    # Not how many there are: some may have been pruned.
+    text = f"up to record {journal['seq']}"
     if digest := journal.get("hash"):
         text += f", head {digest[:12]}"
     if trouble := journal.get("trouble"):
@@ -101,7 +102,7 @@ def _journal(journal: dict[str, Any]) -> str:
 
 def _others(others: dict[str, int]) -> str:
     """Hubs that record into the same database."""
-    return ", ".join(f"{hub} ({seq} records)" for hub, seq in sorted(others.items()))
+    return ", ".join(f"{hub} (up to record {seq})" for hub, seq in sorted(others.items()))
 
 
 def _indented(text: str) -> str:

@@ -31,7 +31,7 @@ def test_status_of_a_quiet_hub(assent: Run, answers: Answers) -> None:
         "sessions  0 live\n"
         "events    none since it started\n"
         "stance    balanced\n"
-        "journal   7 records\n"
+        "journal   up to record 7\n"
         "page      http://localhost:8717/#open=c0de\n"
     )
 
@@ -59,7 +59,7 @@ def test_status_shows_every_trouble(assent: Run, answers: Answers) -> None:
         "events    12, last 15s ago\n"
         "stance    balanced\n"
         "paused    for 1m30s more; the floor and Danger stay\n"
-        "journal   9 records; disk full; 5 records lost\n"
+        "journal   up to record 9; disk full; 5 records lost\n"
         "config    config.toml:3: no.\n"
         "              prot = 1\n"
         "              ^\n"
