@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from assent.hub.pipeline import Arrival, now_ms
-from assent.protocol.envelope import SILENT, Envelope, Output, Reply
+from assent.protocol.envelope import ENV, SILENT, Envelope, Output, Reply
 
 log = logging.getLogger("assent.hub")
 
@@ -144,6 +144,10 @@ def read(line: bytes) -> Arrival | None:
         except (msgspec.DecodeError, RecursionError):
             return None
         payload = tail[:-1] if tail.endswith(b"}") else tail
+    env = envelope.env
+    if not env.keys() <= ENV:
+        # Another forwarder may send all it has.
+        env = {name: value for name, value in env.items() if name in ENV}
     return Arrival(
         harness=envelope.harness,
         event_name=envelope.hook_event_name,
@@ -151,6 +155,6 @@ def read(line: bytes) -> Arrival | None:
         transport="shim",
         request_id=envelope.request_id,
         session_id=envelope.session_id,
-        env=envelope.env,
+        env=env,
         too_large=envelope.too_large,
     )

@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.hub.unix import read
+from assent.protocol.envelope import ENV
+from assent.shim import forward
 
-HEAD = b'{"request_id":"r1","ts":1,"session_id":"s1","hook_event_name":"PreToolUse","v":1,"env":{"A":"b"}'
+HEAD = b'{"request_id":"r1","ts":1,"session_id":"s1","hook_event_name":"PreToolUse","v":1,"env":{"CLAUDE_PID":"7"}'
 
 
 def line(payload: bytes) -> bytes:
@@ -20,7 +22,7 @@ def test_payload_bytes_are_the_harnesses_own() -> None:
     arrival = read(line(payload))
     assert arrival is not None
     assert arrival.payload == payload
-    assert (arrival.request_id, arrival.session_id, arrival.env) == ("r1", "s1", {"A": "b"})
+    assert (arrival.request_id, arrival.session_id, arrival.env) == ("r1", "s1", {"CLAUDE_PID": "7"})
 
 
 @pytest.mark.parametrize("payload", [b"", b"\xff\xfe\x00", b'{"cut": ', b"[" * 5000, b"not json at all"])
@@ -57,3 +59,17 @@ def test_envelope_of_other_forwarders_is_understood() -> None:
     arrival = read(msgspec.json.encode(envelope))
     assert arrival is not None
     assert (arrival.harness, arrival.payload) == ("claude-code", b'{"x":1}')
+
+
+def test_variables_nobody_asked_for_are_dropped() -> None:
+    """Whatever a forwarder sends of its environment, only what the shim would send goes on."""
+    environ = b'{"CLAUDE_PID":"7","CLAUDE_PROJECT_DIR":"/p","AWS_SESSION":"secret"}'
+    sent = b'{"request_id":"r","ts":1,"session_id":"s","hook_event_name":"Stop","env":%s,"payload":{}}' % environ
+    arrival = read(sent)
+    assert arrival is not None
+    assert arrival.env == {"CLAUDE_PID": "7", "CLAUDE_PROJECT_DIR": "/p"}
+
+
+def test_shim_sends_what_the_hub_wants_to_know() -> None:
+    """The shim cannot import the list, so both are held together here."""
+    assert {name.decode() for name in forward.ENV} == ENV
