@@ -1,18 +1,19 @@
 """From a line to what it would do: every command in it, behind whatever stands before it."""
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
-
-from assent.policy import builtins, commands, inline, variables
-from assent.policy.commands.spec import Code, Finding, Run, RunsFile, RunsInput, Spec, findings
-from assent.policy.effects import Effect, Kind, care, danger
+from assent.policy import builtins, commands, variables
+from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
+from assent.policy.effects import Kind, care, danger
 from assent.policy.lexis import scripts_in
-from assent.policy.places import Setting, locate, on_path
+from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
+from assent.policy.runs import DEEPEST, Act, Runs, TooMuchError
 from assent.policy.scope import Scope
+from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, names_printed
 from assent.policy.syntax import UnreadableError, read
 from assent.policy.tree import (
     Assign,
@@ -35,53 +36,18 @@ from assent.policy.tree import (
     While,
     Word,
 )
-from assent.policy.words import HOLE, Arg, Expander, joined
+from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Expander, joined
 
 MOST_ACTS = 1_000
-DEEPEST = 16
 MOST_ROUNDS = 32
 
 _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
 
 
-class Act(Struct):
-    """One command that would run, and what it does. Children are what it starts."""
-
-    text: str
-    effects: list[Effect]
-    children: "list[Act]"
-
-    def all(self) -> "Iterator[Act]":
-        yield self
-        for child in self.children:
-            yield from child.all()
-
-
-class Stream(Struct, frozen=True):
-    """What flows into a command."""
-
-    text: str | None = None
-    # "" nothing flows, "text", "file", "fetched", "decoded", "unknown"
-    origin: str = ""
-    path: Arg | None = None
-
-
-NOTHING = Stream("", "")
-# Kinds of effects whose output must not be run unseen.
-_DECODERS = frozenset(
-    {"base64", "base32", "xxd", "openssl", "gunzip", "zcat", "gzip", "uudecode", "bzcat", "xzcat", "od", "basenc"}
-)
-
-
-class TooMuchError(Exception):
-    """The line does more than anybody looks through."""
-
-
-class Walk:
+class Walk(Runs):
     def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+        super().__init__(setting)
         self._acts = MOST_ACTS
-        self._depth = 0
         self._calling: list[str] = []
 
     # --- from the outside
@@ -115,7 +81,7 @@ class Walk:
                 inner.merge(before)
                 # What stands behind ``cd x &&`` runs there.
                 inner.cwd = cwd
-        return out if len(script.items) == 1 else Stream(None, "unknown") if script.items else NOTHING
+        return out if len(script.items) == 1 else UNKNOWN if script.items else NOTHING
 
     def pipeline(self, pipeline: Pipeline, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         stages = pipeline.stages
@@ -161,7 +127,7 @@ class Walk:
                     self._maybe(body, scope, stdin, acts)
             case Test(words):
                 self._words(words, scope, acts)
-        return Stream(None, "unknown")
+        return UNKNOWN
 
     def _maybe(self, body: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
         before = scope.copy()
@@ -186,7 +152,7 @@ class Walk:
     # --- words
 
     def _expander(self, scope: Scope) -> Expander:
-        return Expander(scope.lookup, lambda subst: self._printed(subst, scope), self.setting.home)
+        return Expander(scope.lookup, scope.items, lambda subst: self._printed(subst, scope), self.setting.home)
 
     def _printed(self, subst: Subst, scope: Scope) -> str | None:
         """What a substitution prints; it is walked elsewhere, so nothing is added here."""
@@ -234,7 +200,7 @@ class Walk:
         for name in names:
             for value in scope.variables.get(name, ()):
                 if "$(" in value or "`" in value:
-                    self._text(f'echo "{value}"', scope.copy(), NOTHING, acts)
+                    self.text(f'echo "{value}"', scope.copy(), NOTHING, acts)
 
     def _all(self, scripts: Iterable[Script], scope: Scope, acts: list[Act]) -> None:
         for script in scripts:
@@ -263,12 +229,15 @@ class Walk:
         if not command.words:
             return NOTHING
         secrets = [name for word in command.words for name in _names(word.parts) if variables.is_secret(name)]
-        out = Stream(None, "unknown")
+        out = UNKNOWN
         choices = [expander.fields(word) for word in command.words]
-        for chosen in itertools.islice(itertools.product(*choices), 16):
+        if math.prod(map(len, choices)) > MOST_ALTERNATIVES:
+            act.effects.append(danger("dynamic", "There are too many ways in which this could come out."))
+        for chosen in itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES):
             args = tuple(arg for fields in chosen for arg in fields)
             if args and not (len(args) == 1 and not args[0].text):
                 out = self.invoke(args, inner, stdin, act, secrets)
+        self._wrote(command.redirects, expander, scope, out, act)
         if inner is not scope:
             scope.cwd = inner.cwd
             scope.functions = inner.functions
@@ -277,12 +246,30 @@ class Walk:
     def _assign(self, assign: Assign, scope: Scope, expander: Expander, act: Act) -> None:
         values = expander.texts(assign.value.parts) if assign.value is not None else [HOLE]
         if assign.items is not None:
-            fields = [expander.fields(item)[0] for item in assign.items]
-            values = [" ".join(arg.text for args in fields for arg in args)]
-        scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
+            choices = [expander.fields(item) for item in assign.items]
+            args = [arg for fields in choices for arg in fields[0]]
+            is_known = all(len(fields) == 1 for fields in choices) and not any(arg.splits or arg.glob for arg in args)
+            scope.assign_items(assign.name, tuple(arg.text for arg in args) if is_known else None, append=assign.append)
+            values = [" ".join(arg.text for arg in args)]
+        else:
+            scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
         act.effects += variables.assigned(assign.name, values)
         if assign.name == "PATH":
             scope.path_changed = True
+
+    @staticmethod
+    def _wrote(redirects: tuple[Redirect, ...], expander: Expander, scope: Scope, out: Stream, act: Act) -> None:
+        """Remember what was written where: the line may run it later."""
+        for redirect in redirects:
+            if redirect.op in (">", ">>", ">|", "&>", "&>>") and redirect.fd in ("", "1"):
+                for arg in expander.fields(redirect.target)[0]:
+                    scope.wrote(arg.text if "/" in arg.text else f"./{arg.text}", out)
+        for effect in act.effects:
+            if effect.kind == "fetch" and "/" in effect.target:
+                # Downloaders name the file after the address.
+                scope.wrote(effect.target.rstrip("/").rpartition("/")[2], Stream(None, "fetched"))
+            elif effect.kind == "write" and effect.target and out.origin in ("fetched", "decoded", "text"):
+                scope.wrote(effect.target if "/" in effect.target else f"./{effect.target}", out)
 
     def _redirected(self, redirects: tuple[Redirect, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
         """What the redirections do, and what flows in because of them."""
@@ -329,29 +316,38 @@ class Walk:
         name = args[0].text
         if HOLE in name or args[0].glob:
             act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
-            return Stream(None, "unknown")
-        if name in scope.functions and name not in self._calling and len(self._calling) < DEEPEST:
+            return UNKNOWN
+        if name in self._calling:
+            act.effects.append(danger("process", "A function starts itself again and again."))
+        elif name in scope.functions and len(self._calling) < DEEPEST:
             return self._function(name, args, scope, stdin, act)
         if name in scope.aliases:
-            self._text(f"{scope.aliases[name]} {joined(args[1:])}", scope, stdin, act.children)
-        short = name
-        if "/" in name:
-            folder, _, short = name.rpartition("/")
-            if not _SYSTEM_FOLDERS.fullmatch(f"{folder}/"):
-                self.runs_file(RunsFile(args[0]), scope, act)
-                return Stream(None, "unknown")
+            self.text(f"{scope.aliases[name]} {joined(args[1:])}", scope, stdin, act.children)
+        short = name.rpartition("/")[2]
+        is_elsewhere = "/" in name and not self._is_installed(name, scope)
+        if is_elsewhere:
+            self.runs_file(RunsFile(args[0]), scope, act)
         if (handle := builtins.HANDLERS.get(short)) is not None and "/" not in name:
             handle(builtins.Here(self, args, scope, stdin, act))
             return self._out(short, args, scope, stdin, act, secrets)
-        spec = commands.known().get(short)
+        spec = commands.find(short)
         if spec is None:
-            act.effects.append(care("unknown", f"Assent does not know the command {short[:60]}."))
-            return Stream(None, "unknown")
+            if not is_elsewhere:
+                act.effects.append(care("unknown", f"Assent does not know the command {short[:60]}."))
+            return UNKNOWN
         if scope.path_changed and "/" not in name:
             act.effects.append(care("dynamic", "The search path was changed, so any program may go by this name."))
+        started: Stream | None = None
         for finding in self._findings(short, args[1:], spec, scope):
-            self._finding(finding, scope, stdin, act)
-        return self._out(short, args, scope, stdin, act, secrets)
+            flow = self.finding(finding, scope, stdin, act, secrets)
+            started = flow or started
+        return started or self._out(short, args, scope, stdin, act, secrets)
+
+    @staticmethod
+    def _is_installed(name: str, scope: Scope) -> bool:
+        """Whether the path is one where the system keeps its programs."""
+        folder = scope.moved(Arg(name.rpartition("/")[0] or "/"))
+        return folder is not None and _SYSTEM_FOLDERS.fullmatch(f"{folder}/") is not None
 
     def _findings(self, name: str, args: tuple[Arg, ...], spec: Spec, scope: Scope) -> Iterator[Finding]:
         return findings(name, args, spec, self.setting, scope.cwd)
@@ -361,15 +357,17 @@ class Walk:
     ) -> Stream:
         if secrets and name in variables.PRINTERS:
             act.effects.append(danger("secret", f"It prints the secret in ${secrets[0]}."))
-        if name in _DECODERS:
-            return Stream(None, "decoded")
         text = printed(args, stdin.text, scope.cwd)
         if text is not None:
             return Stream(text, "text")
+        if name in DECODERS:
+            return Stream(None, "decoded")
         if any(effect.kind == "fetch" for effect in act.effects):
             return Stream(None, "fetched")
         if name in ("cat", "head", "tail") and len(args) == 2:
             return Stream(None, "file", args[1])
+        if (pattern := names_printed(name, [arg.text for arg in args[1:]], stdin)) is not None:
+            return Stream(None, "names", pattern)
         return Stream(None, stdin.origin if stdin.origin in ("fetched", "decoded") else "unknown")
 
     def _function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
@@ -380,94 +378,6 @@ class Walk:
             return self.command(scope.functions[name], inner, stdin, act.children)
         finally:
             self._calling.pop()
-
-    def _finding(self, finding: Finding, scope: Scope, stdin: Stream, act: Act) -> None:
-        match finding:
-            case Effect():
-                act.effects.append(finding)
-            case Run():
-                self.run(finding, scope, stdin, act)
-            case Code(language, text):
-                act.effects += inline.effects(language, text.text, self.setting, scope.cwd)
-            case RunsFile():
-                self.runs_file(finding, scope, act)
-            case RunsInput(language):
-                self.runs_input(language, scope, stdin, act)
-
-    def run(self, run: Run, scope: Scope, stdin: Stream, act: Act) -> None:
-        """A command started by another one."""
-        inner = scope.copy()
-        if run.cwd is not None:
-            inner.cwd = inner.moved(run.cwd)
-        if run.elsewhere:
-            # On another machine the project's files are not these, and nothing there can be looked at.
-            inner.cwd = None
-        if run.line is not None:
-            if not run.line.known and run.line.text.strip(HOLE) == "":
-                act.effects.append(danger("dynamic", "It runs a line that is known only then."))
-                return
-            self._text(run.line.text, inner, stdin, act.children)
-            return
-        args = run.args
-        if run.open_ended:
-            known = stdin.text.split() if stdin.text is not None and HOLE not in stdin.text else None
-            args += tuple(map(Arg, known[:50])) if known is not None else (Arg(HOLE, splits=True),)
-        if args:
-            child = Act(joined(args), [], [])
-            act.children.append(child)
-            self.invoke(args, inner, stdin if not run.open_ended else NOTHING, child, [])
-
-    def runs_input(self, language: str, scope: Scope, stdin: Stream, act: Act) -> None:
-        if stdin.text is not None and stdin.origin == "text":
-            if language == "sh":
-                self._text(stdin.text, scope.copy(), NOTHING, act.children)
-            else:
-                act.effects += inline.effects(language, stdin.text, self.setting, scope.cwd)
-        elif stdin.origin == "file" and stdin.path is not None:
-            self.runs_file(RunsFile(stdin.path, language), scope, act)
-        elif stdin.origin == "fetched":
-            act.effects.append(
-                danger("run", "It runs what it downloads, unseen.", safer="download it, read it, then run it")
-            )
-        elif stdin.origin == "decoded":
-            act.effects.append(danger("run", "It runs hidden text: decoded and piped into an interpreter."))
-        elif stdin.origin == "":
-            act.effects.append(care("run", "It starts an interpreter that waits for input."))
-        else:
-            act.effects.append(danger("run", "It runs text that is known only then."))
-
-    def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
-        place = locate(file.path, self.setting, scope.cwd).place
-        shown = file.path.text.replace(HOLE, "…")
-        match place:
-            case "project":
-                act.effects.append(care("project", "It runs a file of the project.", shown))
-            case "device" | "sink":
-                act.effects.append(danger("run", "It runs what comes through a device.", shown))
-            case "system":
-                act.effects.append(care("run", "It runs a program Assent does not know.", shown))
-            case "secret" | "assent" | "others":
-                act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
-            case _:
-                act.effects.append(care("run", "It runs a file from outside the project.", shown))
-
-    def _text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
-        """A line inside the line."""
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooMuchError
-        if HOLE in text:
-            acts.append(Act("…", [care("dynamic", "Part of what it runs is known only then.")], []))
-            text = text.replace(HOLE, "${unknown}")
-        try:
-            self.script(read(text), scope, stdin, acts)
-        except UnreadableError as error:
-            acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], []))
-        finally:
-            self._depth -= 1
-
-    def text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
-        self._text(text, scope, stdin, acts)
 
 
 _REDIRECTS: dict[str, tuple[Kind, ...]] = {

@@ -32,10 +32,17 @@ class Run(Struct, frozen=True):
     line: Arg | None = None
     # The words are completed by what comes in (xargs) or by names that are found (find).
     open_ended: bool = False
+    # Where in the words what comes in is put ("" at their end), and whether something else than blanks parts it.
+    placeholder: str = ""
+    separated: bool = False
+    # What a line gets as $1, $2 …
+    arguments: tuple[Arg, ...] = ()
     # As another user, on another machine, in a container: its files are not these files.
     privileged: bool = False
     elsewhere: str = ""
     cwd: Arg | None = None
+    # What flows into it is made by the command that starts it, not by the pipe before it.
+    fed: bool = False
 
 
 class Code(Struct, frozen=True):
@@ -261,7 +268,16 @@ _MEANS: dict[str, Callable[[Invocation, Arg], Effect]] = {
     "danger": lambda it, arg: danger("unknown", f"This option of {it.name} can do great harm.", _shown(arg)),
     "readall": lambda it, arg: it.path("read", arg, recursive=True),
     "deleteall": lambda it, arg: it.path("delete", arg, recursive=True),
+    "names": lambda it, arg: names_only(it.path("read", arg)),
 }
+
+
+def names_only(effect: Effect) -> Effect:
+    """Names, sizes and dates of secret files are no secrets themselves; where the user's keys lie they are not for all."""
+    if effect.kind != "secret":
+        return effect
+    is_near = not effect.target.startswith(("/", "~"))
+    return Effect("read", Risk.LOOK if is_near else Risk.CARE, "It lists names where secrets lie.", effect.target)
 
 
 def _shown(arg: Arg) -> str:
@@ -318,7 +334,7 @@ def _table(options: str) -> _Table:
             takes[name] = "flag"
         else:
             takes[name] = ("?" if mark == "?" else "") + (use or "text")
-    harmless = all(use.lstrip("?") in ("flag", "text", "read", "none", "readall") for use in takes.values())
+    harmless = all(use.lstrip("?") in ("flag", "text", "read", "none", "readall", "names") for use in takes.values())
     return _tables.setdefault(options, _Table(takes, is_any, is_any and harmless))
 
 
