@@ -123,7 +123,8 @@ def _heading(told: Report, ink: Ink, project: str) -> str:
 def _sentences(told: Report) -> Iterator[str]:
     totals, days = told.totals, len(told.days)
     if totals.asks:
-        often = f", {totals.asks / days:.1f} a day" if days > 1 else ""
+        rate = totals.asks / days
+        often = f", {rate:,.{0 if rate >= 10 else 1}f} a day" if days > 1 else ""
         yield f"People were asked {_times(totals.asks)}{often}."
     else:
         yield "Nobody was asked anything."

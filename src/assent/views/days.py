@@ -111,11 +111,13 @@ def added(days: Iterable[Day]) -> Day:
 
 def _merge(into: Day, other: Day) -> None:
     for name in Day.__struct_fields__:
-        mine, theirs = getattr(into, name), getattr(other, name)
+        theirs = getattr(other, name)
+        if not theirs or name == "tools":
+            continue
         if isinstance(theirs, int):
-            setattr(into, name, mine + theirs)
-        elif name != "tools":
-            spread.merge(mine, theirs)
+            setattr(into, name, getattr(into, name) + theirs)
+        else:
+            spread.merge(getattr(into, name), theirs)
     for name, tool in other.tools.items():
         known = into.tools.setdefault(name, Tool())
         known.count += tool.count

@@ -91,9 +91,9 @@ def report(cells: Cells, *, since: str, until: str, wanted: Callable[[str], bool
     filled = [day for day, of_day in chosen.items() if of_day]
     first = max(since, min(filled, default=until))
     span = _days(first, until)
-    total = added(counted for of_day in chosen.values() for counted in of_day.values())
     projects = {project for of_day in chosen.values() for project in of_day}
     by_project = {name: added(of_day[name] for of_day in chosen.values() if name in of_day) for name in projects}
+    total = added(by_project.values())
     return Report(
         since=span[0],
         until=until,
