@@ -9,8 +9,10 @@ from assent.policy.effects import care, danger, nothing
 from assent.policy.words import HOLE, Arg
 
 if TYPE_CHECKING:
+    from assent.policy.runs import Act
     from assent.policy.scope import Scope
-    from assent.policy.walk import Act, Stream, Walk
+    from assent.policy.streams import Stream
+    from assent.policy.walk import Walk
 
 
 class Here(NamedTuple):

@@ -339,10 +339,13 @@ class Lexis:
         else:
             self.fail("this ${…} is not one a shell knows", opened)
         inner: list[Script] = []
+        subscript = ""
         if self.peek() == "[":
             op = op or "["
             self.at += 1
+            begun = self.at
             inner += self.arithmetic("]").inner
+            subscript = text[begun : self.at - 1]
         word = None
         if found := _PARAM_OP.match(text, self.at):
             self.at = found.end()
@@ -355,7 +358,7 @@ class Lexis:
         if self.peek() != "}":
             self.fail("this ${…} is not one a shell knows", opened)
         self.at += 1
-        return Param(name[0], op, word, quoted, tuple(inner))
+        return Param(name[0], op, word, quoted, tuple(inner), subscript)
 
     def _operand(self, *, quoted: bool) -> Word:
         """The word inside ``${x:-…}``, up to its brace."""

@@ -1,9 +1,10 @@
 """What holds at one place of a line: variables, functions, the working folder."""
 
-# ruff: noqa: PTH118 - paths here are text that an agent wrote
+# ruff: noqa: PTH118, PTH119 - paths here are text that an agent wrote
 
 import os
 
+from assent.policy.streams import Stream
 from assent.policy.tree import Command
 from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Values
 
@@ -19,10 +20,14 @@ class Scope:
         self.project = project
         self.variables: dict[str, Values] = {}
         self.functions: dict[str, Command] = {}
-        self.arguments: tuple[str, ...] | None = None
+        # A line of an agent gets no arguments; functions and ``set --`` give some.
+        self.arguments: tuple[str, ...] | None = ()
+        self.arrays: dict[str, tuple[str, ...]] = {}
         # A search path set in the line: names may then be anything.
         self.path_changed = False
         self.aliases: dict[str, str] = {}
+        # What the line wrote into files, by path or by name alone. One for all copies: files are for everybody.
+        self.files: dict[str, list[Stream]] = {}
 
     def copy(self) -> "Scope":
         other = Scope(self.cwd, self.home, self.project)
@@ -30,6 +35,8 @@ class Scope:
         other.functions = dict(self.functions)
         other.aliases = dict(self.aliases)
         other.arguments = self.arguments
+        other.arrays = dict(self.arrays)
+        other.files = self.files
         other.path_changed = self.path_changed
         return other
 
@@ -52,16 +59,38 @@ class Scope:
                 return (" ".join(self.arguments),)
         return _UNKNOWN
 
+    def items(self, name: str) -> tuple[str, ...] | None:
+        """Of an array, or of the arguments."""
+        if name in "@*":
+            return self.arguments
+        if (known := self.arrays.get(name)) is not None:
+            return known
+        # A plain variable is an array of one.
+        values = self.lookup(name)
+        return values if len(values) == 1 and HOLE not in values[0] else None
+
     def assign(self, name: str, values: list[str], *, append: bool = False, certain: bool = True) -> None:
         if append:
             values = [old + new for old in self.lookup(name) for new in values]
         if not certain:
             values = [*self.lookup(name), *values]
+        self.arrays.pop(name, None)
         distinct = tuple(dict.fromkeys(values))
         self.variables[name] = distinct if len(distinct) <= MOST_ALTERNATIVES else _UNKNOWN
 
+    def assign_items(self, name: str, items: tuple[str, ...] | None, *, append: bool = False) -> None:
+        before = self.items(name) if append and name in self.variables else ()
+        self.arrays.pop(name, None)
+        if items is None or before is None:
+            self.variables[name] = _UNKNOWN
+        else:
+            self.arrays[name] = before + items
+            # Without a subscript an array is its first item.
+            self.variables[name] = ((*before, *items, "")[0],)
+
     def forget(self, name: str) -> None:
         self.variables[name] = _UNKNOWN
+        self.arrays.pop(name, None)
 
     def moved(self, to: Arg) -> str | None:
         """The working folder after ``cd``."""
@@ -69,12 +98,27 @@ class Scope:
             return None
         return os.path.normpath(os.path.join(self.cwd or "/", to.text))
 
+    def wrote(self, path: str, what: Stream) -> None:
+        """A path without a folder stands for a file of this name in any folder."""
+        if self.cwd is not None and "/" in path:
+            path = os.path.normpath(os.path.join(self.cwd, path))
+        found = self.files.setdefault(path, [])
+        if what not in found:
+            found.append(what)
+
+    def written(self, path: str) -> list[Stream]:
+        return [*self.files.get(path, ()), *self.files.get(os.path.basename(path), ())]
+
     def merge(self, other: "Scope") -> None:
         """After something that may not have run: both may hold."""
         for name in other.variables.keys() | self.variables.keys():
             if other.variables.get(name) != self.variables.get(name):
-                both = (*self.lookup(name), *other.lookup(name))
-                self.variables[name] = tuple(dict.fromkeys(both))[:MOST_ALTERNATIVES]
+                both = tuple(dict.fromkeys((*self.lookup(name), *other.lookup(name))))
+                self.variables[name] = both if len(both) <= MOST_ALTERNATIVES else _UNKNOWN
+                self.arrays.pop(name, None)
+        for name in other.arrays.keys() | self.arrays.keys():
+            if other.arrays.get(name) != self.arrays.get(name):
+                self.forget(name)
         self.functions |= other.functions
         self.aliases |= other.aliases
         self.path_changed |= other.path_changed

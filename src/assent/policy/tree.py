@@ -22,6 +22,8 @@ class Param(Struct, frozen=True):
     quoted: bool = False
     # Substitutions inside a subscript or an offset, which run, too.
     inner: "tuple[Script, ...]" = ()
+    # What stands between the brackets of ``${x[…]}``.
+    subscript: str = ""
 
 
 class Subst(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """What a word becomes: expansions worked out as far as the line itself tells, and holes where it does not."""
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -20,6 +21,8 @@ _QUOTED = {character: chr(0xE000 + place) for place, character in enumerate("*?[
 _UNQUOTED = {mark: character for character, mark in _QUOTED.items()}
 _QUOTE = str.maketrans(_QUOTED)
 _UNQUOTE = str.maketrans(_UNQUOTED)
+# Parts the words that a value becomes.
+_NEXT = "\x01"
 
 
 class Arg(Struct, frozen=True):
@@ -44,6 +47,8 @@ class Arg(Struct, frozen=True):
 # What a variable may hold: each alternative a text, perhaps with holes.
 Values = tuple[str, ...]
 Lookup = Callable[[str], Values]
+# The items of an array, "@" for the arguments; None where they are not known.
+Items = Callable[[str], "tuple[str, ...] | None"]
 # What a substitution prints, if that can be told.
 Printed = Callable[[Subst], "str | None"]
 
@@ -51,8 +56,9 @@ Printed = Callable[[Subst], "str | None"]
 class Expander:
     """Works words out in a place: what variables hold there, what the home folder is."""
 
-    def __init__(self, lookup: Lookup, printed: Printed, home: str) -> None:
+    def __init__(self, lookup: Lookup, items: Items, printed: Printed, home: str) -> None:
         self._lookup = lookup
+        self._items = items
         self._printed = printed
         self._home = home
 
@@ -62,49 +68,71 @@ class Expander:
             text = part.text
             if not any(mark in text for mark in "*?[{~"):
                 return [(Arg(text),)]
+        may_vanish = not any(isinstance(part, Lit | Arith | Proc) or _keeps_empty(part) for part in word.parts)
         found: dict[tuple[Arg, ...], None] = {}
         for marked, splits in self._alternatives(word.parts):
-            found[tuple(self._args(marked, splits))] = None
-            if len(found) >= MOST_ALTERNATIVES:
-                break
+            found[() if not marked and may_vanish else tuple(self._args(marked, splits))] = None
         return list(found)
 
     def texts(self, parts: Sequence[Part]) -> list[str]:
         """The same without splitting, patterns and braces: the value of an assignment, the body of a here-document."""
         found: dict[str, None] = {}
-        for marked, _ in self._alternatives(parts):
-            text = marked.replace("\x01", " ")
+        for marked, _ in self._alternatives(parts, whole=True):
+            text = marked.replace(_NEXT, " ")
             found[self._tilde(text).translate(_UNQUOTE)] = None
         return list(found)
 
-    def _alternatives(self, parts: Sequence[Part]) -> Iterator[tuple[str, bool]]:
-        """Texts with quoted characters marked, words of a split value parted by ``\\x01``; whether a hole may split."""
-        choices = [self._part(part) for part in parts]
-        for chosen in itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES):
+    def _alternatives(self, parts: Sequence[Part], *, whole: bool = False) -> Iterator[tuple[str, bool]]:
+        """Texts with quoted characters marked, words of a split value parted; whether a hole may split."""
+        choices = [self._part(part, whole=whole) for part in parts]
+        if math.prod(map(len, choices)) > MOST_ALTERNATIVES:
+            yield HOLE, True
+            return
+        for chosen in itertools.product(*choices):
             yield "".join(text for text, _ in chosen), any(splits for _, splits in chosen)
 
-    def _part(self, part: Part) -> list[tuple[str, bool]]:
+    def _part(self, part: Part, *, whole: bool) -> list[tuple[str, bool]]:
         if isinstance(part, Lit):
             return [(part.text.translate(_QUOTE) if part.quoted else part.text, False)]
         if isinstance(part, Subst):
             printed = self._printed(part)
-            return [self._value(HOLE if printed is None else printed.rstrip("\n"), quoted=part.quoted)]
+            return [self._value(HOLE if printed is None else printed.rstrip("\n"), quoted=part.quoted or whole)]
         if isinstance(part, Param):
-            return [self._value(text, quoted=part.quoted) for text in self._param(part)]
+            if _is_list(part):
+                return [self._list(part, quoted=part.quoted or whole)]
+            return [self._value(text, quoted=part.quoted or whole) for text in self._param(part)]
         if isinstance(part, Arith):
             return [(HOLE, False)]
         assert isinstance(part, Proc)
         return [("/dev/fd/63", False)]
 
-    @staticmethod
-    def _value(text: str, *, quoted: bool) -> tuple[str, bool]:
+    def _list(self, part: Param, *, quoted: bool) -> tuple[str, bool]:
+        """``"$@"``, ``${a[@]}``: as many words as there are items."""
+        items = self._items(part.name)
+        if items is None or part.op not in ("", "[", ":"):
+            return HOLE, True
+        if part.word is not None:
+            first = part.word.plain
+            if first is None or not first.strip().isdigit():
+                return HOLE, True
+            # The arguments count from one; their zeroth is the shell's own name.
+            items = items[max(0, int(first) - (part.name in "@*")) :]
+        if part.name == "*" or part.subscript == "*":
+            return self._value(" ".join(items), quoted=quoted)
+        values = [self._value(item, quoted=quoted) for item in items]
+        return _NEXT.join(text for text, _ in values), any(splits for _, splits in values)
+
+    def _value(self, text: str, *, quoted: bool) -> tuple[str, bool]:
         if quoted:
             return text.translate(_QUOTE), False
+        blanks = "".join(self._lookup("IFS"))
         # Braces and tildes in a value are text; blanks part it; patterns in it are patterns.
-        marked = "".join(_QUOTED[c] if c in "{},~" else c for c in text)
-        return "\x01".join(marked.split()) if marked.split() else "", HOLE in text
+        marked = "".join(_NEXT if c in blanks and c != HOLE else _QUOTED[c] if c in "{},~" else c for c in text)
+        return marked, HOLE in text or HOLE in blanks
 
     def _param(self, part: Param) -> list[str]:
+        if part.subscript:
+            return self._item(part)
         values = list(self._lookup(part.name))
         operand = self.texts(part.word.parts) if part.word else [""]
         match part.op:
@@ -129,10 +157,17 @@ class Expander:
             case _:
                 return [HOLE]
 
+    def _item(self, part: Param) -> list[str]:
+        """``${a[1]}``"""
+        items = self._items(part.name)
+        if items is None or part.op != "[" or part.word is not None or not part.subscript.isdigit():
+            return [HOLE]
+        return [items[int(part.subscript)] if int(part.subscript) < len(items) else ""]
+
     # --- from marked text to arguments
 
     def _args(self, marked: str, splits: bool) -> Iterator[Arg]:
-        for piece in marked.split("\x01") if "\x01" in marked else (marked,):
+        for piece in filter(None, marked.split(_NEXT)) if _NEXT in marked else (marked,):
             for braced in _braces(piece):
                 text = self._tilde(braced)
                 glob = _GLOB.search(text) is not None
@@ -145,6 +180,17 @@ class Expander:
             return self._home + text[1:]
         # Another user's home, the last folder: somewhere else.
         return HOLE + text[1:] if text[1:2] in "+-" else f"/home/{text[1:]}"
+
+
+def _is_list(part: Param) -> bool:
+    return part.op not in ("!", "length") and (part.name in ("@", "*") or part.subscript in ("@", "*"))
+
+
+def _keeps_empty(part: Part) -> bool:
+    """Whether a word stays an argument though this part of it comes to nothing: in quotes it does."""
+    return bool(getattr(part, "quoted", False)) and not (
+        isinstance(part, Param) and _is_list(part) and "*" not in (part.name, part.subscript)
+    )
 
 
 def _braces(text: str) -> list[str]:

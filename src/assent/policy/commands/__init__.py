@@ -4,10 +4,14 @@ A file that is taken away takes its knowledge with it: its commands are then unk
 
 import importlib
 import pkgutil
+import re
 from functools import lru_cache
 
 from assent.policy.commands.spec import Spec
 
+_VERSIONED = re.compile(
+    r"(python|pypy|ruby|perl|php|lua|node|nodejs|tclsh|guile|pip|gcc|g\+\+|clang|clang\+\+|ksh)-?\d+(?:\.\d+)*"
+)
 _NOT_FAMILIES = frozenset({"spec"})
 
 
@@ -24,3 +28,11 @@ def known() -> dict[str, Spec]:
             raise ValueError(f"{module.name} knows again what another family knows: {', '.join(sorted(twice))}")
         commands |= family
     return commands
+
+
+def find(name: str) -> Spec | None:
+    """By its name, or by its name without a version: ``python3.12``, ``clang-17``."""
+    found = known().get(name)
+    if found is None and (versioned := _VERSIONED.fullmatch(name)):
+        found = known().get(versioned[1])
+    return found

@@ -1,0 +1,184 @@
+"""Commands that start others: lines, words, files, and what comes in, as programs."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+from msgspec import Struct, structs
+
+from assent.policy import inline
+from assent.policy.commands.spec import Code, Finding, Run, RunsFile, RunsInput
+from assent.policy.effects import Effect, care, danger
+from assent.policy.places import Setting, locate
+from assent.policy.scope import Scope
+from assent.policy.streams import NOTHING, UNKNOWN, Stream
+from assent.policy.syntax import UnreadableError, read
+from assent.policy.tree import Script
+from assent.policy.words import HOLE, Arg, joined
+
+DEEPEST = 16
+MOST_ITEMS = 50
+
+
+class TooMuchError(Exception):
+    """The line does more than anybody looks through."""
+
+
+class Act(Struct):
+    """One command that would run, and what it does. Children are what it starts."""
+
+    text: str
+    effects: list[Effect]
+    children: "list[Act]"
+
+    def all(self) -> "Iterator[Act]":
+        yield self
+        for child in self.children:
+            yield from child.all()
+
+
+class Runs(ABC):
+    """The part of the walk that follows one command into another."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._depth = 0
+
+    @abstractmethod
+    def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream: ...
+
+    @abstractmethod
+    def script(self, script: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream: ...
+
+    def finding(
+        self, finding: Finding, scope: Scope, stdin: Stream, act: Act, secrets: list[str] | None = None
+    ) -> Stream | None:
+        """What flows out of what it starts, if it starts something."""
+        match finding:
+            case Effect():
+                act.effects.append(finding)
+                return None
+            case Run():
+                return self.run(finding, scope, stdin, act, secrets)
+            case Code(language, text):
+                return self.code(language, text.text, scope, stdin, act)
+            case RunsFile():
+                self.runs_file(finding, scope, act)
+                return UNKNOWN
+            case RunsInput(language):
+                return self.runs_input(language, scope, stdin, act)
+
+    def run(self, run: Run, scope: Scope, stdin: Stream, act: Act, secrets: list[str] | None = None) -> Stream:
+        """A command started by another one."""
+        inner = scope.copy()
+        if run.cwd is not None:
+            inner.cwd = inner.moved(run.cwd)
+        if run.elsewhere:
+            # On another machine the project's files are not these, and nothing there can be looked at.
+            inner.cwd = None
+        if run.line is not None:
+            if not run.line.known and run.line.text.strip(HOLE) == "":
+                act.effects.append(danger("dynamic", "It runs a line that is known only then."))
+                return UNKNOWN
+            inner.arguments = (
+                None if any(arg.splits for arg in run.arguments) else tuple(arg.text for arg in run.arguments)
+            )
+            return self.text(run.line.text, inner, stdin, act.children)
+        out = UNKNOWN
+        for args in _completed(run, stdin) if run.open_ended else (run.args,):
+            if args:
+                child = Act(joined(args), [], [])
+                act.children.append(child)
+                out = self.invoke(args, inner, NOTHING if run.open_ended else stdin, child, secrets or [])
+        return out
+
+    def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
+        for found in inline.findings(language, text, self.setting, scope.cwd):
+            self.finding(found, scope, stdin, act)
+        if any(effect.kind == "fetch" for each in act.all() for effect in each.effects):
+            return Stream(None, "fetched")
+        return UNKNOWN
+
+    def runs_input(self, language: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
+        if stdin.text is not None and stdin.origin == "text":
+            if language == "sh":
+                return self.text(stdin.text, scope.copy(), NOTHING, act.children)
+            return self.code(language, stdin.text, scope, NOTHING, act)
+        if stdin.origin == "file" and stdin.path is not None:
+            self.runs_file(RunsFile(stdin.path, language), scope, act)
+        elif stdin.origin == "fetched":
+            act.effects.append(
+                danger("run", "It runs what it downloads, unseen.", safer="download it, read it, then run it")
+            )
+        elif stdin.origin == "decoded":
+            act.effects.append(danger("run", "It runs hidden text: decoded and piped into an interpreter."))
+        elif stdin.origin == "":
+            act.effects.append(care("run", "It starts an interpreter that waits for input."))
+        else:
+            act.effects.append(danger("run", "It runs text that is known only then."))
+        return UNKNOWN
+
+    def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
+        target = locate(file.path, self.setting, scope.cwd)
+        shown = file.path.text.replace(HOLE, "…")
+        for written in scope.written(target.path):
+            # The line wrote it before: what it wrote is what runs.
+            self.runs_input(file.language or "sh", scope, written if written.origin else UNKNOWN, act)
+        match target.place:
+            case "project":
+                act.effects.append(care("project", "It runs a file of the project.", shown))
+            case "device" | "sink":
+                act.effects.append(danger("run", "It runs what comes through a device.", shown))
+            case "system":
+                act.effects.append(care("run", "It runs a program Assent does not know.", shown))
+            case "secret" | "assent" | "others":
+                act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
+            case _:
+                act.effects.append(care("run", "It runs a file from outside the project.", shown))
+
+    def text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
+        """A line inside the line."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooMuchError
+        if HOLE in text:
+            acts.append(Act("…", [care("dynamic", "Part of what it runs is known only then.")], []))
+            text = text.replace(HOLE, "${unknown}")
+        try:
+            return self.script(read(text), scope, stdin, acts)
+        except UnreadableError as error:
+            acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], []))
+            return UNKNOWN
+        finally:
+            self._depth -= 1
+
+
+def _completed(run: Run, stdin: Stream) -> Iterator[tuple[Arg, ...]]:
+    """The words with what comes in put into them."""
+    items = _items(run, stdin)
+    if not run.placeholder:
+        yield run.args + items
+        return
+    for item in items:
+        yield tuple(_filled(arg, run.placeholder, item) for arg in run.args)
+
+
+def _filled(arg: Arg, placeholder: str, item: Arg) -> Arg:
+    if placeholder not in arg.text:
+        return arg
+    if arg.text == placeholder:
+        return structs.replace(item, splits=False)
+    # A name inside a text that is perhaps a program: what is in the name would run.
+    return Arg(arg.text.replace(placeholder, HOLE if item.glob else item.text), arg.glob, arg.splits)
+
+
+def _items(run: Run, stdin: Stream) -> tuple[Arg, ...]:
+    if stdin.origin == "names" and stdin.path is not None:
+        return (stdin.path,)
+    if stdin.origin == "" and run.placeholder:
+        # Nothing comes in, so nothing runs.
+        return (Arg("input"),)
+    text = stdin.text
+    if text is None or HOLE in text or any(mark in text for mark in "'\"\\") or run.separated:
+        return (Arg(HOLE, splits=True),)
+    items = text.splitlines() if run.placeholder else text.split()
+    return tuple(map(Arg, items)) if len(items) <= MOST_ITEMS else (Arg(HOLE, splits=True),)

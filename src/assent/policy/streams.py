@@ -1,0 +1,78 @@
+"""What flows from one command into the next, and into files that the same line runs later."""
+
+from msgspec import Struct
+
+from assent.policy.words import Arg
+
+
+class Stream(Struct, frozen=True):
+    """What flows into a command."""
+
+    text: str | None = None
+    # "" nothing flows, "text", "file", "names" of files, "fetched", "decoded", "unknown"
+    origin: str = ""
+    # The file, or a pattern that all the names fit.
+    path: Arg | None = None
+
+
+NOTHING = Stream("", "")
+UNKNOWN = Stream(None, "unknown")
+
+# What they print was hidden before; run unseen, that is obfuscation.
+DECODERS = frozenset(
+    {"base64", "base32", "xxd", "openssl", "gunzip", "zcat", "gzip", "uudecode", "bzcat", "xzcat", "od", "basenc"}
+    | {"gpg", "unxz", "bunzip2", "zstdcat", "unzstd", "lz4cat", "qprint", "steghide", "ascii85"}
+)
+# They pass lines on as they are, or fewer of them.
+_SIEVES = frozenset({"grep", "egrep", "fgrep", "head", "tail", "sort", "uniq", "tac", "shuf", "cat", "tee", "tr"})
+
+
+def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:
+    """A pattern that fits every name of a file the command prints, where it prints nothing else."""
+    if name in _SIEVES and stdin.origin == "names":
+        return stdin.path if name != "tr" or texts == ["\\n", "\\0"] else None
+    match name, texts:
+        case "find", _:
+            return _found(texts)
+        case "fd" | "fdfind", []:
+            return Arg("**", glob=True)
+        case "ls", _ if all(text.startswith("-") and not set(text) & set("lsio") for text in texts):
+            return Arg("*", glob=True)
+        case "git", ["ls-files" | "diff" | "grep" | "show", *rest] if _names_only(texts[0], rest):
+            return Arg("**", glob=True)
+        case "rg" | "grep" | "ag", _ if any(_lists_files(text) for text in texts):
+            return _below(texts)
+        case _:
+            return None
+
+
+def _names_only(verb: str, rest: list[str]) -> bool:
+    if verb == "ls-files":
+        return not any(text.startswith(("-s", "--stage", "-t", "-v", "--format")) for text in rest)
+    return "--name-only" in rest or (verb == "grep" and any(_lists_files(text) for text in rest))
+
+
+def _lists_files(text: str) -> bool:
+    if text.startswith("--"):
+        return text in ("--files", "--files-with-matches", "--files-without-match")
+    return text.startswith("-") and ("l" in text or "L" in text) and text[1:].isalpha()
+
+
+def _found(texts: list[str]) -> Arg | None:
+    folders: list[str] = []
+    for text in texts:
+        if text.startswith(("-", "(", "!")):
+            break
+        folders.append(text)
+    if len(folders) > 1 or any(text in ("-printf", "-ls", "-fls", "-exec", "-o", "-not", "!") for text in texts):
+        return Arg("**", glob=True) if all(not text.startswith(("/", "~", "..")) for text in folders) else None
+    folder = folders[0].rstrip("/") if folders else "."
+    names = [texts[place + 1] for place, text in enumerate(texts[:-1]) if text == "-name"]
+    return Arg(f"{folder}/**/{names[0]}" if len(names) == 1 else f"{folder}/**", glob=True)
+
+
+def _below(texts: list[str]) -> Arg | None:
+    """Of a search: names below the last operand, if that can be told from here."""
+    operands = [text for text in texts if not text.startswith("-")]
+    last = operands[-1] if len(operands) > 1 or ("--files" in texts and operands) else "."
+    return Arg(f"{last.rstrip('/')}/**", glob=True)
