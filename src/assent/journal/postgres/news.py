@@ -1,6 +1,7 @@
 """News of other hubs that record into the same database."""
 
 import asyncio
+import math
 import threading
 from collections.abc import Callable, Sequence
 
@@ -69,7 +70,7 @@ class Listener:
     def _run(self) -> None:
         while not self._closing.is_set():
             try:
-                with self._link.use(seconds=float("inf")) as connection:
+                with self._link.use(seconds=math.inf) as connection:
                     self._number = connection.fileno()
                     self._listen(connection)
             except JournalError:

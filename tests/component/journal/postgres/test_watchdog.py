@@ -1,0 +1,43 @@
+"""Connections to a server that hangs."""
+
+import socket
+import time
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from assent.journal.postgres.watchdog import Watchdog
+from tests.component.hub_process import until
+
+
+def pair() -> tuple[socket.socket, Any]:
+    ours, theirs = socket.socketpair()
+    ours.settimeout(5)
+    return theirs, cast("Any", SimpleNamespace(fileno=ours.fileno, recv=ours.recv, close=ours.close))
+
+
+def test_connection_that_takes_too_long_is_cut() -> None:
+    """Who waits for it wakes up."""
+    theirs, connection = pair()
+    began = time.monotonic()
+    with Watchdog().limit(connection, 0.2):
+        assert connection.recv(1) == b""
+    assert time.monotonic() - began < 4
+    theirs.close()
+    connection.close()
+
+
+@pytest.mark.parametrize("seconds", [30, float("inf")])
+def test_connection_in_time_is_left_alone_and_nobody_stays_awake_for_it(seconds: float) -> None:
+    """It works on, and once nobody waits the thread sleeps; a listener, who waits for ever, does not keep it up."""
+    watchdog = Watchdog()
+    theirs, connection = pair()
+    with watchdog.limit(connection, seconds):
+        theirs.sendall(b"x")
+        assert connection.recv(1) == b"x"
+        is_awake = watchdog._wake.is_set()
+    assert is_awake == (seconds == 30)
+    until(lambda: not watchdog._wake.is_set(), "sleep")
+    theirs.close()
+    connection.close()
