@@ -95,10 +95,13 @@ def report(found: Reviewed, shown: tuple[Offer, ...], beginning: int, since: str
     for why, count in found.withheld.items():
         rules = "1 rule is" if count == 1 else f"{count} rules are"
         yield output.styled(f"{rules} not offered: {why}.", "faint")
-    if found.unusable:
-        yield output.styled(
-            f"{found.unusable:,} approvals make no rule: what decides was redacted or cut on record.", "faint"
-        )
+    for count, why in (
+        (found.intricate, "the line has several commands, a redirection or a substitution"),
+        (found.unusable, "what decides was redacted or cut on record"),
+    ):
+        if count:
+            approvals = "1 approval makes" if count == 1 else f"{count:,} approvals make"
+            yield output.styled(f"{approvals} no rule: {why}.", "faint")
     if found.offers:
         yield f"To accept one: assent review --since {since} --accept RULE --to assent (or agent)"
 

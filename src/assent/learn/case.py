@@ -1,6 +1,6 @@
 """One tool call as the record tells it: what was wanted, what was decided, what people said, whether it ran."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS
@@ -9,6 +9,8 @@ from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS
 MARK = "⟨"
 # A longer list of fields was cut, and the one that decides may be among those that are gone.
 MOST_FIELDS = 200
+# What of a payload decides, or tells what the call was about.
+NEEDED = ("session_id", "hook_event_name", "cwd", "permission_mode", "tool_name", "tool_input", "agent_id")
 
 # All that the policy looks at, by tool. Of any other tool it knows the name alone.
 DECIDING: dict[str, tuple[str, ...]] = {
@@ -50,7 +52,9 @@ class Case:
     ran: bool = False
     # The turn went on without it: what has not run by now did not run.
     over: bool = False
-    asks: list[str] = field(default_factory=list)
+    asks: tuple[str, ...] = ()
+    # Not even all names of its fields are on record.
+    is_cut: bool = False
 
     @property
     def tool(self) -> str:
@@ -70,7 +74,7 @@ class Case:
     def is_whole(self) -> bool:
         """Whether everything that decides is on record as it was: nothing redacted, nothing cut."""
         texts = (self.tool, self.project, str(self.payload.get("cwd", "")), *self.deciding)
-        return len(self.input) < MOST_FIELDS and not any(isinstance(text, str) and MARK in text for text in texts)
+        return not self.is_cut and not any(isinstance(text, str) and MARK in text for text in texts)
 
     @property
     def is_approved(self) -> bool:
@@ -99,3 +103,14 @@ class Case:
         if self.blocked:
             return "the agent's own check refused it"
         return "it was asked about and did not run" if self.is_refused else None
+
+
+def needed(payload: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """What is kept of a payload, and whether fields of its input are gone: there may be many calls to remember."""
+    kept = {name: payload[name] for name in NEEDED if name in payload}
+    given = kept.get("tool_input")
+    if not isinstance(given, dict):
+        return kept, False
+    # Contents stand there as a size and a fingerprint, and decide nothing.
+    kept["tool_input"] = {name: value for name, value in given.items() if not isinstance(value, dict)}
+    return kept, len(given) >= MOST_FIELDS

@@ -1,11 +1,12 @@
 """The record, read once from its beginning, as one case for each tool call."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assent.filter import project_of
-from assent.learn.case import Case
-from assent.protocol.bodies import AnswerBody, read
+from assent.learn.case import Case, needed
+from assent.protocol.bodies import AnswerBody, OutcomeBody, read
 from assent.protocol.record import Record
 
 GATES = frozenset({"PreToolUse", "PermissionRequest"})
@@ -38,9 +39,11 @@ class _Fold:
                 self._decision(record)
             case "ask" if record.ask and (case := self._open.get(_key(record))):
                 self._of_ask[record.ask] = _key(record)
-                case.asks.append(record.ask)
+                case.asks += (record.ask,)
             case "answer":
                 self._answer(record)
+            case "outcome":
+                self._outcome(record)
         return []
 
     def rest(self) -> list[Case]:
@@ -71,16 +74,19 @@ class _Fold:
             payload = record.body.get("payload")
             if not isinstance(payload, dict) or record.session is None:
                 return []
+            kept, is_cut = needed(payload)
             case = self._open[key] = Case(
                 seq=record.seq,
                 at=record.at,
                 event=name,
-                session=record.session,
-                harness=str(record.body.get("harness", "")),
-                project=project_of(record) or "/",
-                payload=payload,
+                # The same few come again with every call, and thousands of calls may be remembered.
+                session=sys.intern(record.session),
+                harness=sys.intern(str(record.body.get("harness", ""))),
+                project=sys.intern(project_of(record) or "/"),
+                payload=kept,
                 agent=record.agent,
                 attended=_attended(record.body),
+                is_cut=is_cut,
             )
             self._of_session.setdefault(record.session, {})[key] = None
         if name == "PermissionRequest":
@@ -99,10 +105,18 @@ class _Fold:
             case.decision, case.by, case.risk = record.decision, record.by or "", record.risk or ""
 
     def _answer(self, record: Record) -> None:
-        case = self._open.get(_key(record)) or self._open.get(self._of_ask.get(record.ask or "", ""))
-        said = read(record, AnswerBody)
+        case, said = self._about(record), read(record, AnswerBody)
         if case is not None and said is not None:
             case.choice = said.choice
+
+    def _outcome(self, record: Record) -> None:
+        """A no in the terminal may be known from elsewhere than from the silence after it."""
+        case, said = self._about(record), read(record, OutcomeBody)
+        if case is not None and case.choice is None and said is not None and said.ending == "denied":
+            case.choice = "deny"
+
+    def _about(self, record: Record) -> Case | None:
+        return self._open.get(_key(record)) or self._open.get(self._of_ask.get(record.ask or "", ""))
 
     def _end_of_turn(self, record: Record, *, ends_session: bool) -> list[Case]:
         """A late result still finds its call, until the next turn is over, too."""

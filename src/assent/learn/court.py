@@ -26,7 +26,6 @@ from assent.protocol.decision import Verdict
 from assent.protocol.events import Event
 
 HARNESSES: Mapping[str, Harness] = {claude_code.NAME: claude_code}
-NEEDED = ("session_id", "hook_event_name", "cwd", "permission_mode", "tool_name", "tool_input", "agent_id")
 
 
 def same_as(case: Case) -> bytes:
@@ -42,9 +41,8 @@ def event_of(case: Case) -> Event | None:
     harness = HARNESSES.get(case.harness)
     if harness is None or not case.is_whole:
         return None
-    payload = {name: case.payload[name] for name in NEEDED if name in case.payload}
     try:
-        return harness.decode(msgspec.json.encode(payload), event_name=case.event)
+        return harness.decode(msgspec.json.encode(case.payload), event_name=case.event)
     except UnreadableError:
         return None
 

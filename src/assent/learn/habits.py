@@ -25,7 +25,7 @@ class Habit:
     was_danger: bool = False
     first: int = 0
     last: int = 0
-    sessions: set[str] = field(default_factory=set)
+    sessions: frozenset[str] = frozenset()
 
     def add(self, case: Case) -> None:
         if case.is_approved or not self.approved:
@@ -35,7 +35,7 @@ class Habit:
             self.approved += 1
             self.first = min(self.first or case.at, case.at)
             self.last = max(self.last, case.at)
-            self.sessions.add(case.session)
+            self.sessions |= {case.session}
         elif case.refusal is not None:
             self.refused += 1
         else:

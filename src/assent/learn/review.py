@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from assent.learn.agent_rules import AgentRules
-from assent.learn.candidates import Candidate, propose
+from assent.learn.candidates import Candidate, propose, single_command
 from assent.learn.case import DECIDING
 from assent.learn.court import Court
 from assent.learn.habits import DANGER, Habit, Habits
 from assent.learn.nearby import Nearby
-from assent.policy.call import EDITS, READS
+from assent.policy.call import EDITS, READS, SHELL_TOOLS
 from assent.policy.pattern import Cover
 from assent.protocol.decision import Allow
 from assent.protocol.risk import Risk
@@ -62,7 +62,9 @@ class Reviewed(Struct, frozen=True):
     offers: tuple[Offer, ...]
     asks: int
     approvals: int
+    # Approvals that make no rule: what decides was redacted or cut; the line is more than one plain command.
     unusable: int
+    intricate: int
     # Rules that were thought of and not offered, by reason.
     withheld: dict[str, int]
 
@@ -84,6 +86,7 @@ def review(habits: Habits, court: Court, agent: AgentRules, *, least: int = 3) -
         asks=habits.asks,
         approvals=habits.approvals,
         unusable=habits.unusable,
+        intricate=sum(h.approved for h in asked if h.call.tool in SHELL_TOOLS and single_command(h) is None),
         withheld=dict(withheld),
     )
 
@@ -106,7 +109,7 @@ class _Weighed:
             saved=self.saved,
             first=min(habit.first for habit in self.approved),
             last=example.last,
-            sessions=len(set().union(*(habit.sessions for habit in self.approved))),
+            sessions=len(frozenset().union(*(habit.sessions for habit in self.approved))),
             approved=_matches(self.approved, lambda habit: habit.approved),
             newly_allowed=sum(habit.unanswered for habit in self.others),
             newly=_matches(self.others, lambda habit: habit.unanswered),

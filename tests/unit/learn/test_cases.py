@@ -87,6 +87,14 @@ def test_answer_on_a_screen_decides_before_anything_else() -> None:
         assert (case.is_approved, case.is_refused) == (approved, refused), choice
 
 
+def test_outcome_that_says_denied_is_a_refusal() -> None:
+    """Somebody else heard the no."""
+    story = Story()
+    call = story.asked("Bash", bash("make"))
+    story.add("outcome", session="s1", call=call, ask="abcde", body={"ending": "denied", "certainty": "reported"})
+    assert story.cases()[0].refusal == "a person said no"
+
+
 def test_edited_call_is_not_an_approval_of_what_was_asked() -> None:
     """The person agreed to something else than what stands in the record."""
     story = Story()
@@ -155,6 +163,9 @@ def test_redacted_or_cut_call_is_not_whole() -> None:
             story = Story()
             story.wanted(tool, given)
             assert story.cases()[0].is_whole is is_whole, tool
+    story = Story()
+    story.wanted("Bash", {f"field{number}": "x" for number in range(200)})
+    assert not story.cases()[0].is_whole
     story = Story(project="/home/⟨token:12345678⟩")
     story.wanted("Bash", bash("make"))
     assert not story.cases()[0].is_whole
