@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from assent.journal.base import Journal, JournalError
 from assent.journal.queries import load
-from assent.journal.schema import open_for_reading
 from assent.journal.sqlite import open_sqlite
 
 if TYPE_CHECKING:
@@ -77,10 +76,13 @@ def hub_id(hub_file: Path, sqlite_file: Path) -> str:
 def _named_in(sqlite_file: Path) -> str | None:
     if not sqlite_file.is_file():
         return None
+    side = sqlite_file.with_name(f"{sqlite_file.name}-wal")
+    # Even a reader leaves side files behind, unless there is nothing in them to read and it promises not to look.
+    mode = "mode=ro" if side.exists() and side.stat().st_size else "mode=ro&immutable=1"
     try:
-        with closing(open_for_reading(sqlite_file)) as connection:
+        with closing(sqlite3.connect(f"{sqlite_file.absolute().as_uri()}?{mode}", uri=True)) as connection:
             row = connection.execute(load("sqlite")["hub"]).fetchone()
-    except (JournalError, sqlite3.Error):
+    except sqlite3.Error:
         return None
     return str(row[0]) if row and _HUB.fullmatch(str(row[0])) else None
 
