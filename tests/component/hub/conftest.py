@@ -23,6 +23,16 @@ def start_hub(tmp_path: Path) -> Iterator[StartHub]:
 
 
 @pytest.fixture
+def idle_hub(tmp_path: Path) -> Iterator[HubProcess]:
+    """Not started yet, with a place for its journal; stopped after the test."""
+    hub = HubProcess(tmp_path, rules=RULES)
+    hub.paths.state.mkdir(parents=True, mode=0o700)
+    yield hub
+    if hub.process is not None and hub.process.poll() is None:
+        hub.stop()
+
+
+@pytest.fixture
 def hub(start_hub: StartHub) -> HubProcess:
     return start_hub(rules=RULES)
 

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,20 +16,9 @@ import pytest
 
 from assent.journal.sqlite import open_sqlite
 from assent.protocol.record import Draft
-from tests.component.hub.conftest import RULES
 from tests.component.hub_process import HubProcess, bash, until
 
 SECRETS = bash("", tool_name="Read", tool_input={"file_path": "/p/.env"})
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    """Not started yet, with a place for its journal; stopped after the test."""
-    hub = HubProcess(tmp_path, rules=RULES)
-    hub.paths.state.mkdir(parents=True, mode=0o700)
-    yield hub
-    if hub.process is not None and hub.process.poll() is None:
-        hub.stop()
 
 
 def says(hub: HubProcess, event: dict[str, Any]) -> str:
@@ -116,96 +105,96 @@ def overwrite(path: Path, at: int, size: int) -> None:
     ],
 )
 def test_journal_that_cannot_be_opened_is_said_and_left(
-    hub: HubProcess, arrange: Callable[[Path], None], words: tuple[str, ...]
+    idle_hub: HubProcess, arrange: Callable[[Path], None], words: tuple[str, ...]
 ) -> None:
     """The hub starts without it and guards all the same; moved away, a new one begins."""
-    arrange(hub.paths.journal)
-    before = contents(hub.paths.journal)
-    hub.start()
-    assert_guarded(hub)
-    assert_said(hub, *words, "assent restart")
-    hub.stop()
-    assert contents(hub.paths.journal) == before
+    arrange(idle_hub.paths.journal)
+    before = contents(idle_hub.paths.journal)
+    idle_hub.start()
+    assert_guarded(idle_hub)
+    assert_said(idle_hub, *words, "assent restart")
+    idle_hub.stop()
+    assert contents(idle_hub.paths.journal) == before
 
-    for file in hub.paths.state.glob("journal.db*"):
+    for file in idle_hub.paths.state.glob("journal.db*"):
         file.rename(file.with_name(f"away-{file.name}"))
-    hub.start()
-    assert allows(hub)
+    idle_hub.start()
+    assert allows(idle_hub)
 
 
 def contents(path: Path) -> bytes | int:
     return path.read_bytes() if path.is_file() else path.stat().st_ino
 
 
-def test_full_disk_stops_allows_until_there_is_room(hub: HubProcess) -> None:
+def test_full_disk_stops_allows_until_there_is_room(idle_hub: HubProcess) -> None:
     """Without a byte of room left every reply comes; with room again, allows do, and nothing needs a restart."""
-    hub.start()
-    assert allows(hub)
-    assert hub.process is not None
+    idle_hub.start()
+    assert allows(idle_hub)
+    assert idle_hub.process is not None
     # What a full disk is to a process, without filling anybody's disk: no file of its may grow.
-    limits = resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    limits = resource.prlimit(idle_hub.process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
     try:
         for _ in range(3):
-            assert_guarded(hub)
-        assert_said(hub, "room")
-        lost = hub.api("GET", "/api/status")[1]["journal"]["lost"]
+            assert_guarded(idle_hub)
+        assert_said(idle_hub, "room")
+        lost = idle_hub.api("GET", "/api/status")[1]["journal"]["lost"]
         assert lost >= 12
     finally:
-        resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, limits)
-    until(lambda: allows(hub), "allows again")
-    status = hub.api("GET", "/api/status")[1]["journal"]
+        resource.prlimit(idle_hub.process.pid, resource.RLIMIT_FSIZE, limits)
+    until(lambda: allows(idle_hub), "allows again")
+    status = idle_hub.api("GET", "/api/status")[1]["journal"]
     assert (status["trouble"], status["lost"]) == (None, lost)
-    assert hub.api("GET", "/api/log/verify")[1]["broken"] is None
+    assert idle_hub.api("GET", "/api/log/verify")[1]["broken"] is None
 
 
 @pytest.mark.parametrize("is_replaced", [False, True])
-def test_journal_moved_away_stops_allows_until_it_is_back(hub: HubProcess, is_replaced: bool) -> None:
+def test_journal_moved_away_stops_allows_until_it_is_back(idle_hub: HubProcess, is_replaced: bool) -> None:
     """Records that nobody would ever find are none; with the file back in its place the chain goes on."""
-    hub.start()
-    assert allows(hub)
-    away = hub.paths.journal.with_name("away.db")
-    hub.paths.journal.rename(away)
+    idle_hub.start()
+    assert allows(idle_hub)
+    away = idle_hub.paths.journal.with_name("away.db")
+    idle_hub.paths.journal.rename(away)
     if is_replaced:
-        shutil.copy(away, hub.paths.journal)
-    before = contents(hub.paths.journal) if is_replaced else None
-    assert_guarded(hub)
-    assert_said(hub, "removed or replaced", "assent restart")
+        shutil.copy(away, idle_hub.paths.journal)
+    before = contents(idle_hub.paths.journal) if is_replaced else None
+    assert_guarded(idle_hub)
+    assert_said(idle_hub, "removed or replaced", "assent restart")
     if is_replaced:
-        assert contents(hub.paths.journal) == before
-    away.rename(hub.paths.journal)
-    until(lambda: allows(hub), "allows again")
-    assert hub.api("GET", "/api/log/verify")[1]["broken"] is None
+        assert contents(idle_hub.paths.journal) == before
+    away.rename(idle_hub.paths.journal)
+    until(lambda: allows(idle_hub), "allows again")
+    assert idle_hub.api("GET", "/api/log/verify")[1]["broken"] is None
 
 
-def test_removed_journal_begins_anew_with_a_restart(hub: HubProcess) -> None:
+def test_removed_journal_begins_anew_with_a_restart(idle_hub: HubProcess) -> None:
     """What a killed hub left beside a removed journal is no obstacle, and is not taken for records of the new one."""
-    hub.start()
-    assert allows(hub)
-    assert hub.process is not None
-    hub.process.kill()
-    hub.process.communicate()
-    hub.paths.journal.unlink()
-    assert hub.paths.journal.with_name("journal.db-wal").exists()
-    hub.start()
-    assert allows(hub)
-    checked = hub.api("GET", "/api/log/verify")[1]
+    idle_hub.start()
+    assert allows(idle_hub)
+    assert idle_hub.process is not None
+    idle_hub.process.kill()
+    idle_hub.process.communicate()
+    idle_hub.paths.journal.unlink()
+    assert idle_hub.paths.journal.with_name("journal.db-wal").exists()
+    idle_hub.start()
+    assert allows(idle_hub)
+    checked = idle_hub.api("GET", "/api/log/verify")[1]
     assert checked["broken"] is None
-    lines = [record["line"] for record in hub.api("GET", "/api/log")[1]["records"]]
+    lines = [record["line"] for record in idle_hub.api("GET", "/api/log")[1]["records"]]
     assert len([line for line in lines if line.startswith("hub: started")]) == 1
 
 
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
 
 
-def test_read_only_journal_is_said_and_left(hub: HubProcess) -> None:
+def test_read_only_journal_is_said_and_left(idle_hub: HubProcess) -> None:
     """A journal on a file system that is mounted read-only, where the permissions of root do not help."""
     namespace = ("unshare", "-Urm")
     if not shutil.which("unshare") or subprocess.run([*namespace, "true"], capture_output=True).returncode:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("mounting needs user namespaces, which are off here")
-    make(hub.paths.journal)
-    before = contents(hub.paths.journal)
-    hub.start(*namespace, "sh", "-c", READ_ONLY, str(hub.paths.journal), sys.executable, "-m", "assent", "up")
-    assert_guarded(hub)
-    assert_said(hub, "Read-only file system")
-    hub.stop()
-    assert contents(hub.paths.journal) == before
+    make(idle_hub.paths.journal)
+    before = contents(idle_hub.paths.journal)
+    idle_hub.start(*namespace, "sh", "-c", READ_ONLY, str(idle_hub.paths.journal), sys.executable, "-m", "assent", "up")
+    assert_guarded(idle_hub)
+    assert_said(idle_hub, "Read-only file system")
+    idle_hub.stop()
+    assert contents(idle_hub.paths.journal) == before
