@@ -107,6 +107,7 @@ def test_judge_that_fails_quotes_nothing_in_the_log(idle_hub: HubProcess, tmp_pa
     hub.stop()
     assert told["permissionDecision"] in ("ask", "deny")
     assert planter.found_below(tmp_path) == []
+    assert "Clumsy failed on PreToolUse: RuntimeError" in hub.log()
     assert "stumble" not in hub.log()
     assert "open sesame" not in hub.log()
 
