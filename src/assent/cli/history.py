@@ -1,20 +1,16 @@
 """What ``review`` and ``replay`` have in common: which part of the record is read, and how far they are."""
 
-import sys
 import time
 from collections.abc import Iterable, Iterator
 
-import click
-
 from assent import filter as filters
 from assent.cli import output
+from assent.cli.progress import Progress
 from assent.filter import Filter, Term
 from assent.learn.case import Case
 from assent.learn.cases import cases
 from assent.learn.history import History
 from assent.protocol.record import Record
-
-EVERY = 0.2
 
 
 def since(text: str, now: float) -> int:
@@ -36,19 +32,11 @@ def _about(case: Case) -> Record:
 
 
 def _counted(records: Iterable[Record], total: int) -> Iterator[Record]:
-    """Shows how far it is, to a person at a terminal only."""
-    if not sys.stderr or not sys.stderr.isatty():
-        yield from records
-        return
-    shown = time.monotonic()
-    try:
+    with Progress("Reading the record:") as progress:
         for number, record in enumerate(records):
-            if not number % 256 and time.monotonic() - shown > EVERY:
-                shown = time.monotonic()
-                click.echo(f"\r{number:,} of {total:,} records read ", nl=False, err=True)
+            if not number % 256:
+                progress.show(f"{number:,} of {total:,}")
             yield record
-    finally:
-        click.echo("\r" + " " * 50 + "\r", nl=False, err=True)
 
 
 def day(at: int) -> str:

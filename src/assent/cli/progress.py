@@ -27,7 +27,8 @@ class Progress:
             self._write("")
 
     def show(self, far: str) -> None:
-        if time.monotonic() < self._next or not sys.stderr.isatty():
+        # None if it was closed at the start.
+        if time.monotonic() < self._next or not sys.stderr or not sys.stderr.isatty():
             return
         self._next = time.monotonic() + INTERVAL
         self._is_shown = True

@@ -50,9 +50,9 @@ class _Fold:
         return [self._close(key) for key in list(self._open)]
 
     def _event(self, record: Record) -> list[Case]:
-        name = record.body.get("event")
+        name = str(record.body.get("event"))
         if name in GATES:
-            return self._gate(record, str(name))
+            return self._gate(record, name)
         if name in TURN_ENDS or name == "SessionEnd":
             return self._end_of_turn(record, ends_session=name == "SessionEnd")
         case = self._open.get(_key(record))

@@ -280,7 +280,7 @@ happened = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(happened, st.integers(1, 3))
 def test_offers_keep_their_word(events: list[tuple[tuple[str, dict[str, Any]], str]], least: int) -> None:
     """By the real matcher: all approvals it counts are covered, and nothing refused, no wildcard near Danger."""
