@@ -27,7 +27,7 @@ READING_SECONDS = 15.0
 LOCK_SECONDS = 0.5
 MOST_WAITING = 50_000
 # So many rows a statement: each has its own second, and a backlog needs several.
-ROWS = 500
+ROWS = 200
 # What the server tells us about a second answer or decision.
 UNIQUE = {"assent_one_answer": "answer", "assent_one_decision": "decision"}
 
@@ -120,13 +120,13 @@ class PostgresJournal(PostgresChain):
     def hear(self, callback: Callable[[News], None]) -> None:
         loop = asyncio.get_running_loop()
 
-        def recovered() -> None:
-            # The server is there again. An append of nothing finds out whether it takes records, too.
-            if self.trouble:
+        def is_there(yes: bool) -> None:
+            # An append of nothing finds out whether the server takes records, and what people are told of it changes.
+            if yes == (self.trouble is not None):
                 self.append([])
 
         link = Link(self._address, name=f"assent {self.hub} listens", statement=READING_SECONDS)
-        self._listener = Listener(link, self.hub, loop, callback, recovered)
+        self._listener = Listener(link, self.hub, loop, callback, is_there)
 
     async def remove(self, removal: Removal) -> Record:
         return await self._writer.run(lambda: self._remove(removal))
@@ -165,10 +165,11 @@ class PostgresJournal(PostgresChain):
 
     def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
         try:
-            outcomes = self._transaction(batch)
-        except _OneFailedError:
-            # Seldom, so the usual way need not pay for it: once more, each append in a savepoint of its own.
-            outcomes = self._transaction(batch, one_by_one=True)
+            try:
+                outcomes = self._transaction(batch)
+            except _OneFailedError:
+                # Seldom, so the usual way need not pay for it: once more, each append in a savepoint of its own.
+                outcomes = self._transaction(batch, one_by_one=True)
         except LostError as error:
             outcomes = self._after_a_loss(batch, error)
         self.commits += 1

@@ -47,13 +47,13 @@ class Listener:
         hub: str,
         loop: asyncio.AbstractEventLoop,
         callback: Callable[[News], None],
-        connected: Callable[[], None],
+        is_there: Callable[[bool], None],
     ) -> None:
         self._link = link
         self._hub = hub
         self._loop = loop
         self._callback = callback
-        self._connected = connected
+        self._is_there = is_there
         self._seen: dict[str, int] = {}
         self._closing = threading.Event()
         self._number: int | None = None
@@ -74,6 +74,7 @@ class Listener:
                     self._number = connection.fileno()
                     self._listen(connection)
             except JournalError:
+                self._on_loop(self._is_there, False)
                 self._closing.wait(RETRY)
             finally:
                 self._number = None
@@ -84,7 +85,7 @@ class Listener:
         # After listening: what was committed before is seen here, what is committed later is heard.
         for each in heads(connection):
             self._tell(News(each.hub, each.seq))
-        self._on_loop(self._connected)
+        self._on_loop(self._is_there, True)
         for heard in connection.notifies():
             if self._closing.is_set():
                 return
@@ -100,7 +101,7 @@ class Listener:
             self._seen[news.hub] = news.seq
             self._on_loop(self._callback, news)
 
-    def _on_loop(self, callback: Callable[..., None], *values: News) -> None:
+    def _on_loop(self, callback: Callable[..., None], *values: object) -> None:
         try:
             self._loop.call_soon_threadsafe(callback, *values)
         except RuntimeError:

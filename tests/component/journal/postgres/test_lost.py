@@ -101,6 +101,18 @@ async def test_server_that_hangs_fails_appends_within_a_gates_patience(open_hub:
     assert (await journal.verify()).broken is None
 
 
+async def test_lost_race_costs_no_connection(open_hub: OpenHub) -> None:
+    """A duplicate is no trouble of the connection's."""
+    journal = open_hub()
+    answer = Draft(at=1, kind="answer", ask="abcde")
+    await journal.append([answer])
+    used = journal._link._connection
+    for _ in range(3):
+        with pytest.raises(JournalError, match="first one stands"):
+            await journal.append([event(), answer])
+    assert journal._link._connection is used
+
+
 async def load(journal: object, acknowledged: list[Record], stop: asyncio.Event, name: int) -> None:
     """Append one after the other, each with a text of its own."""
     count = 0
@@ -174,6 +186,8 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
         journal.hear(lambda news: None)
         (first,) = await journal.append([event(1)])
         await asyncio.to_thread(server.stop, signal.SIGQUIT)
+        # Nobody appends, and still the trouble is known.
+        await asyncio.to_thread(until, lambda: journal.trouble is not None, "the trouble")
         for _ in range(3):
             with pytest.raises(JournalError, match="PostgreSQL at"):
                 await journal.append([event(2)])
@@ -181,7 +195,7 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
         with pytest.raises(JournalError):
             await journal.read()
         await asyncio.to_thread(server.start)
-        # Nobody appends, and still the trouble ends.
+        # And it ends in the same way.
         await asyncio.to_thread(until, lambda: journal.trouble is None, "the end of the trouble")
         (second,) = await journal.append([event(3)])
         assert (second.seq, second.prev) == (2, first.hash)
