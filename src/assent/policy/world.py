@@ -21,6 +21,22 @@ def real(path: str) -> str:
         return path
 
 
+def is_folder(path: str) -> bool:
+    try:
+        return os.path.isdir(path)  # noqa: PTH112 - text, on every event
+    except ValueError:
+        return False
+
+
+def is_there(path: str) -> bool:
+    """Whether anything goes by this name, a broken link included."""
+    try:
+        os.lstat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def read_small(path: str) -> str | None:
     """The text of a small regular file, or None: absent, linked, special, large or not text."""
     try:

@@ -1,31 +1,170 @@
-"""Files, folders and text: the small tools every system has."""
+"""The small tools every system has that look and print: names, files as they are, numbers, the machine."""
 
 from collections.abc import Iterator
 
+from assent.policy import variables
 from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads
+from assent.policy.effects import care, danger
+from assent.policy.words import HOLE
 
 
-def _removes(it: Invocation) -> Iterator[Finding]:
-    recursive = it.has("-r", "-R", "--recursive", "-d", "--dir")
+def _prints_variables(it: Invocation) -> Iterator[Finding]:
+    if not it.operands:
+        yield care("secret", "It prints every variable, and secrets may be among them.", safer="printenv NAME")
     for arg in it.operands:
-        yield it.path("delete", arg, recursive=recursive)
+        if variables.is_secret(arg.text):
+            yield danger("secret", f"It prints the secret in ${arg.text}.", arg.text)
+        elif HOLE in arg.text:
+            yield care("secret", "Which variable it prints is known only when it runs.")
 
+
+def _sets_name(it: Invocation) -> Iterator[Finding]:
+    if it.operands or it.has("-F", "--file", "-b", "--boot"):
+        yield danger("process", "It renames the machine.")
+
+
+def _sets_clock(it: Invocation) -> Iterator[Finding]:
+    if it.has("-s", "--set"):
+        yield danger("process", "It sets the clock of the machine.")
+    for arg in it.operands:
+        if not arg.text.startswith("+") and HOLE not in arg.text:
+            yield danger("process", "It sets the clock of the machine.", arg.text)
+
+
+def _lists(why: str, options: str = "*") -> Spec:
+    """Names, sizes, dates and kinds of files, never what is in them."""
+    return Spec(why, options, "names*")
+
+
+_DIGEST = reads(
+    "Works out checksums. With -c it reads the files a list names and says only whether they are unchanged.", "*"
+)
+_ENCODES = reads(
+    "Prints a file in another spelling.",
+    "* -w: --wrap= -b: --break= -i:read --input=read -o:write --output=write",
+)
 
 COMMANDS: dict[str, Spec] = {
-    "ls": reads("Lists names. No option of it writes or runs anything."),
+    # --- names
+    "ls": _lists(
+        "Lists names. No option of it writes or runs anything.",
+        "* -I: -w: -T: --ignore= --hide= --width= --tabsize= --block-size= --time-style= --sort= --time= --format=",
+    ),
+    "dir": _lists("Lists names, as ls does."),
+    "vdir": _lists("Lists names, as ls does."),
+    "lsd": _lists("Lists names.", "* --config-file=read -I: --ignore-glob="),
+    "exa": _lists("Lists names.", "* -I: --ignore-glob= -L: --level= -s: --sort= -t: --time="),
+    "eza": _lists("Lists names.", "* -I: --ignore-glob= -L: --level= -s: --sort= -t: --time= -w: --width="),
+    "stat": _lists("Tells what kind of file it is, how large and how old.", "* -c: -f --format= --printf= -t"),
+    "du": _lists(
+        "Sums up sizes.",
+        "* -d: --max-depth= -t: --threshold= -B: --block-size= -X:read --exclude-from=read --exclude="
+        " --files0-from=read"
+        " --time-style=",
+    ),
+    "df": _lists("Tells how full the disks are.", "* -t: --type= -x: --exclude-type= -B: --block-size="),
+    "basename": known("Cuts a name out of a path; it looks at no file.", "* -s: --suffix="),
+    "dirname": known("Cuts a folder out of a path; it looks at no file."),
+    "realpath": _lists("Tells where a path leads.", "* --relative-to= --relative-base="),
+    "readlink": _lists("Tells where a link leads."),
+    "pathchk": known("Checks whether a name is possible."),
+    "namei": _lists("Tells where each part of a path leads."),
+    "getfacl": _lists("Tells who may read and write."),
+    "lsattr": _lists("Tells attributes of files."),
+    "pwd": known("Prints the working folder."),
+    "file": Spec(
+        "Tells the kind of a file by its first bytes. Only -C writes, the compiled table of kinds.",
+        "-bdehiklLNnprsSvzZ0 -C:care --compile?care -m:read --magic-file=read -f:read --files-from=read -F:"
+        " --separator="
+        " -P: --parameter= -e: --exclude= --exclude-quiet= --brief --mime --mime-type --mime-encoding --dereference"
+        " --no-dereference --uncompress --uncompress-noreport --special-files --raw --keep-going --extension --apple"
+        " --version --help --print0 --no-buffer --no-pad --preserve-date --debug --list --no-sandbox"
+        " --checking-printout",
+        "names*",
+    ),
+    # --- files as they are
     "cat": reads("Prints files. No option of it writes or runs anything."),
+    "tac": reads("Prints files backwards.", "* -s: --separator="),
+    "rev": reads("Prints lines backwards."),
+    "nl": reads("Numbers lines.", "* -b: -d: -f: -h: -i: -l: -n: -s: -v: -w:"),
+    "wc": reads("Counts.", "* --files0-from=read"),
+    "head": reads("Prints the beginning.", "* -n: -c: --lines= --bytes= -#"),
+    "tail": reads(
+        "Prints the end, and goes on with what is added.",
+        "* -n: -c: --lines= --bytes= -s: --sleep-interval= --pid= --max-unchanged-stats= -#",
+    ),
+    "od": reads(
+        "Prints bytes as numbers.",
+        "* -A: -j: -N: -S? -t: -w? --address-radix= --skip-bytes= --read-bytes= --format= --strings? --width?",
+    ),
+    "sum": _DIGEST,
+    "cksum": reads("Works out checksums.", "* -a: --algorithm= -l: --length="),
+    "md5sum": _DIGEST,
+    "md5": _DIGEST,
+    "sha1sum": _DIGEST,
+    "sha224sum": _DIGEST,
+    "sha256sum": _DIGEST,
+    "sha384sum": _DIGEST,
+    "sha512sum": _DIGEST,
+    "b2sum": reads("Works out checksums.", "* -l: --length="),
+    "b3sum": reads("Works out checksums.", "* -l: --length= --num-threads="),
+    "shasum": reads("Works out checksums.", "* -a: --algorithm="),
+    "base64": _ENCODES,
+    "base32": _ENCODES,
+    "basenc": _ENCODES,
+    # --- words and numbers
     "echo": known("Prints its words."),
     "printf": known("Prints its words."),
     "true": known("Does nothing."),
-    "wc": reads("Counts."),
-    "head": reads(
-        "Prints the beginning.", "-qvz -n: -c: --lines= --bytes= --quiet --silent --verbose --zero-terminated -#"
+    "false": known("Does nothing and says so."),
+    "test": known("Compares, and looks whether files are there."),
+    "[": known("Compares, and looks whether files are there."),
+    "yes": known("Prints the same line until somebody stops it."),
+    "seq": known("Prints numbers.", "* -f: -s: --format= --separator="),
+    "jot": known("Prints numbers.", "*"),
+    "expr": known("Calculates."),
+    "factor": known("Calculates."),
+    "primes": known("Prints prime numbers."),
+    "numfmt": known("Writes numbers another way.", "* -d: --delimiter= --field= --format= --from= --to= --suffix="),
+    "units": reads("Converts measures.", "* -f:read --file=read", "text*"),
+    "sleep": known("Waits."),
+    "usleep": known("Waits."),
+    "cal": known("Prints a calendar."),
+    "ncal": known("Prints a calendar."),
+    "bc": reads("Calculates. Its language has no way to write files or to run programs.", "*"),
+    # --- the machine and the user
+    "date": Spec(
+        "Prints the time.",
+        "-uR -I? -d: -f:read -r:names -s: -j -n -v: --date= --file=read --reference=names --set= --iso-8601?"
+        " --rfc-3339="
+        " --rfc-2822 --rfc-email --utc --universal --debug --resolution --help --version",
+        also=_sets_clock,
     ),
-    "rm": Spec(
-        "Deletes files.",
-        "-frRidvI --force --recursive --interactive? --one-file-system --no-preserve-root --preserve-root? --dir"
-        " --verbose",
-        "text*",
-        also=_removes,
+    "printenv": Spec("Prints variables.", "-0 --null --help --version", also=_prints_variables),
+    "hostname": Spec(
+        "Prints the name of the machine.",
+        "-aAdfiIsyvV -F: -b --alias --all-fqdns --all-ip-addresses --domain --fqdn --long --ip-address --short --yp"
+        " --nis --file= --boot --help --version",
+        also=_sets_name,
     ),
+    "uname": known("Prints the name of the system."),
+    "uptime": known("Tells how long the machine has been up."),
+    "nproc": known("Counts processors."),
+    "getconf": known("Prints limits of the system."),
+    "locale": known("Prints languages and their settings."),
+    "id": known("Tells who the user is."),
+    "whoami": known("Tells who the user is."),
+    "logname": known("Tells who logged in."),
+    "groups": known("Tells which groups a user is in."),
+    "users": known("Tells who is logged in."),
+    "who": known("Tells who is logged in."),
+    "w": known("Tells who is logged in, and with what."),
+    "hostid": known("Prints a number of the machine."),
+    "tty": known("Prints the name of the terminal."),
+    "tput": known("Moves the cursor and sets colours of the terminal.", "* -T: -S"),
+    "clear": known("Clears the screen."),
+    "reset": known("Sets the terminal right."),
+    "stty": reads("Shows or sets how the terminal behaves.", "* -F:read --file=read", "text*"),
+    "dircolors": reads("Prints colours for ls."),
+    "sync": Spec("Makes the disk keep what has been written.", "-df --data --file-system --help --version"),
 }

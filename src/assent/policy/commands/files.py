@@ -1,0 +1,388 @@
+"""Commands that change files and folders: copy, move, link, delete, permissions, sizes."""
+
+# ruff: noqa: PTH119 - paths here are text that an agent wrote
+
+import os
+import re
+from collections.abc import Iterator
+
+from assent.policy import world
+from assent.policy.commands.spec import Finding, Invocation, Spec
+from assent.policy.effects import Effect, care, danger
+from assent.policy.places import Target, locate
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+_LARGE = re.compile(r"(\d+)\s*(?:([GTPE])i?B?)|(\d{11,})", re.IGNORECASE)
+_OCTAL = re.compile(r"[0-7]{1,5}")
+
+
+def _target(it: Invocation, arg: Arg) -> Target:
+    return locate(arg, it.setting, it.cwd)
+
+
+def _shown(arg: Arg) -> str:
+    return arg.text.replace(HOLE, "…")
+
+
+# --- deleting
+
+
+def _removes(it: Invocation) -> Iterator[Finding]:
+    recursive = it.has("-r", "-R", "--recursive", "-d", "--dir")
+    for arg in it.operands:
+        yield it.path("delete", arg, recursive=recursive)
+
+
+def _removes_empty(it: Invocation) -> Iterator[Finding]:
+    # Only empty folders go, so nothing is lost that mkdir would not bring back.
+    for arg in it.operands:
+        yield it.path("write", arg)
+
+
+def _destroys(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        yield danger("delete", "It overwrites files so that nothing can bring them back.", _shown(arg), "rm")
+
+
+def _trashes(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        effect = it.path("delete", arg, recursive=True)
+        is_near = _target(it, arg).place in ("project", "temp")
+        yield care("delete", "It moves files to the trash.", effect.target) if is_near else effect
+
+
+# --- copying, moving, linking
+
+
+def _sources_and_goal(it: Invocation) -> tuple[list[Arg], Arg | None, bool]:
+    """What goes, where it goes, and whether that is a folder to put it into."""
+    if (folder := it.value("-t", "--target-directory")) is not None:
+        return it.operands, folder, True
+    if len(it.operands) < 2:
+        return it.operands, None, False
+    *sources, goal = it.operands
+    is_folder = (
+        len(sources) > 1
+        or sources[0].glob
+        or goal.text.endswith(("/", "/.", "/.."))
+        or goal.text in (".", "..")
+        or (target := _target(it, goal)).place == "whole"
+        or (goal.known and not goal.glob and world.is_folder(target.path))
+    )
+    return sources, goal, is_folder and not it.has("-T", "--no-target-directory")
+
+
+def _lands(it: Invocation, sources: list[Arg], goal: Arg, *, into: bool) -> Iterator[Finding]:
+    """What is written when these are put there."""
+    if not into:
+        yield it.path("write", goal)
+        return
+    for source in sources:
+        name = os.path.basename(source.text.rstrip("/"))
+        if name in (".", "..", "", "*", ".*") or HOLE in name:
+            yield pours(it, goal)
+        else:
+            yield it.path("write", Arg(f"{goal.text.rstrip('/')}/{name}", goal.glob or source.glob))
+
+
+def pours(it: Invocation, folder: Arg) -> Effect:
+    """Files whose names the line does not tell are put into this folder, over those that are there."""
+    target = _target(it, folder)
+    if target.place == "whole" and target.path != it.setting.project:
+        return danger("write", "It writes files over a whole folder of yours or of the system.", _shown(folder))
+    if target.place in ("project", "whole"):
+        return care("write", "It writes files into the project, over those that are there.", _shown(folder))
+    return it.path("write", folder)
+
+
+def _copies(it: Invocation) -> Iterator[Finding]:
+    sources, goal, into = _sources_and_goal(it)
+    recursive = it.has("-r", "-R", "-a", "--recursive", "--archive")
+    for source in sources:
+        yield it.path("read", source, recursive=recursive)
+    if goal is not None:
+        yield from _lands(it, sources, goal, into=into)
+
+
+def _moves(it: Invocation) -> Iterator[Finding]:
+    sources, goal, into = _sources_and_goal(it)
+    for source in sources:
+        yield _taken_away(it, source)
+    if goal is None:
+        return
+    if _target(it, goal).place in ("sink", "device"):
+        yield danger("delete", "It moves files to where they are lost.", _shown(goal))
+        return
+    yield from _lands(it, sources, goal, into=into)
+
+
+def _taken_away(it: Invocation, source: Arg) -> Effect:
+    target = _target(it, source)
+    match target.place:
+        case "project" if not target.all_of_it:
+            return Effect("write", Risk.CHANGE, "It moves a file of the project.", _shown(source))
+        case "project" | "whole" if target.all_of_it and target.path.startswith(f"{it.setting.project}/"):
+            return care("write", "It moves everything in a folder of the project.", _shown(source))
+        case "temp":
+            return Effect("write", Risk.CHANGE, "It moves a temporary file.", _shown(source))
+        case "home" | "unknown":
+            return care("write", "It takes away a file from outside the project.", _shown(source))
+        case "whole":
+            return danger("delete", "It moves a whole folder away.", _shown(source))
+        case _:
+            return it.path("delete", source)
+
+
+def _links(it: Invocation) -> Iterator[Finding]:
+    sources, goal, into = _sources_and_goal(it)
+    for source in sources:
+        effect = it.path("read", source)
+        place = _target(it, source).place
+        if effect.risk < Risk.CARE and place not in ("project", "temp"):
+            effect = care("write", "It makes a link that leads out of the project.", effect.target)
+        yield effect
+    yield from _lands(it, sources, goal if goal is not None else Arg("."), into=into or goal is None)
+
+
+def _installs(it: Invocation) -> Iterator[Finding]:
+    if (mode := it.value("-m", "--mode")) is not None and _gives_away(mode.text):
+        yield danger("privilege", "It makes a program that runs with another user's rights.", _shown(mode))
+    if it.has("-d", "--directory"):
+        for arg in it.operands:
+            yield it.path("write", arg)
+        return
+    yield from _copies(it)
+
+
+# --- owners, permissions, attributes
+
+
+def _gives_away(mode: str) -> bool:
+    """Whether the mode lets a program run as its owner or group."""
+    if _OCTAL.fullmatch(mode):
+        return bool(int(mode, 8) & 0o6000)
+    return any(re.search(r"[+=][^,]*s", part) for part in mode.split(","))
+
+
+def _opens_to_all(mode: str) -> bool:
+    if _OCTAL.fullmatch(mode):
+        return bool(int(mode, 8) & 0o002)
+    return any(re.match(r"(?:[ug]*[oa][ugoa]*)[+=][^,]*w", part) for part in mode.split(","))
+
+
+def _closes(mode: str) -> bool:
+    """Whether nobody but the owner is left who may look."""
+    if _OCTAL.fullmatch(mode):
+        return not int(mode, 8) & 0o077 and bool(int(mode, 8) & 0o400)
+    return all(re.fullmatch(r"(?:[go]+[-=][rwxX]*|u[+=]r?w?)", part) for part in mode.split(","))
+
+
+def _permits(it: Invocation) -> Iterator[Finding]:
+    # ``chmod -x file``: what looks like an option is the mode.
+    taken = [value.text for option, value in it.values if option in ("-r", "-w", "-x", "-X", "-s", "-t")]
+    files = it.operands if taken or it.has("--reference") else it.operands[1:]
+    mode = taken[0] if taken else it.operands[0].text if it.operands and not it.has("--reference") else ""
+    if _gives_away(mode):
+        yield danger("privilege", "It makes a program that runs with another user's rights.", mode)
+    if HOLE in mode:
+        yield care("mode", "Which permissions it gives is known only when it runs.")
+    for arg in files:
+        yield _of_mode(it, arg, closes=_closes(mode), opens=_opens_to_all(mode))
+
+
+def _of_mode(it: Invocation, arg: Arg, *, closes: bool = False, opens: bool = False) -> Effect:
+    place = _target(it, arg).place
+    recursive = it.has("-R", "--recursive")
+    if place == "secret":
+        if closes and not recursive:
+            return care("mode", "It closes a file that secrets go by to others.", _shown(arg))
+        return danger("mode", "It changes who may read secrets.", _shown(arg))
+    if place == "whole" and _target(it, arg).path != it.setting.project:
+        return danger("mode", "It changes permissions of a whole folder of yours or of the system.", _shown(arg))
+    if place in ("project", "temp", "whole") and opens:
+        return care("mode", "It lets everybody write there.", _shown(arg))
+    if place in ("project", "temp") or (place == "whole" and not recursive):
+        return Effect("mode", Risk.CHANGE, "It changes permissions of files of the project.", _shown(arg))
+    if place == "home" and recursive:
+        return danger("mode", "It changes permissions of a whole folder outside the project.", _shown(arg))
+    effect = it.path("mode", arg)
+    return Effect("mode", effect.risk, effect.why.replace("writes", "changes permissions"), effect.target)
+
+
+def _owns(it: Invocation) -> Iterator[Finding]:
+    files = it.operands if it.has("--reference") else it.operands[1:]
+    for arg in files:
+        effect = _of_mode(it, arg)
+        yield effect if effect.risk > Risk.CARE else care("mode", "It changes whose files these are.", _shown(arg))
+
+
+def _accesses(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        effect = _of_mode(it, arg)
+        yield effect if effect.risk > Risk.CARE else care("mode", "It changes who may use these files.", _shown(arg))
+
+
+def _marks(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands[1:]:
+        effect = _of_mode(it, arg)
+        yield effect if effect.risk > Risk.CARE else care("mode", "It changes attributes of files.", _shown(arg))
+
+
+# --- sizes and new files
+
+
+def _fills(it: Invocation) -> Iterator[Finding]:
+    size = it.value("-l", "--length")
+    if size is not None and _is_large(size.text):
+        yield danger("write", "It fills the disk.", _shown(size))
+
+
+def _is_large(size: str) -> bool:
+    found = _LARGE.fullmatch(size.strip())
+    if found is None:
+        return HOLE in size
+    return bool(found[3]) or found[2].upper() != "G" or int(found[1]) >= 10
+
+
+def _makes_temporary(it: Invocation) -> Iterator[Finding]:
+    if it.has("-u", "--dry-run"):
+        return
+    folder = it.value("-p", "--tmpdir")
+    template = it.operand(0)
+    if folder is not None and folder.text:
+        yield it.path("write", folder)
+    elif template is not None and not it.has("-t", "--tmpdir"):
+        yield it.path("write", Arg(re.sub(r"X{3,}", "x", template.text)))
+    else:
+        yield Effect("write", Risk.CHANGE, "It makes a temporary file.")
+
+
+def _splits(it: Invocation) -> Iterator[Finding]:
+    prefix = it.operand(1)
+    if not it.has("--filter"):
+        yield it.path("write", prefix if prefix is not None else Arg("xaa"))
+
+
+def _splits_at(it: Invocation) -> Iterator[Finding]:
+    prefix = it.value("-f", "--prefix")
+    yield it.path("write", prefix if prefix is not None else Arg("xx00"))
+
+
+_COPIES = (
+    "-abdfiHlLnpPrRsuvxZ -t: -S: -T --archive --attributes-only --backup? --copy-contents --force --interactive --link"
+    " --dereference --no-clobber --no-dereference --preserve? --no-preserve= --parents --recursive --reflink?"
+    " --remove-destination --sparse= --strip-trailing-slashes --symbolic-link --suffix= --target-directory="
+    " --no-target-directory --update? --verbose --one-file-system --context? --debug --exchange --help --version"
+)
+_OWNERS = (
+    "-cfvhRHLP --changes --silent --quiet --verbose --dereference --no-dereference --from= --no-preserve-root"
+    " --preserve-root --reference=names --recursive --help --version"
+)
+
+COMMANDS: dict[str, Spec] = {
+    "rm": Spec(
+        "Deletes files.",
+        "-frRidvIxPW --force --recursive --interactive? --one-file-system --no-preserve-root --preserve-root? --dir"
+        " --verbose --help --version",
+        also=_removes,
+    ),
+    "unlink": Spec("Deletes a file.", also=_removes),
+    "rmdir": Spec("Deletes empty folders.", "-pv --parents --verbose --ignore-fail-on-non-empty", also=_removes_empty),
+    "shred": Spec("Destroys files.", "* -n: -s: --iterations= --size= --random-source=read", also=_destroys),
+    "srm": Spec("Destroys files.", "*", also=_destroys),
+    "wipe": Spec("Destroys files.", "*", also=_destroys),
+    "trash": Spec("Moves files to the trash.", "-rfdivFy", also=_trashes),
+    "trash-put": Spec("Moves files to the trash.", "-rfdivFy", also=_trashes),
+    "gio": Spec(
+        "Works on files for the desktop.",
+        verbs={
+            "trash": Spec("Moves files to the trash.", "-f --force --empty --list --restore", also=_trashes),
+            "info": Spec("Tells about files.", "*", "names*"),
+            "list": Spec("Lists names.", "*", "names*"),
+            "cat": Spec("Prints files.", "*", "read*"),
+            "remove": Spec("Deletes files.", "-f --force", also=_removes),
+        },
+    ),
+    "cp": Spec("Copies files.", _COPIES, also=_copies),
+    "gcp": Spec("Copies files.", _COPIES, also=_copies),
+    "mv": Spec(
+        "Moves files.",
+        "-bfinuvZ -t: -S: -T --backup? --force --interactive --no-clobber --no-copy --strip-trailing-slashes --suffix="
+        " --target-directory= --no-target-directory --update? --verbose --context --debug --exchange --help --version",
+        also=_moves,
+    ),
+    "ln": Spec(
+        "Makes links.",
+        "-bdFfiLnPrsvhw -t: -S: -T --backup? --directory --force --interactive --logical --no-dereference --physical"
+        " --relative --symbolic --suffix= --target-directory= --no-target-directory --verbose --help --version",
+        also=_links,
+    ),
+    "link": Spec("Makes a link.", also=_links),
+    "install": Spec(
+        "Copies files and sets their permissions.",
+        "-bcCdDpsvZ -g: -m: -o: -t: -S: -T --backup? --compare --directory --group= --mode= --owner="
+        " --preserve-timestamps"
+        " --strip --strip-program=exec --suffix= --target-directory= --no-target-directory --verbose --preserve-context"
+        " --context? --help --version",
+        also=_installs,
+    ),
+    "mkdir": Spec("Makes folders.", "-pvZ -m: --parents --verbose --mode= --context? --help --version", "write*"),
+    "mkfifo": Spec("Makes a pipe with a name.", "-Z -m: --mode= --context?", "write*"),
+    "mknod": Spec("Makes a device file.", "* -m: --mode=", does=(danger("device", "It makes a device file."),)),
+    "touch": Spec(
+        "Makes a file, or makes it look new.",
+        "-acfhm -d: -r:names -t: --date= --reference=names --time= --no-create --no-dereference --help --version",
+        "write*",
+    ),
+    "mktemp": Spec(
+        "Makes a temporary file.", "-duqt -p: --directory --dry-run --quiet --suffix= --tmpdir?", also=_makes_temporary
+    ),
+    "truncate": Spec(
+        "Cuts or stretches files.",
+        "-co -s: -r:names --size= --reference=names --no-create --io-blocks --help --version",
+        "write*",
+    ),
+    "fallocate": Spec(
+        "Takes room on the disk for a file.",
+        "-cdinpvxwz -l: -o: --length= --offset= --collapse-range --dig-holes --insert-range --keep-size --punch-hole"
+        " --posix --verbose --zero-range",
+        "write*",
+        also=_fills,
+    ),
+    "tee": Spec(
+        "Writes what comes in to files, and prints it.", "-aip --append --ignore-interrupts --output-error?", "write*"
+    ),
+    "sponge": Spec("Writes what comes in to a file.", "-a", "write*"),
+    "split": Spec(
+        "Cuts a file into many. --filter runs a program for each.",
+        "-dexu -a: -b: -C: -l: -n: -t: --suffix-length= --additional-suffix= --bytes= --line-bytes= --numeric-suffixes?"
+        " --hex-suffixes? --elide-empty-files --filter=run --lines= --number= --separator= --unbuffered --verbose -#",
+        "read text",
+        also=_splits,
+    ),
+    "csplit": Spec(
+        "Cuts a file into many.",
+        "-kqsz -b: -f: -n: --suffix-format= --prefix= --keep-files --suppress-matched --digits= --quiet --silent"
+        " --elide-empty-files",
+        "read text*",
+        also=_splits_at,
+    ),
+    "chmod": Spec(
+        "Changes permissions.",
+        "-cfvRhrwxXst --changes --silent --quiet --verbose --no-preserve-root --preserve-root --reference=names"
+        " --recursive --dereference --no-dereference --help --version",
+        also=_permits,
+    ),
+    "chown": Spec("Changes owners.", _OWNERS, also=_owns),
+    "chgrp": Spec("Changes groups.", _OWNERS, also=_owns),
+    "setfacl": Spec(
+        "Changes who may use files.",
+        "-bknRLPd -m: -x: -M:read -X:read --modify= --remove= --modify-file=read --remove-file=read --set="
+        " --set-file=read"
+        " --remove-all --remove-default --recursive --mask --no-mask --default --restore=care --test --logical"
+        " --physical",
+        also=_accesses,
+    ),
+    "chattr": Spec("Changes attributes of files.", "* -p: -v:", also=_marks),
+}
