@@ -97,7 +97,8 @@ def _check_stopped(paths: Paths) -> None:
 def purgeable(paths: Paths) -> list[Path]:
     """What a purge would remove: only what has a name of ours."""
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
-    names += [manifest.location(paths), *_family(paths.journal), *_family(paths.log)]
+    names += [manifest.location(paths), paths.hub_id, paths.statistics, paths.in_force]
+    names += [*_family(paths.journal), *_family(paths.log)]
     names += sorted(paths.state.glob("crash-*.txt"))
     names += [sock for sock in (paths.hook_socket, paths.desk_socket) if paths.run not in sock.parents]
     return [path for path in names if path.exists() or path.is_symlink()]

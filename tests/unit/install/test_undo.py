@@ -84,8 +84,10 @@ def test_purge_leaves_nothing_behind(site: Site, home: Path) -> None:
     apply(plan_install(site), site.paths)
     site.paths.config_dir.mkdir()
     site.paths.config.write_text("version = 1\n")
-    for name in ("journal.db", "journal.db-wal", "hub.log", "hub.log.1", "hub.lock"):
+    for name in ("journal.db", "journal.db-wal", "journal.db.index", "hub.log", "hub.log.1", "hub.lock"):
         (site.paths.state / name).touch()
+    for path in (site.paths.hub_id, site.paths.statistics, site.paths.in_force):
+        path.touch()
     report = uninstall(site, purge=True)
     assert sorted(home.rglob("*")) == before
     assert report.left == ()

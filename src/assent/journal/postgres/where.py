@@ -39,6 +39,8 @@ def _condition(term: Term) -> Condition | None:
         return f"lower({key}) = ANY(%s)", [[_lower(value) for value in values]]
     if key == "project":
         return _either("strpos(project, %s) > 0", [value.rstrip("/") for value in values])
+    if key == "harness" and all(map(_PLAIN.fullmatch, values)):
+        return _either("strpos(lower(body), %s) > 0", [f'"harness":"{_lower(value)}"' for value in values])
     if key == "rule" and all(map(_PLAIN.fullmatch, values)):
         spoken = [f"rule:{value}" for value in values for _ in range(2)]
         return " OR ".join(["by ^@ %s OR strpos(body, %s) > 0"] * len(values)), spoken

@@ -17,7 +17,8 @@ from assent.journal.postgres.where import where
         ('"100%_\\\\"', "(words LIKE %s)", ["%100\\%\\_\\\\%"]),
         ("rule:user#1", "(by ^@ %s OR strpos(body, %s) > 0)", ["rule:user#1", "rule:user#1"]),
         ("project:/src/", "((strpos(project, %s) > 0))", ["/src"]),
-        ("harness:claude_code", "TRUE", []),
+        ("harness:Claude-code", "((strpos(lower(body), %s) > 0))", ['"harness":"claude-code"']),
+        ('harness:"with \\"marks\\""', "TRUE", []),
     ],
 )
 def test_condition_lets_through_what_is_wanted(text: str, sql: str, values: list[object]) -> None:
