@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec import Struct, structs
 
 from assent.policy import inline
-from assent.policy.commands.spec import Code, Finding, Run, RunsFile, RunsInput
+from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
@@ -66,15 +66,20 @@ class Runs(ABC):
                 return UNKNOWN
             case RunsInput(language):
                 return self.runs_input(language, scope, stdin, act)
+            case Flows(origin):
+                return Stream(None, origin)
 
     def run(self, run: Run, scope: Scope, stdin: Stream, act: Act, secrets: list[str] | None = None) -> Stream:
         """A command started by another one."""
         inner = scope.copy()
+        stdin = UNKNOWN if run.fed else stdin
         if run.cwd is not None:
             inner.cwd = inner.moved(run.cwd)
         if run.elsewhere:
             # On another machine the project's files are not these, and nothing there can be looked at.
             inner.cwd = None
+        if run.fed:
+            stdin = UNKNOWN
         if run.line is not None:
             if not run.line.known and run.line.text.strip(HOLE) == "":
                 act.effects.append(danger("dynamic", "It runs a line that is known only then."))

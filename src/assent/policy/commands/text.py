@@ -23,7 +23,9 @@ def _script_file(it: Invocation, file: Arg) -> str | None:
 def _seds(it: Invocation) -> Iterator[Finding]:
     files = list(it.operands)
     in_place = it.has("-i", "-I", "--in-place")
-    if in_place and files and files[0].text == "" and not it.value("-i", "--in-place", "-I"):
+    suffix = it.value("-i", "-I", "--in-place")
+    if suffix is not None and not suffix.text and files and not files[0].text:
+        # Elsewhere than on Linux the suffix is a word of its own, and is empty.
         files.pop(0)
     given = it.all_values("-e", "--expression")
     from_files = it.all_values("-f", "--file")
