@@ -1,11 +1,14 @@
 """What other users of this machine could read or change."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from assent.install.doctor.check import Finding, Situation
+
+_PASSWORD = re.compile(r"://[^/@]*:[^@]+@|[?&](?:ssl)?password=")
 
 
 def check(situation: Situation) -> Iterator[Finding]:
@@ -14,6 +17,7 @@ def check(situation: Situation) -> Iterator[Finding]:
         return
     found = [f for path in _private(paths.state, paths.keys) for f in _look(path)]
     found += [f for path in (paths.config_dir, paths.config, paths.rules) if path.exists() for f in _written(path)]
+    found += _password(situation)
     yield from found or [Finding("permissions", "ok", f"Only you can look into {paths.state}.")]
 
 
@@ -41,6 +45,14 @@ def _written(path: Path) -> Iterator[Finding]:
         yield _foreign(path)
     elif status.st_mode & 0o022:
         yield Finding("permissions-written", "problem", f"Others may write {path}.", f"chmod go-w {path}")
+
+
+def _password(situation: Situation) -> Iterator[Finding]:
+    path, url = situation.paths.config, situation.config.journal.url
+    has_one = _PASSWORD.search(url) is not None
+    if has_one and path.exists() and path.stat().st_mode & 0o044:
+        text = f"{path} holds the password of the journal's database, and others may read it."
+        yield Finding("permissions-password", "problem", text, f"chmod 600 {path}")
 
 
 def _foreign(path: Path) -> Finding:

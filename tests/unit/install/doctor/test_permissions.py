@@ -1,7 +1,11 @@
 """Who else can look in?"""
 
-import pytest
+import dataclasses
 
+import pytest
+from msgspec import structs
+
+from assent.config import Journal, JournalUrl
 from assent.install.doctor.check import Situation
 from assent.install.doctor.permissions import check
 from tests.unit.install.doctor.situations import texts, wrong
@@ -28,6 +32,29 @@ def test_configuration_others_may_write_is_a_problem(healthy: Situation) -> None
     assert wrong(check, healthy) == []
     healthy.paths.rules.chmod(0o666)
     assert wrong(check, healthy) == [("permissions-written", "problem")]
+
+
+@pytest.mark.parametrize(
+    ("url", "is_wrong"),
+    [
+        ("sqlite", False),
+        ("postgresql://me@db.example:5432/assent", False),
+        ("postgresql://db.example:5432/assent", False),
+        ("postgresql://me:secret@db.example/assent", True),
+        ("postgresql://db.example/assent?password=secret", True),
+    ],
+)
+def test_password_others_may_read_is_a_problem(healthy: Situation, url: str, is_wrong: bool) -> None:
+    """Settings are no secret, until they hold one."""
+    healthy.paths.config_dir.mkdir(parents=True, mode=0o755)
+    healthy.paths.config.touch()
+    config = structs.replace(healthy.config, journal=Journal(url=JournalUrl(url)))
+    situation = dataclasses.replace(healthy, config=config)
+    healthy.paths.config.chmod(0o644)
+    assert wrong(check, situation) == [("permissions-password", "problem")] * is_wrong
+    assert "secret" not in texts(check(situation))
+    healthy.paths.config.chmod(0o600)
+    assert wrong(check, situation) == []
 
 
 def test_foreign_owner_is_a_problem(healthy: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
