@@ -107,7 +107,7 @@ def _example(example: Example, name: str, *, with_decision: bool) -> Iterator[st
     where = f"{history.day(example.at)}, {history.folder(example.project)}, #{example.seq}"
     because = _voice(example.by, name)
     seen = f": {output.said_by_agent(example.evidence, 60)}" if example.evidence else ""
-    was = f"; on record: {example.refusal or _word(example.was)}" if with_decision else ""
+    was = f"; on record: {output.said_by_agent(example.refusal or _word(example.was))}" if with_decision else ""
     already = "; today's rules say so, too" if with_decision and example.already else ""
     yield output.styled(f"             {where}; by {because}{seen}{was}{already}", "faint")
 
@@ -118,4 +118,4 @@ def _voice(by: str, name: str) -> str:
 
 
 def _word(word: str) -> str:
-    return WORDS.get(word, word.replace("_", " "))
+    return WORDS.get(word) or output.said_by_agent(word.replace("_", " "))

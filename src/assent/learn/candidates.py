@@ -116,9 +116,11 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _candidate(text: str) -> Candidate | None:
+    # Whoever accepts it must be able to read it: no line breaks, nothing invisible, nothing that turns the text around.
+    if not text.isprintable():
+        return None
     try:
         parsed = pattern.parse(text)
-        text.encode()
     except ValueError:
         return None
     is_wide = text.endswith("*)") and not text.endswith("\\*)")

@@ -57,5 +57,6 @@ def _written(offer: Offer, reason: str) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """JSON's escapes are TOML's, but for one character that JSON does not escape."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """JSON's escapes are TOML's. What cannot be seen is escaped as well: somebody reads this before it is written."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in quoted)

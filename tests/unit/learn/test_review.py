@@ -181,6 +181,17 @@ def test_lines_with_shell_operators_make_no_rule(court: MakeCourt, agent: AgentR
     assert (found.offers, found.intricate) == ((), 3)
 
 
+@pytest.mark.parametrize("name", ["a\nb", "a\u202eb", "a\u200bb", "a\x1b[2Kb"])
+def test_what_nobody_can_read_is_not_offered(court: MakeCourt, agent: AgentRules, name: str) -> None:
+    """A rule is shown before it is written, and must say what it shows."""
+    story = Story()
+    for _ in range(3):
+        story.approved("Bash", bash(f"make '{name}'"))
+        story.approved("Edit", edit(name))
+        story.approved("Read", {"file_path": f"/opt/{name}"})
+    assert review(gather(story.cases()), court(""), agent).offers == ()
+
+
 def test_redacted_or_cut_approvals_make_no_rule(court: MakeCourt, agent: AgentRules) -> None:
     """They are counted instead."""
     story = Story()

@@ -90,6 +90,8 @@ def test_file_that_cannot_be_added_to_is_refused() -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_any_text_is_written_so_that_it_is_read_again(command: str) -> None:
     """Quotes, backslashes, line breaks and control characters included."""
-    (rule,) = read(with_rule(RULES, None, offer("Bash(x)", "Bash", {"command": command}), command))
+    written = with_rule(RULES, None, offer("Bash(x)", "Bash", {"command": command}), command)
+    assert all(line.isprintable() for line in written.decode().split("\n"))
+    (rule,) = read(written)
     assert rule.tests[0].input == {"command": command}
     assert rule.reason == command
