@@ -6,8 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from assent.journal.base import JournalError
-from assent.journal.rows import QUERY, each
+from assent.journal.rows import QUERY, each, head_of
 from assent.journal.schema import APPLICATION_ID, migrations, open_for_reading, told
+from assent.journal.walk import hub_of
 from assent.protocol.record import Record
 
 PAGE = 1000
@@ -25,10 +26,9 @@ class History:
         self._since = since
         with told(path), closing(open_for_reading(path)) as connection:
             _check(path, connection)
-            self._hub = str(connection.execute(QUERY["hub"]).fetchone()[0])
-            first, last = connection.execute(_ENDS, (self._hub,)).fetchone()
-            self._last = int(last or 0)
-            self._before = self._begin(connection, int(first or 0)) - 1
+            self._hub = hub_of(connection)
+            self._last = head_of(connection, self._hub).seq
+            self._before = self._begin(connection) - 1
 
     def __len__(self) -> int:
         """About how many records there are to read: some may have been pruned."""
@@ -42,9 +42,9 @@ class History:
                 seen = page[-1].seq
                 yield from (record for record in page if record.at >= self._since)
 
-    def _begin(self, connection: sqlite3.Connection, first: int) -> int:
+    def _begin(self, connection: sqlite3.Connection) -> int:
         """The number of the first record that is new enough, found by halving: times grow with numbers."""
-        low, high = first, self._last + 1
+        low, high = 1, self._last + 1
         while low < high:
             middle = (low + high) // 2
             found = next(each(connection, QUERY["read"], self._hub, middle - 1, END, 1), None)
@@ -53,9 +53,6 @@ class History:
             else:
                 low = found.seq + 1
         return low
-
-
-_ENDS = "SELECT min(seq), max(seq) FROM records WHERE hub = ?"
 
 
 def _check(path: Path, connection: sqlite3.Connection) -> None:
