@@ -16,12 +16,12 @@ from assent.journal.where import where
 from assent.protocol.record import Record
 
 PAGE = 1_000
-# The newest are read in any case: what is common is found there at once, whatever it costs to look it up.
+# So many of the newest are read before something dear is looked up: if it is common, it is found there at once.
 FIRST = 1_000
 CANDIDATES = 250
 # What one search may cost, in records that the database passes over; one that the filter must look at costs more.
 MOST_EFFORT = 200_000
-EFFORT_OF_A_LOOK = 20
+EFFORT_OF_A_LOOK = 40
 
 FIRST_TIME, LAST_TIME = -(2**63), 2**63 - 1
 
@@ -41,7 +41,7 @@ class Search:
     ) -> None:
         self._reading, self._hub, self._index = reading, hub, index
         self._wanted, self._before, self._limit = wanted, before, limit
-        self._condition = where(wanted)
+        self._condition, self._query = where(wanted), query(wanted)
         self._records: list[Record] = []
         self._effort = 0
         self._unseen_before: int | None = None
@@ -75,20 +75,21 @@ class Search:
         through = self._index.through
         end = head_of(self._reading, self._hub).seq + 1
         end = end if self._before is None else min(end, self._before)
-        (first,) = self._reading.execute(QUERY["first"]).fetchone()
-        begin = self._begin = end if first is None else int(first)
-        indexed = min(through + 1, max(begin, end - FIRST))
+        (oldest,) = self._reading.execute(QUERY["first"]).fetchone()
+        begin = self._begin = end if oldest is None else int(oldest)
+        first = FIRST if self._query is not None and self._query.is_dear else 0
+        indexed = min(through + 1, max(begin, end - first))
         yield from self._read((max(begin, indexed), end))
         if begin < indexed:
             yield from self._look_up((begin, min(indexed, end)))
 
     def _look_up(self, span: Span) -> Iterator[int]:
-        asked, times = query(self._wanted), _times(self._wanted)
+        times = _times(self._wanted)
         below = span[1]
         try:
             spans = [span] if times == (FIRST_TIME, LAST_TIME) else self._index.spans(self._life, times, span)
             for part in spans:
-                for below in self._read(part) if asked is None else self._candidates(asked, part):
+                for below in self._read(part) if self._query is None else self._candidates(self._query.match, part):
                     yield below
         except IndexUnusableError:
             yield from self._read((span[0], below))
@@ -104,10 +105,10 @@ class Search:
             end = first
             yield end
 
-    def _candidates(self, asked: str, span: Span) -> Iterator[int]:
+    def _candidates(self, match: str, span: Span) -> Iterator[int]:
         begin, end = span
         while end > begin:
-            seqs = self._index.seqs(self._life, asked, (begin, end), CANDIDATES)
+            seqs = self._index.seqs(self._life, match, (begin, end), CANDIDATES)
             self._effort += len(seqs)
             marks = ", ".join("?" * len(seqs))
             self._keep(each(self._reading, QUERY["these"].replace("NULL /* seqs */", marks), *seqs))

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
+from typing import NamedTuple
 
 from assent.filter import TEXT, Filter, Term, project_of, risks, rules_of, text_at, tool_of
 from assent.protocol.record import Record
@@ -24,6 +25,8 @@ _SHORT = 500
 _MOST_THREES = 16
 _MOST_VALUES = 50
 _MOST_NEGATED = 16
+# How many characters of an id narrow anything down, and from how many on that costs little.
+_FEWEST, _ENOUGH = 3, 6
 
 # Both sides by the filter's key. What a record has of it:
 _HAS: dict[str, Callable[[Record], str | tuple[str, ...] | None]] = {
@@ -50,17 +53,25 @@ def tokens(record: Record) -> str:
     return SEPARATOR.join((_EVERY, *keys, _threes_of(searchable(record))))
 
 
-def query(wanted: Filter) -> str | None:
+class Query(NamedTuple):
+    match: str
+    # It begins with few letters, and to put together all that begins so takes long. What is so common is read first.
+    is_dear: bool
+
+
+def query(wanted: Filter) -> Query | None:
     """What every wanted record meets; it may let too much through, never too little. None if that is everything."""
-    terms = [(term, asked) for term in wanted.terms if (asked := _asked(term)) is not None]
-    needed = " AND ".join(f"({asked})" for term, asked in terms if not term.negated)
-    barred = [asked for term, asked in terms if term.negated][:_MOST_NEGATED]
-    if not needed and not barred:
+    asked = [(term, match) for term in wanted.terms if (match := _asked(term)) is not None]
+    cheap = [match for term, match in asked if not term.negated and not _is_dear(term)]
+    dear = [match for term, match in asked if not term.negated and _is_dear(term)]
+    barred = [match for term, match in asked if term.negated][:_MOST_NEGATED]
+    if not cheap and not dear and not barred:
         return None
-    whole = needed or _quoted(_EVERY)
-    for asked in barred:
-        whole = f"({whole}) NOT ({asked})"
-    return whole
+    # The dear ones only where nothing else narrows it down: the filter itself has the last word.
+    whole = " AND ".join(f"({match})" for match in cheap or dear) or _quoted(_EVERY)
+    for match in barred:
+        whole = f"({whole}) NOT ({match})"
+    return Query(whole, is_dear=bool(dear) and not cheap)
 
 
 def _asked(term: Term) -> str | None:
@@ -70,11 +81,22 @@ def _asked(term: Term) -> str | None:
     if term.key not in _HAS or len(term.values) > _MOST_VALUES:
         return None
     if term.key in _BEGINS:
-        if term.negated and any(len(value.encode()) > _LONGEST for value in term.values):
-            return None
-        return " OR ".join(f"{_quoted(_token(term.key, _cut(value)))} *" for value in term.values)
+        return _beginnings(term)
     values = [each for value in term.values for each in _MEANS[term.key](value)]
     return " OR ".join(_quoted(_token(term.key, value)) for value in values) if all(values) else None
+
+
+def _beginnings(term: Term) -> str | None:
+    is_exact = all(len(value.encode()) <= _LONGEST for value in term.values)
+    if min(map(len, term.values)) < _FEWEST or (term.negated and (not is_exact or _is_dear(term))):
+        return None
+    return " OR ".join(f"{_quoted(_token(term.key, _cut(value)))} *" for value in term.values)
+
+
+def _is_dear(term: Term) -> bool:
+    if term.key == TEXT:
+        return len(folded(term.values[0])) < 3
+    return term.key in _BEGINS and min(map(len, term.values)) < _ENOUGH
 
 
 def _uncased_values(value: str) -> Iterator[str]:
@@ -95,10 +117,11 @@ _MEANS: dict[str, Callable[[str], Iterable[str]]] = {
 }
 
 
-def _text(value: str) -> str:
+def _text(value: str) -> str | None:
     sought = _unseparated(folded(value))
     if len(sought) < 3:
-        return f"{_quoted(sought)} *"
+        # One letter stands in nearly every text. One of another script does not.
+        return None if len(sought) == 1 and sought.isascii() else f"{_quoted(sought)} *"
     threes = list(dict.fromkeys(sought[place : place + 3] for place in range(len(sought) - 2)))
     # A few of a long text narrow it down as well as all.
     step = -(-len(threes) // _MOST_THREES)

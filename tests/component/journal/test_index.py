@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 def said(n: int) -> Draft:
     """Each third record is of a tool of its own, and each has a word nobody else has."""
     body = {"payload": {"tool_name": "Write" if n % 3 == 0 else "Bash", "tool_input": {"command": f"echo w{n:05d}."}}}
-    return Draft(at=n * 1000, kind="event", session=f"s{n % 7}", call=f"c{n}", body=body)
+    return Draft(at=n * 1000, kind="event", session=f"session-{n % 7}", call=f"c{n}", body=body)
 
 
 async def found(journal: Journal, text: str, before: int | None = None) -> list[int]:
@@ -66,12 +66,13 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
         ("w00007.", [7]),
         ("W00007.", [7]),
         ("tool:write echo", list(range(3, 31, 3))),
-        ("session:s3 -tool:bash", [3, 24]),
-        ("-session:s0,s1,s2,s3,s4,s5", [6, 13, 20, 27]),
+        ("session:session-3 -tool:bash", [3, 24]),
+        ("-session:session-0,session-1,session-2,session-3,session-4,session-5", [6, 13, 20, 27]),
         ("nobody", []),
         ("since:28s", [28, 29, 30]),
         ("until:3s -tool:write", [1, 2]),
-        ("call:c2 7.", [27]),
+        ("call:c27", [27]),
+        ("7. -w00007.", [17, 27]),
         ("risk:>=look", []),
     ],
 )
