@@ -66,21 +66,25 @@ async def _append(paths: Paths, history: Iterator[Draft]) -> None:
     await journal.close()
 
 
+def days(records: int) -> int:
+    return max(1, min(MOST_DAYS, records // RECORDS_A_DAY))
+
+
 def drafts(rng: random.Random, rules: Sequence[Rule], *, records: int, until: int) -> Iterator[Draft]:
     """Exactly so many, in the order of their times."""
-    days = max(1, min(MOST_DAYS, records // RECORDS_A_DAY))
+    length = days(records)
     words, hub = Words(rng), Hub(rng)
     left = records
-    for day in range(days):
-        begin = until - (days - day) * DAY
+    for day in range(length):
+        begin = until - (length - day) * DAY
         groups = _housekeeping(hub, rng, begin, day)
-        groups += _rules(hub, rules[: len(rules) * (days + day) // (2 * days)], begin)
+        groups += _rules(hub, rules[: len(rules) * (length + day) // (2 * length)], begin)
         # Only the later versions ask people on their screens.
-        if day == days // 3:
+        if day == length // 3:
             hub.has_asks = True
             changed = ConfigBody(file=str(THEIRS.config), changed={"asks.wait": ('"5m"', '"10m"')})
             groups.append(_group(Draft(at=begin, kind="config", by="person:desk", body=bodies.body(changed))))
-        missing = left - records * (days - day - 1) // days - sum(len(group) for _, group in groups)
+        missing = left - records * (length - day - 1) // length - sum(len(group) for _, group in groups)
         while missing > 0:
             session = list(Session(rng, words, hub, begin + _start(rng)).groups())
             groups += session
