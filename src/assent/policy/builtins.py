@@ -1,5 +1,6 @@
 """The shell's own commands that change what the rest of the line means."""
 
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,8 +40,11 @@ def _cd(here: Here) -> None:
 
 def _export(here: Here) -> None:
     here.act.effects.append(nothing("It sets variables of the shell."))
+    is_number = any(arg.text.startswith("-") and "i" in arg.text for arg in here.args[1:])
     for arg in here.args[1:]:
         name, sign, value = arg.text.partition("=")
+        if is_number or "[" in name:
+            _worked_out(here, arg.text)
         if sign and not name.startswith("-"):
             here.scope.assign(name.rstrip("+"), [value], append=name.endswith("+"))
             here.act.effects += variables.assigned(name, [value])
@@ -53,7 +57,9 @@ def _export(here: Here) -> None:
 def _unset(here: Here) -> None:
     here.act.effects.append(nothing("It forgets variables of the shell."))
     for arg in here.args[1:]:
+        _worked_out(here, arg.text)
         here.scope.variables[arg.text] = ("",)
+        here.scope.arrays.pop(arg.text, None)
         here.scope.functions.pop(arg.text, None)
 
 
@@ -121,10 +127,34 @@ def _alias(here: Here) -> None:
 
 def _read(here: Here) -> None:
     here.act.effects.append(nothing("It reads a line into a variable."))
+    for arg in here.args[1:]:
+        _worked_out(here, arg.text)
     names = [arg.text for arg in here.args[1:] if arg.text.isidentifier()]
     text = (here.stdin.text or HOLE).partition("\n")[0].strip() if here.stdin.origin == "text" else HOLE
     for name in names or ["REPLY"]:
         here.scope.assign(name, [text if len(names) == 1 else HOLE])
+
+
+def _mapfile(here: Here) -> None:
+    """Fills an array, and runs a line for every so many lines if it is told to."""
+    here.act.effects.append(nothing("It reads lines into an array."))
+    words = [arg.text for arg in here.args[1:]]
+    for place, word in enumerate(words):
+        if word.startswith("-C"):
+            line = word[2:] or "".join(words[place + 1 : place + 2])
+            # The line gets a number and what was read as two more words.
+            here.walk.run(Run(line=Arg(f"{line} 0 {HOLE}")), here.scope, here.stdin, here.act)
+    for word in words or ["MAPFILE"]:
+        _worked_out(here, word)
+        if word.isidentifier():
+            here.scope.forget(word)
+
+
+def _shift(here: Here) -> None:
+    here.act.effects.append(nothing("It drops arguments."))
+    count = here.args[1].text if len(here.args) > 1 else "1"
+    if here.scope.arguments is not None:
+        here.scope.arguments = here.scope.arguments[int(count) :] if count.isdigit() else None
 
 
 def _let(here: Here) -> None:
@@ -142,8 +172,25 @@ def _worked_out(here: Here, text: str) -> None:
 def _set(here: Here) -> None:
     here.act.effects.append(nothing("It sets options of the shell."))
     texts = [arg.text for arg in here.args[1:]]
-    if "--" in texts:
-        here.scope.arguments = tuple(texts[texts.index("--") + 1 :])
+    if "history" in texts and "+o" in texts:
+        here.act.effects.append(danger("tamper", "It hides what is typed from the shell's history."))
+    rest = texts[texts.index("--") + 1 :] if "--" in texts else list(itertools.dropwhile(_is_flag, texts))
+    if rest or "--" in texts:
+        is_known = not any(arg.splits for arg in here.args)
+        here.scope.arguments = tuple(rest) if is_known else None
+
+
+def _is_flag(text: str) -> bool:
+    return text[:1] in ("-", "+") or text in (
+        "pipefail",
+        "errexit",
+        "nounset",
+        "xtrace",
+        "noglob",
+        "vi",
+        "emacs",
+        "posix",
+    )
 
 
 def _printf(here: Here) -> None:
@@ -186,8 +233,9 @@ HANDLERS: dict[str, Handler] = {
     "trap": _trap,
     "alias": _alias,
     "read": _read,
-    "mapfile": _read,
-    "readarray": _read,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
+    "shift": _shift,
     "let": _let,
     "test": _let,
     "[": _let,

@@ -124,3 +124,5 @@ class Scope:
         self.path_changed |= other.path_changed
         if other.cwd != self.cwd:
             self.cwd = None
+        if other.arguments != self.arguments:
+            self.arguments = None

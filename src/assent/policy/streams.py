@@ -1,7 +1,11 @@
 """What flows from one command into the next, and into files that the same line runs later."""
 
+import re
+
 from msgspec import Struct
 
+from assent.policy import variables
+from assent.policy.effects import Effect, danger
 from assent.policy.words import Arg
 
 
@@ -9,7 +13,7 @@ class Stream(Struct, frozen=True):
     """What flows into a command."""
 
     text: str | None = None
-    # "" nothing flows, "text", "file", "names" of files, "fetched", "decoded", "unknown"
+    # "" nothing flows, "text", "file", "names" of files, "environment", "fetched", "decoded", "unknown"
     origin: str = ""
     # The file, or a pattern that all the names fit.
     path: Arg | None = None
@@ -25,6 +29,8 @@ DECODERS = frozenset(
 )
 # They pass lines on as they are, or fewer of them.
 _SIEVES = frozenset({"grep", "egrep", "fgrep", "head", "tail", "sort", "uniq", "tac", "shuf", "cat", "tee", "tr"})
+_NAMES = re.compile(r"\w+")
+_ONE_NAME = re.compile(r"\^?\w{2,}=?")
 
 
 def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:
@@ -76,3 +82,23 @@ def _below(texts: list[str]) -> Arg | None:
     operands = [text for text in texts if not text.startswith("-")]
     last = operands[-1] if len(operands) > 1 or ("--files" in texts and operands) else "."
     return Arg(f"{last.rstrip('/')}/**", glob=True)
+
+
+_ENVIRONMENT = Stream(None, "environment")
+_SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
+
+
+def of_environment(name: str, texts: list[str], effects: list[Effect]) -> Stream:
+    """What is left of all variables behind a command."""
+    if name == "wc" or (name == "cut" and {"-d=", "-f1"} <= set(texts)):
+        return UNKNOWN
+    if name not in _SEARCHES:
+        return _ENVIRONMENT
+    if any(text in ("-c", "-q", "--count", "--quiet") for text in texts):
+        return UNKNOWN
+    sought = [text for text in texts if not text.startswith("-")]
+    if any(variables.is_secret(part) for text in sought for part in _NAMES.findall(text)):
+        effects.append(danger("secret", "It looks for secrets among the variables."))
+    is_inverse = any(text.startswith("-") and "v" in text for text in texts)
+    is_plain = len(sought) == 1 and _ONE_NAME.fullmatch(sought[0]) is not None
+    return UNKNOWN if is_plain and not is_inverse else _ENVIRONMENT

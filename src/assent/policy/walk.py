@@ -13,7 +13,7 @@ from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
 from assent.policy.runs import DEEPEST, Act, Runs, TooMuchError
 from assent.policy.scope import Scope
-from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, names_printed
+from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, names_printed, of_environment
 from assent.policy.syntax import UnreadableError, read
 from assent.policy.tree import (
     Assign,
@@ -86,10 +86,14 @@ class Walk(Runs):
     def pipeline(self, pipeline: Pipeline, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         stages = pipeline.stages
         if len(stages) == 1:
-            return self.command(stages[0], scope, stdin, acts)
-        flow = stdin
-        for stage in stages:
-            flow = self.command(stage, scope.copy(), flow, acts)
+            flow = self.command(stages[0], scope, stdin, acts)
+        else:
+            flow = stdin
+            for stage in stages:
+                flow = self.command(stage, scope.copy(), flow, acts)
+        if flow.origin == "environment":
+            acts[-1].effects.append(care("secret", "It shows all variables, and secrets may be among them."))
+            return UNKNOWN
         return flow
 
     def command(self, command: Command, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
@@ -127,6 +131,10 @@ class Walk(Runs):
                     self._maybe(body, scope, stdin, acts)
             case Test(words):
                 self._words(words, scope, acts)
+                for text in (word.plain or "" for word in words):
+                    if "[" in text and ("$(" in text or "`" in text):
+                        # A number is wanted where a subscript stands, and what is in that runs.
+                        self.text(f'echo "{text}"', scope.copy(), NOTHING, acts)
         return UNKNOWN
 
     def _maybe(self, body: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
@@ -357,6 +365,8 @@ class Walk(Runs):
     ) -> Stream:
         if secrets and name in variables.PRINTERS:
             act.effects.append(danger("secret", f"It prints the secret in ${secrets[0]}."))
+        if stdin.origin == "environment":
+            return of_environment(name, [arg.text for arg in args[1:]], act.effects)
         text = printed(args, stdin.text, scope.cwd)
         if text is not None:
             return Stream(text, "text")

@@ -65,7 +65,13 @@ class RunsInput(Struct, frozen=True):
     language: str = "sh"
 
 
-Finding = Effect | Run | Code | RunsFile | RunsInput
+class Flows(Struct, frozen=True):
+    """What flows out of it is of this origin, and what that costs depends on where it goes."""
+
+    origin: str
+
+
+Finding = Effect | Run | Code | RunsFile | RunsInput | Flows
 
 
 class Spec(Struct, frozen=True):
