@@ -1,0 +1,365 @@
+"""Packing and unpacking: tar, zip, gzip and their like.
+
+Listing looks. Packing reads what is packed and writes an archive. Unpacking writes files whose names only the archive
+knows, over those that are there: into a folder for temporary files it is a change, elsewhere Care at least."""
+
+import re
+from collections.abc import Iterator
+
+from assent.policy.commands.files import pours
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, reads
+from assent.policy.effects import Effect, care, danger
+from assent.policy.places import locate
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+_HERE = Arg(".")
+
+
+def _unpacks(it: Invocation, folder: Arg) -> Effect:
+    place = locate(folder, it.setting, it.cwd).place
+    if place in ("project", "whole", "home", "unknown"):
+        return pours(it, folder)
+    return it.path("write", folder)
+
+
+# --- tar
+
+_TAR_TABLE = (
+    "-AcdrtuxzjJZaBGhkKlmMnoOpPRsSUvwW -f: -C: -T: -X:read -g:write -F:run -I:run -V: -b: -L: -H: -N:"
+    " --create --extract --get --list --append --update --diff --compare --delete --catenate --concatenate --test-label"
+    " --file= --directory= --files-from= --exclude-from=read --exclude= --exclude-vcs --exclude-caches"
+    " --exclude-ignore="
+    " --listed-incremental=write --incremental --index-file=write --info-script=run --new-volume-script=run"
+    " --use-compress-program=run --to-command=run --checkpoint? --checkpoint-action= --rsh-command=run"
+    " --rmt-command=run"
+    " --gzip --gunzip --bzip2 --xz --zstd --lzip --lzma --lzop --compress --auto-compress --no-auto-compress --verbose"
+    " --to-stdout --absolute-names --one-top-level? --strip-components= --transform= --xform= --overwrite"
+    " --overwrite-dir"
+    " --keep-old-files --skip-old-files --keep-newer-files --unlink-first --recursive-unlink --remove-files"
+    " --no-recursion"
+    " --recursion --dereference --hard-dereference --owner= --group= --numeric-owner --mode= --mtime= --sort= --format="
+    " --no-same-owner --same-owner --no-same-permissions --same-permissions --preserve-permissions --touch --wildcards"
+    " --no-wildcards --no-anchored --anchored --ignore-case --null --force-local --suffix= --backup? --label= --totals?"
+    " --warning= --show-transformed-names --verify --sparse --acls --xattrs --selinux --newer= --newer-mtime="
+    " --after-date="
+    " --ignore-failed-read --one-file-system --occurrence? --quoting-style= --utc --full-time --version --help --usage"
+    " --posix --no-xattrs --disable-copyfile --no-mac-metadata --options= --show-defaults --pax-option= --level="
+    " --add-file=readall --volno-file=write --starting-file= --tape-length= --multi-volume --clamp-mtime"
+)
+
+
+def _bundled(it: Invocation) -> Invocation:
+    """``tar xzf a.tgz``: the first word is options without a dash, whose values follow in order."""
+    if not it.args or not re.fullmatch(r"[A-Za-z]+", it.args[0].text):
+        return it
+    letters, rest = it.args[0].text, list(it.args[1:])
+    words: list[Arg] = []
+    for letter in letters:
+        words.append(Arg(f"-{letter}"))
+        if letter in "fCTXgFIVbLHN" and rest:
+            words.append(rest.pop(0))
+    return Invocation(it.name, (*words, *rest), it.spec, it.setting, it.cwd)
+
+
+_TAR_SPEC = Spec("Packs and unpacks.", _TAR_TABLE)
+
+
+def _tars(it: Invocation) -> Iterator[Finding]:
+    # The table is read here, because old spellings have to be taken apart first.
+    it = _bundled(Invocation(it.name, it.args, _TAR_SPEC, it.setting, it.cwd))
+    yield from _options_of_tar(it)
+    archive = it.value("-f", "--file")
+    if archive is not None and ":" in archive.text.partition("/")[0] and not it.has("--force-local"):
+        yield danger("send", "The archive lies on another machine.", archive.text)
+    folders = it.all_values("-C", "--directory")
+    folder = folders[-1] if folders else _HERE
+    if it.has("-t", "--list", "-d", "--diff", "--compare", "--test-label") and not it.has("-c", "-x", "--delete"):
+        yield from _archive(it, "read", archive)
+        for each in folders if it.has("-d", "--diff", "--compare") else []:
+            yield it.path("read", each)
+    elif it.has("-x", "--extract", "--get"):
+        yield from _archive(it, "read", archive)
+        yield from _unpacked_by_tar(it, folder)
+    elif it.has("-c", "--create", "-r", "--append", "-u", "--update", "-A", "--catenate", "--concatenate", "--delete"):
+        yield from _archive(it, "write", archive)
+        if not it.has("--delete"):
+            yield from _packed_by_tar(it, folder if folders else None)
+    elif not it.has("--version", "--help", "--usage", "--show-defaults"):
+        yield care("unknown", "What tar would do cannot be told.")
+
+
+def _options_of_tar(it: Invocation) -> Iterator[Finding]:
+    for option in it.unknown:
+        yield care("unknown", f"Assent does not know the option {option} of tar.")
+    if any(arg.may_be_option and not arg.known for arg in it.args):
+        yield care("dynamic", "A word of tar is known only when it runs, and could be an option.")
+    for option, value in it.values:
+        match option:
+            case "--to-command" | "-F" | "--info-script" | "--new-volume-script" | "--rsh-command" | "--rmt-command":
+                yield Run(line=value, fed=True)
+            case "-I" | "--use-compress-program":
+                if value.text.split(" ")[0] not in _COMPRESSORS:
+                    yield Run(line=value, fed=True)
+            case "--checkpoint-action":
+                kind, _, rest = value.text.partition("=")
+                if kind == "exec":
+                    yield Run(line=Arg(rest), fed=True)
+                elif kind not in ("dot", ".", "echo", "bell", "ttyout", "sleep", "totals", "wait"):
+                    yield care("dynamic", "What tar does on its way cannot be told.")
+            case "-T" | "--files-from":
+                yield it.path("read", value)
+                yield care("dynamic", "A list names the files, and may hold options of tar.", value.text)
+            case "-X" | "--exclude-from":
+                yield it.path("read", value)
+            case "-g" | "--listed-incremental" | "--index-file" | "--volno-file":
+                yield it.path("write", value)
+            case "--add-file":
+                yield it.path("read", value, recursive=True)
+
+
+_COMPRESSORS = frozenset(
+    {"gzip", "pigz", "bzip2", "pbzip2", "xz", "pixz", "zstd", "zstdmt", "lz4", "lzip", "lzop", "brotli"}
+)
+
+
+def _archive(it: Invocation, kind: str, archive: Arg | None) -> Iterator[Finding]:
+    if archive is not None and archive.text != "-":
+        yield it.path("read" if kind == "read" else "write", archive)
+
+
+def _unpacked_by_tar(it: Invocation, folder: Arg) -> Iterator[Finding]:
+    if it.has("-O", "--to-stdout"):
+        yield Effect("read", Risk.LOOK, "It prints files of an archive.")
+        return
+    if it.has("--to-command"):
+        return
+    if it.has("-P", "--absolute-names"):
+        yield danger("write", "It unpacks files to wherever the archive says.", safer="tar -x without -P")
+    if it.has("--recursive-unlink"):
+        yield danger("delete", "It deletes whole folders before it unpacks.")
+    top = it.value("--one-top-level")
+    if top is not None and top.text.startswith("/"):
+        folder = top
+    yield _unpacks(it, folder)
+
+
+def _packed_by_tar(it: Invocation, folder: Arg | None) -> Iterator[Finding]:
+    for operand in it.operands:
+        is_below = folder is not None and not operand.text.startswith("/")
+        arg = Arg(f"{folder.text.rstrip('/')}/{operand.text}", operand.glob) if folder and is_below else operand
+        yield it.path("read", arg, recursive=True)
+        if it.has("--remove-files"):
+            yield it.path("delete", arg, recursive=True)
+
+
+# --- zip
+
+
+def _zips(it: Invocation) -> Iterator[Finding]:
+    if it.has("-h", "-h2", "-L", "-sf", "-v") and not it.operands:
+        return
+    if (goal := it.operand(0)) is not None and goal.text != "-":
+        yield it.path("write", goal)
+    for arg in it.operands[1:]:
+        yield it.path("read", arg, recursive=it.has("-r", "-R", "--recurse-paths"))
+        if it.has("-m", "--move"):
+            yield it.path("delete", arg, recursive=it.has("-r"))
+    if it.has("-@"):
+        yield care("dynamic", "Which files it packs is known only when it runs.")
+
+
+def _unzips(it: Invocation) -> Iterator[Finding]:
+    if (archive := it.operand(0)) is not None:
+        yield it.path("read", archive)
+    if it.has("-l", "-t", "-v", "-z", "-Z", "-p", "-c", "-h"):
+        return
+    if any(arg.text.startswith("-") and ":" in arg.text for arg in it.args):
+        yield danger("write", "It unpacks files to wherever the archive says.")
+    yield _unpacks(it, it.value("-d") or _HERE)
+
+
+# --- 7z and rar
+
+_SEVEN = "* -o:care -w? -p? -m? -t? -v? -x? -i? -y -r -bd -ba -slt -so -si -sdel -spf"
+
+
+def _sevens(it: Invocation) -> Iterator[Finding]:
+    verb = it.operand(0)
+    if verb is None:
+        return
+    texts = [arg.text for arg in it.args]
+    archive, rest = it.operand(1), it.operands[2:]
+    if any("@" in text[:3] for text in texts if text[:2] in ("-i", "-x") or text.startswith("@")):
+        yield care("dynamic", "A list in a file names what is packed.")
+    match verb.text:
+        case "l" | "t" | "i" | "h" | "b" | "lb" | "lt" | "vb" | "v" | "vt" | "p":
+            if archive is not None:
+                yield it.path("read", archive)
+        case "x" | "e":
+            if archive is not None:
+                yield it.path("read", archive)
+            if "-spf" in texts:
+                yield danger("write", "It unpacks files to wherever the archive says.")
+            if "-so" not in texts:
+                yield _unpacks(it, _goal_of_seven(it, texts, rest))
+        case "a" | "u" | "d" | "rn" | "m" | "mf":
+            if archive is not None:
+                yield it.path("write", archive)
+            for arg in rest if verb.text in ("a", "u", "m", "mf") else []:
+                yield it.path("read", arg, recursive=True)
+                if "-sdel" in texts or verb.text in ("m", "mf"):
+                    yield it.path("delete", arg, recursive=True)
+        case _:
+            yield care("unknown", f"Assent does not know “{it.name} {verb.text.replace(HOLE, '…')}”.")
+
+
+def _goal_of_seven(it: Invocation, texts: list[str], rest: list[Arg]) -> Arg:
+    attached = next((text[2:] for text in texts if text.startswith("-o") and len(text) > 2), None)
+    if attached is not None:
+        return Arg(attached if not attached.startswith("~") else it.setting.home + attached[1:])
+    if it.name in ("rar", "unrar") and rest and rest[-1].text.endswith("/"):
+        return rest[-1]
+    return _HERE
+
+
+# --- one file at a time
+
+
+def _squeezes(it: Invocation) -> Iterator[Finding]:
+    """The file is replaced by a smaller one, or that by the file."""
+    looks = it.has(
+        "-c", "--stdout", "--to-stdout", "-t", "--test", "-l", "--list", "--help", "-h", "--version", "-V", "-L"
+    )
+    for arg in it.operands:
+        yield it.path("read" if looks else "write", arg)
+        if (
+            not looks
+            and it.has("-r", "--recursive")
+            and locate(arg, it.setting, it.cwd).place not in ("temp", "project")
+        ):
+            yield care("write", "It replaces every file in a folder.", arg.text.replace(HOLE, "…"))
+        if not looks:
+            secret = it.path("read", arg)
+            if secret.risk > Risk.LOOK:
+                yield secret
+
+
+_SQUEEZE = (
+    "-acdefhikKlLnNqrtvVz0123456789 -S: -b: -p: -T: -M: -o:write -D:read --stdout --to-stdout --decompress --uncompress"
+    " --compress --force --keep --list --test --quiet --verbose --recursive --suffix= --fast --best --no-name --name"
+    " --threads? --output=write --rm --ultra --long? --adapt? --memory= --rsyncable --extreme --format= --check= --help"
+    " --version --license --processes= --patch-from=read --output-dir-flat=write --output-dir-mirror=write"
+    " --filelist=read"
+    " --train=care --maxdict= --dictID= --no-progress --single-thread --to-stdout --processes="
+)
+_SQUEEZES = Spec("Makes a file smaller, or brings it back, in its place.", _SQUEEZE, also=_squeezes)
+_PRINTS = reads("Prints what is packed in a file.", "*")
+
+
+def _copies_in_out(it: Invocation) -> Iterator[Finding]:
+    for archive in it.all_values("-F", "--file", "-O", "-I"):
+        if ":" in archive.text.partition("/")[0] and not it.has("--force-local"):
+            yield danger("send", "The archive lies on another machine.", archive.text)
+    if it.has("-t", "--list"):
+        return
+    if it.has("-i", "--extract"):
+        if it.has("--to-stdout"):
+            return
+        if not it.has("--no-absolute-filenames"):
+            yield danger("write", "It unpacks files to wherever the archive says.", safer="--no-absolute-filenames")
+        yield _unpacks(it, it.value("-D", "--directory") or _HERE)
+    elif it.has("-p", "--pass-through"):
+        yield _unpacks(it, it.operand(0) or _HERE)
+        yield care("dynamic", "Which files it copies is known only when it runs.")
+    elif it.has("-o", "--create"):
+        for archive in it.all_values("-F", "--file", "-O"):
+            yield it.path("write", archive)
+        yield care("dynamic", "Which files it packs is known only when it runs.")
+
+
+def _ars(it: Invocation) -> Iterator[Finding]:
+    words = [arg for arg in it.args if not arg.text.startswith("--")]
+    if not words:
+        return
+    operation = words[0].text.lstrip("-")
+    files = words[1:]
+    if operation[:1] in ("t", "p"):
+        for arg in files[:1]:
+            yield it.path("read", arg)
+    elif operation[:1] == "x":
+        yield _unpacks(it, _HERE)
+    else:
+        for arg in files[:1]:
+            yield it.path("write", arg)
+        for arg in files[1:]:
+            yield it.path("read", arg)
+
+
+_TAR = Spec("Packs and unpacks files; every option that runs a program is known.", "*", also=_tars)
+_SEVENS = Spec("Packs and unpacks files.", "*", also=_sevens)
+
+COMMANDS: dict[str, Spec] = {
+    "tar": _TAR,
+    "gtar": _TAR,
+    "bsdtar": _TAR,
+    "zip": Spec(
+        "Packs files. -TT runs a program.",
+        "-rRmjqvuofTDXyAJ@0123456789 -TT:run --unzip-command=run -b:write -O:write --out=write -P: --password= -s:"
+        " -n: -t:"
+        " -x: -i: -lf:write --logfile-path=write -Z: --exclude= --include= --recurse-paths --quiet --junk-paths --move"
+        " --update --test --no-extra --symlinks -FS -sf -h -h2 -L -e -g -d -k -l -z -p -w --version --help",
+        also=_zips,
+    ),
+    "unzip": Spec(
+        "Unpacks files.",
+        "-abcCfhjKlLMnopqtTuvVWXzZ -d: -P: -x: -I: -O: -1 -2",
+        also=_unzips,
+    ),
+    "zipinfo": reads("Lists what is in an archive.", "*", "read text*"),
+    "zipgrep": known("Looks for text in an archive."),
+    "funzip": _PRINTS,
+    "7z": _SEVENS,
+    "7za": _SEVENS,
+    "7zr": _SEVENS,
+    "7zz": _SEVENS,
+    "unrar": _SEVENS,
+    "rar": _SEVENS,
+    "gzip": _SQUEEZES,
+    "gunzip": _SQUEEZES,
+    "pigz": _SQUEEZES,
+    "unpigz": _SQUEEZES,
+    "bzip2": _SQUEEZES,
+    "bunzip2": _SQUEEZES,
+    "xz": _SQUEEZES,
+    "unxz": _SQUEEZES,
+    "lzma": _SQUEEZES,
+    "unlzma": _SQUEEZES,
+    "zstd": _SQUEEZES,
+    "unzstd": _SQUEEZES,
+    "lz4": _SQUEEZES,
+    "unlz4": _SQUEEZES,
+    "brotli": _SQUEEZES,
+    "compress": _SQUEEZES,
+    "uncompress": _SQUEEZES,
+    "zcat": _PRINTS,
+    "gzcat": _PRINTS,
+    "bzcat": _PRINTS,
+    "xzcat": _PRINTS,
+    "lzcat": _PRINTS,
+    "zstdcat": _PRINTS,
+    "lz4cat": _PRINTS,
+    "zdiff": reads("Compares packed files.", "*"),
+    "zcmp": reads("Compares packed files.", "*"),
+    "cpio": Spec(
+        "Packs and unpacks files.",
+        "-0abcdfilmLnopsStuvVBA -C: -D: -E:read -F: -H: -I:read -M: -O: -R: --extract --create --list --pass-through"
+        " --file="
+        " --directory= --rsh-command=run --make-directories --no-absolute-filenames --absolute-filenames"
+        " --unconditional"
+        " --verbose --quiet --preserve-modification-time --format= --null --to-stdout --pattern-file=read --owner="
+        " --force-local --no-preserve-owner",
+        also=_copies_in_out,
+    ),
+    "ar": Spec("Packs libraries.", "*", also=_ars),
+}
