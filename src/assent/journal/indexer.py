@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assent.journal import index as files
-from assent.journal.base import JournalError
 from assent.journal.index import Index, State
 from assent.journal.rows import QUERY, each, head_of
 from assent.journal.schema import open_for_reading
@@ -25,6 +24,8 @@ BATCH = 1_000
 # After so long without a record the hub is idle.
 IDLE_SECONDS = 1.0
 POLL_SECONDS = 2.0
+# The hub's own start goes first.
+START_SECONDS = 0.5
 AFTER_TROUBLE_SECONDS = 60.0
 # How long to rest after a step, in lengths of that step.
 RESTS_IDLE, RESTS_BUSY = 1.0, 9.0
@@ -60,13 +61,17 @@ class Indexer:
         self._drop()
 
     def _run(self) -> None:
-        rest = 0.0
+        rest, said = START_SECONDS, ""
         while not self._stopping.wait(rest):
             try:
                 rest = self.turn()
-            except (sqlite3.Error, OSError, JournalError) as error:
-                # Derived, so nothing is lost: people search more slowly until it works again.
-                log.warning("the search index %s is not up to date: %s", self._index.path, error)
+            except Exception as error:
+                # Derived, so nothing is lost, and nothing here may end the thread: people search more slowly meanwhile.
+                if str(error) != said:
+                    said = str(error)
+                    log.warning(
+                        "the search index %s is not up to date, searches read instead: %s", self._index.path, said
+                    )
                 if not isinstance(error, sqlite3.OperationalError | OSError):
                     self._index.distrust()
                 self._drop()
