@@ -30,7 +30,11 @@ def command(file: Path | None, as_json: bool) -> int:
     with Progress("copied") as progress:
 
         def show(so_far: dict[str, Any]) -> None:
-            progress.show(f"{100 * so_far['pages'] // max(1, so_far['of'])} %")
+            done, of = so_far["pages"], so_far["of"]
+            if done < of:
+                progress.show(f"{100 * done // of} %")
+            else:
+                progress.show("all of it, checking the copy", at_once=True)
 
         copied = Client(locations.find()).backup(str(file.absolute()) if file else None, show)
     checked = copied["checked"]
