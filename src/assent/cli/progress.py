@@ -26,9 +26,9 @@ class Progress:
         if self._is_shown:
             self._write("")
 
-    def show(self, far: str) -> None:
+    def show(self, far: str, *, at_once: bool = False) -> None:
         # None if it was closed at the start.
-        if time.monotonic() < self._next or not sys.stderr or not sys.stderr.isatty():
+        if not sys.stderr or not sys.stderr.isatty() or (time.monotonic() < self._next and not at_once):
             return
         self._next = time.monotonic() + INTERVAL
         self._is_shown = True
