@@ -32,6 +32,8 @@ Unread = Literal["bad_input", "too_large"]
 # Decisions by which something happens that would not have happened by itself: never told before they are on disk.
 NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
 NEEDS_RECORD_WORDS = frozenset(str(kind.__struct_config__.tag) for kind in NEEDS_RECORD)
+# A gate has two seconds in all.
+READING_PATIENCE = 1.0
 # How many answers are kept for a shim that asks again after a broken connection.
 REMEMBERED = 4_096
 
@@ -105,8 +107,9 @@ class Pipeline:
             event = harness.decode(arrival.payload, event_name=arrival.event_name)
         except UnreadableError as error:
             return self._unreadable(harness, arrival, str(error), "bad_input")
-        if arrival.request_id in self.earlier:
-            return await self._recorded(harness, event, arrival)
+        is_repeated = arrival.request_id in self.earlier
+        if is_repeated and (recorded := await self._recorded(harness, event, arrival)):
+            return recorded
         scene = self._scene(event, arrival)
         verdict = judge.judge(event, scene, self.voices(scene), paused=self.live.paused_for > 0)
         encoded = harness.encode_safely(event, verdict.decision)
@@ -115,6 +118,9 @@ class Pipeline:
         if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
+        if is_repeated:
+            # On record already, and nobody can read it now: judged again, but not recorded again, and never an allow.
+            return SILENT if isinstance(verdict.decision, NEEDS_RECORD) else encoded.output
         took_us = (time.perf_counter_ns() - arrival.came) // 1_000
         if isinstance(verdict.decision, NEEDS_RECORD):
             written = self._record_both(harness, event, arrival, scene, verdict, encoded.dropped, took_us)
@@ -150,15 +156,20 @@ class Pipeline:
             await written
         except DuplicateError:
             # Another life of this hub decided it already, and the agent may have been told.
-            return await self._recorded(harness, event, arrival)
+            return await self._recorded(harness, event, arrival) or SILENT
         except JournalError as error:
             log.error("no allow without a record: %s", error.message)
             return SILENT
         return output
 
-    async def _recorded(self, harness: Harness, event: Event, arrival: Arrival) -> Output:
-        """What is on record for a request; an observer's silence is not."""
-        record = await self.journal.decision_for(arrival.request_id)
+    async def _recorded(self, harness: Harness, event: Event, arrival: Arrival) -> Output | None:
+        """What is on record for a request, where an observer's silence is not; None if the journal cannot say."""
+        try:
+            async with asyncio.timeout(READING_PATIENCE):
+                record = await self.journal.decision_for(arrival.request_id)
+        except (JournalError, TimeoutError) as error:
+            log.error("what was decided before cannot be read: %s", str(error) or "no answer in time")
+            return None
         if record is None or (record.body.get("redacted") and record.decision in NEEDS_RECORD_WORDS):
             # What is on record is no longer what was told: a changed input with marks in it must never run.
             return SILENT

@@ -10,11 +10,13 @@ import pytest
 from assent.harness import claude_code
 from assent.hub.live import Live
 from assent.hub.pipeline import Arrival, Pipeline
+from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
 from assent.policy.voice import Opinion, Scene
-from assent.protocol.decision import Allow
+from assent.protocol.decision import Allow, Deny
 from assent.protocol.envelope import SILENT
 from assent.protocol.events import Event
+from assent.protocol.record import Record
 from assent.redact import Redactor
 
 TOKEN = "ghp_EXAMPLE0EXAMPLE0EXAMPLE0"
@@ -49,6 +51,11 @@ class Changes:
 
     def speak(self, event: Event, scene: Scene) -> Opinion:
         return Opinion(Allow(updated_input={"command": self.command}), "test:changes", f"runs {self.command}")
+
+
+class Refuses:
+    def speak(self, event: Event, scene: Scene) -> Opinion:
+        return Opinion(Deny(reason="Not today."), "test:refuses", "it refuses")
 
 
 def pipeline(journal: MemoryJournal, command: str) -> Pipeline:
@@ -129,5 +136,34 @@ async def test_event_on_record_is_not_recorded_again(payload: bytes) -> None:
     later = pipeline(journal, "make")
     later.earlier = {ARRIVAL.request_id}
     assert await later.answer(arrival) == first
+    await recorded(later)
+    assert await journal.read() == records
+
+
+class Unreadable(MemoryJournal):
+    """Holds records that nobody can read, as one whose server is away."""
+
+    async def decision_for(self, request: str) -> Record | None:
+        raise JournalError("The server is away.")
+
+
+@pytest.mark.anyio
+async def test_request_on_record_is_never_allowed_while_nobody_can_read_what_was_decided() -> None:
+    """An allow that cannot be read is none, and nothing is recorded twice in its place."""
+    journal = Unreadable()
+    assert (await pipeline(journal, "make").answer(ARRIVAL)).stdout_json
+    records = await journal.read()
+    assert await pipeline(journal, "make").answer(ARRIVAL) == SILENT
+    later = pipeline(journal, "make")
+    later.earlier = {ARRIVAL.request_id}
+    assert await later.answer(ARRIVAL) == SILENT
+    await recorded(later)
+    assert await journal.read() == records
+    later = pipeline(journal, "make")
+    later.earlier = {ARRIVAL.request_id}
+    later.voices = lambda _: [Refuses()]
+    denied = (await later.answer(ARRIVAL)).stdout_json
+    assert denied is not None
+    assert denied["hookSpecificOutput"]["permissionDecision"] == "deny"
     await recorded(later)
     assert await journal.read() == records
