@@ -1,6 +1,7 @@
 """How far something is, for people who look."""
 
 import io
+from contextlib import redirect_stderr
 
 import pytest
 
@@ -13,24 +14,17 @@ class Screen(io.StringIO):
         return True
 
 
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
-    screen = Screen()
-    monkeypatch.setattr("sys.stderr", screen)
-    return screen
-
-
-def test_what_is_done_soon_is_not_shown(screen: Screen) -> None:
+def test_what_is_done_soon_is_not_shown() -> None:
     """Nothing flickers for half a second's work."""
-    with Progress("copied") as shown:
+    with redirect_stderr(Screen()) as screen, Progress("copied") as shown:
         shown.show("10 %")
     assert screen.getvalue() == ""
 
 
-def test_line_is_replaced_and_gone_at_the_end(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_is_replaced_and_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """One line, written over, and cleared when it is done."""
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    with Progress("copied") as shown:
+    with redirect_stderr(Screen()) as screen, Progress("copied") as shown:
         shown.show("10 %")
         shown.show("11 %")
         shown.show("all of it", at_once=True)
