@@ -29,18 +29,32 @@ Place = Literal[
     "unknown",
 ]
 
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 _SINKS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full"})
 _SINK = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+|/dev/(?:u?random|ptmx)")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
 _SECRET_SYSTEM = re.compile(
-    r"/etc/(?:shadow|gshadow|sudoers|ssl/private|ssh/ssh_host_.*key|krb5\.keytab)|/proc/(?:\d+|self|thread-self)/(?:environ|mem|maps|cmdline)"
-    r"|/proc/(?:kcore|sysrq-trigger)|/var/lib/(?:secrets|docker/secrets)|/run/secrets"
+    r"/etc/(?:g?shadow|master\.passwd|sudoers|ssl/private|ssh/ssh_host_.*key|krb5\.keytab|wireguard|swanctl|ipsec\.secrets)"
+    r"|/proc/[^/]+/(?:environ|mem|maps|cmdline)|/proc/\d+/fd/|/proc/(?:kcore|sysrq-trigger)"
+    r"|/var/lib/(?:secrets|docker/secrets)|/run/secrets|/tmp/krb5cc"
 )
 _BROWSER = re.compile(
     r"/(?:\.mozilla|\.config/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)|\.thunderbird|Library/Cookies"
     r"|Library/Application Support/(?:Google/Chrome|Firefox)|Library/Keychains)(?:/|$)"
 )
+
+
+# Names that a pattern must not fit by the way: ``.e*``, ``id_*``, ``~/.s?h``.
+_TELLING = _words(
+    ".env .env.local .env.production .ssh .aws .gnupg .kube .netrc .npmrc .pypirc .pgpass .git-credentials"
+    " .bash_history .zsh_history id_rsa id_ed25519 credentials x.pem x.key"
+)
+_OPTIONAL = re.compile(r"[@+?*!]\(([^()|]*)(?:\|[^()]*)?\)")
 
 
 class Setting(Struct, frozen=True):
@@ -78,9 +92,29 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         stem = _still(path)
         last = path[len(stem) :].lstrip("/")
         all_of_it = last in ("*", "**", ".*", "{*,.*}", "?*", "*.*") or last.startswith("*/")
-        place = _place(path, setting, stem)
-        return Target(path, place if not (all_of_it and stem in _wholes(setting)) else "whole", all_of_it)
+        place = "secret" if _may_be_secret(path) else _place(path, setting, stem)
+        if place not in ("secret", "assent") and all_of_it and stem in _wholes(setting):
+            place = "whole"
+        return Target(path, place, all_of_it)
     return Target(path, _place(path, setting, path), all_of_it)
+
+
+def _may_be_secret(path: str) -> bool:
+    """Whether a pattern fits names that secrets go by, and is not simply one for everything."""
+    # What find made fits hidden names, too.
+    is_found = "/**" in path
+    for part in path.split("/"):
+        if part == "**" or not any(mark in part for mark in "*?[("):
+            continue
+        if "(" in part and sensitive.is_secret(_OPTIONAL.sub(r"\1", part)):
+            return True
+        letters = len(re.sub(r"\[[^\]]*\]|[*?]", "", part))
+        if letters < (1 if part.startswith(".") else 3):
+            continue
+        for name in _TELLING:
+            if (is_found or part[0] == "." or name[0] != ".") and fnmatch.fnmatchcase(name, part):
+                return True
+    return False
 
 
 def _wholes(setting: Setting) -> tuple[str, ...]:
@@ -153,10 +187,6 @@ def _still(path: str) -> str:
     return "/".join(parts[:wild]) or "/"
 
 
-def _words(text: str) -> list[str]:
-    return text.split()
-
-
 # --- what it costs
 
 _READ: dict[Place, tuple[Risk, str]] = {
@@ -164,7 +194,7 @@ _READ: dict[Place, tuple[Risk, str]] = {
     "temp": (Risk.LOOK, "It reads a temporary file."),
     "home": (Risk.LOOK, "It reads a file of yours."),
     "system": (Risk.LOOK, "It reads a file of the system."),
-    "whole": (Risk.LOOK, "It reads names in a folder."),
+    "whole": (Risk.LOOK, "It reads in a folder."),
     "sink": (Risk.LOOK, "It reads nothing."),
     "obeyed": (Risk.LOOK, "It reads settings."),
     "others": (Risk.CARE, "It reads another user's file."),
@@ -203,7 +233,9 @@ _COSTS: dict[str, dict[Place, tuple[Risk, str]]] = {"read": _READ, "write": _WRI
 _MADE_AGAIN = _words(
     "node_modules dist build target out coverage htmlcov .next .nuxt .cache .pytest_cache .mypy_cache .ruff_cache .tox"
     " .venv venv __pycache__ *.pyc *.pyo *.o *.log *.tmp *.egg-info .eggs .coverage .turbo .parcel-cache *.class tmp"
-    " temp logs"
+    " temp logs .nyc_output .gradle .svelte-kit .output .angular .terraform .serverless .eslintcache *.tsbuildinfo"
+    " _build"
+    " .hypothesis .nox .ipynb_checkpoints storybook-static"
 )
 
 
@@ -223,13 +255,30 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
             return Effect(
                 kind, Risk.DANGER, "It deletes whole folders of the project.", shown, "git rm, or move it aside"
             )
-    if kind == "read" and recursive and target.place in ("whole", "home") and _holds_secrets(target.path, setting):
-        return Effect(kind, Risk.CARE, "It reads a whole folder that secrets lie in.", shown)
+    if kind == "delete" and target.place == "temp" and _is_temp_itself(target):
+        return Effect(kind, Risk.DANGER, "It deletes temporary files of everybody, in use or not.", shown)
+    if kind == "delete" and target.place == "obeyed" and target.path.endswith(".lock") and "/.git/" in target.path:
+        return Effect(kind, Risk.CARE, "It takes away a lock of git, which may be in use.", shown)
+    if kind == "write" and target.place == "secret" and _is_new(target.path, arg, setting):
+        return Effect(kind, Risk.CARE, "It makes a file that secrets go by.", shown)
+    if kind == "read" and target.place in ("whole", "home") and _holds_secrets(target.path, setting, recursive):
+        return Effect("secret", Risk.DANGER, "It reads a whole folder that secrets lie in.", shown)
     return Effect("secret" if kind == "read" and target.place == "secret" else kind, risk, why, shown)
 
 
-def _holds_secrets(path: str, setting: Setting) -> bool:
-    return path == "/" or _below(setting.home, path)
+def _holds_secrets(path: str, setting: Setting, recursive: bool) -> bool:
+    folder = re.sub(r"/\*\*(?:/(?:\*|\.\*|\*\.\*))?$", "", path)
+    return (recursive or folder != path) and _below(setting.home, folder or "/")
+
+
+def _is_temp_itself(target: Target) -> bool:
+    folder = _still(target.path)
+    return folder in _TEMP and (target.path == folder or target.all_of_it)
+
+
+def _is_new(path: str, arg: Arg, setting: Setting) -> bool:
+    """Nothing of the project is lost where nothing was."""
+    return arg.known and not arg.glob and _below(path, setting.project) and not world.is_there(path)
 
 
 def _is_made_again(path: str, project: str) -> bool:

@@ -17,13 +17,32 @@ _SECRET_NAMES = re.compile(
     | secrets?\.(?:json|ya?ml|toml|xml|ini|txt|env) | .*\.tfstate(?:\..*)? | .*\.tfvars
     | [._]netrc | \.pgpass | \.my\.cnf | \.npmrc | \.yarnrc\.yml | \.pypirc | \.git-credentials
     | \.htpasswd | \.dockercfg | \.vault-token | \.boto | \.s3cfg | \.gem_credentials
+    | oauth_creds\.json | auth\.(?:json|toml) | krb5cc_.* | .*\.keytab | \.vault[-_]pass(?:word)?(?:\..*)?
     | kubeconfig | authorized_keys | shadow | gshadow | sudoers
     | \.(?:bash|zsh|python|psql|mysql|node_repl)_history
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _SECRET_FOLDERS = _set(".ssh .aws .gnupg .kube .azure .gcloud .password-store .terraform.d .sops")
-_SECRET_BELOW = (".docker/config.json", ".config/gh", ".config/gcloud", ".local/share/keyrings", "Library/Keychains")
+_SECRET_BELOW = (
+    ".docker/config.json",
+    ".config/gh",
+    ".config/gcloud",
+    ".config/glab-cli",
+    ".config/helm/registry",
+    ".config/keepassxc",
+    ".config/age",
+    ".config/sops",
+    ".config/op",
+    ".config/doctl",
+    ".config/rclone",
+    ".circleci/cli.yml",
+    ".gradle/gradle.properties",
+    ".m2/settings.xml",
+    ".cargo/credentials",
+    ".local/share/keyrings",
+    "Library/Keychains",
+)
 
 # Whatever is written here runs, or steers an agent, later and unasked.
 _OBEYED_FOLDERS = _set(
