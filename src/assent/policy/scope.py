@@ -45,6 +45,8 @@ class Scope:
             return known
         if name == "HOME":
             return (self.home,)
+        if name in ("TMPDIR", "TMP", "TEMP"):
+            return ("/tmp",)  # noqa: S108 - the name of a place
         if name == "PWD":
             return (self.cwd,) if self.cwd is not None else _UNKNOWN
         if name == "CLAUDE_PROJECT_DIR":

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from assent.policy import variables
+from assent.policy import sensitive, variables
 from assent.policy.effects import Effect, danger
 from assent.policy.words import Arg
 
@@ -36,7 +36,7 @@ _ONE_NAME = re.compile(r"\^?\w{2,}=?")
 def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:
     """A pattern that fits every name of a file the command prints, where it prints nothing else."""
     if name in _SIEVES and stdin.origin == "names":
-        return stdin.path if name != "tr" or texts == ["\\n", "\\0"] else None
+        return _sieved(name, texts, stdin.path)
     match name, texts:
         case "find", _:
             return _found(texts)
@@ -50,6 +50,18 @@ def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:
             return _below(texts)
         case _:
             return None
+
+
+def _sieved(name: str, texts: list[str], names: Arg | None) -> Arg | None:
+    flags = "".join(text for text in texts if text.startswith("-") and not text.startswith("--"))
+    if (name == "tr" and texts != ["\\n", "\\0"]) or any(letter in flags for letter in "oc"):
+        return None
+    if name.endswith("grep") and "v" not in flags:
+        for text in texts:
+            sought = text.replace("\\", "").strip("^$")
+            if sensitive.is_secret(sought):
+                return Arg(f"**/{sought}", glob=True)
+    return names
 
 
 def _names_only(verb: str, rest: list[str]) -> bool:
@@ -70,10 +82,13 @@ def _found(texts: list[str]) -> Arg | None:
         if text.startswith(("-", "(", "!")):
             break
         folders.append(text)
+    folder = folders[0].rstrip("/") if folders else "."
+    names = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-name", "-iname", "-path", "-wholename")]
+    if secret := next((name for name in names if sensitive.is_secret(name)), None):
+        return Arg(f"{folder}/**/{secret}", glob=True)
     if len(folders) > 1 or any(text in ("-printf", "-ls", "-fls", "-exec", "-o", "-not", "!") for text in texts):
         return Arg("**", glob=True) if all(not text.startswith(("/", "~", "..")) for text in folders) else None
-    folder = folders[0].rstrip("/") if folders else "."
-    names = [texts[place + 1] for place, text in enumerate(texts[:-1]) if text == "-name"]
+    names = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-name", "-iname")]
     return Arg(f"{folder}/**/{names[0]}" if len(names) == 1 else f"{folder}/**", glob=True)
 
 

@@ -175,15 +175,18 @@ class Walk(Runs):
                 return None
             expander = self._expander(scope)
             flow = self._input(stage.redirects, scope, flow)
-            if any(redirect.op not in ("<<", "<<<") for redirect in stage.redirects):
+            if any(redirect.op not in ("<<", "<<<") and not _is_quiet(redirect) for redirect in stage.redirects):
                 return None
             args = [arg for word in stage.words for arg in expander.fields(word)[0]]
             if not args:
                 return None
-            flow = Stream(printed(tuple(args), flow.text, scope.cwd), "text")
-            if flow.text is None:
+            text = printed(tuple(args), flow.text, scope.cwd)
+            names = None if text is not None else names_printed(args[0].text, [arg.text for arg in args[1:]], flow)
+            if text is None and names is None:
                 return None
-        return flow.text
+            flow = Stream(text, "text") if names is None else Stream(None, "names", names)
+        # A pattern stands for the names it fits, here as on a command line.
+        return flow.text if flow.path is None else flow.path.text
 
     def _words(self, words: Iterable[Word], scope: Scope, acts: list[Act]) -> None:
         """Walk what runs inside words."""
@@ -400,6 +403,11 @@ _REDIRECTS: dict[str, tuple[Kind, ...]] = {
     "&>": ("write",),
     "&>>": ("write",),
 }
+
+
+def _is_quiet(redirect: Redirect) -> bool:
+    """Only complaints go elsewhere."""
+    return redirect.fd == "2" and redirect.op in (">", ">>")
 
 
 def _names(parts: Iterable[Part]) -> Iterator[str]:

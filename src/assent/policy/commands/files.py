@@ -232,6 +232,16 @@ def _marks(it: Invocation) -> Iterator[Finding]:
 # --- sizes and new files
 
 
+def _makes_folders(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        effect = it.path("write", arg)
+        if _target(it, arg).place in ("obeyed", "secret"):
+            effect = care(
+                "write", "It makes a folder whose files are obeyed or secret; nothing is in it yet.", effect.target
+            )
+        yield effect
+
+
 def _fills(it: Invocation) -> Iterator[Finding]:
     size = it.value("-l", "--length")
     if size is not None and _is_large(size.text):
@@ -327,7 +337,9 @@ COMMANDS: dict[str, Spec] = {
         " --context? --help --version",
         also=_installs,
     ),
-    "mkdir": Spec("Makes folders.", "-pvZ -m: --parents --verbose --mode= --context? --help --version", "write*"),
+    "mkdir": Spec(
+        "Makes folders.", "-pvZ -m: --parents --verbose --mode= --context? --help --version", also=_makes_folders
+    ),
     "mkfifo": Spec("Makes a pipe with a name.", "-Z -m: --mode= --context?", "write*"),
     "mknod": Spec("Makes a device file.", "* -m: --mode=", does=(danger("device", "It makes a device file."),)),
     "touch": Spec(

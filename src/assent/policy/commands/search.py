@@ -11,7 +11,7 @@ from assent.policy.words import HOLE, Arg
 def _finds(it: Invocation) -> Iterator[Finding]:
     expression = Expression(it)
     for folder in expression.folders:
-        yield names_only(it.path("read", folder))
+        yield names_only(it, folder)
     yield from expression.findings()
 
 
@@ -23,9 +23,19 @@ def _sought(it: Invocation, *pattern_options: str) -> list[Arg]:
     return it.operands if it.has(*pattern_options) else it.operands[1:]
 
 
+def _picked(it: Invocation, *options: str) -> Iterator[Finding]:
+    """``--include=.env``: files picked by a name that secrets go by."""
+    for pattern in it.all_values(*options):
+        if not pattern.text.startswith("!"):
+            effect = it.path("read", Arg(f"**/{pattern.text}", glob=True))
+            if effect.kind == "secret":
+                yield effect
+
+
 def _greps(it: Invocation) -> Iterator[Finding]:
     recursive = it.has("-r", "-R", "--recursive", "--dereference-recursive") or it.name in ("rgrep", "zipgrep")
     files = _sought(it, "-e", "--regexp", "-f", "--file")
+    yield from _picked(it, "--include")
     for file in files or ([Arg(".")] if recursive else []):
         yield it.path("read", file, recursive=recursive)
 
@@ -38,10 +48,11 @@ def _ripgreps(it: Invocation) -> Iterator[Finding]:
     )
     if it.has("--files", "--type-list", "--version", "-V", "--help", "-h", "--pcre2-version"):
         for file in it.operands:
-            yield names_only(it.path("read", file))
+            yield names_only(it, file)
     else:
         for file in _sought(it, "-e", "--regexp", "-f", "--file"):
             yield it.path("read", file, recursive=deep)
+        yield from _picked(it, "-g", "--glob", "--iglob")
     for program in it.all_values("--pre"):
         if program.text:
             yield Run(args=(program, Arg("**", glob=True)))
@@ -64,7 +75,7 @@ def _fds(it: Invocation) -> Iterator[Finding]:
     it = Invocation(it.name, tuple(words[:place]), it.spec, it.setting, it.cwd)
     folders = it.operands[1:] + it.all_values("--search-path", "--base-directory", "-C")
     for folder in folders:
-        yield names_only(it.path("read", folder))
+        yield names_only(it, folder)
     if any(word.splits for word in words):
         yield care("dynamic", "A word of fd is known only when it runs, and could run something.")
     if place is None:

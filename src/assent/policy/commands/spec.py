@@ -18,7 +18,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from assent.policy.effects import Effect, Kind, care, danger, nothing
-from assent.policy.places import Setting, on_path
+from assent.policy.places import Setting, locate, on_path
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -265,6 +265,16 @@ def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
         raise ValueError(f"{it.name}: no such use: {use}")
 
 
+def names_only(it: Invocation, arg: Arg) -> Effect:
+    """Names, sizes and dates of secret files are no secrets; where the user's keys lie, still not for all."""
+    effect = it.path("read", arg)
+    if effect.kind != "secret":
+        return effect
+    path = locate(arg, it.setting, it.cwd).path
+    risk = Risk.LOOK if not path.startswith("/") or path.startswith(f"{it.setting.project}/") else Risk.CARE
+    return Effect("read", risk, "It lists names where secrets lie.", effect.target)
+
+
 _MEANS: dict[str, Callable[[Invocation, Arg], Effect]] = {
     "fetch": lambda _, arg: care("fetch", "It brings something in from the network.", _shown(arg)),
     "send": lambda _, arg: danger("send", "It carries something out to the network.", _shown(arg)),
@@ -274,16 +284,8 @@ _MEANS: dict[str, Callable[[Invocation, Arg], Effect]] = {
     "danger": lambda it, arg: danger("unknown", f"This option of {it.name} can do great harm.", _shown(arg)),
     "readall": lambda it, arg: it.path("read", arg, recursive=True),
     "deleteall": lambda it, arg: it.path("delete", arg, recursive=True),
-    "names": lambda it, arg: names_only(it.path("read", arg)),
+    "names": names_only,
 }
-
-
-def names_only(effect: Effect) -> Effect:
-    """Names, sizes and dates of secret files are no secrets themselves; where the user's keys lie they are not for all."""
-    if effect.kind != "secret":
-        return effect
-    is_near = not effect.target.startswith(("/", "~"))
-    return Effect("read", Risk.LOOK if is_near else Risk.CARE, "It lists names where secrets lie.", effect.target)
 
 
 def _shown(arg: Arg) -> str:
