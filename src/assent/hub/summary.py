@@ -29,8 +29,9 @@ VERSION = 1
 PAGE = 250
 # Between two looks for new records.
 INTERVAL = 2.0
-# Between two pages while agents are at work; in a quiet hub the pause is as long as the page took.
-BUSY_PAUSE = 0.5
+# Between two pages: as long as the page took, that much longer for so many events a second, never longer than this.
+CALM_RATE = 20.0
+LONGEST_PAUSE = 0.5
 SHORTEST_PAUSE = 0.005
 AFTER_FAILURE = 10.0
 SAVE_EVERY = 60.0
@@ -55,6 +56,8 @@ class Summary:
     path: Path
     _kept: Kept = field(init=False)
     _saved: int = 0
+    # When events were counted last, and how many there were.
+    _noticed: tuple[float, int] = (0.0, 0)
     _saved_at: float = field(default_factory=time.monotonic)
     # One thread: counting, reporting and saving never meet.
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="statistics"))
@@ -99,7 +102,8 @@ class Summary:
     async def close(self) -> None:
         """After ``run_forever`` was cancelled."""
         try:
-            await self._save()
+            if self.counted > self._saved:
+                await self._save()
         except OSError as error:
             log.warning("statistics were not kept, and are counted again: %s", error)
         self._thread.shutdown()
@@ -125,7 +129,7 @@ class Summary:
             if self._saved < self.counted and time.monotonic() - self._saved_at > SAVE_EVERY:
                 await self._save()
             return INTERVAL
-        began, events = time.monotonic(), self.live.events
+        began = time.monotonic()
         records = await self.journal.read(after=self.counted, limit=PAGE)
         if not records:
             return INTERVAL
@@ -134,8 +138,13 @@ class Summary:
             self._moved.notify_all()
         if time.monotonic() - self._saved_at > SAVE_EVERY:
             await self._save()
-        is_busy = self.live.events > events
-        return BUSY_PAUSE if is_busy else time.monotonic() - began
+        return pause_after(time.monotonic() - began, self._rate())
+
+    def _rate(self) -> float:
+        """Events a second since this was asked last."""
+        then, before = self._noticed
+        self._noticed = now, events = time.monotonic(), self.live.events
+        return (events - before) / max(now - then, SHORTEST_PAUSE)
 
     def _fold(self, records: Sequence[Record]) -> None:
         for record in records:
@@ -157,6 +166,11 @@ class Summary:
 
     async def _off_the_loop(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+
+def pause_after(took: float, rate: float) -> float:
+    """How long to rest after a page: half of the time in a quiet hub, nearly all of it in a busy one."""
+    return min(took * (1 + rate / CALM_RATE), LONGEST_PAUSE)
 
 
 def _read(path: Path) -> Kept | None:

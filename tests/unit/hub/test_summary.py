@@ -12,7 +12,7 @@ import pytest
 
 from assent.hub import summary as module
 from assent.hub.live import Live
-from assent.hub.summary import Kept, Summary
+from assent.hub.summary import LONGEST_PAUSE, Kept, Summary, pause_after
 from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
 from assent.protocol.record import Draft, Record
@@ -169,3 +169,21 @@ async def test_only_wanted_projects_are_told(tmp_path: Path) -> None:
         await all_of(summary)
         told = await summary.report(since="2000-01-01", until="2030-01-01", wanted=lambda name: name == "/q")
     assert told.report.totals.calls == 0
+
+
+async def test_life_that_ends_before_it_began_leaves_what_was_kept(tmp_path: Path) -> None:
+    """A hub that stops at once does not write over what others counted."""
+    journal, live, path = MemoryJournal(), Live(), tmp_path / "stats.json"
+    await written(journal, live, 30)
+    async with counting(journal, live, path) as summary:
+        await all_of(summary)
+    before = path.read_bytes()
+    async with counting(journal, live, path):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_busy_hub_is_left_alone() -> None:
+    """The more events come, the less is counted meanwhile; and it never stops."""
+    pauses = [pause_after(0.02, rate) for rate in (0, 20, 200, 3_000, 100_000)]
+    assert pauses == [0.02, 0.04, pytest.approx(0.22), LONGEST_PAUSE, LONGEST_PAUSE]
