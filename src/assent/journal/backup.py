@@ -43,7 +43,7 @@ def back_up(source: Path, target: Path, *, report: Report, is_stopped: Callable[
         with part.open("rb") as file:
             os.fsync(file.fileno())
         with closing(open_for_reading(part)) as connection:
-            checked = walk(connection)
+            checked = walk(connection, is_stopped=is_stopped)
         size = part.stat().st_size
         _put(part, target)
     return Copied(str(target), size, checked)

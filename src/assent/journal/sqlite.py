@@ -194,7 +194,7 @@ class SqliteJournal(Alone):
 
     def _walk(self, against: Head | None) -> Checked:
         with told(self.path), closing(open_for_reading(self.path)) as connection:
-            return walk(connection, against)
+            return walk(connection, against, is_stopped=lambda: self._closed)
 
     def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
         self._check_file()

@@ -7,16 +7,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from assent.journal.base import JournalError
+from assent.journal import walk
+from assent.journal.base import Checked, Head, JournalError
 from assent.journal.prune import Pruning, prune
 from assent.journal.sqlite import SqliteJournal, open_sqlite
-from assent.protocol.record import Draft
+from assent.protocol.record import GENESIS, Draft, Record
 
 pytestmark = pytest.mark.anyio
 KILLS = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "soak" else 10
@@ -238,11 +240,31 @@ async def test_verify_walks_beyond_one_page(journal: SqliteJournal) -> None:
     assert broken.why == "records 2001 to 2400 are missing"
 
 
+async def test_walk_ends_when_the_journal_closes(journal: SqliteJournal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check of a large journal may take minutes, and a hub that is to stop does not wait for it."""
+    await journal.append([event(n) for n in range(5000)])
+    begun, may_go = threading.Event(), threading.Event()
+
+    def check_slowly(hub: str, records: Iterator[Record], *rest: object, **named: object) -> Checked:
+        next(records)
+        begun.set()
+        assert may_go.wait(10)
+        return Checked(Head(hub, sum(1 for _ in records), GENESIS))
+
+    monkeypatch.setattr(walk, "check", check_slowly)
+    walking = asyncio.create_task(journal.verify())
+    await asyncio.to_thread(begun.wait, 10)
+    await journal.close()
+    may_go.set()
+    with pytest.raises(JournalError, match="interrupted"):
+        await walking
+
+
 WRITER = """
 import asyncio, os, sys
 from pathlib import Path
 from assent.journal.sqlite import open_sqlite
-from assent.protocol.record import Draft
+from assent.protocol.record import GENESIS, Draft, Record
 
 async def one(journal):
     while True:
@@ -294,7 +316,7 @@ import asyncio, os, sys, time
 from pathlib import Path
 from assent.journal import prune
 from assent.journal.sqlite import open_sqlite
-from assent.protocol.record import Draft
+from assent.protocol.record import GENESIS, Draft, Record
 
 prune.MOST_IN_A_STEP, prune.PAUSE = 20, 0
 
