@@ -27,6 +27,7 @@ POLL_SECONDS = 2.0
 # The hub's own start goes first.
 START_SECONDS = 0.5
 AFTER_TROUBLE_SECONDS = 60.0
+CHECK_SECONDS = 3_600.0
 # How long to rest after a step, in lengths of that step.
 RESTS_IDLE, RESTS_BUSY = 1.0, 9.0
 
@@ -41,7 +42,7 @@ class Indexer:
         self._reading: sqlite3.Connection | None = None
         self._writing: sqlite3.Connection | None = None
         self._head = 0
-        self._grew = time.monotonic()
+        self._grew = self._checked = time.monotonic()
         self._stopping = threading.Event()
         # A daemon: nobody waits for an index at the end of a process that did not close its journal.
         self._thread = threading.Thread(target=self._run, name="journal-indexer", daemon=True)
@@ -96,6 +97,9 @@ class Indexer:
             self._index.distrust()
             self._drop()
             return 0.0
+        if is_idle and now - self._checked >= CHECK_SECONDS:
+            self._check(self._reading)
+            return 0.0
         if behind < ENOUGH or not (is_idle or behind >= MUCH):
             return POLL_SECONDS
         self._step(self._reading, self._writing)
@@ -113,6 +117,14 @@ class Indexer:
         self._index.life += 1
         self._index.is_broken = False
         self._index.through = known.through
+        self._checked = time.monotonic()
+
+    def _check(self, reading: sqlite3.Connection) -> None:
+        """Now and then, for records are pruned while the hub runs."""
+        self._checked = time.monotonic()
+        known = self._state()
+        if known is None or not self._is_of(known, reading):
+            self._index.distrust()
 
     def _state(self) -> State | None:
         assert self._writing is not None

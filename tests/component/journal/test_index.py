@@ -230,21 +230,24 @@ async def test_journal_that_was_set_back_gets_a_new_index(path: Path, journal: S
     await journal.close()
 
 
-async def test_pruned_records_are_not_found_and_the_index_shrinks_in_time(path: Path, journal: SqliteJournal) -> None:
+async def test_pruned_records_are_not_found_and_the_index_shrinks_in_time(
+    path: Path, journal: SqliteJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Numbers that are gone cost a look; once they are most of the index it is made anew."""
     await fill(journal)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM entries WHERE seq < 25 AND seq % 5")
     assert await found(journal, "tool:write") == [15, 27, 30]
-    await journal.close()
-    journal = open_sqlite(path)
+    monkeypatch.setattr(indexer, "CHECK_SECONDS", 0.0)
+    journal.indexer.turn()
+    assert journal.index.is_broken
+    monkeypatch.setattr(indexer, "CHECK_SECONDS", 3600.0)
     await fill(journal)
     with closing(sqlite3.connect(journal.index.path)) as connection:
         state = files.state(connection)
         assert state is not None
         assert state.count == 10
     assert await found(journal, "tool:write") == [15, 27, 30]
-    await journal.close()
 
 
 async def test_small_journal_has_no_index(path: Path) -> None:
