@@ -129,6 +129,7 @@ class _Hub:
         if self.remembering:
             self.remembering.cancel()
         pruning.cancel()
+        upkeep.stop()
         self.pipeline.live.stop_listeners()
         await listening.close()
         counting.cancel()

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from assent import config
 from assent.hub.pipeline import now_ms
@@ -45,6 +47,7 @@ class Upkeep:
     # Where backups go that were given no place.
     backups: Path
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _working: set[asyncio.Task[Any]] = field(default_factory=set)
 
     async def run_forever(self) -> None:
         await asyncio.sleep(FIRST)
@@ -54,6 +57,11 @@ class Upkeep:
             except JournalError as error:
                 log.warning("%s", error.message)
             await asyncio.sleep(INTERVAL)
+
+    def stop(self) -> None:
+        """End whatever is going on: what was done until then holds."""
+        for task in self._working:
+            task.cancel()
 
     async def keep_to_settings(self) -> None:
         found = await self.prune(self.limits(), by="hub:prune")
@@ -71,13 +79,13 @@ class Upkeep:
 
     async def plan(self, limits: Limits, report: Report | None = None) -> Pruned:
         """What ``prune`` would remove."""
-        async with self._one_at_a_time:
+        async with self._turn():
             wanted = await self._wanted(limits)
             return await prune.plan(self.journal, wanted, report=report) if wanted else await self._nothing()
 
     async def prune(self, limits: Limits, *, by: str, report: Report | None = None) -> Pruned:
         """Remove what is older than may be, and the oldest of what is more than may be."""
-        async with self._one_at_a_time:
+        async with self._turn():
             wanted = await self._wanted(limits, by)
             if wanted is None:
                 return await self._nothing()
@@ -99,7 +107,7 @@ class Upkeep:
         def tell(done: int, of: int) -> None:
             loop.call_soon_threadsafe(report, done, of)
 
-        async with self._one_at_a_time:
+        async with self._turn():
             try:
                 return await asyncio.to_thread(
                     backup.back_up, journal.path, target, report=tell, is_stopped=stopped.is_set
@@ -107,6 +115,17 @@ class Upkeep:
             finally:
                 # Reached before the thread has ended only if nobody waits any more.
                 stopped.set()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        task = asyncio.current_task()
+        assert task is not None
+        self._working.add(task)
+        try:
+            async with self._one_at_a_time:
+                yield
+        finally:
+            self._working.discard(task)
 
     async def _wanted(self, limits: Limits, by: str = "") -> Pruning | None:
         """None if nothing is too old and all of it fits: then two short questions are all it costs."""

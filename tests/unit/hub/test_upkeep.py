@@ -120,3 +120,17 @@ async def test_without_a_journal_nothing_is_claimed() -> None:
     ):
         with pytest.raises(JournalError, match="The disk is gone"):
             await refused
+
+
+async def test_stopping_ends_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub that is to end waits for no prune, and what was removed until then is a whole step."""
+    monkeypatch.setattr(prune, "PAUSE", 60.0)
+    journal = await filled(*[200] * 1200, 1)
+    keeper = looked_after(journal, [])
+    begun = asyncio.Event()
+    working = asyncio.create_task(keeper.prune(Limits(timedelta(days=180)), by="x", report=lambda _: begun.set()))
+    await begun.wait()
+    keeper.stop()
+    with pytest.raises(asyncio.CancelledError):
+        await working
+    assert (await journal.verify()).pruned_through == prune.MOST_IN_A_STEP
