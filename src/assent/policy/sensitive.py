@@ -63,6 +63,10 @@ _OBEYED_BELOW = (
     ".config/fish",
     ".config/systemd",
     ".config/autostart",
+    ".config/opencode",
+    ".config/claude",
+    "library/launchagents",
+    "library/launchdaemons",
 )
 _PLAN = re.compile(r"/\.claude/plans/[^/]+\.md$")
 
@@ -84,6 +88,9 @@ def is_obeyed(path: str) -> bool:
     """Whether programs or agents act on what this file says."""
     lowered = path.lower()
     names = lowered.split("/")
+    if names[-1].endswith(".pth") and "-packages/" in lowered:
+        # Python runs what these say, at every start.
+        return True
     if names[-1] in _OBEYED_NAMES or not _OBEYED_FOLDERS.isdisjoint(names):
         return True
     return any(f"/{below}/" in f"/{lowered}/" for below in _OBEYED_BELOW)

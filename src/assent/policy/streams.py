@@ -27,10 +27,16 @@ DECODERS = frozenset(
     {"base64", "base32", "xxd", "openssl", "gunzip", "zcat", "gzip", "uudecode", "bzcat", "xzcat", "od", "basenc"}
     | {"gpg", "unxz", "bunzip2", "zstdcat", "unzstd", "lz4cat", "qprint", "steghide", "ascii85"}
 )
+_ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
 # They pass lines on as they are, or fewer of them.
 _SIEVES = frozenset({"grep", "egrep", "fgrep", "head", "tail", "sort", "uniq", "tac", "shuf", "cat", "tee", "tr"})
 _NAMES = re.compile(r"\w+")
 _ONE_NAME = re.compile(r"\^?\w{2,}=?")
+
+
+def is_endless(name: str, args: tuple[Arg, ...]) -> bool:
+    """Whether what it prints never ends."""
+    return name == "yes" or (name in ("cat", "tee", "cp") and any(arg.text in _ENDLESS for arg in args))
 
 
 def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:

@@ -13,7 +13,7 @@ from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
 from assent.policy.runs import DEEPEST, Act, Runs, TooMuchError
 from assent.policy.scope import Scope
-from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, names_printed, of_environment
+from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, is_endless, names_printed, of_environment
 from assent.policy.syntax import UnreadableError, read
 from assent.policy.tree import (
     Assign,
@@ -368,6 +368,8 @@ class Walk(Runs):
     ) -> Stream:
         if secrets and name in variables.PRINTERS:
             act.effects.append(danger("secret", f"It prints the secret in ${secrets[0]}."))
+        if is_endless(name, args) and any(effect.kind == "write" and effect.risk for effect in act.effects):
+            act.effects.append(danger("write", "It writes without end, until the disk is full."))
         if stdin.origin == "environment":
             return of_environment(name, [arg.text for arg in args[1:]], act.effects)
         text = printed(args, stdin.text, scope.cwd)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from assent.policy import variables
-from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads
+from assent.policy.commands.spec import Finding, Flows, Invocation, Spec, known, reads
 from assent.policy.effects import care, danger
 from assent.policy.words import HOLE
 
 
 def _prints_variables(it: Invocation) -> Iterator[Finding]:
     if not it.operands:
-        yield care("secret", "It prints every variable, and secrets may be among them.", safer="printenv NAME")
+        yield Flows("environment")
     for arg in it.operands:
         if variables.is_secret(arg.text):
             yield danger("secret", f"It prints the secret in ${arg.text}.", arg.text)

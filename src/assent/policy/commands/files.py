@@ -207,7 +207,7 @@ def _of_mode(it: Invocation, arg: Arg, *, closes: bool = False, opens: bool = Fa
     if place == "home" and recursive:
         return danger("mode", "It changes permissions of a whole folder outside the project.", _shown(arg))
     effect = it.path("mode", arg)
-    return Effect("mode", effect.risk, effect.why.replace("writes", "changes permissions"), effect.target)
+    return Effect("mode", effect.risk, "It changes permissions where they matter to others.", effect.target)
 
 
 def _owns(it: Invocation) -> Iterator[Finding]:
@@ -224,9 +224,10 @@ def _accesses(it: Invocation) -> Iterator[Finding]:
 
 
 def _marks(it: Invocation) -> Iterator[Finding]:
-    for arg in it.operands[1:]:
-        effect = _of_mode(it, arg)
-        yield effect if effect.risk > Risk.CARE else care("mode", "It changes attributes of files.", _shown(arg))
+    for arg in it.operands:
+        if not arg.text.startswith(("+", "=")):
+            effect = _of_mode(it, arg)
+            yield effect if effect.risk > Risk.CARE else care("mode", "It changes attributes of files.", _shown(arg))
 
 
 # --- sizes and new files

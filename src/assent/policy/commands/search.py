@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assent.policy.commands._found import Expression
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, names_only
-from assent.policy.effects import care
+from assent.policy.effects import care, danger
 from assent.policy.words import HOLE, Arg
 
 
@@ -53,8 +53,9 @@ def _ripgreps(it: Invocation) -> Iterator[Finding]:
         for file in _sought(it, "-e", "--regexp", "-f", "--file"):
             yield it.path("read", file, recursive=deep)
         yield from _picked(it, "-g", "--glob", "--iglob")
-    for program in it.all_values("--pre"):
+    for program in it.all_values("--pre", "--hostname-bin"):
         if program.text:
+            yield danger("run", "A search is made to run a program.", program.text.replace(HOLE, "…"))
             yield Run(args=(program, Arg("**", glob=True)))
 
 
@@ -171,7 +172,7 @@ COMMANDS: dict[str, Spec] = {
         " --replace= --type= --max-depth= --max-filesize= --ignore-file=read --path-separator= --sort= --sortr="
         " --color="
         " --colors= --context-separator= --dfa-size-limit= --regex-size-limit= --engine= --field-context-separator="
-        " --field-match-separator= --hyperlink-format= --pre= --pre-glob= --hostname-bin=exec --type-add= --type-clear="
+        " --field-match-separator= --hyperlink-format= --pre= --pre-glob= --hostname-bin= --type-add= --type-clear="
         " --generate= --stop-on-nonmatch",
         also=_ripgreps,
     ),

@@ -185,6 +185,15 @@ def _manual(it: Invocation) -> Iterator[Finding]:
 
 # --- others
 
+_COMPRESSORS = frozenset({"gzip", "bzip2", "xz", "zstd", "lz4", "pigz", "lzop"})
+
+
+def _sorts(it: Invocation) -> Iterator[Finding]:
+    for program in it.all_values("--compress-program"):
+        if program.text not in _COMPRESSORS:
+            yield danger("run", "Sorting is made to run a program.", program.text.replace(HOLE, "…"))
+            yield Run(args=(program,), fed=True)
+
 
 def _second_is_written(it: Invocation) -> Iterator[Finding]:
     """``uniq in out``, ``xxd in out``: the second file is written."""
@@ -268,11 +277,12 @@ COMMANDS: dict[str, Spec] = {
     "sort": Spec(
         "Sorts. -o writes a file; a program that compresses is run.",
         "-bcCdfgiMhnRrmsuVz -k: -o:write -S: -t: -T:names --key= --output=write --buffer-size= --field-separator="
-        " --temporary-directory=names --compress-program=exec --files0-from=read --random-source=read --batch-size="
+        " --temporary-directory=names --compress-program= --files0-from=read --random-source=read --batch-size="
         " --parallel= --sort= --check? --human-numeric-sort --zero-terminated --ignore-leading-blanks"
         " --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --numeric-sort"
         " --random-sort --reverse --version-sort --merge --stable --unique --debug --help --version -#",
         "read*",
+        also=_sorts,
     ),
     "uniq": Spec(
         "Leaves out repeated lines. A second file is written.",
