@@ -27,12 +27,16 @@ def each(connection: sqlite3.Connection, query: str, *values: Any) -> Iterator[R
 
 
 def _record(row: dict[str, Any]) -> Record:
+    kept = row.get("body")
     try:
-        body = msgspec.json.decode(row["body"])
+        body = msgspec.json.decode(kept or "")
     except (msgspec.DecodeError, TypeError):
         # Somebody wrote over it. One such record must not hide the others, and verify will name it.
-        body = {"unreadable": str(row["body"])}
-    return Record(**{**row, "body": body})
+        body = {"unreadable": str(kept)}
+    try:
+        return Record(**{**row, "body": body})
+    except TypeError as error:
+        raise sqlite3.DatabaseError("its columns are not those of a journal") from error
 
 
 def row(record: Record) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from tests.component.journal.sqlite_pages import places
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 # Of the bytes of one place.
-MOST = 4_000 if SOAK else 50
+MOST = 1_500 if SOAK else 50
 OUTCOMES = ("refused", "named", "damaged", "as before")
 COLUMNS = ("at", "kind", "session", "agent", "call", "ask", "request", "risk", "decision", "by", "body", "prev", "hash")
 
