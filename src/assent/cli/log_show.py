@@ -14,6 +14,8 @@ LONGEST_VALUE = 2_000
 DECISION_STYLES = {"deny": "bad", "block": "bad", "halt": "bad", "prompt": "warn", "allow": "good"}
 # What of a payload says what was wanted and what came of it.
 WANTED = ("tool_input", "prompt", "message")
+# Contents are recorded as these two alone.
+WITHHELD = {"size", "fingerprint"}
 CAME_OF_IT = ("error", "tool_response", "reason")
 
 # What of the records the hub writes itself is worth a line of its own.
@@ -53,13 +55,19 @@ def story(records: list[dict[str, Any]]) -> Iterator[str]:
     facts = list(_facts(first))
     yield from facts
     start: int = first["at"]
+    told: set[str] = set()
     for record in records:
         if facts or record is not first:
             yield ""
         after = f"+{(record['at'] - start) / 1000:.3f} s" if record is not first else _moment(start)
         place = f"#{record['seq']}, {after}"
         yield f"{output.styled(record['line'], _style(record))}  {output.styled(place, 'faint')}"
-        yield from (f"    {line}" for line in _inside(record))
+        lines = list(_inside(record))
+        if record["kind"] == "event":
+            # The input is the same at every step of a call: what was told is not told again.
+            lines = [line for line in lines if line not in told]
+            told.update(lines)
+        yield from (f"    {line}" for line in lines)
 
 
 def _facts(first: dict[str, Any]) -> Iterator[str]:
@@ -68,7 +76,7 @@ def _facts(first: dict[str, Any]) -> Iterator[str]:
         "call": first.get("call", ""),
         "session": first.get("session", ""),
         "agent": first.get("agent", ""),
-        "project": body.get("project", ""),
+        "project": body.get("project") or (body.get("env") or {}).get("CLAUDE_PROJECT_DIR", ""),
         "harness": body.get("harness", ""),
     }
     for name, value in facts.items():
@@ -94,7 +102,6 @@ def _inside(record: dict[str, Any]) -> Iterator[str]:
     payload = body.get("payload")
     if not isinstance(payload, dict):
         return
-    # The input is the same at every step of a call; the first one tells it.
     names = CAME_OF_IT if str(body.get("event", "")).startswith("PostTool") else WANTED
     for name in names:
         yield from _values(name, payload.get(name))
@@ -115,7 +122,9 @@ def _details(name: str, value: Any) -> Iterator[str]:
 
 
 def _values(name: str, value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value.keys() == WITHHELD and isinstance(value["size"], int):
+        yield f"{_shown(name)}: {value['size']:,} bytes, not kept (fingerprint {_shown(value['fingerprint'])})"
+    elif isinstance(value, dict):
         for inner, each in value.items():
             yield from _values(str(inner), each)
     elif value not in (None, "", [], False):

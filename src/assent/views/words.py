@@ -107,11 +107,11 @@ def _told(record: Record) -> str:
     body = read(record, ToldBody)
     if body is None:
         return ""
-    word = f"{record.decision.replace('_', ' ')} " if record.decision else ""
+    word = record.decision.replace("_", " ") if record.decision else ""
     about = " ".join(part for part in (body.event, body.tool) if part)
     if body.delivered:
-        return f"the agent was told {word}{about}".rstrip()
-    return f"not delivered: {word}{about}".rstrip(" :") + (f", {body.why}" if body.why else "")
+        return "the agent was told" + (f": {word}" if word else "") + (f" ({about})" if about else "")
+    return f"not delivered: {word} {about}".rstrip(" :") + (f", {body.why}" if body.why else "")
 
 
 def _outcome(record: Record) -> str:

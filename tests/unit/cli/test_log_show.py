@@ -121,3 +121,33 @@ def test_show_tells_what_people_said_and_what_was_removed(
 def test_show_survives_odd_bodies(assent: Run, answers: Callable[..., None]) -> None:
     """What somebody else wrote into a record is shown, not stumbled over."""
     assert shown(assent, answers, "config", file=["a"], changed={"x": 7}) == ["file: a", "x: ? → ?"]
+
+
+def test_show_tells_an_input_once_and_what_was_not_kept(
+    assent: Run, answers: Callable[..., None], clock: Callable[[float], None]
+) -> None:
+    """A permission request repeats its call's input; a result is recorded as size and fingerprint."""
+    clock(100_000.0)
+    payload = {"tool_input": {"command": "make"}, "tool_response": {"size": 1863, "fingerprint": "1399e567"}}
+    names = ("PreToolUse", "PermissionRequest", "PostToolUse")
+    env = {"CLAUDE_PROJECT_DIR": "/src/shop"}
+    answers(
+        story=[
+            {
+                "seq": 1,
+                "at": 90_000_000,
+                "kind": "event",
+                "line": name,
+                "body": {"event": name, "payload": payload, "env": env},
+            }
+            for name in names
+        ]
+    )
+    assert [line.strip() for line in assent("log", "show", "1").out.splitlines() if line] == [
+        "project   /src/shop",
+        "PreToolUse  #1, 1970-01-02 01:00:00",
+        "command: make",
+        "PermissionRequest  #1, +0.000 s",
+        "PostToolUse  #1, +0.000 s",
+        "tool_response: 1,863 bytes, not kept (fingerprint 1399e567)",
+    ]

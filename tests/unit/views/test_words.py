@@ -51,7 +51,7 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             asked("told", bodies.ToldBody(delivered=True, event="PermissionRequest", tool="Bash"), decision="allow"),
-            "the agent was told allow PermissionRequest Bash",
+            "the agent was told: allow (PermissionRequest Bash)",
         ),
         (
             record(
