@@ -13,7 +13,7 @@ from assent.journal.chain import follow
 from assent.journal.postgres.address import Address
 from assent.journal.postgres.chain import PostgresChain, Reader, head, heads, records
 from assent.journal.postgres.link import QUERY, Link, LostError
-from assent.journal.postgres.news import Listener, note
+from assent.journal.postgres.news import RETRY, Listener, note
 from assent.journal.postgres.rows import row, written
 from assent.journal.postgres.schema import bring_up_to_date
 from assent.journal.writer import Outcome, Writer
@@ -122,8 +122,11 @@ class PostgresJournal(PostgresChain):
 
         def is_there(yes: bool) -> None:
             # An append of nothing finds out whether the server takes records, and what people are told of it changes.
-            if yes == (self.trouble is not None):
+            if yes == (self.trouble is not None) and not self._is_closed:
                 self.append([])
+                if yes:
+                    # It may come while the server still starts, or in the pause after the last try: look again.
+                    loop.call_later(RETRY, is_there, True)
 
         link = Link(self._address, name=f"assent {self.hub} listens", statement=READING_SECONDS)
         self._listener = Listener(link, self.hub, loop, callback, is_there)
