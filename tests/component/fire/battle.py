@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -24,11 +25,14 @@ class Battle:
     seed: str
     gun: Gun = field(default_factory=Gun)
     clients: list[Client] = field(default_factory=list)
+    # What to choose from, and what of it is done to something else than the hub.
+    moments: tuple[str, ...] = MOMENTS
+    harms: Mapping[str, Callable[[Random], None]] = field(default_factory=dict)
     kills: dict[str, int] = field(default_factory=dict)
     _started: list["subprocess.Popen[bytes]"] = field(default_factory=list)
 
     def rage(self, kills: int) -> None:
-        """Kill the hub that often; ends with a hub that runs and clients that are done."""
+        """Kill or harm it that often; ends with a hub that runs and clients that are done."""
         rng = Random(self.seed)
         self.start()
         self.clients = [self._client(SocketClient, n) for n in range(SOCKET_CLIENTS)]
@@ -40,6 +44,9 @@ class Battle:
         self._listening()
         for client in self.clients:
             client.finish()
+
+    def _allows(self) -> int:
+        return sum(told.says == "allow" for client in self.clients for told in client.told)
 
     def told(self) -> list[list[Told]]:
         """What was told to each client, in order."""
@@ -71,13 +78,21 @@ class Battle:
             return not self._hubs()
 
         until(all_ended, "the end of all hubs")
+        for process in self._started:
+            process.wait()
 
     def _client(self, kind: type[Client], n: int) -> Client:
         return kind(self.hub.paths, self.gun, f"{self.seed} {kind.__name__} {n}")
 
     def _round(self, rng: Random) -> None:
-        moment = rng.choice(MOMENTS)
+        moment = rng.choice(self.moments)
         self.kills[moment] = self.kills.get(moment, 0) + 1
+        if moment in self.harms:
+            # Allows, and not just replies: what was harmed before has mended.
+            enough = self._allows() + rng.randint(1, 15)
+            until(lambda: self._allows() >= enough, "allows")
+            self.harms[moment](rng)
+            return
         if moment == "starting":
             self._kill_next_start(rng)
             return

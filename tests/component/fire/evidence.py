@@ -23,6 +23,8 @@ class Report:
     repeats: int = 0
     # Replies other than an allow whose record a kill was faster than.
     untraced: int = 0
+    # An allow on record that was not told, because the journal's server could not say so in time.
+    unsaid: int = 0
     # An observer's event that was recorded by two lives of the hub.
     twice: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -30,7 +32,8 @@ class Report:
     def __str__(self) -> str:
         return (
             f"{self.told} replies, {self.allows} allows all on record, {self.repeats} asked again and told the same, "
-            f"{self.untraced} told but not on record (none an allow), {self.twice} observed twice"
+            f"{self.untraced} told but not on record (none an allow), {self.unsaid} on record but not told, "
+            f"{self.twice} observed twice"
         )
 
 
@@ -45,16 +48,18 @@ class Evidence:
             _use(record): record.request for record in records if _name(record) == "PreToolUse" and _use(record)
         }
 
-    def against(self, told: Sequence[Sequence[Told]]) -> Report:
+    def against(self, told: Sequence[Sequence[Told]], *, is_cut: bool = False) -> Report:
+        """``is_cut``: the journal was out of reach at times. Then silence may stand for an allow, never the reverse,
+        and records may be missing anywhere."""
         report = Report()
         report.wrong += [f"request {request}: {many} decisions" for request, many in self.decisions.items() if many > 1]
         for of_client in told:
-            self._client(of_client, report)
+            self._client(of_client, report, is_cut=is_cut)
         report.twice = sum(many - 1 for many in self.events.values() if many > 1)
-        report.wrong += self._stories()
+        report.wrong += self._stories(is_cut=is_cut)
         return report
 
-    def _client(self, told: Sequence[Told], report: Report) -> None:
+    def _client(self, told: Sequence[Told], report: Report, *, is_cut: bool) -> None:
         first: dict[str, Told] = {}
         untraced_in: set[int | None] = set()
         asked = Counter(each.request for each in told)
@@ -63,7 +68,9 @@ class Evidence:
             request = each.request or self.request_of_use.get(each.event["tool_use_id"])
             if request in first:
                 report.repeats += 1
-                if each.output != first[request].output:
+                if is_cut and first[request].says == "silent":
+                    first[request] = each
+                elif each.output != first[request].output and not (is_cut and each.says == "silent"):
                     report.wrong.append(f"request {request}: told {first[request].says}, then {each.says}")
             elif request is not None:
                 first[request] = each
@@ -75,11 +82,16 @@ class Evidence:
             elif problem and request not in self.event:
                 report.untraced += 1
                 untraced_in.add(each.life)
+            elif problem and is_cut and each.says == "silent" and self._is_allowed(request):
+                report.unsaid += 1
             elif problem:
                 report.wrong.append(f"{each.says}, {each.event}: {problem}")
-            elif each.life is not None and each.life in untraced_in and asked[each.request] == 1:
+            elif not is_cut and each.life is not None and each.life in untraced_in and asked[each.request] == 1:
                 # Records are written in the order of the replies, so a kill can only cost the last ones of a life.
                 report.wrong.append(f"life {each.life} kept {each.event} and lost an earlier one")
+
+    def _is_allowed(self, request: str | None) -> bool:
+        return request in self.decision and self.decision[request].decision == "allow"
 
     def _on_record(self, told: Told, request: str | None) -> str | None:
         """What is missing or different."""
@@ -97,7 +109,7 @@ class Evidence:
             return f"on record is {decision.decision}"
         return None
 
-    def _stories(self) -> list[str]:
+    def _stories(self, *, is_cut: bool) -> list[str]:
         """Each call is one story: one beginning, all of it about the same input, the results under their own id."""
         began: dict[str, Record] = {}
         wrong = []
@@ -113,7 +125,8 @@ class Evidence:
                 continue
             start = began.get(record.call)
             if start is None:
-                wrong.append(f"{name} of call {record.call}, whose beginning is not on record")
+                if not is_cut:
+                    wrong.append(f"{name} of call {record.call}, whose beginning is not on record")
                 continue
             if _about(start) != _about(record) or _use(record) not in (None, _use(start)):
                 wrong.append(f"{name} at {record.seq} was taken for call {record.call}")
