@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from hypothesis import settings
 from msgspec.structs import replace
 
 from assent.journal.base import Journal
@@ -96,3 +97,9 @@ class Postgres:
 
 
 BACKENDS: dict[str, Callable[[Path], Backend]] = {"memory": Memory, "sqlite": Sqlite, "postgres": Postgres}
+
+
+def fewer(name: str) -> settings:
+    """For random tests: a server takes longer than a file, and what is random is the same."""
+    most = settings.default.max_examples if settings.default else 100
+    return settings(max_examples=max(1, most // 5) if name == "postgres" else most)

@@ -134,7 +134,7 @@ async def test_sessions_ended_in_mid_load_lose_and_double_nothing(open_hub: Open
     loads = [asyncio.create_task(load(journal, acknowledged, stop, name)) for name in range(8)]
     for _ in range(CUTS):
         wanted = len(acknowledged) + 20
-        await asyncio.to_thread(until, lambda wanted=wanted: len(acknowledged) > wanted, "more records")
+        await asyncio.to_thread(until, lambda wanted=wanted: len(acknowledged) > wanted, "more records", 60)
         await asyncio.to_thread(
             postgres.execute,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE %s",
