@@ -30,7 +30,7 @@ PAGE = 250
 # Between two looks for new records.
 INTERVAL = 2.0
 # Between two pages: as long as the page took, that much longer for so many events a second, never longer than this.
-CALM_RATE = 20.0
+CALM_RATE = 5.0
 LONGEST_PAUSE = 0.5
 SHORTEST_PAUSE = 0.005
 AFTER_FAILURE = 10.0

@@ -185,5 +185,5 @@ async def test_life_that_ends_before_it_began_leaves_what_was_kept(tmp_path: Pat
 
 def test_busy_hub_is_left_alone() -> None:
     """The more events come, the less is counted meanwhile; and it never stops."""
-    pauses = [pause_after(0.02, rate) for rate in (0, 20, 200, 3_000, 100_000)]
+    pauses = [pause_after(0.02, rate) for rate in (0, 5, 50, 3_000, 100_000)]
     assert pauses == [0.02, 0.04, pytest.approx(0.22), LONGEST_PAUSE, LONGEST_PAUSE]
