@@ -251,7 +251,7 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     if kind == "delete" and target.place == "project":
         if _is_made_again(target.path, setting.project):
             return Effect(kind, Risk.CHANGE, "It deletes what the next build makes again.", shown)
-        if recursive or target.all_of_it:
+        if recursive or target.all_of_it or (arg.glob and "**" in arg.text):
             return Effect(
                 kind, Risk.DANGER, "It deletes whole folders of the project.", shown, "git rm, or move it aside"
             )

@@ -50,6 +50,24 @@ def findings(it: Invocation, program: str) -> Iterator[Finding]:
         yield care("unknown", "Assent cannot read this awk program.")
         return
     yield from _look(it, tokens)
+    # What a variable is set to may be what is opened or run: that is looked at, too.
+    if named := _with_texts(tokens):
+        yield from _look(it, named)
+
+
+def _with_texts(tokens: list[_Token]) -> list[_Token] | None:
+    """The program with variables that are set to a plain text replaced by it; None where there are none."""
+    texts: dict[str, _Token] = {}
+    for at in range(len(tokens) - 2):
+        if tokens[at].kind == "word" and tokens[at + 1].text == "=" and tokens[at + 2].kind == "string":
+            texts.setdefault(tokens[at].text, tokens[at + 2])
+    if not texts:
+        return None
+    following = [token.text for token in tokens[1:]] + [""]
+    return [
+        texts.get(token.text, token) if token.kind == "word" and after != "=" else token
+        for token, after in zip(tokens, following, strict=True)
+    ]
 
 
 def _tokens(program: str) -> list[_Token]:

@@ -97,14 +97,14 @@ def _options_of_tar(it: Invocation) -> Iterator[Finding]:
     for option, value in it.values:
         match option:
             case "--to-command" | "-F" | "--info-script" | "--new-volume-script" | "--rsh-command" | "--rmt-command":
-                yield Run(line=value, fed=True)
+                yield from _runs(value)
             case "-I" | "--use-compress-program":
                 if value.text.split(" ")[0] not in _COMPRESSORS:
-                    yield Run(line=value, fed=True)
+                    yield from _runs(value)
             case "--checkpoint-action":
                 kind, _, rest = value.text.partition("=")
                 if kind == "exec":
-                    yield Run(line=Arg(rest), fed=True)
+                    yield from _runs(Arg(rest))
                 elif kind not in ("dot", ".", "echo", "bell", "ttyout", "sleep", "totals", "wait"):
                     yield care("dynamic", "What tar does on its way cannot be told.")
             case "-T" | "--files-from":
@@ -116,6 +116,11 @@ def _options_of_tar(it: Invocation) -> Iterator[Finding]:
                 yield it.path("write", value)
             case "--add-file":
                 yield it.path("read", value, recursive=True)
+
+
+def _runs(line: Arg) -> Iterator[Finding]:
+    yield danger("run", "Packing is made to run a program.", line.text.replace(HOLE, "…"))
+    yield Run(line=line, fed=True)
 
 
 _COMPRESSORS = frozenset(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from assent.policy import sensitive
 from assent.policy.commands._found import Expression
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, names_only
 from assent.policy.effects import care, danger
@@ -107,8 +108,10 @@ def _fd_paths(it: Invocation, folders: list[Arg]) -> Iterator[Arg]:
     endings = [value.text.lstrip(".") for value in it.all_values("-e", "--extension")]
     pattern = it.operand(0)
     names = [f"**/*.{ending}" for ending in endings] or ["**"]
-    if it.has("-g", "--glob") and pattern is not None and pattern.known:
-        names = [f"**/{pattern.text}"]
+    if pattern is not None and pattern.known:
+        plain = pattern.text.replace("\\", "").strip("^$")
+        if it.has("-g", "--glob") or sensitive.is_secret(plain):
+            names = [f"**/{plain}"]
     for folder in folders or [Arg(".")]:
         for name in names:
             yield Arg(f"{folder.text.rstrip('/')}/{name}", glob=True)

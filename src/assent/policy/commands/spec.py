@@ -65,13 +65,23 @@ class RunsInput(Struct, frozen=True):
     language: str = "sh"
 
 
+class SendsInput(Struct, frozen=True):
+    """What comes in goes out to the network."""
+
+    to: str
+    # To a server on this machine.
+    trusted: bool = False
+    # What it does when it gets this text: a program that takes commands.
+    obeys: "Callable[[str], Iterator[Finding]] | None" = None
+
+
 class Flows(Struct, frozen=True):
     """What flows out of it is of this origin, and what that costs depends on where it goes."""
 
     origin: str
 
 
-Finding = Effect | Run | Code | RunsFile | RunsInput | Flows
+Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Flows
 
 
 class Spec(Struct, frozen=True):
@@ -122,6 +132,12 @@ class Invocation:
     def path(self, kind: Kind, arg: Arg, *, recursive: bool = False) -> Effect:
         return on_path(kind, arg, self.setting, self.cwd, recursive=recursive)
 
+    def place(self, arg: Arg) -> Place:
+        return locate(arg, self.setting, self.cwd).place
+
+    def is_project(self, arg: Arg) -> bool:
+        return locate(arg, self.setting, self.cwd).path == self.setting.project
+
     @cached_property
     def is_dynamic(self) -> bool:
         return any(arg.splits for arg in self.args)
@@ -148,6 +164,7 @@ class Invocation:
     def _option(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
         text = arg.text
         name, equals, _ = text.partition("=")
+        typed = len(name)
         if text.startswith("--") or name in table.takes:
             takes = table.takes.get(name)
             if takes is None:
@@ -159,7 +176,7 @@ class Invocation:
             if takes == "flag":
                 self.values.append((name, arg))
             elif equals:
-                self.values.append((name, _cut(arg, len(name) + 1)))
+                self.values.append((name, _cut(arg, typed + 1)))
             elif takes.startswith("?"):
                 self.values.append((name, Arg("")))
             else:

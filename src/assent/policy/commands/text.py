@@ -34,6 +34,7 @@ def _seds(it: Invocation) -> Iterator[Finding]:
     if given:
         yield from _sed.findings(it, "\n".join(arg.text for arg in given))
     for file in from_files:
+        yield it.path("read", file)
         text = _script_file(it, file)
         if text is None:
             yield care("run", "Its script is in a file, and may write files and run programs.", file.text)
@@ -55,6 +56,7 @@ def _awks(it: Invocation) -> Iterator[Finding]:
     for program in given:
         yield from _awk.findings(it, program.text)
     for file in from_files:
+        yield it.path("read", file)
         text = _script_file(it, file)
         if text is None:
             yield care("run", "Its program is in a file, and may write files and run programs.", file.text)
