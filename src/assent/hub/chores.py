@@ -17,6 +17,8 @@ log = logging.getLogger("assent.hub")
 
 INTERVAL = 3.0
 MOST_GAPS = 20_000
+# Records that may have come in between.
+LATELY = 2_000
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -64,11 +66,14 @@ class Chores:
         """Turn the spool into records; it is removed only once they are durable."""
         spool = self.paths.spool / "gaps.ndjson"
         taken = spool.with_suffix(".taken")
-        if not taken.exists():
+        is_left_over = taken.exists()
+        if not is_left_over:
             try:
                 spool.rename(taken)
             except FileNotFoundError:
                 return
+        lines = taken.read_bytes().splitlines()[:MOST_GAPS]
+        known = await self._known_gaps(len(lines)) if is_left_over else frozenset()
         drafts = [
             Draft(
                 at=gap.at,
@@ -77,12 +82,17 @@ class Chores:
                 request=gap.request_id or None,
                 body={"event": gap.event, "size": gap.size},
             )
-            for gap in map(_gap, taken.read_bytes().splitlines()[:MOST_GAPS])
-            if gap is not None
+            for gap in map(_gap, lines)
+            if gap is not None and gap.request_id not in known
         ]
         if drafts:
             await self.pipeline.record(drafts)
         taken.unlink()
+
+    async def _known_gaps(self, most: int) -> frozenset[str]:
+        """What a hub that was killed before it could remove the file has recorded of it: the last thing it did."""
+        newest = await self.pipeline.journal.tail(most + LATELY)
+        return frozenset(record.request for record in newest if record.kind == "gap" and record.request)
 
 
 def _gap(line: bytes) -> Gap | None:

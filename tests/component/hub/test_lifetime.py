@@ -140,6 +140,18 @@ def test_gaps_of_the_spool_are_recorded_once(hub: HubProcess) -> None:
     assert sum(line.startswith("gap:") for line in log_lines(hub)) == 1
 
 
+def test_gaps_of_a_hub_that_was_killed_in_between_are_not_recorded_twice(hub: HubProcess) -> None:
+    """A file that was recorded but not removed holds nothing new, and what is new in it is not lost."""
+    hub.paths.spool.mkdir(exist_ok=True)
+    gap = '{"at":5,"event":"PreToolUse","session":"s9","size":77,"request_id":"r1"}\n'
+    (hub.paths.spool / "gaps.ndjson").write_text(gap)
+    until(lambda: any(line.startswith("gap: PreToolUse") for line in log_lines(hub)), "the gap")
+    (hub.paths.spool / "gaps.taken").write_text(gap + gap.replace("r1", "r2").replace("PreToolUse", "Stop"))
+    until(lambda: any(line.startswith("gap: Stop") for line in log_lines(hub)), "the other gap")
+    until(lambda: not list(hub.paths.spool.iterdir()), "an empty spool")
+    assert sum(line.startswith("gap:") for line in log_lines(hub)) == 2
+
+
 def test_journal_that_cannot_write_stops_allows_and_nothing_else(start_hub: StartHub) -> None:
     """No record, no allow; a deny needs none."""
     hub = start_hub(rules=RULES)
