@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec import Struct, structs
 
 from assent.policy import inline
-from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput
+from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
@@ -66,6 +66,9 @@ class Runs(ABC):
                 return UNKNOWN
             case RunsInput(language):
                 return self.runs_input(language, scope, stdin, act)
+            case SendsInput():
+                self.sends_input(finding, scope, stdin, act)
+                return None
             case Flows(origin):
                 return Stream(None, origin)
 
@@ -121,6 +124,19 @@ class Runs(ABC):
         else:
             act.effects.append(danger("run", "It runs text that is known only then."))
         return UNKNOWN
+
+    def sends_input(self, sends: SendsInput, scope: Scope, stdin: Stream, act: Act) -> None:
+        text = stdin.text
+        if stdin.origin == "" or (stdin.path is not None and stdin.path.text == "/dev/null"):
+            return
+        if text is not None and HOLE not in text:
+            act.effects.append(care("send", "It sends the text on this line over the network.", sends.to))
+            for finding in sends.obeys(text) if sends.obeys is not None else ():
+                self.finding(finding, scope, NOTHING, act)
+        elif sends.trusted and stdin.origin != "environment":
+            act.effects.append(care("send", "It sends what comes in to a server on this machine.", sends.to))
+        else:
+            act.effects.append(danger("send", "It sends what comes in to another machine.", sends.to))
 
     def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
         target = locate(file.path, self.setting, scope.cwd)

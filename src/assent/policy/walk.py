@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from assent.policy import builtins, commands, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
+from assent.policy.leaks import leaks
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
@@ -28,6 +29,7 @@ from assent.policy.tree import (
     Param,
     Part,
     Pipeline,
+    Proc,
     Redirect,
     Script,
     Simple,
@@ -196,7 +198,11 @@ class Walk(Runs):
                     self._part(part, scope, acts)
 
     def _part(self, part: Part, scope: Scope, acts: list[Act]) -> None:
-        self._all(scripts_in(part), scope, acts)
+        if isinstance(part, Proc) and not part.reads:
+            # Something is written to it: what comes in is not nothing.
+            self.script(part.script, scope.copy(), UNKNOWN, acts)
+        else:
+            self._all(scripts_in(part), scope, acts)
         names = getattr(part, "names", ())
         self._arith(names, scope, acts)
         if isinstance(part, Param):
@@ -279,7 +285,7 @@ class Walk(Runs):
             if effect.kind == "fetch" and "/" in effect.target:
                 # Downloaders name the file after the address.
                 scope.wrote(effect.target.rstrip("/").rpartition("/")[2], Stream(None, "fetched"))
-            elif effect.kind == "write" and effect.target and out.origin in ("fetched", "decoded", "text"):
+            elif effect.kind in ("write", "persist", "tamper") and effect.target and out.origin in ("fetched", "decoded", "text"):
                 scope.wrote(effect.target if "/" in effect.target else f"./{effect.target}", out)
 
     def _redirected(self, redirects: tuple[Redirect, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
@@ -349,9 +355,12 @@ class Walk(Runs):
         if scope.path_changed and "/" not in name:
             act.effects.append(care("dynamic", "The search path was changed, so any program may go by this name."))
         started: Stream | None = None
+        worked_out = tuple(act.children)
         for finding in self._findings(short, args[1:], spec, scope):
             flow = self.finding(finding, scope, stdin, act, secrets)
             started = flow or started
+        if any(effect.kind in ("fetch", "send") for effect in act.effects):
+            act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
         return started or self._out(short, args, scope, stdin, act, secrets)
 
     @staticmethod

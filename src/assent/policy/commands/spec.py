@@ -18,7 +18,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from assent.policy.effects import Effect, Kind, care, danger, nothing
-from assent.policy.places import Setting, locate, on_path
+from assent.policy.places import Place, Setting, locate, on_path
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 

@@ -1,0 +1,37 @@
+"""What leaves with a request without being named as its content: secrets in variables, and files read on the way."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from assent.policy.commands._web import address
+from assent.policy.effects import Effect, danger
+
+if TYPE_CHECKING:
+    from assent.policy.runs import Act
+
+_OWNER = re.compile(r"(?:.*\.)?([a-z0-9-]+)\.(?:com|org|io|net|ai|dev)")
+_SHORT = {"gh": "github", "gl": "gitlab", "hf": "huggingface", "cf": "cloudflare", "do": "digitalocean"}
+
+
+def leaks(effects: list[Effect], secrets: list[str], worked_out: "Iterable[Act]") -> Iterator[Effect]:
+    """``effects`` reach over the network; ``secrets`` are variables on the line; ``worked_out`` ran to make its words."""
+    targets = [effect.target for effect in effects if effect.kind in ("fetch", "send")]
+    for name in secrets:
+        if not all(_is_owner(name, target) for target in targets):
+            yield danger("send", f"It sends the secret in ${name} over the network.", ", ".join(targets))
+    for act in worked_out:
+        for effect in act.effects:
+            if effect.kind == "secret" or (effect.kind == "read" and effect.target.startswith(("/", "~", ".."))):
+                yield danger("send", "It sends what it reads outside the project over the network.", effect.target)
+                return
+
+
+def _is_owner(name: str, target: str) -> bool:
+    """Whether this is the service that the secret is for: GITHUB_TOKEN may go to api.github.com. So may all to this machine."""
+    to = address(target)
+    if to.is_local:
+        return True
+    first = name.lower().partition("_")[0]
+    found = _OWNER.fullmatch(to.host)
+    return found is not None and to.scheme == "https" and found[1] in (first, _SHORT.get(first))
