@@ -75,7 +75,13 @@ class PostgresJournal(PostgresChain):
         # Known by nobody else, so that a connection under this name is one that we lost.
         token = secrets.token_hex(6)
         self._writing_name = f"assent {hub} {token} writes"
-        super().__init__(Reader(Link(address, name=f"assent {hub} reads", statement=READING_SECONDS)), hub)
+        reading = Link(
+            address,
+            name=f"assent {hub} reads",
+            statement=READING_SECONDS,
+            is_away=lambda: self._writer.trouble is not None,
+        )
+        super().__init__(Reader(reading), hub)
         self.place = f"PostgreSQL at {address.name}"
         self.commits = 0
         self._address = address

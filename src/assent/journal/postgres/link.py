@@ -42,6 +42,7 @@ class Link:
         prepare: Prepare | None = None,
         patience: float = 1.0,
         statement: float = 1.0,
+        is_away: Callable[[], bool] = lambda: False,
     ) -> None:
         self.address = address
         self._name = name
@@ -49,6 +50,8 @@ class Link:
         # How long to wait for a connection, and for one statement.
         self._patience = patience
         self._statement = statement
+        # Whether somebody else has just waited for the server in vain.
+        self._is_away = is_away
         self._connection: Connection | None = None
         self._trying: Future[Connection] | None = None
         self._kept_waiting = False
@@ -97,7 +100,7 @@ class Link:
             threading.Thread(target=self._try, args=(self._trying,), name="journal-connect", daemon=True).start()
         try:
             # Only the first one waits: while a server is away, everybody else is told at once.
-            connection = self._trying.result(0 if self._kept_waiting else self._patience)
+            connection = self._trying.result(0 if self._kept_waiting or self._is_away() else self._patience)
         except TimeoutError:
             self._kept_waiting = True
             raise JournalError(self._sentence("does not answer"), hint=_HINT) from None

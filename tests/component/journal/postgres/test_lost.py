@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -203,6 +204,20 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
         await journal.close()
     finally:
         await asyncio.to_thread(server.remove)
+
+
+async def test_server_that_takes_connections_and_says_nothing_delays_a_start_by_a_second(open_hub: OpenHub) -> None:
+    """Opening and the first look take their time together; whoever asks then is told at once."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        began = time.monotonic()
+        journal = open_hub(to=f"postgresql://127.0.0.1:{mute.getsockname()[1]}/x")
+        for look in (journal.head, journal.read, journal.heads):
+            with pytest.raises(JournalError, match="does not answer"):
+                await look()
+        with pytest.raises(JournalError, match="does not answer"):
+            await journal.append([event()])
+        assert time.monotonic() - began < 2
+        await journal.close()
 
 
 async def test_journal_opened_without_a_server_finds_it_when_it_comes(open_hub: OpenHub) -> None:
