@@ -130,9 +130,14 @@ def _read(here: Here) -> None:
     for arg in here.args[1:]:
         _worked_out(here, arg.text)
     names = [arg.text for arg in here.args[1:] if arg.text.isidentifier()]
-    text = (here.stdin.text or HOLE).partition("\n")[0].strip() if here.stdin.origin == "text" else HOLE
+    values = [HOLE]
+    if here.stdin.origin == "text" and here.stdin.text:
+        # In a loop every line comes by.
+        values = [line.strip() for line in here.stdin.text.splitlines()]
+    elif here.stdin.origin == "names" and here.stdin.path is not None:
+        values = [here.stdin.path.text]
     for name in names or ["REPLY"]:
-        here.scope.assign(name, [text if len(names) == 1 else HOLE])
+        here.scope.assign(name, values if len(names) == 1 else [HOLE])
 
 
 def _mapfile(here: Here) -> None:

@@ -74,6 +74,9 @@ _PLAN = re.compile(r"/\.claude/plans/[^/]+\.md$")
 def is_secret(path: str) -> bool:
     """Whether the name of the file, or of a folder around it, is one that secrets go by."""
     names = path.split("/")
+    if names[-1].endswith(".pub"):
+        # The half of a key that is meant for others.
+        return False
     if _SECRET_NAMES.fullmatch(names[-1]) or not _SECRET_FOLDERS.isdisjoint(name.lower() for name in names):
         return True
     return any(f"/{below}/" in f"/{path}/" for below in _SECRET_BELOW)

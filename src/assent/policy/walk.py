@@ -285,7 +285,11 @@ class Walk(Runs):
             if effect.kind == "fetch" and "/" in effect.target:
                 # Downloaders name the file after the address.
                 scope.wrote(effect.target.rstrip("/").rpartition("/")[2], Stream(None, "fetched"))
-            elif effect.kind in ("write", "persist", "tamper") and effect.target and out.origin in ("fetched", "decoded", "text"):
+            elif (
+                effect.kind in ("write", "persist", "tamper")
+                and effect.target
+                and out.origin in ("fetched", "decoded", "text")
+            ):
                 scope.wrote(effect.target if "/" in effect.target else f"./{effect.target}", out)
 
     def _redirected(self, redirects: tuple[Redirect, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
@@ -388,7 +392,7 @@ class Walk(Runs):
             return Stream(None, "decoded")
         if any(effect.kind == "fetch" for effect in act.effects):
             return Stream(None, "fetched")
-        if name in ("cat", "head", "tail") and len(args) == 2:
+        if name in ("cat", "head", "tail") and len(args) == 2 and not args[1].text.startswith("-"):
             return Stream(None, "file", args[1])
         if (pattern := names_printed(name, [arg.text for arg in args[1:]], stdin)) is not None:
             return Stream(None, "names", pattern)

@@ -98,6 +98,8 @@ class Spec(Struct, frozen=True):
     also: "Callable[[Invocation], Iterator[Finding]] | None" = None
     # What follows its first operand is not its own: the command it starts, with options of that.
     wraps: bool = False
+    # Options after whose value nothing is an option any more: ``python -c …``.
+    last: str = ""
 
 
 class Invocation:
@@ -155,6 +157,9 @@ class Invocation:
                 return
             if len(text) > 1 and text[0] == "-" and HOLE not in text[:2]:
                 self._option(arg, args, table)
+                if self.spec.last and self.values and self.values[-1][0] in self.spec.last.split():
+                    self.operands += args
+                    return
             else:
                 self.operands.append(arg)
                 if is_prefix:
@@ -207,7 +212,7 @@ class Invocation:
                 return
 
     def _harmless(self, name: str, arg: Arg, table: "_Table") -> None:
-        if table.any and HOLE not in name:
+        if (table.any and HOLE not in name) or name in ("--help", "--version"):
             self.values.append((name, arg))
         else:
             self.unknown.append(name.replace(HOLE, "…"))
@@ -285,6 +290,8 @@ def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
 def names_only(it: Invocation, arg: Arg) -> Effect:
     """Names, sizes and dates of secret files are no secrets; where the user's keys lie, still not for all."""
     effect = it.path("read", arg)
+    if HOLE in arg.text and effect.kind == "read":
+        return Effect("read", Risk.LOOK, "It lists names.", effect.target)
     if effect.kind != "secret":
         return effect
     path = locate(arg, it.setting, it.cwd).path
