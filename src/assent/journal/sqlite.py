@@ -37,7 +37,6 @@ T = TypeVar("T")
 # A gate has two seconds in all. Whoever holds the file for longer than this makes the append fail.
 BUSY_TIMEOUT = 1.0
 MOST_WAITING = 50_000
-PAGE = 1000
 END = 2**63 - 1
 
 
