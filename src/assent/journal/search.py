@@ -11,7 +11,7 @@ from assent.filter import Filter
 from assent.journal.base import Found
 from assent.journal.index import Index, IndexUnusableError, Span
 from assent.journal.rows import QUERY, each, head_of
-from assent.journal.tokens import query
+from assent.journal.tokens import Query, query_of
 from assent.journal.where import where
 from assent.protocol.record import Record
 
@@ -22,6 +22,7 @@ CANDIDATES = 250
 # What one search may cost, in records that the database passes over; one that the filter must look at costs more.
 MOST_EFFORT = 200_000
 EFFORT_OF_A_LOOK = 40
+EFFORT_OF_SOMETHING_DEAR = 40_000
 
 FIRST_TIME, LAST_TIME = -(2**63), 2**63 - 1
 
@@ -41,7 +42,7 @@ class Search:
     ) -> None:
         self._reading, self._hub, self._index = reading, hub, index
         self._wanted, self._before, self._limit = wanted, before, limit
-        self._condition, self._query = where(wanted), query(wanted)
+        self._condition, self._query = where(wanted), query_of(wanted)
         self._records: list[Record] = []
         self._effort = 0
         self._unseen_before: int | None = None
@@ -89,7 +90,7 @@ class Search:
         try:
             spans = [span] if times == (FIRST_TIME, LAST_TIME) else self._index.spans(self._life, times, span)
             for part in spans:
-                for below in self._read(part) if self._query is None else self._candidates(self._query.match, part):
+                for below in self._read(part) if self._query is None else self._candidates(self._query, part):
                     yield below
         except IndexUnusableError:
             yield from self._read((span[0], below))
@@ -105,11 +106,11 @@ class Search:
             end = first
             yield end
 
-    def _candidates(self, match: str, span: Span) -> Iterator[int]:
+    def _candidates(self, query: Query, span: Span) -> Iterator[int]:
         begin, end = span
         while end > begin:
-            seqs = self._index.seqs(self._life, match, (begin, end), CANDIDATES)
-            self._effort += len(seqs)
+            seqs = self._index.seqs(self._life, query.match, (begin, end), CANDIDATES)
+            self._effort += len(seqs) + EFFORT_OF_SOMETHING_DEAR * query.is_dear
             marks = ", ".join("?" * len(seqs))
             self._keep(each(self._reading, QUERY["these"].replace("NULL /* seqs */", marks), *seqs))
             end = seqs[-1] if len(seqs) == CANDIDATES else begin

@@ -25,6 +25,7 @@ _SHORT = 500
 _MOST_THREES = 16
 _MOST_VALUES = 50
 _MOST_NEGATED = 16
+_NO_RISK = "\0"
 # How many characters of an id narrow anything down, and from how many on that costs little.
 _FEWEST, _ENOUGH = 3, 6
 
@@ -59,7 +60,7 @@ class Query(NamedTuple):
     is_dear: bool
 
 
-def query(wanted: Filter) -> Query | None:
+def query_of(wanted: Filter) -> Query | None:
     """What every wanted record meets; it may let too much through, never too little. None if that is everything."""
     asked = [(term, match) for term in wanted.terms if (match := _asked(term)) is not None]
     cheap = [match for term, match in asked if not term.negated and not _is_dear(term)]
@@ -110,7 +111,7 @@ def _uncased_values(value: str) -> Iterator[str]:
 # And what a filter's value asks for. An empty one stands for everything.
 _MEANS: dict[str, Callable[[str], Iterable[str]]] = {
     **dict.fromkeys(("harness", "event", "tool", "decision", "ask"), _uncased_values),
-    "risk": lambda value: sorted(risk.word for risk in risks((value,))) or ["none"],
+    "risk": lambda value: sorted(risk.word for risk in risks((value,))) or [_NO_RISK],
     "by": lambda value: (value,),
     "rule": lambda value: (f"rule:{value}",),
     "project": lambda value: (value.rstrip("/"),),

@@ -54,7 +54,7 @@ sought = st.builds(
 named = st.builds(
     Term,
     st.sampled_from(["session", "harness"]),
-    st.lists(long | st.just("claude"), min_size=1).map(tuple),
+    st.lists(long | st.sampled_from(["claude", "xxx", "xxxxx", "xxxxxx"]), min_size=1).map(tuple),
     st.booleans(),
 )
 folders = st.builds(Term, st.just("project"), st.tuples(st.sampled_from(["/", "/a/", "b", "/a/b"])), st.booleans())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assent.filter import LONGEST, Filter, Term, parse
-from assent.journal.tokens import SEPARATOR, query, tokens
+from assent.journal.tokens import SEPARATOR, query_of, tokens
 from assent.protocol.record import Record
 
 
@@ -41,7 +41,7 @@ def test_by_and_project_are_found_by_what_is_around_them() -> None:
 @pytest.mark.parametrize("text", ["", "since:1h", "-push", "e", "-e", "session:4", "project:/", "-session:4f1c"])
 def test_what_narrows_nothing_down_is_not_asked(text: str) -> None:
     """Times have a table of their own; negated words, single letters and roots are left to the filter."""
-    assert query(parse(text, now=10_000)) is None
+    assert query_of(parse(text, now=10_000)) is None
 
 
 @pytest.mark.parametrize(
@@ -50,22 +50,22 @@ def test_what_narrows_nothing_down_is_not_asked(text: str) -> None:
 )
 def test_few_letters_are_dear_unless_something_else_narrows_it_down(text: str, is_dear: bool) -> None:
     """All that begins with two letters is put together first, and that takes long."""
-    asked = query(parse(text, now=0))
+    asked = query_of(parse(text, now=0))
     assert asked is not None
     assert asked.is_dear is is_dear
 
 
 def test_risks_that_cannot_be_are_asked_for_all_the_same() -> None:
     """Above danger there is nothing: nothing is to be found, not everything read."""
-    assert query(parse("risk:>danger", now=0)) is not None
+    assert query_of(parse("risk:>danger", now=0)) is not None
 
 
 def test_long_filters_ask_a_bounded_number_of_questions() -> None:
     """Whatever fits into a filter is looked up by a handful of tokens for each term."""
-    asked = query(parse("".join(chr(0x4E00 + n) for n in range(LONGEST)), now=0))
+    asked = query_of(parse("".join(chr(0x4E00 + n) for n in range(LONGEST)), now=0))
     assert asked is not None
     assert asked.match.count(" AND ") < 20
-    assert query(Filter((Term("tool", tuple(map(str, range(999)))),))) is None
-    many = query(Filter(tuple(Term("tool", (str(n),), negated=True) for n in range(300))))
+    assert query_of(Filter((Term("tool", tuple(map(str, range(999)))),))) is None
+    many = query_of(Filter(tuple(Term("tool", (str(n),), negated=True) for n in range(300))))
     assert many is not None
     assert many.match.count(" NOT ") < 20
