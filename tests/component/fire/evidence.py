@@ -53,6 +53,8 @@ class Evidence:
         and records may be missing anywhere."""
         report = Report()
         report.wrong += [f"request {request}: {many} decisions" for request, many in self.decisions.items() if many > 1]
+        gaps = Counter(record.request for record in self.records if record.kind == "gap")
+        report.wrong += [f"request {request}: its gap {many} times" for request, many in gaps.items() if many > 1]
         for of_client in told:
             self._client(of_client, report, is_cut=is_cut)
         report.twice = sum(many - 1 for many in self.events.values() if many > 1)

@@ -18,6 +18,7 @@ from tests.component.fire.seeds import SOAK, seed_of
 from tests.component.fire.stories import RULES
 from tests.component.hub_process import HubProcess
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the hubs it kills by /proc")
 BATTLES, KILLS = (16, 20) if SOAK else (5, 10)
 
 

@@ -25,6 +25,7 @@ from tests.component.fire.stories import RULES
 from tests.component.hub_process import HubProcess, until
 from tests.component.journal.postgres.proxy import Proxy
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the hubs it kills by /proc")
 BATTLES, KILLS = (8, 20) if SOAK else (1, 6)
 KILLING = (*EXCHANGE, "starting")
 
