@@ -1,6 +1,8 @@
 """What a command prints, where that can be told from the line alone."""
 
+import base64
 import re
+from collections.abc import Callable
 
 from assent.policy.words import HOLE, Arg
 
@@ -24,6 +26,9 @@ _DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?[sdiuxXocqb])")
 def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | None:
     """None where it cannot be told. Holes in it stay holes."""
     name, rest = args[0].text.rpartition("/")[2], [arg.text for arg in args[1:]]
+    if name in _DECODED:
+        rest = [{"--decode": "-d", "-D": "-d"}.get(text, text) for text in rest if text not in ("-i", "-")]
+        rest = ["-r", "-p"] if rest in (["-rp"], ["-pr"], ["-p", "-r"], ["-r", "-ps"]) else rest
     if any(arg.glob for arg in args):
         return None
     if name == "echo":
@@ -40,9 +45,26 @@ def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | 
         return stdin
     if name == "rev" and not rest and stdin is not None and HOLE not in stdin:
         return "\n".join(line[::-1] for line in stdin.split("\n"))
+    if name in _DECODED and stdin is not None and HOLE not in stdin and set(rest) == _DECODED[name][0]:
+        return _decoded(stdin, _DECODED[name][1])
     if name == "tr" and len(rest) == 2 and stdin is not None:
         return _translated(stdin, *rest)
     return None
+
+
+def _decoded(text: str, decode: Callable[[str], bytes]) -> str | None:
+    try:
+        made = decode("".join(text.split())).decode()
+    except (ValueError, UnicodeDecodeError):
+        return None
+    return made if HOLE not in made else None
+
+
+_DECODED: dict[str, tuple[set[str], Callable[[str], bytes]]] = {
+    "base64": ({"-d"}, base64.b64decode),
+    "base32": ({"-d"}, base64.b32decode),
+    "xxd": ({"-r", "-p"}, bytes.fromhex),
+}
 
 
 def _echo(rest: list[str]) -> str:

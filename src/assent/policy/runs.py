@@ -119,6 +119,8 @@ class Runs(ABC):
             )
         elif stdin.origin == "decoded":
             act.effects.append(danger("run", "It runs hidden text: decoded and piped into an interpreter."))
+            if stdin.text is not None and language == "sh":
+                return self.text(stdin.text, scope.copy(), NOTHING, act.children)
         elif stdin.origin == "":
             act.effects.append(care("run", "It starts an interpreter that waits for input."))
         else:

@@ -386,10 +386,10 @@ class Walk(Runs):
         if stdin.origin == "environment":
             return of_environment(name, [arg.text for arg in args[1:]], act.effects)
         text = printed(args, stdin.text, scope.cwd)
-        if text is not None:
-            return Stream(text, "text")
         if name in DECODERS:
-            return Stream(None, "decoded")
+            return Stream(text, "decoded")
+        if text is not None:
+            return Stream(text, stdin.origin if stdin.origin == "decoded" else "text")
         if any(effect.kind == "fetch" for effect in act.effects):
             return Stream(None, "fetched")
         if name in ("cat", "head", "tail") and len(args) == 2 and not args[1].text.startswith("-"):
@@ -408,6 +408,7 @@ class Walk(Runs):
             self._calling.pop()
 
 
+_WRITES = frozenset({"write", "persist", "tamper"})
 _REDIRECTS: dict[str, tuple[Kind, ...]] = {
     "<": ("read",),
     "<>": ("read", "write"),

@@ -94,3 +94,14 @@ def _git_folder(folder: str) -> str | None:
         if parent == here:
             return ""
         here = parent
+
+
+def exists(path: str) -> bool:
+    """Whether something goes by this name. Where we may not look, something may."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+    return True

@@ -120,7 +120,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "elvish": Spec(
         "It does what the line, the file or the stream it is given says.",
-        "-c -rc:file -norc -version -compileonly",
+        "-c -rc:file -norc? -version? -compileonly? --version",
         also=_shell,
         wraps=True,
     ),

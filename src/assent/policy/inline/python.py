@@ -1,0 +1,377 @@
+"""Python programs, by Python's own grammar: what is imported, what is called with what, and what cannot be told.
+
+Look is only for programs of which every name is known to calculate, to print, or to read a file that may be read."""
+
+# ruff: noqa: PTH118 - paths here are text that an agent wrote
+
+import ast
+import os
+import sys
+import warnings
+
+from assent.policy import variables, world
+from assent.policy.commands.spec import Finding, Run, RunsFile
+from assent.policy.effects import Effect, Kind, care, danger, nothing
+from assent.policy.inline import python_names as names
+from assent.policy.inline.python_values import Values
+from assent.policy.places import Setting, on_path
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+DEEPEST = 4
+# Stands for a hole inside a program's text.
+_UNKNOWN = "\ue000"
+_INSIDES = names.INSIDES
+
+
+def findings(text: str, setting: Setting, cwd: str | None, depth: int = 0) -> list[Finding]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text.replace(HOLE, _UNKNOWN))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [care("dynamic", "It runs a Python program that cannot be read.")]
+    program = _Program(setting, cwd, depth)
+    try:
+        return program.read(tree)
+    except RecursionError:
+        return [care("dynamic", "It runs a Python program that is nested too deeply.")]
+
+
+class _Program:
+    def __init__(self, setting: Setting, cwd: str | None, depth: int) -> None:
+        self._setting = setting
+        self._cwd = cwd
+        self._depth = depth
+        self._found: list[Finding] = []
+        self._aliases: dict[str, str] = {}
+        self._assigned: dict[str, ast.expr | None] = {}
+        self._local: set[str] = set()
+        self._star: list[str] = []
+        self._values = Values(self._assigned, self.dotted, setting.home)
+        self._is_pure = True
+        self._reads = False
+        self._network = ""
+        self._sends = False
+
+    def read(self, tree: ast.Module) -> list[Finding]:
+        nodes = list(ast.walk(tree))
+        for node in nodes:
+            self._bind(node)
+        called: set[int] = set()
+        for node in nodes:
+            match node:
+                case ast.Call():
+                    called.add(id(node.func))
+                    self._call(node)
+                case ast.Attribute(value=base) | ast.Subscript(value=base):
+                    # What a name is part of is looked at as a whole.
+                    called.add(id(base))
+        for node in nodes:
+            if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+                self._reference(node, is_called=id(node) in called)
+        self._connections()
+        if not self._is_pure and not any(isinstance(each, Effect) and each.risk >= Risk.CARE for each in self._found):
+            self._found.append(care("run", "It runs a Python program given in the line."))
+        return self._found or [nothing("It only calculates and prints.")]
+
+    # --- names
+
+    def _bind(self, node: ast.AST) -> None:
+        match node:
+            case ast.Import(names=imported):
+                for each in imported:
+                    self._import(each.name)
+                    root = each.name.partition(".")[0]
+                    self._aliases[each.asname or root] = each.name if each.asname else root
+            case ast.ImportFrom(module=module, names=imported, level=level):
+                self._import(module or "", relative=level > 0)
+                if _is_in(module or "", names.NETWORK):
+                    self._network = module or ""
+                for each in imported:
+                    if each.name == "*":
+                        self._star.append(module or "")
+                    else:
+                        self._aliases[each.asname or each.name] = f"{module}.{each.name}"
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ):
+                self._assigned[name] = None if name in self._assigned else value
+                if not isinstance(value, ast.Constant) and (function := self.dotted(value)):
+                    self._aliases[name] = function
+                self._local.add(name)
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                if name not in self._local:
+                    self._assigned[name] = None
+                self._local.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                self._local.add(name)
+                self._assigned[name] = None
+
+    def _import(self, module: str, *, relative: bool = False) -> None:
+        root = module.partition(".")[0]
+        if root in names.DANGEROUS_MODULES or module in names.DANGEROUS_MODULES:
+            self._found.append(
+                danger("run", f"Python's {root} can do anything to the system or to other machines.", root)
+            )
+        if relative or (root not in sys.builtin_module_names and self._is_of_project(root)):
+            self._found.append(care("project", "It runs a module of the project.", module))
+
+    def _is_of_project(self, root: str) -> bool:
+        """Python looks into the working folder first, whatever the name."""
+        if self._cwd is None:
+            return True
+        places = (self._cwd, os.path.join(self._cwd, "src"))
+        return any(world.exists(os.path.join(place, name)) for place in places for name in (root, f"{root}.py"))
+
+    def dotted(self, node: ast.expr) -> str:
+        """The full name of what an expression stands for, "" if that cannot be told."""
+        match node:
+            case ast.Name(id=name):
+                if name in self._aliases:
+                    return self._aliases[name]
+                return "" if name in self._local else self._starred(name)
+            case ast.Attribute(value=value, attr=attr):
+                base = self.dotted(value)
+                if not base:
+                    return ""
+                # What a module has imported is not its own.
+                is_foreign = base in sys.stdlib_module_names and attr in sys.stdlib_module_names and attr != base
+                return attr if is_foreign and f"{base}.{attr}" not in _SUBMODULES else f"{base}.{attr}"
+            case ast.Call(func=func, args=[first, *rest]):
+                name = self.dotted(func)
+                if name in ("__import__", "importlib.import_module", "builtins.__import__"):
+                    return self._values.text(first) or ""
+                if name in ("getattr", "builtins.getattr") and rest:
+                    base, attr_ = self.dotted(first), self._values.text(rest[0])
+                    return f"{base}.{attr_}" if base and attr_ else ""
+                return name if name.startswith(("pathlib.", "socket.")) else ""
+            case ast.Call(func=func):
+                name = self.dotted(func)
+                return name if name.startswith(("pathlib.", "socket.")) else ""
+            case ast.Subscript(value=ast.Attribute(value=value, attr="__dict__") | ast.Call(args=[value]), slice=where):
+                base, key = self.dotted(value), self._values.text(where)
+                return f"{base}.{key}" if base and key else ""
+            case ast.Subscript(value=value, slice=where):
+                return (self._values.text(where) or "") if self.dotted(value) == "sys.modules" else ""
+            case _:
+                return ""
+
+    def _starred(self, name: str) -> str:
+        for module in self._star:
+            if any(f"{module}.{name}" in table for table in _TABLES):
+                return f"{module}.{name}"
+        return name.removeprefix("builtins.")
+
+    # --- what is called
+
+    def _call(self, node: ast.Call) -> None:
+        name = self.dotted(node.func).removeprefix("builtins.")
+        first = node.args[0] if node.args else next((each.value for each in node.keywords), None)
+        if name in names.RUN_LINE:
+            self._runs_line(self._values.text(first))
+        elif name in names.RUN_ARGS:
+            self._runs_args(node, first)
+        elif name in names.RUN_WORDS:
+            self._runs_words([self._values.text(arg) for arg in node.args[1:]] or [None])
+        elif name in names.EVALUATE:
+            self._evaluates(name, first)
+        elif name in names.OPEN:
+            self._opens(name, node, first)
+        elif name in names.DELETE:
+            self._path("delete", first, recursive=name == "shutil.rmtree")
+        elif name in names.COPY or name in names.MOVE:
+            self._path("read" if name in names.COPY else "delete", first)
+            self._path("write", node.args[1] if len(node.args) > 1 else None)
+        elif (kind := _kind(name)) is not None:
+            self._path(kind, first)
+        elif name in names.DANGEROUS:
+            self._found.append(danger("privilege", f"Python's {name} changes what the process is.", name))
+        elif name in names.CAREFUL:
+            self._found.append(care("process", f"Python's {name} acts on the process or others.", name))
+        elif name in ("__import__", "importlib.import_module"):
+            self._imports(first)
+        elif name in ("getattr", "setattr", "delattr", "globals", "locals", "vars", "breakpoint"):
+            self._reflects(name, node)
+        elif name in ("os.getenv", "os.environ.get"):
+            self._variable(self._values.text(first))
+        elif _is_in(name, names.NETWORK):
+            self._network = self._network or name
+            self._sends |= names.SENDING.search(name) is not None
+        elif not self._is_harmless(name):
+            self._method(node, name)
+
+    def _is_harmless(self, name: str) -> bool:
+        if name in names.BUILTINS:
+            return True
+        module, _, function = name.rpartition(".")
+        if module == "os":
+            return function in names.OS
+        if module in ("sys", "sys.stdin", "sys.stdout", "sys.stderr"):
+            return module != "sys" or function in names.SYS
+        if name in names.IMPURE or any(part.startswith("_") for part in name.split(".")):
+            return False
+        return (
+            _is_in(name, names.PURE)
+            or name.startswith("pathlib.Path.")
+            or name in ("pathlib.Path", "tempfile.gettempdir")
+        )
+
+    def _method(self, node: ast.Call, name: str) -> None:
+        if not isinstance(node.func, ast.Attribute):
+            if not (isinstance(node.func, ast.Name) and node.func.id in self._local and not name):
+                self._is_pure = False
+            return
+        method = node.func.attr
+        if method in names.METHODS:
+            self._path(names.METHODS[method], node.func.value)  # type: ignore[arg-type]
+        elif method == "open":
+            self._opens(name, node, node.func.value, place=0)
+        elif method in ("system", "popen", "execute", "executescript"):
+            self._found.append(danger("dynamic", f"It runs something through {method}()."))
+        elif self.dotted(node.func.value).startswith("pathlib.") and method in ("rename", "replace"):
+            self._path("delete", node.func.value)
+            self._path("write", node.args[0] if node.args else None)
+        elif name:
+            # A function of a module nobody here knows.
+            self._is_pure = False
+
+    def _runs_line(self, line: str | None) -> None:
+        self._found.append(care("run", "It starts a command from a Python program."))
+        self._found.append(Run(line=_arg(line)))
+
+    def _runs_args(self, node: ast.Call, first: ast.expr | None) -> None:
+        keywords = {each.arg: each.value for each in node.keywords}
+        line = self._values.text(first)
+        if "executable" in keywords or None in keywords:
+            self._found.append(danger("dynamic", "Which program it starts is known only then."))
+        cwd = _arg(self._values.text(keywords["cwd"])) if "cwd" in keywords else None
+        self._found.append(care("run", "It starts a command from a Python program."))
+        if line is not None:
+            self._found.append(Run(line=_arg(line), cwd=cwd))
+            return
+        words = self._values.texts(first)
+        if words is None:
+            self._found.append(danger("dynamic", "Which program it starts is known only then."))
+            return
+        is_line = self._values.of(keywords.get("shell")) not in (None, False, 0)
+        args = tuple(_arg(word) for word in words)
+        is_fed = "input" in keywords or "stdin" in keywords
+        self._found.append(
+            Run(line=args[0] if args else None, cwd=cwd) if is_line else Run(args=args, cwd=cwd, fed=is_fed)
+        )
+
+    def _runs_words(self, words: list[str | None]) -> None:
+        self._found.append(care("run", "It starts a command from a Python program."))
+        self._found.append(Run(args=tuple(_arg(word) for word in words)))
+
+    def _evaluates(self, name: str, first: ast.expr | None) -> None:
+        text = self._values.text(first)
+        if name == "runpy.run_path":
+            self._found.append(RunsFile(_arg(text), "python"))
+        elif text is None or self._depth >= DEEPEST or name.startswith(("code.", "runpy.")):
+            self._found.append(danger("dynamic", "It runs text as a program that is known only then."))
+        else:
+            self._found.append(care("dynamic", "It runs text as a program."))
+            self._found += findings(text, self._setting, self._cwd, self._depth + 1)
+
+    def _imports(self, first: ast.expr | None) -> None:
+        module = self._values.text(first)
+        if module is None:
+            self._found.append(danger("dynamic", "Which module it loads is known only then."))
+        else:
+            self._import(module)
+
+    def _reflects(self, name: str, node: ast.Call) -> None:
+        if name in ("getattr", "setattr", "delattr") and len(node.args) > 1:
+            attribute = self._values.text(node.args[1])
+            if name == "getattr" and attribute is not None and attribute not in _INSIDES:
+                return
+        base = self.dotted(node.args[0]) if node.args else ""
+        risky = base.partition(".")[0] in ("os", "subprocess", "shutil", "builtins", "sys", "posix", "__builtins__")
+        self._found.append((danger if risky else care)("dynamic", "It looks names up that are known only then."))
+
+    def _opens(self, name: str, node: ast.Call, path: ast.expr | None, place: int = 1) -> None:
+        given = node.args[place] if len(node.args) > place else None
+        given = next((each.value for each in node.keywords if each.arg == "mode"), given)
+        mode = "r" if given is None else self._values.text(given)
+        if name == "os.open" and given is not None:
+            mode = "r" if self.dotted(given) == "os.O_RDONLY" else None
+        how = None if mode is None else mode.split(":")[0].split("|")[0]
+        is_writing = how is None or bool(set(how) & set("wax+"))
+        self._path("write" if is_writing else "read", path)
+
+    def _path(self, kind: Kind, node: ast.expr | None, *, recursive: bool = False) -> None:
+        if isinstance(self._values.of(node), int):
+            # A descriptor, not a name.
+            return
+        self._reads |= kind == "read"
+        effect = on_path(kind, _arg(self._values.text(node)), self._setting, self._cwd, recursive=recursive)
+        self._found.append(effect)
+
+    def _variable(self, name: str | None) -> None:
+        if name is None or variables.is_secret(name):
+            self._found.append(danger("secret", "It reads a secret from the environment.", name or "…"))
+
+    # --- what is merely named
+
+    def _reference(self, node: ast.Name | ast.Attribute | ast.Subscript, *, is_called: bool) -> None:
+        if isinstance(node, ast.Subscript):
+            if self.dotted(node.value) == "os.environ":
+                key = self._values.text(node.slice)
+                if isinstance(node.ctx, ast.Store):
+                    self._found += variables.assigned(key or "PATH", [""])
+                else:
+                    self._variable(key)
+            return
+        own = node.attr if isinstance(node, ast.Attribute) else node.id
+        if own in _INSIDES and own != "__import__":
+            self._found.append(danger("dynamic", "It reaches into Python's insides."))
+        elif own.startswith("__") and own.endswith("__") and own not in names.TELLING and own != "__import__":
+            self._found.append(care("dynamic", "It reaches into Python's insides."))
+        name = self.dotted(node).removeprefix("builtins.")
+        if isinstance(node, ast.Attribute) and own not in names.TELLING and _is_in(name, names.NETWORK):
+            self._network = self._network or name
+        if is_called or isinstance(node.ctx, ast.Store):
+            return
+        if name == "os.environ":
+            self._reads = True
+            self._found.append(care("secret", "It takes all variables, and secrets may be among them."))
+        elif any(name in table for table in _DOING):
+            self._found.append(danger("dynamic", f"It hands {name} on, and calls it with what is known only then."))
+        elif name in names.OPEN or name in ("getattr", "globals", "vars", "sys.modules", "builtins"):
+            self._is_pure = False
+
+    def _connections(self) -> None:
+        if not self._network:
+            return
+        if self._sends or self._reads:
+            self._found.append(danger("send", "It carries something out to the network.", self._network))
+        else:
+            self._found.append(care("fetch", "It opens connections to the network.", self._network))
+
+
+def _is_in(name: str, modules: frozenset[str]) -> bool:
+    """Whether it is one of the modules, or something inside of one."""
+    while name:
+        if name in modules:
+            return True
+        name = name.rpartition(".")[0]
+    return False
+
+
+def _kind(name: str) -> Kind | None:
+    return "read" if name in names.READ else "write" if name in names.WRITE else "mode" if name in names.MODE else None
+
+
+def _arg(text: str | None) -> Arg:
+    return Arg(HOLE) if text is None else Arg(text.replace(_UNKNOWN, HOLE))
+
+
+_DOING = (names.RUN_LINE, names.RUN_ARGS, names.RUN_WORDS, names.EVALUATE, names.DELETE, names.MOVE, names.DANGEROUS)
+_TABLES = (*_DOING, names.OPEN, names.READ, names.WRITE, names.MODE, names.COPY)
+_SUBMODULES = frozenset(
+    {"os.path", "xml.etree", "concurrent.futures", "collections.abc", "urllib.parse", "html.parser", "datetime.time"}
+    | {"importlib.metadata", "email.utils", "http.client", "http.server"}
+)
