@@ -120,3 +120,12 @@ def test_status_names_a_hub_that_hangs(assent: Run, answers: Answers, paths: Pat
     assert result.out == (
         f"A hub (pid {os.getpid()}) has the lock but does not answer. `assent restart` replaces it.\n"
     )
+
+
+def test_status_names_hubs_that_share_the_database(assent: Run, answers: Callable[..., None]) -> None:
+    """Who else records there, and how far they are; nothing where this hub is alone."""
+    journal = {"hub": "ab12", "trouble": None, "lost": 0, "seq": 7}
+    answers(status=status(port=None, journal={**journal, "others": {"cd34": 12, "0f0f": 3}}))
+    assert "beside    in the same database: 0f0f (up to record 3), cd34 (up to record 12)\n" in assent("status").out
+    answers(status=status(port=None, journal={**journal, "others": {}}))
+    assert "beside" not in assent("status").out
