@@ -36,6 +36,7 @@ def _words(text: str) -> list[str]:
 
 _SINKS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full"})
 _SINK = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+|/dev/(?:u?random|ptmx)")
+_OTHERS = re.compile(r"/(?:home|Users)/[^/]+|/root(?:/|$)")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
 _SECRET_SYSTEM = re.compile(
@@ -155,7 +156,7 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
         return "home"
     if _below(setting.project, path) or _below(setting.home, path):
         return "whole"
-    if re.match(r"/(?:home|Users)/[^/]+|/root(?:/|$)", path):
+    if _OTHERS.match(path):
         return "others"
     return "system"
 
@@ -255,6 +256,13 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
             return Effect(
                 kind, Risk.DANGER, "It deletes whole folders of the project.", shown, "git rm, or move it aside"
             )
+    if (
+        kind == "read"
+        and target.place == "obeyed"
+        and _OTHERS.match(target.path)
+        and not _is_ours(target.path, setting)
+    ):
+        risk, why = _READ["others"]
     if kind == "delete" and target.place == "temp" and _is_temp_itself(target):
         return Effect(kind, Risk.DANGER, "It deletes temporary files of everybody, in use or not.", shown)
     if kind == "delete" and target.place == "obeyed" and target.path.endswith(".lock") and "/.git/" in target.path:
@@ -269,6 +277,10 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
 def _holds_secrets(path: str, setting: Setting, recursive: bool) -> bool:
     folder = re.sub(r"/\*\*(?:/(?:\*|\.\*|\*\.\*))?$", "", path)
     return (recursive or folder != path) and _below(setting.home, folder or "/")
+
+
+def _is_ours(path: str, setting: Setting) -> bool:
+    return _below(path, setting.home) or _below(path, setting.project)
 
 
 def _is_temp_itself(target: Target) -> bool:

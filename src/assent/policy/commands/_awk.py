@@ -40,7 +40,7 @@ class _UnreadableError(Exception):
     pass
 
 
-def findings(it: Invocation, program: str) -> Iterator[Finding]:
+def findings(it: Invocation, program: str, given: dict[str, str]) -> Iterator[Finding]:
     if HOLE in program:
         yield care("dynamic", "Part of the awk program is known only when it runs.")
         return
@@ -51,13 +51,13 @@ def findings(it: Invocation, program: str) -> Iterator[Finding]:
         return
     yield from _look(it, tokens)
     # What a variable is set to may be what is opened or run: that is looked at, too.
-    if named := _with_texts(tokens):
+    if named := _with_texts(tokens, given):
         yield from _look(it, named)
 
 
-def _with_texts(tokens: list[_Token]) -> list[_Token] | None:
+def _with_texts(tokens: list[_Token], given: dict[str, str]) -> list[_Token] | None:
     """The program with variables that are set to a plain text replaced by it; None where there are none."""
-    texts: dict[str, _Token] = {}
+    texts = {name: _Token("string", f'"{value}"') for name, value in given.items()}
     for at in range(len(tokens) - 2):
         if tokens[at].kind == "word" and tokens[at + 1].text == "=" and tokens[at + 2].kind == "string":
             texts.setdefault(tokens[at].text, tokens[at + 2])

@@ -53,15 +53,17 @@ def _awks(it: Invocation) -> Iterator[Finding]:
     from_files = it.all_values("-f", "--file", "-E", "--exec")
     if not given and not from_files and files:
         given = [files.pop(0)]
+    assigned = [arg.text.partition("=") for arg in (*it.all_values("-v", "--assign"), *files)]
+    texts = {name: value for name, equals, value in assigned if equals and name.isidentifier()}
     for program in given:
-        yield from _awk.findings(it, program.text)
+        yield from _awk.findings(it, program.text, texts)
     for file in from_files:
         yield it.path("read", file)
         text = _script_file(it, file)
         if text is None:
             yield care("run", "Its program is in a file, and may write files and run programs.", file.text)
         else:
-            yield from _awk.findings(it, text)
+            yield from _awk.findings(it, text, texts)
     in_place = False
     for library in it.all_values("-i", "--include"):
         if library.text == "inplace":
