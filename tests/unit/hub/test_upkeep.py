@@ -134,3 +134,24 @@ async def test_stopping_ends_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(asyncio.CancelledError):
         await working
     assert (await journal.verify()).pruned_through == prune.MOST_IN_A_STEP
+
+
+async def test_hourly_look_goes_on_after_a_failure(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A chain that does not hold is said once an hour, and pruned as soon as it holds again."""
+    monkeypatch.setattr(module, "FIRST", 0.0)
+    monkeypatch.setattr(module, "INTERVAL", 0.0)
+    journal, gone = await filled(200, 1), asyncio.Event()
+    whole = journal._kept[0]
+    journal._kept[0] = whole.replace(b"xxx", b"yyy", 1)
+    keeper = Upkeep(journal, config.Journal, lambda _: gone.set(), Path("/nowhere"))
+    with caplog.at_level(logging.INFO):
+        looking = asyncio.create_task(keeper.run_forever())
+        while not caplog.messages:  # noqa: ASYNC110 - the log has no event to wait for
+            await asyncio.sleep(0.01)
+        journal._kept[0] = whole
+        await asyncio.wait_for(gone.wait(), 10)
+    looking.cancel()
+    assert caplog.messages[0] == "Not pruned: record 1 was changed, and what is broken is not removed."
+    assert await ages(journal) == [1]
