@@ -15,7 +15,7 @@ _SHORT = {"gh": "github", "gl": "gitlab", "hf": "huggingface", "cf": "cloudflare
 
 
 def leaks(effects: list[Effect], secrets: list[str], worked_out: "Iterable[Act]") -> Iterator[Effect]:
-    """``effects`` reach over the network; ``secrets`` are variables on the line; ``worked_out`` ran to make its words."""
+    """``effects`` reach the network, ``secrets`` are variables on the line, ``worked_out`` ran to make its words."""
     targets = [effect.target for effect in effects if effect.kind in ("fetch", "send")]
     for name in secrets:
         if not all(_is_owner(name, target) for target in targets):
@@ -28,7 +28,7 @@ def leaks(effects: list[Effect], secrets: list[str], worked_out: "Iterable[Act]"
 
 
 def _is_owner(name: str, target: str) -> bool:
-    """Whether this is the service that the secret is for: GITHUB_TOKEN may go to api.github.com. So may all to this machine."""
+    """Whether the secret is for this service, as GITHUB_TOKEN is for api.github.com, or stays on this machine."""
     to = address(target)
     if to.is_local:
         return True

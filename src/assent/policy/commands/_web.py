@@ -81,9 +81,7 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     if not 1 <= len(parts) <= 4:
         return None
     try:
-        numbers = [
-            int(part, 16 if part[:2] == "0x" else 8 if part[:1] == "0" and part != "0" else 10) for part in parts
-        ]
+        numbers = [int(part, 16 if part[:2] == "0x" else 8 if part[:1] == "0" else 10) for part in parts]
     except ValueError:
         return None
     *first, last = numbers
