@@ -24,7 +24,9 @@ T = TypeVar("T")
 PAGE = 500
 # One search goes on for no longer than this; whoever wants more asks again from there.
 SEARCH_SECONDS = 2.0
+# How much wider each look is than the one before; and no wider than the server can read in a moment.
 WIDER = 10
+WIDEST = 100_000
 # A walk over the whole chain: how long for a connection, for a page, in all.
 PATIENCE = 5.0
 PAGE_SECONDS = 30.0
@@ -110,7 +112,7 @@ class PostgresChain:
             page = await self._reader.ask(functools.partial(_look, self.hub, condition, (begin, end)))
             found += filter(wanted.matches, page)
             end = page[-1].seq if len(page) == PAGE else begin
-            width *= WIDER
+            width = min(width * WIDER, WIDEST)
         ended_early = end > 1 and len(found) < limit
         return Found(found[: max(limit, 0)][::-1], unseen_before=end if ended_early else None)
 
