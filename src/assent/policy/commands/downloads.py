@@ -128,8 +128,8 @@ def _curl_sends(it: Invocation, urls: list[Arg], target: str, *, trusted: bool) 
         if "=" not in value.text and value.text:
             yield it.path("read", value)
     for value in it.all_values("--variable"):
-        name, at, file = value.text.partition("@")
-        if at and "=" not in name:
+        name, sign, file = value.text.partition("@")
+        if sign and "=" not in name:
             yield sends_file(it, Arg(file), target, trusted=trusted)
         elif name.startswith("%"):
             yield danger("send", "It puts a variable of the environment into the request.", name)

@@ -376,6 +376,11 @@ def _abbreviated(name: str, table: _Table) -> str | None:
     return fitting[0] if len(fitting) == 1 or (fitting and len({table.takes[f] for f in fitting}) == 1) else None
 
 
+def each(names: str, spec: Spec) -> dict[str, Spec]:
+    """The same about many commands."""
+    return dict.fromkeys(names.split(), spec)
+
+
 def known(why: str, options: str = "*", operands: str = "text*") -> Spec:
     """A command that looks and does nothing else."""
     return Spec(why, options, operands)
