@@ -58,9 +58,23 @@ def check_pages(connection: sqlite3.Connection) -> None:
     """What SQLite can tell: pages that do not fit together, indexes that hide or invent a record. No chain shows that.
 
     Blocks for some seconds on a million records."""
+    if not _definitions() <= set(connection.execute(_DEFINED)):
+        # A view over other rows, or over none, would make any chain hold.
+        raise sqlite3.DatabaseError("its schema was changed")
     (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(found)
+
+
+_DEFINED = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'view', 'index') AND sql IS NOT NULL"
+
+
+@functools.cache
+def _definitions() -> frozenset[tuple[str, str, str]]:
+    """The schema as the steps make it."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        migrate(connection, migrations())
+        return frozenset(connection.execute(_DEFINED))
 
 
 def migrations(database: str = "sqlite") -> dict[int, str]:
