@@ -41,7 +41,7 @@ def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | 
         return None if cwd is None else f"{cwd}\n"
     if name in ("true", ":", "false"):
         return ""
-    if name == "tee" and not rest:
+    if name == "tee":
         return stdin
     if name == "rev" and not rest and stdin is not None and HOLE not in stdin:
         return "\n".join(line[::-1] for line in stdin.split("\n"))

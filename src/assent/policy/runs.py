@@ -201,7 +201,7 @@ def _items(run: Run, stdin: Stream) -> tuple[Arg, ...]:
         # Nothing comes in, so nothing runs.
         return (Arg("input"),)
     text = stdin.text
-    if text is None or HOLE in text or any(mark in text for mark in "'\"\\") or run.separated:
+    if text is None or not stdin.origin or HOLE in text or any(mark in text for mark in "'\"\\") or run.separated:
         return (Arg(HOLE, splits=True),)
     items = text.splitlines() if run.placeholder else text.split()
     return tuple(map(Arg, items)) if len(items) <= MOST_ITEMS else (Arg(HOLE, splits=True),)

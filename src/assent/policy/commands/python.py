@@ -171,7 +171,7 @@ _MODULES: dict[str, Spec] = {
 
 _PYTHON = Spec(
     "It does what the program it is given says.",
-    "-bBdEhiIOPqsSuvVx? -c:none -m:none -W: -X:none --version --help --help-all --help-env --help-xoptions"
+    "-bBdEhiIOPqsSuvVx -c:none -m:none -W: -X:none --version --help --help-all --help-env --help-xoptions"
     " --check-hash-based-pycs=",
     "none*",
     also=_python,

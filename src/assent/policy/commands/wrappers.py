@@ -114,7 +114,7 @@ def _traced(it: Invocation) -> Iterator[Finding]:
     output = it.value("-o", "--output")
     if output is not None:
         if output.text[:1] in ("|", "!"):
-            yield Run(line=Arg(output.text[1:]))
+            yield Run(line=Arg(output.text[1:]), fed=True)
         else:
             yield it.path("write", output)
     for arg in it.all_values("-E", "--env"):

@@ -212,11 +212,9 @@ class _Program:
             return module != "sys" or function in names.SYS
         if name in names.IMPURE or any(part.startswith("_") for part in name.split(".")):
             return False
-        return (
-            _is_in(name, names.PURE)
-            or name.startswith("pathlib.Path.")
-            or name in ("pathlib.Path", "tempfile.gettempdir")
-        )
+        if module.startswith("pathlib."):
+            return function in names.PATH_TEXT
+        return _is_in(name, names.PURE) or name in ("pathlib.Path", "pathlib.PurePath", "tempfile.gettempdir")
 
     def _method(self, node: ast.Call, name: str) -> None:
         if not isinstance(node.func, ast.Attribute):

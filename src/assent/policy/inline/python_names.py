@@ -119,3 +119,8 @@ INSIDES = _set(
     "__globals__ __subclasses__ __builtins__ __getattribute__ __code__ __loader__ __spec__ __bases__ __mro__ __base__"
     " __reduce__ __reduce_ex__ __import__ __closure__ __func__ __self__"
 )
+# What a path can tell without looking at the disk.
+PATH_TEXT = _set(
+    "home cwd joinpath expanduser resolve absolute as_posix with_suffix with_name with_stem relative_to is_absolute match"
+    " as_uri is_relative_to"
+)
