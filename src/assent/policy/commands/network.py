@@ -1,0 +1,378 @@
+"""Commands that talk to the network at large: names, raw connections, captures, tunnels, mail.
+
+Looking up a name and asking whether a machine is there is Care. Letting others in, carrying something out, or giving a
+program to the other side is Danger."""
+
+import re
+from collections.abc import Iterator
+
+from assent.policy.commands._web import address, is_near, reached, sends_file, shown, socket
+from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, SendsInput, Spec, dangerous, each, queries
+from assent.policy.effects import care, danger, nothing
+from assent.policy.words import HOLE, Arg
+
+_ITSELF = "It only tells about itself."
+_LETS_IN = "It lets other machines in."
+_GIVES = "It gives a program of this machine to the other side."
+
+# --- names
+
+_HIDDEN = re.compile(HOLE + r"[^\s/]*\.[A-Za-z]")
+
+
+def _looks_up(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        text = arg.text.lstrip("@")
+        if _HIDDEN.search(text):
+            # Whoever owns the rest of the name reads what stands before it.
+            yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
+        else:
+            yield care("fetch", "It asks the network about a name.", shown(arg))
+    if not it.operands:
+        yield care("fetch", "It asks the network about names.")
+
+
+def _pings(it: Invocation) -> Iterator[Finding]:
+    if it.has("-V", "--version", "-h", "--help") and not it.operands:
+        yield nothing(_ITSELF)
+        return
+    pattern = it.value("-p")
+    if pattern is not None and not pattern.known:
+        yield danger("send", "It carries text that is known only then to another machine.", shown(pattern))
+    yield from _looks_up(it)
+
+
+# --- raw connections
+
+_NC = (
+    "-46bCDdFhklNnrStUuvZz -c: -e: -g: -G: -I: -i: -M: -m: -O: -o:write -P: -p: -q: -s: -T: -V: -W: -w: -X: -x:host"
+    " -R:none -H:none --exec= --sh-exec= --lua-exec= --output=write --hex-dump=write --append-output --listen"
+    " --keep-open"
+    " --source-port= --source= --wait= --idle-timeout= --delay= --max-conns= --udp --sctp --vsock --verbose --ssl"
+    " --ssl-cert=read --ssl-key=none --ssl-verify --ssl-trustfile= --ssl-ciphers= --ssl-servername= --ssl-alpn="
+    " --proxy=host --proxy-type= --proxy-auth= --proxy-dns= --allow= --allowfile=read --deny= --denyfile=read"
+    " --broker --chat --telnet --crlf --nodns --no-shutdown --recv-only --send-only --unixsock --zero --version --help"
+)
+
+
+def _nc(it: Invocation) -> Iterator[Finding]:
+    target = " ".join(map(shown, it.operands))
+    if it.has("-h", "--help", "--version") and not it.operands:
+        yield nothing(_ITSELF)
+        return
+    for value in it.all_values("-e", "--exec", "--sh-exec", "-c"):
+        # Some call -c what others call -e.
+        yield danger("run", _GIVES, shown(value))
+        yield Run(line=value)
+    for value in it.all_values("--lua-exec"):
+        yield danger("run", _GIVES, shown(value))
+        yield RunsFile(value, "lua")
+    if it.has("-l", "--listen", "-k", "--keep-open", "--broker", "--chat"):
+        yield danger("fetch", _LETS_IN, target)
+        return
+    if it.has("-U", "--unixsock") and it.operands:
+        yield socket(it, it.operands[0])
+        return
+    yield care("fetch", "It connects to another machine.", target)
+    if not it.has("-z", "--zero", "--recv-only"):
+        yield SendsInput(target, trusted=is_near(it.operands[:1]))
+
+
+def _telnet(it: Invocation) -> Iterator[Finding]:
+    target = " ".join(map(shown, it.operands))
+    yield care("fetch", "It connects to another machine.", target)
+    yield SendsInput(target, trusted=is_near(it.operands[:1]))
+
+
+_HOME_ENDS = frozenset({"-", "STDIO", "STDIN", "STDOUT", "STDERR", "FD", "READLINE"})
+_FILE_ENDS = frozenset({"OPEN", "GOPEN", "FILE", "CREATE", "CREAT", "PIPE", "FIFO"})
+_PROGRAM_ENDS = frozenset({"EXEC", "SYSTEM", "SHELL"})
+_SOCKET_ENDS = re.compile(r"(?:UNIX|ABSTRACT|GOPEN|LOCAL)(?:-CONNECT|-CLIENT|-SENDTO|-SEND)?")
+_OPEN_ENDS = re.compile(r".*(?:-L|-LISTEN|-RECV|-RECVFROM|-BIND|ACCEPT-FD|-DATAGRAM)|TUN|INTERFACE")
+
+
+def _socat(it: Invocation) -> Iterator[Finding]:
+    ends = [end for arg in it.operands for end in arg.text.split("!!")]
+    if not ends:
+        yield nothing(_ITSELF)
+        return
+    kinds = []
+    for end in ends:
+        kind, _, rest = end.partition(":")
+        kind = kind.partition(",")[0].upper()
+        kinds.append(kind)
+        yield from _socat_end(it, kind, rest)
+    if any(_is_far(kind) for kind in kinds):
+        files = [end for end, kind in zip(ends, kinds, strict=True) if kind in _FILE_ENDS]
+        for end in files:
+            yield sends_file(it, _name(end.partition(":")[2]), " ".join(ends), trusted=False)
+        if any(kind in _HOME_ENDS for kind in kinds):
+            yield SendsInput(" ".join(ends))
+
+
+def _is_far(kind: str) -> bool:
+    return not (kind in _HOME_ENDS or kind in _FILE_ENDS or kind in _PROGRAM_ENDS or _SOCKET_ENDS.fullmatch(kind))
+
+
+def _name(text: str) -> Arg:
+    return Arg(text.partition(",")[0].strip("'\""))
+
+
+def _socat_end(it: Invocation, kind: str, rest: str) -> Iterator[Finding]:
+    if kind in _PROGRAM_ENDS:
+        yield danger("run", _GIVES, rest)
+        if rest:
+            yield Run(line=_name(rest))
+    elif HOLE in kind:
+        yield danger("dynamic", "What it connects is known only when it runs.")
+    elif _OPEN_ENDS.fullmatch(kind):
+        yield danger("fetch", _LETS_IN, rest)
+    elif kind in _FILE_ENDS:
+        yield it.path("write" if kind.startswith("CREAT") else "read", _name(rest))
+    elif _SOCKET_ENDS.fullmatch(kind):
+        yield socket(it, _name(rest))
+    elif kind not in _HOME_ENDS:
+        yield care("fetch", "It connects to another machine.", rest)
+
+
+# --- captures
+
+
+def _captures(it: Invocation) -> Iterator[Finding]:
+    if it.has("-D", "--list-interfaces", "--version", "-h", "--help", "-v") and not it.has("-i", "-r", "-w"):
+        yield nothing("It lists where it could listen.")
+    elif it.has("-r", "--read-file"):
+        yield care("secret", "It shows what was captured, and passwords may be among it.")
+    else:
+        yield danger("secret", "It listens to what goes over the network, passwords included.")
+
+
+# --- mail and messages
+
+
+def _mails(it: Invocation) -> Iterator[Finding]:
+    if it.has("--version", "-V", "--help"):
+        yield nothing(_ITSELF)
+        return
+    for value in it.all_values("-a", "-A", "--attach", "--attach-data", "--body", "-i", "--header", "-q"):
+        name = value.text.lstrip("@")
+        if name and not name.startswith("-"):
+            yield it.path("read", Arg(name, value.glob, value.splits))
+    yield danger("publish", "It sends mail under your name.", " ".join(map(shown, it.operands)))
+
+
+_SENDS_MAIL = Spec(
+    "Sends mail.",
+    "* -a: -A: -s: -c: -b: -r: -S: -i:none --attach= --attach-data= --body= --header= --to= -t: --server= -H:none"
+    " -F:config -q:"
+    " -C:config",
+    "none*",
+    also=_mails,
+)
+
+# --- networks and tunnels
+
+_TAILSCALE: dict[str, Spec] = {
+    **each(
+        "status ip netcheck version whois licenses metrics bugreport", queries("It tells about the private network.")
+    ),
+    "ping": Spec("It asks whether a machine is there.", "*", "host*"),
+    "ssh": Spec("It works on another machine.", "*", does=(danger("remote", "It works on another machine."),)),
+    **each(
+        "up down login logout set serve funnel file cert lock switch exit-node web drive configure update nc",
+        dangerous("send", "It changes who can reach this machine, or carries files."),
+    ),
+}
+_TUNNEL = "It makes this machine reachable from anywhere."
+
+
+def _wireguard(it: Invocation) -> Iterator[Finding]:
+    words = [arg.text for arg in it.operands]
+    if words[:1] in ([], ["show"]) and not {"private-key", "preshared-keys", "dump"} & set(words):
+        yield care("query", "It tells about private networks.")
+    elif words[:1] in (["genkey"], ["genpsk"], ["pubkey"]):
+        yield care("secret", "It makes or reads a key.")
+    else:
+        yield danger("secret", "It shows or changes the keys of private networks.")
+
+
+def _nmap(it: Invocation) -> Iterator[Finding]:
+    if it.has("-V", "--version", "-h", "--help") and not it.operands:
+        yield nothing(_ITSELF)
+        return
+    words = [arg.text for arg in it.args]
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word in ("-oN", "-oX", "-oG", "-oA", "-oS"):
+            yield it.path("write", Arg(following))
+        elif word in ("-iL", "--excludefile"):
+            yield it.path("read", Arg(following))
+        elif word.startswith(("--script", "--interactive", "--datadir", "-sC", "-A")):
+            yield danger("run", "It runs scripts against other machines.", word)
+    yield care("fetch", "It tries which doors of other machines are open.", " ".join(map(shown, it.operands)))
+
+
+# --- openssl: one command for many things
+
+_TELLS = frozenset("version list help ciphers errstr speed prime s_time info".split(" "))
+_CERTIFICATES = frozenset("x509 verify crl asn1parse ocsp crl2pkcs7 pkcs7 nseq storeutl ts".split(" "))
+_HASHES = frozenset("dgst md5 sha1 sha224 sha256 sha384 sha512 rmd160 sm3 mac".split(" "))
+_SECRETS = frozenset("rsa dsa ec pkey pkcs8 pkcs12 pkeyutl rsautl cms smime gendsa".split(" "))
+_OPENSSL_READS = ("-in", "-inkey", "-key", "-CAkey", "-signkey", "-kfile", "-passin", "-sign", "-prverify", "-mac")
+_OPENSSL_LOADS = ("-engine", "-config", "-provider", "-provider-path", "-keygen_engine", "-sess_in", "-rand")
+
+
+def _openssl(it: Invocation) -> Iterator[Finding]:
+    words = list(it.args)
+    verb = words[0].text if words else ""
+    values = {words[n].text.replace("--", "-"): words[n + 1] for n in range(1, len(words) - 1)}
+    if not words:
+        yield care("run", "It waits for commands.")
+        return
+    for option in _OPENSSL_LOADS[:4]:
+        if option in values:
+            yield danger("run", "It loads code or settings that name code.", shown(values[option]))
+    for option in ("-out", "-keyout", "-writerand", "-sess_out", "-CAserial", "-outform_file"):
+        if option in values:
+            yield it.path("write", values[option])
+    if verb in _CERTIFICATES:
+        # Certificates are public, though they go by names that keys go by.
+        yield nothing("It shows certificates, which are public.")
+        if {"-signkey", "-CAkey", "-key", "-req"} & values.keys():
+            yield care("secret", "It signs with a key.")
+        if verb == "ocsp" and "-url" in values:
+            yield from reached(it, values["-url"])
+    elif verb == "s_client":
+        target = values.get("-connect", values.get("-host", Arg("")))
+        yield care("fetch", "It connects to another machine.", shown(target))
+        yield SendsInput(shown(target), trusted=address(target.text).is_local)
+    elif verb in ("s_server", "s_www"):
+        yield danger("fetch", _LETS_IN)
+    elif verb in _HASHES:
+        yield nothing("It calculates a checksum.")
+        if "-sign" in values or "-hmac" in values:
+            yield care("secret", "It signs with a key.")
+        if "-in" in values:
+            yield it.path("read", values["-in"])
+        for word in words[-1:] if len(words) > 1 and not words[-1].text.startswith("-") else []:
+            yield it.path("read", word)
+    elif verb in _TELLS or verb in ("rand", "passwd", "dhparam", "ecparam", "genrsa", "genpkey", "req", "ca"):
+        yield nothing("It calculates, or makes keys and certificates.")
+        if verb in ("genrsa", "genpkey", "req", "ca"):
+            yield care("secret", "It makes a key, or signs with one.")
+    elif verb in _SECRETS:
+        is_public = "-pubin" in {word.text for word in words} and verb in ("rsa", "ec", "pkey", "dsa")
+        yield (
+            nothing("It shows a public key.") if is_public else danger("secret", "It reads private keys or secrets.")
+        )
+    elif verb in ("enc", "base64", "zlib") or re.fullmatch(
+        r"(?:aes|des|bf|rc\d|cast|camellia|aria|sm4|chacha)\w*[\w-]*", verb
+    ):
+        yield nothing("It writes a text in another spelling.")
+        if "-in" in values:
+            yield it.path("read", values["-in"])
+    else:
+        yield care("unknown", f"Assent does not know “openssl {shown(words[0])}”.")
+
+
+_ATTACKS = "It attacks machines or passwords."
+
+COMMANDS: dict[str, Spec] = {
+    **each(
+        "dig drill kdig delv dog doggo",
+        Spec("Looks up names.", "* -f:read -k:read -b: -c: -p: -q: -t: -x: -y:", "none*", also=_looks_up),
+    ),
+    "host": Spec("Looks up names.", "* -c: -N: -R: -t: -W: -m:", "none*", also=_looks_up),
+    **each(
+        "nslookup whois resolvectl systemd-resolve dscacheutil", Spec("Looks up names.", "*", "none*", also=_looks_up)
+    ),
+    "nsupdate": dangerous("remote", "It changes names that others rely on."),
+    **each(
+        "ping ping6 fping arping hping3 nping",
+        Spec(
+            "Asks whether a machine is there.",
+            "* -p: -c: -i: -I: -s: -t: -w: -W: -M: -m: -Q: -S: -l: -f: --file=read",
+            "none*",
+            also=_pings,
+        ),
+    ),
+    **each(
+        "traceroute traceroute6 tracepath mtr tcptraceroute",
+        Spec(
+            "Shows the way to a machine.", "* -m: -q: -w: -p: -f: -i: -s: --file=read -F:read", "none*", also=_looks_up
+        ),
+    ),
+    **each("nc ncat netcat nc.traditional nc.openbsd", Spec("Makes raw connections.", _NC, "none*", also=_nc)),
+    **each("telnet rpcclient", Spec("Talks to another machine.", "* -l: -e:", "none*", also=_telnet)),
+    "socat": Spec(
+        "Connects anything with anything.",
+        "* -b: -t: -T: -L:write -lf:write -lp: -r:write -R:write -lm:",
+        "none*",
+        also=_socat,
+    ),
+    **each("cryptcat pwncat sbd gs-netcat powercat", dangerous("run", "It is made to control a machine from outside.")),
+    **each(
+        "tcpdump tshark dumpcap ngrep wireshark ettercap bettercap dsniff tcpflow termshark",
+        Spec(
+            "Listens to the network.",
+            "* -i: -r:read --read-file=read -w:write -z:run -c: -s: -f: -Y: -F: -C: -G: -W: -Z: -D -X:care",
+            "none*",
+            also=_captures,
+        ),
+    ),
+    "nmap": Spec("Tries doors of other machines.", "*", "none*", also=_nmap),
+    **each("masscan zmap rustscan naabu", dangerous("fetch", "It tries doors of many machines.")),
+    **each(
+        "hydra medusa sqlmap nikto msfconsole msfvenom metasploit john hashcat aircrack-ng responder crackmapexec nxc"
+        " impacket-secretsdump evil-winrm mimikatz gobuster ffuf wfuzz dirb nuclei beef patator linpeas linpeas.sh",
+        dangerous("remote", _ATTACKS),
+    ),
+    **each(
+        "iperf iperf3 speedtest speedtest-cli fast",
+        Spec("Measures a connection.", "* -c:host", "host*", does=(care("fetch", "It measures a connection."),)),
+    ),
+    **each(
+        "mail mailx s-nail mutt neomutt sendmail msmtp ssmtp swaks mpack mutt-ng exim exim4 postfix himalaya aerc",
+        _SENDS_MAIL,
+    ),
+    **each(
+        "ntfy apprise slackcat telegram-send signal-cli twurl toot",
+        dangerous("publish", "It sends a message under your name."),
+    ),
+    **each(
+        "wormhole croc ffsend transfer onionshare onionshare-cli dcp portal",
+        Spec(
+            "Carries files to somebody.",
+            verbs={
+                **each(
+                    "receive help --version version",
+                    Spec("It receives files.", "*", does=(care("fetch", "It brings files in from somebody."),)),
+                ),
+                "*": dangerous("send", "It carries files to somebody."),
+                "": dangerous("send", "It carries files to somebody."),
+            },
+        ),
+    ),
+    **each(
+        "ngrok localtunnel lt bore zrok frpc frps chisel inlets pagekite telebit localhost.run serveo expose",
+        Spec(
+            "Makes a tunnel.",
+            verbs={
+                **each("version help --version --help -v -h", Spec(_ITSELF, "*")),
+                "*": dangerous("send", _TUNNEL),
+                "": dangerous("send", _TUNNEL),
+            },
+        ),
+    ),
+    **each(
+        "tmate upterm teleport tsh sshx ttyd gotty wetty code-server",
+        dangerous("typing", "It lets others type into this machine."),
+    ),
+    "tailscale": Spec("Works with a private network.", "* --socket=", verbs=_TAILSCALE),
+    **each(
+        "tailscaled zerotier-cli zerotier-one openvpn wg-quick nebula",
+        dangerous("privilege", "It changes which networks this machine is in."),
+    ),
+    "wg": Spec("Works with private networks.", "", "none*", also=_wireguard),
+    "openssl": Spec("Works with keys and certificates.", "*", "none*", also=_openssl),
+    **each("proxychains proxychains4 torsocks torify tor", dangerous("send", "It hides where connections come from.")),
+}
