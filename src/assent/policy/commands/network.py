@@ -6,7 +6,7 @@ program to the other side is Danger."""
 import re
 from collections.abc import Iterator
 
-from assent.policy.commands._web import address, is_near, reached, sends_file, shown, socket
+from assent.policy.commands._web import is_near, sends_file, shown, socket
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, SendsInput, Spec, dangerous, each, queries
 from assent.policy.effects import care, danger, nothing
 from assent.policy.words import HOLE, Arg
@@ -211,69 +211,6 @@ def _nmap(it: Invocation) -> Iterator[Finding]:
     yield care("fetch", "It tries which doors of other machines are open.", " ".join(map(shown, it.operands)))
 
 
-# --- openssl: one command for many things
-
-_TELLS = frozenset("version list help ciphers errstr speed prime s_time info".split(" "))
-_CERTIFICATES = frozenset("x509 verify crl asn1parse ocsp crl2pkcs7 pkcs7 nseq storeutl ts".split(" "))
-_HASHES = frozenset("dgst md5 sha1 sha224 sha256 sha384 sha512 rmd160 sm3 mac".split(" "))
-_SECRETS = frozenset("rsa dsa ec pkey pkcs8 pkcs12 pkeyutl rsautl cms smime gendsa".split(" "))
-_OPENSSL_READS = ("-in", "-inkey", "-key", "-CAkey", "-signkey", "-kfile", "-passin", "-sign", "-prverify", "-mac")
-_OPENSSL_LOADS = ("-engine", "-config", "-provider", "-provider-path", "-keygen_engine", "-sess_in", "-rand")
-
-
-def _openssl(it: Invocation) -> Iterator[Finding]:
-    words = list(it.args)
-    verb = words[0].text if words else ""
-    values = {words[n].text.replace("--", "-"): words[n + 1] for n in range(1, len(words) - 1)}
-    if not words:
-        yield care("run", "It waits for commands.")
-        return
-    for option in _OPENSSL_LOADS[:4]:
-        if option in values:
-            yield danger("run", "It loads code or settings that name code.", shown(values[option]))
-    for option in ("-out", "-keyout", "-writerand", "-sess_out", "-CAserial", "-outform_file"):
-        if option in values:
-            yield it.path("write", values[option])
-    if verb in _CERTIFICATES:
-        # Certificates are public, though they go by names that keys go by.
-        yield nothing("It shows certificates, which are public.")
-        if {"-signkey", "-CAkey", "-key", "-req"} & values.keys():
-            yield care("secret", "It signs with a key.")
-        if verb == "ocsp" and "-url" in values:
-            yield from reached(it, values["-url"])
-    elif verb == "s_client":
-        target = values.get("-connect", values.get("-host", Arg("")))
-        yield care("fetch", "It connects to another machine.", shown(target))
-        yield SendsInput(shown(target), trusted=address(target.text).is_local)
-    elif verb in ("s_server", "s_www"):
-        yield danger("fetch", _LETS_IN)
-    elif verb in _HASHES:
-        yield nothing("It calculates a checksum.")
-        if "-sign" in values or "-hmac" in values:
-            yield care("secret", "It signs with a key.")
-        if "-in" in values:
-            yield it.path("read", values["-in"])
-        for word in words[-1:] if len(words) > 1 and not words[-1].text.startswith("-") else []:
-            yield it.path("read", word)
-    elif verb in _TELLS or verb in ("rand", "passwd", "dhparam", "ecparam", "genrsa", "genpkey", "req", "ca"):
-        yield nothing("It calculates, or makes keys and certificates.")
-        if verb in ("genrsa", "genpkey", "req", "ca"):
-            yield care("secret", "It makes a key, or signs with one.")
-    elif verb in _SECRETS:
-        is_public = "-pubin" in {word.text for word in words} and verb in ("rsa", "ec", "pkey", "dsa")
-        yield (
-            nothing("It shows a public key.") if is_public else danger("secret", "It reads private keys or secrets.")
-        )
-    elif verb in ("enc", "base64", "zlib") or re.fullmatch(
-        r"(?:aes|des|bf|rc\d|cast|camellia|aria|sm4|chacha)\w*[\w-]*", verb
-    ):
-        yield nothing("It writes a text in another spelling.")
-        if "-in" in values:
-            yield it.path("read", values["-in"])
-    else:
-        yield care("unknown", f"Assent does not know “openssl {shown(words[0])}”.")
-
-
 _ATTACKS = "It attacks machines or passwords."
 
 COMMANDS: dict[str, Spec] = {
@@ -373,6 +310,5 @@ COMMANDS: dict[str, Spec] = {
         dangerous("privilege", "It changes which networks this machine is in."),
     ),
     "wg": Spec("Works with private networks.", "", "none*", also=_wireguard),
-    "openssl": Spec("Works with keys and certificates.", "*", "none*", also=_openssl),
     **each("proxychains proxychains4 torsocks torify tor", dangerous("send", "It hides where connections come from.")),
 }
