@@ -244,7 +244,8 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     """What doing this to the path costs."""
     target = locate(arg, setting, cwd)
     shown = arg.text.replace(HOLE, "…")
-    risk, why = _COSTS[kind][target.place]
+    place: Place = "system" if target.path == "/" and kind in ("write", "mode") else target.place
+    risk, why = _COSTS[kind][place]
     if kind == "read" and target.place == "device" and _NETWORK.match(target.path):
         return Effect("fetch", Risk.DANGER, "It opens a connection through the shell.", shown)
     if kind == "write" and _NETWORK.match(target.path):

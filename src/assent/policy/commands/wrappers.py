@@ -319,15 +319,6 @@ COMMANDS: dict[str, Spec] = {
     ),
     "setarch": wrapper("It runs a command for another kind of processor.", "-BFILRSTXZv3h *", 1),
     "faketime": wrapper("It tells a command another time.", "-mfp -p: --exclude-monotonic --version --help", 1),
-    **dict.fromkeys(
-        ("proxychains", "proxychains4", "torsocks", "torify", "tsocks"),
-        wrapper(
-            "It sends a command's connections through others.",
-            "-qidu -f:config -u: -p: -P: -a: --shell --version --help",
-            0,
-            care("fetch", "It hides where connections come from."),
-        ),
-    ),
     "xvfb-run": wrapper(
         "It gives a command a screen nobody sees.",
         "-adlh -e:write -f:write -n: -p: -s: -w: --auto-servernum --auto-display --error-file=write --auth-file=write"

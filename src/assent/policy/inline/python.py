@@ -8,6 +8,7 @@ import ast
 import os
 import sys
 import warnings
+from collections import Counter
 
 from assent.policy import variables, world
 from assent.policy.commands.spec import Finding, Run, RunsFile
@@ -47,6 +48,7 @@ class _Program:
         self._aliases: dict[str, str] = {}
         self._assigned: dict[str, ast.expr | None] = {}
         self._local: set[str] = set()
+        self._stores: Counter[str] = Counter()
         self._star: list[str] = []
         self._values = Values(self._assigned, self.dotted, setting.home)
         self._is_pure = True
@@ -58,6 +60,10 @@ class _Program:
         nodes = list(ast.walk(tree))
         for node in nodes:
             self._bind(node)
+        for name, count in self._stores.items():
+            if count > 1:
+                # Which of its values holds where is not followed.
+                self._assigned[name] = None
         called: set[int] = set()
         for node in nodes:
             match node:
@@ -67,6 +73,8 @@ class _Program:
                 case ast.Attribute(value=base) | ast.Subscript(value=base):
                     # What a name is part of is looked at as a whole.
                     called.add(id(base))
+                case ast.Constant(value=str() as text) if text in names.INSIDES:
+                    self._found.append(danger("dynamic", "It reaches into Python's insides."))
         for node in nodes:
             if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
                 self._reference(node, is_called=id(node) in called)
@@ -97,14 +105,16 @@ class _Program:
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.NamedExpr(target=ast.Name(id=name), value=value)
             ):
-                self._assigned[name] = None if name in self._assigned else value
+                self._assigned[name] = value
                 if not isinstance(value, ast.Constant) and (function := self.dotted(value)):
                     self._aliases[name] = function
                 self._local.add(name)
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                if name not in self._local:
-                    self._assigned[name] = None
+                self._stores[name] += 1
+                self._assigned.setdefault(name, None)
                 self._local.add(name)
+            case ast.AugAssign(target=ast.Name(id=name)):
+                self._stores[name] += 2
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 self._local.add(name)
                 self._assigned[name] = None
@@ -138,7 +148,8 @@ class _Program:
                     return ""
                 # What a module has imported is not its own.
                 is_foreign = base in sys.stdlib_module_names and attr in sys.stdlib_module_names and attr != base
-                return attr if is_foreign and f"{base}.{attr}" not in _SUBMODULES else f"{base}.{attr}"
+                is_own = f"{base}.{attr}" in _SUBMODULES or any(f"{base}.{attr}" in table for table in _TABLES)
+                return attr if is_foreign and not is_own else f"{base}.{attr}"
             case ast.Call(func=func, args=[first, *rest]):
                 name = self.dotted(func)
                 if name in ("__import__", "importlib.import_module", "builtins.__import__"):
@@ -214,7 +225,12 @@ class _Program:
             return False
         if module.startswith("pathlib."):
             return function in names.PATH_TEXT
-        return _is_in(name, names.PURE) or name in ("pathlib.Path", "pathlib.PurePath", "tempfile.gettempdir")
+        # A module itself cannot be called: what goes by its name is something else.
+        return (name not in names.PURE and _is_in(name, names.PURE)) or name in (
+            "pathlib.Path",
+            "pathlib.PurePath",
+            "tempfile.gettempdir",
+        )
 
     def _method(self, node: ast.Call, name: str) -> None:
         if not isinstance(node.func, ast.Attribute):
@@ -222,7 +238,10 @@ class _Program:
                 self._is_pure = False
             return
         method = node.func.attr
-        if method in names.METHODS:
+        if method in ("extractall", "extract"):
+            where = node.args[0] if node.args else next((each.value for each in node.keywords), ast.Constant("."))
+            self._path("write", where)
+        elif method in names.METHODS:
             self._path(names.METHODS[method], node.func.value)  # type: ignore[arg-type]
         elif method == "open":
             self._opens(name, node, node.func.value, place=0)
@@ -242,6 +261,10 @@ class _Program:
     def _runs_args(self, node: ast.Call, first: ast.expr | None) -> None:
         keywords = {each.arg: each.value for each in node.keywords}
         line = self._values.text(first)
+        if self.dotted(node.func).startswith("os."):
+            given = self._values.texts(node.args[1] if len(node.args) > 1 else None) or [None, None]
+            self._runs_words([line, *given[1:]])
+            return
         if "executable" in keywords or None in keywords:
             self._found.append(danger("dynamic", "Which program it starts is known only then."))
         cwd = _arg(self._values.text(keywords["cwd"])) if "cwd" in keywords else None

@@ -104,7 +104,7 @@ METHODS = {
         ("read_text", "read_bytes", "iterdir", "glob", "rglob", "exists", "is_file", "is_dir", "stat"), "read"
     ),
     **dict.fromkeys(("write_text", "write_bytes", "touch", "mkdir", "symlink_to", "hardlink_to"), "write"),
-    **dict.fromkeys(("extractall", "extract", "writestr", "truncate", "writelines"), "write"),
+    **dict.fromkeys(("writestr", "truncate"), "write"),
     **dict.fromkeys(("unlink", "rmdir"), "delete"),
     **dict.fromkeys(("chmod", "lchmod"), "mode"),
 }
@@ -121,6 +121,7 @@ INSIDES = _set(
 )
 # What a path can tell without looking at the disk.
 PATH_TEXT = _set(
-    "home cwd joinpath expanduser resolve absolute as_posix with_suffix with_name with_stem relative_to is_absolute match"
+    "home cwd joinpath expanduser resolve absolute as_posix with_suffix with_name with_stem relative_to"
+    " is_absolute match"
     " as_uri is_relative_to"
 )

@@ -16,6 +16,9 @@ from assent.protocol.risk import Risk
 MOST = 30
 
 _LITERAL = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\$]|\\.)*)`)\s*""")
+_NEXT = re.compile(r"\s*,[\s\[]*")
+_JOINS = re.compile(r"[\s+.\[\]]+")
+_OTHER = re.compile(r"[^\s+.,;)\"'`\n]+")
 _BACKTICKS = re.compile(r"`([^`]*)`|(?:%x|\bqx)\s*[\[{(<|!/]([^\]})>|!/]*)")
 _OPENS = re.compile(r"\bopen\b\s*\(?([^;]*)")
 
@@ -87,18 +90,26 @@ def _calls(functions: str) -> re.Pattern[str]:
 
 
 def _texts(calls: re.Pattern[str], text: str) -> Iterator[str | None]:
-    """The texts that each call begins with, as one line; None where it begins with something else."""
+    """The texts that each call begins with, as one line; holes in it, or None, where something else stands."""
     for call in list(calls.finditer(text))[:MOST]:
-        place, words = call.end(), []
-        while found := _LITERAL.match(text, place):
-            words.append(_unescaped(next(group for group in found.groups() if group is not None)))
-            place = found.end()
-            if not (more := re.compile(r"[,\[\]\s]+").match(text, place)):
+        place, words, word = call.end(), [], ""
+        while place < len(text):
+            if found := _LITERAL.match(text, place):
+                word += _unescaped(next(group for group in found.groups() if group is not None))
+            elif found := _NEXT.match(text, place):
+                words.append(word)
+                word = ""
+                if not _LITERAL.match(text, found.end()):
+                    break
+            elif found := _JOINS.match(text, place):
+                pass
+            elif found := _OTHER.match(text, place):
+                word += HOLE
+            else:
                 break
-            place = more.end()
-        # Text put together with something else is only its beginning.
-        is_whole = words and text[place : place + 1] not in (".", "+", "%", "*")
-        yield " ".join(words) if is_whole else f"{' '.join(words)}{HOLE}" if words else None
+            place = found.end()
+        line = " ".join([*words, word] if word else words)
+        yield None if line.strip(f"{HOLE} ") == "" else line
 
 
 def _unescaped(text: str) -> str:
