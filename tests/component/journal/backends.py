@@ -78,7 +78,7 @@ class Postgres:
         self.url = postgres.url()
         # One database for all tests of a process: each finds it empty, as a hub that was never there before.
         postgres.execute("DO $$ BEGIN DELETE FROM assent_records; EXCEPTION WHEN undefined_table THEN NULL; END $$")
-        self.journal: PostgresJournal = open_postgres(self.url, os.urandom(4).hex())
+        self.journal: PostgresJournal = open_postgres(self.url, os.urandom(4).hex(), patience=20)
         assert self.journal.trouble is None
 
     def change(self, seq: int) -> None:

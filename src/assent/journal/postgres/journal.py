@@ -78,8 +78,9 @@ class PostgresJournal(PostgresChain):
         reading = Link(
             address,
             name=f"assent {hub} reads",
+            patience=patience,
             statement=READING_SECONDS,
-            is_away=lambda: self._writer.trouble is not None,
+            is_away=lambda: not self._link.is_connected,
         )
         super().__init__(Reader(reading), hub)
         self.place = f"PostgreSQL at {address.name}"

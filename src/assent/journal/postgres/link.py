@@ -84,9 +84,17 @@ class Link:
             self._connection.close()
             self._connection = None
 
+    @property
+    def is_connected(self) -> bool:
+        """As far as anybody knows."""
+        return self._connection is not None
+
     def close(self) -> None:
         self._closed = True
         self.drop()
+        if self._trying is not None:
+            # Whenever it comes, nobody wants it any more.
+            self._trying.add_done_callback(_close)
 
     def _connected(self) -> Connection:
         if self._closed:
@@ -123,8 +131,6 @@ class Link:
         except Exception as error:  # The edge of the thread: who waits must hear of it.
             told.set_exception(JournalError(self._sentence(f"cannot be used ({type(error).__name__})"), hint=_HINT))
         else:
-            if self._closed:
-                connection.close()
             told.set_result(connection)
 
     def connect(self, *, statement: float | None = None) -> Connection:
@@ -171,6 +177,11 @@ class Link:
         text = self.address.without_secrets(str(error)).strip() or type(error).__name__
         # Where the server is stands in the sentence already.
         return _WHERE.sub("", text.splitlines()[0]).rstrip(".")
+
+
+def _close(came: "Future[Connection]") -> None:
+    if came.exception() is None:
+        came.result().close()
 
 
 _WHERE = re.compile(r"^(?:connection failed: )?(?:connection to server (?:at|on) .*? failed: )?(?:FATAL: +)?")

@@ -12,6 +12,8 @@ from assent.journal.postgres import PostgresJournal, open_postgres
 from assent.protocol.record import Draft, Record
 from tests.component import postgres
 
+# A busy machine takes its time, and only some tests are about that.
+PATIENT = 20.0
 OpenHub = Callable[..., PostgresJournal]
 
 
@@ -28,8 +30,8 @@ async def open_hub(url: str) -> AsyncIterator[OpenHub]:
     """Open a journal, of a new hub if none is named; closed after the test."""
     opened: list[PostgresJournal] = []
 
-    def open_one(hub: str | None = None, *, to: str = url) -> PostgresJournal:
-        opened.append(open_postgres(to, hub or os.urandom(4).hex()))
+    def open_one(hub: str | None = None, *, to: str = url, patience: float = PATIENT) -> PostgresJournal:
+        opened.append(open_postgres(to, hub or os.urandom(4).hex(), patience=patience))
         return opened[-1]
 
     yield open_one

@@ -95,7 +95,7 @@ async def test_story_has_what_other_hubs_recorded(open_hub: OpenHub) -> None:
 async def test_second_process_of_one_hub_is_refused_until_the_first_is_gone(open_hub: OpenHub) -> None:
     """Two that record under one name would break the chain: the second takes nothing and says why."""
     first = open_hub("ab12cd34")
-    second = open_hub("ab12cd34")
+    second = open_hub("ab12cd34", patience=1.5)
     with pytest.raises(JournalError, match="Another process records as hub ab12cd34"):
         await second.append([event()])
     assert second.trouble is not None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from assent.journal.base import JournalError
+from assent.journal.postgres.journal import PATIENCE
 from assent.protocol.record import Draft, Record
 from scripts.postgres_server import Server
 from tests.component import postgres
@@ -65,7 +66,7 @@ async def test_commit_whose_answer_was_lost_is_acknowledged_once(open_hub: OpenH
 
 async def test_commit_whose_fate_is_unknown_is_not_acknowledged(open_hub: OpenHub, proxy: Proxy) -> None:
     """Without a connection nobody can tell, so nobody is told; what the server has is what the chain goes on from."""
-    journal = open_hub(to=proxy.url)
+    journal = open_hub(to=proxy.url, patience=PATIENCE)
     await journal.append([event(1)])
     proxy.swallows = True
     told = journal.append([event(2)])
@@ -84,7 +85,7 @@ async def test_commit_whose_fate_is_unknown_is_not_acknowledged(open_hub: OpenHu
 
 async def test_server_that_hangs_fails_appends_within_a_gates_patience(open_hub: OpenHub, proxy: Proxy) -> None:
     """A server that says nothing is given up before a shim gives up the hub; later appends are told at once."""
-    journal = open_hub(to=proxy.url)
+    journal = open_hub(to=proxy.url, patience=PATIENCE)
     await journal.append([event(1)])
     proxy.swallows = True
     began = time.monotonic()
@@ -183,7 +184,7 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
     """While it is away nothing is acknowledged and every append says so at once; then the chain goes on by itself."""
     server = await asyncio.to_thread(Server)
     try:
-        journal = open_hub(to=server.place.url)
+        journal = open_hub(to=server.place.url, patience=PATIENCE)
         journal.hear(lambda news: None)
         (first,) = await journal.append([event(1)])
         await asyncio.to_thread(server.stop, signal.SIGQUIT)
@@ -210,7 +211,7 @@ async def test_server_that_takes_connections_and_says_nothing_delays_a_start_by_
     """Opening and the first look take their time together; whoever asks then is told at once."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
         began = time.monotonic()
-        journal = open_hub(to=f"postgresql://127.0.0.1:{mute.getsockname()[1]}/x")
+        journal = open_hub(to=f"postgresql://127.0.0.1:{mute.getsockname()[1]}/x", patience=PATIENCE)
         for look in (journal.head, journal.read, journal.heads):
             with pytest.raises(JournalError, match="does not answer"):
                 await look()
@@ -226,7 +227,7 @@ async def test_journal_opened_without_a_server_finds_it_when_it_comes(open_hub: 
     try:
         await asyncio.to_thread(server.stop)
         began = time.monotonic()
-        journal = open_hub(to=server.place.url)
+        journal = open_hub(to=server.place.url, patience=PATIENCE)
         assert time.monotonic() - began < 1
         assert "refused" in str(journal.trouble)
         await asyncio.to_thread(server.start)
