@@ -114,6 +114,8 @@ class Invocation:
         self.values: list[tuple[str, Arg]] = []
         self.operands: list[Arg] = []
         self.unknown: list[str] = []
+        # Words that could be options of its own: those before a double dash, before the command it starts.
+        self.own: tuple[Arg, ...] = args
         self._parse()
 
     # --- for those who write knowledge
@@ -153,18 +155,24 @@ class Invocation:
         for arg in args:
             text = arg.text
             if text == "--":
-                self.operands += args
+                self._rest(args)
                 return
             if len(text) > 1 and text[0] == "-" and HOLE not in text[:2]:
                 self._option(arg, args, table)
                 if self.spec.last and self.values and self.values[-1][0] in self.spec.last.split():
-                    self.operands += args
+                    self._rest(args)
                     return
             else:
                 self.operands.append(arg)
                 if is_prefix:
-                    self.operands += args
+                    self._rest(args)
                     return
+
+    def _rest(self, args: Iterator[Arg]) -> None:
+        """Nothing of what is left is an option of this command."""
+        rest = list(args)
+        self.operands += rest
+        self.own = self.args[: len(self.args) - len(rest)]
 
     def _option(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
         text = arg.text
@@ -261,7 +269,7 @@ def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
     if operands:
         for use, arg in _assigned(it.spec.operands, it.operands):
             yield from used(it, use, arg)
-    if not table.is_tame and any(arg.may_be_option and not arg.known for arg in it.args):
+    if not table.is_tame and any(arg.may_be_option and not arg.known for arg in it.own):
         yield care("dynamic", f"A word of {it.name} is known only when it runs, and could be an option.")
     elif not table.is_tame and any(arg.glob and arg.text[:1] in "*?[" for arg in it.operands):
         # Harmless names are the rule; a file named like an option is a trick.
