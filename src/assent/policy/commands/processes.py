@@ -1,0 +1,163 @@
+"""Commands that look at processes, and commands that end them."""
+
+import re
+from collections.abc import Iterator
+
+from assent.policy.commands._either import either
+from assent.policy.commands._web import shown
+from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
+from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.words import HOLE, Arg
+
+# Agents, and those who guard them.
+_GUARDS = re.compile(
+    r"assent|claude|codex|gemini|cursor|opencode|aider|goose|copilot|qwen|\bamp\b|windsurf|\bnah\b|\bdcg\b|safety-net"
+    r"|tool-gates|agentshield|rampart|dippy|warden|\bleash\b|parry|auditd|falco|osquery|crowdstrike|falcon|sentinel|defender",
+    re.IGNORECASE,
+)
+# Ending all of these ends this session, the desktop or the machine: much else runs under these names.
+_BROAD = re.compile(
+    r"systemd|init|launchd|sshd|ssh-agent|login|getty|dbus\S*|Xorg|X|wayland|gnome\S*|kwin\S*|plasma\S*|Finder|Dock|WindowServer"
+    r"|bash|zsh|sh|fish|dash|tmux|screen|node|python[\d.]*|ruby|java|perl|docker\S*|containerd|kubelet|cron|rsyslogd"
+    r"|NetworkManager|.{0,2}|\.[*+]|\S*\*",
+)
+_ENDS = "It ends a process."
+
+
+def _shows_variables(it: Invocation) -> Iterator[Finding]:
+    """``ps axe`` shows every process with its variables."""
+    words = [arg.text for arg in it.args]
+    skip = False
+    for word in words:
+        is_letters = re.fullmatch(r"[A-Za-z]+", word) is not None
+        if not skip and is_letters and "e" in word:
+            yield danger("secret", "It shows the variables of all processes, secrets among them.")
+        skip = bool(re.fullmatch(r"-?[A-Za-z]*[oOpUtkCugG]|--\w+", word)) and "=" not in word
+    if it.has("-E"):
+        yield danger("secret", "It shows the variables of all processes, secrets among them.")
+
+
+def _kill(it: Invocation) -> Iterator[Finding]:
+    words = list(it.args)
+    if words and words[0].text in ("-l", "-L", "--list", "-t", "--table", "--version", "--help"):
+        yield nothing("It lists signals.")
+        return
+    targets: list[Arg] = []
+    while words:
+        word = words.pop(0)
+        if word.text in ("-s", "-n", "-q", "--signal", "--queue", "--timeout"):
+            words = words[1:]
+        elif word.text == "--":
+            targets += words
+            break
+        elif targets or not re.match(r"-[A-Za-z0-9]", word.text) or (not words and word.text.startswith("-")):
+            targets.append(word)
+    for target in targets:
+        yield _ends(target)
+    if not targets:
+        yield care("process", _ENDS)
+
+
+def _ends(target: Arg) -> Effect:
+    text = target.text
+    if text in ("-1", "0", "1", "-0"):
+        return danger("process", "It ends everything that runs here.", text)
+    if not target.known:
+        return care("process", "Which process it ends is known only when it runs.", shown(target))
+    if not re.fullmatch(r"-?\d+|%\S*", text):
+        # Some shells take names here.
+        return _ends_named(text)
+    return care("process", _ENDS, text)
+
+
+def _ends_named(name: str) -> Effect:
+    if _GUARDS.search(name):
+        return danger("tamper", "It ends an agent or what guards it.", name)
+    if HOLE in name or _BROAD.fullmatch(name.strip("^$")):
+        return danger("process", "It ends everything of this name, perhaps this session.", name.replace(HOLE, "…"))
+    return care("process", "It ends processes by their name.", name)
+
+
+def _by_name(it: Invocation) -> Iterator[Finding]:
+    if it.has("-l", "--list") and not it.operands:
+        yield nothing("It lists signals.")
+        return
+    if it.has(
+        "-u", "-U", "--euid", "--uid", "--user", "-G", "-g", "--pgroup", "--session", "-s", "-t", "--terminal", "-v"
+    ):
+        yield danger("process", "It ends everything of a user, a group or a terminal.")
+    names = [arg for arg in it.operands if not re.fullmatch(r"-(?:[A-Z]+\d?|\d+)", arg.text)]
+    for name in names:
+        yield _ends_named(name.text)
+    if not names:
+        yield care("process", _ENDS)
+
+
+def _finds(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        if _GUARDS.search(arg.text):
+            # Its number is asked for to end it.
+            yield danger("tamper", "It looks for the process of an agent or of what guards it.", shown(arg))
+    yield nothing("It finds processes by their name.")
+
+
+def _fuser(it: Invocation) -> Iterator[Finding]:
+    if it.has("-k", "--kill"):
+        yield danger("process", "It ends whatever uses these files or ports.", " ".join(map(shown, it.operands)))
+    else:
+        yield nothing("It says which processes use a file.")
+
+
+def _sockets(it: Invocation) -> Iterator[Finding]:
+    if it.has("-K", "--kill"):
+        yield danger("process", "It cuts connections.")
+    else:
+        yield nothing("It lists connections.")
+
+
+_PKILL = (
+    "* -u: -U: --euid= --uid= -g: -G: --pgroup= --group= -s: --session= -t: --terminal= -P: --parent= -F:read"
+    " --pidfile=read --signal= -r: --runstates= --ns= --nslist= -d: --delimiter="
+)
+_LOOKS = known("Shows what runs. It changes nothing.")
+
+COMMANDS: dict[str, Spec] = {
+    "ps": Spec(
+        "Lists processes. No option of it changes anything.",
+        "* -o: -O: -p: -C: -u: -U: -g: -G: -t: -q: -s: --sort= --pid= --ppid= --format= --user= --User= --cols= -E",
+        "none*",
+        also=_shows_variables,
+    ),
+    **each("top htop btop atop glances gtop bashtop bottom btm procs nvtop iotop iftop nethogs bmon powertop", _LOOKS),
+    **each("pstree pidstat vmstat iostat mpstat free tload slabtop lsof ipcs lsipc lsns lslocks pwdx ptree", _LOOKS),
+    "sar": Spec("Shows how busy the machine is.", "* -o:write -f:read", "text*"),
+    "pmap": Spec("Shows the memory of a process.", "*", does=(care("secret", "It shows where a process keeps what."),)),
+    **each("pgrep pidof pidwait", Spec("Finds processes by their name.", _PKILL, "none*", also=_finds)),
+    "kill": Spec("Ends processes.", "*", "none*", also=_kill),
+    **each(
+        "pkill killall skill snice xkill killall5",
+        Spec("Ends processes by name.", f"{_PKILL} -n:", "none*", also=_by_name),
+    ),
+    **each("fkill kill-port npkill", Spec("Ends processes.", "*", does=(care("process", _ENDS),))),
+    "fuser": Spec("Says who uses a file.", "* -n: --namespace=", "none*", also=_fuser),
+    "ss": Spec("Lists connections.", "* -D:write --diag=write -F:read --filter=read", "none*", also=_sockets),
+    **each("netstat lsfd", known("Lists connections. It changes nothing.")),
+    "renice": Spec(
+        "Changes priorities.", "*", does=(care("process", "It changes how much of the machine a process gets."),)
+    ),
+    **each(
+        "gcore procdump py-spy rbspy eu-stack gstack pstack jmap jstack",
+        dangerous("secret", "It looks into a running process."),
+    ),
+    **each(
+        "perf bpftrace bpftool sysdig dtrace dtruss opensnoop execsnoop stap trace-cmd",
+        dangerous("privilege", "It watches everything that runs."),
+    ),
+    **each("ipcrm ipcmk", dangerous("process", "It changes memory that processes share.")),
+    **each("reptyr conspy writevt ttyecho injcode", dangerous("typing", "It takes over another terminal.")),
+    "nvidia-smi": either(
+        r"(?:|-L|-q.*|--query\S*.*|-l\s*\d*|--list-gpus|topo .*|dmon.*|pmon.*)",
+        "It shows what the graphics cards do.",
+        danger("device", "It changes the graphics cards."),
+    ),
+}
