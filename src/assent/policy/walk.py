@@ -39,9 +39,11 @@ from assent.policy.tree import (
     Word,
 )
 from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Expander, joined
+from assent.protocol.risk import Risk
 
 MOST_ACTS = 1_000
 MOST_ROUNDS = 32
+MOST_PLACES = 6
 
 _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
 
@@ -355,6 +357,7 @@ class Walk(Runs):
         if spec is None:
             if not is_elsewhere:
                 act.effects.append(care("unknown", f"Assent does not know the command {short[:60]}."))
+            self._perhaps_started(args, scope, stdin, act)
             return UNKNOWN
         if scope.path_changed and "/" not in name:
             act.effects.append(care("dynamic", "The search path was changed, so any program may go by this name."))
@@ -366,6 +369,16 @@ class Walk(Runs):
         if any(effect.kind in ("fetch", "send") for effect in act.effects):
             act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
         return started or self._out(short, args, scope, stdin, act, secrets)
+
+    def _perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
+        """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
+        for place in range(1, min(len(args), MOST_PLACES)):
+            if commands.find(args[place].text.rpartition("/")[2]) is not None:
+                child = Act(joined(args[place:]), [], [])
+                self.invoke(args[place:], scope.copy(), stdin, child, [])
+                if any(effect.risk >= Risk.DANGER for each in child.all() for effect in each.effects):
+                    act.children.append(child)
+                return
 
     @staticmethod
     def _is_installed(name: str, scope: Scope) -> bool:
@@ -408,7 +421,6 @@ class Walk(Runs):
             self._calling.pop()
 
 
-_WRITES = frozenset({"write", "persist", "tamper"})
 _REDIRECTS: dict[str, tuple[Kind, ...]] = {
     "<": ("read",),
     "<>": ("read", "write"),

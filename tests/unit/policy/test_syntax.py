@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.policy.lexis import UnreadableError
+from assent.policy.runs import Act
 from assent.policy.syntax import read
 from assent.policy.tree import Script, Simple
-from assent.policy.walk import Act, Walk
+from assent.policy.walk import Walk
 from tests.unit.policy.setting import SETTING
 
 

@@ -21,8 +21,9 @@ def starts(skip: int = 0, *, empty: Finding | None = None, cwd: tuple[str, ...] 
 
     def found(it: Invocation) -> Iterator[Finding]:
         rest = it.operands[skip:]
-        # ``timeout 5 -- ls``: what ends the options may stand behind the operand, too.
-        rest = rest[1:] if rest and rest[0].text == "--" else rest
+        # ``timeout 5 -- ls``, ``setarch x86_64 -R ls``: options may stand behind the operand, too.
+        while skip and rest and rest[0].text.startswith("-"):
+            rest = rest[1:]
         if rest:
             yield from command(rest, cwd=it.value(*cwd) if cwd else None)
         elif empty is not None:
