@@ -175,7 +175,9 @@ class Expander:
 
     def _tilde(self, text: str) -> str:
         if not text.startswith("~"):
-            return text
+            # bash takes ``if=~/x`` for an assignment even where it is none.
+            name, sign, value = text.partition("=~")
+            return f"{name}={self._tilde(f'~{value}')}" if sign and name.isidentifier() else text
         if text == "~" or text.startswith("~/"):
             return self._home + text[1:]
         # Another user's home, the last folder: somewhere else.

@@ -133,7 +133,8 @@ COMMANDS: dict[str, Spec] = {
     ),
     "dmesg": Spec(
         "Shows what the kernel noted.",
-        "* -F:read --file=read -f: -l: -s: -n: --level= --facility= --clear --read-clear --console-off --console-on --console-level=",
+        "* -F:read --file=read -f: -l: -s: -n: --level= --facility="
+        " --clear --read-clear --console-off --console-on --console-level=",
         also=_dmesg,
     ),
     **each("hostnamectl timedatectl localectl loginctl", _CONTROL),
