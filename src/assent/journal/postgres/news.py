@@ -72,7 +72,9 @@ class Listener:
             try:
                 with self._link.use(seconds=math.inf) as connection:
                     self._number = connection.fileno()
-                    self._listen(connection)
+                    # In this order: whoever closes sets it first, and then cuts what has a number.
+                    if not self._closing.is_set():
+                        self._listen(connection)
             except JournalError:
                 self._on_loop(self._is_there, False)
                 self._closing.wait(RETRY)

@@ -79,3 +79,13 @@ async def test_note_of_very_many_asks_names_none(open_hub: OpenHub) -> None:
     await other.append([Draft(at=1, kind="ask", ask=f"ask{n:05}") for n in range(2000)])
     await wait_for(heard, 2001)
     assert heard[-1] == News(other.hub, 2001, ("ask",))
+
+
+async def test_journal_closed_while_its_listener_connects_is_closed(open_hub: OpenHub) -> None:
+    """Whatever the listener is about, nobody waits for news that may never come."""
+    for delay in range(12):
+        journal = open_hub()
+        journal.hear(lambda _: None)
+        # Not for something to happen: to close at another moment each time.
+        await asyncio.sleep(delay / 400)
+        await asyncio.wait_for(journal.close(), 10)
