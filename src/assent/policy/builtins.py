@@ -40,11 +40,16 @@ def _cd(here: Here) -> None:
 
 def _export(here: Here) -> None:
     here.act.effects.append(nothing("It sets variables of the shell."))
+    is_reference = any(arg.text.startswith("-") and "n" in arg.text for arg in here.args[1:])
     is_number = any(arg.text.startswith("-") and "i" in arg.text for arg in here.args[1:])
     for arg in here.args[1:]:
         name, sign, value = arg.text.partition("=")
         if is_number or "[" in name:
             _worked_out(here, arg.text)
+        if is_reference:
+            # Another name for a variable: what it holds is what that holds when it is used.
+            here.scope.forget(name)
+            continue
         if sign and not name.startswith("-"):
             here.scope.assign(name.rstrip("+"), [value], append=name.endswith("+"))
             here.act.effects += variables.assigned(name, [value])

@@ -17,6 +17,8 @@ from assent.policy.words import HOLE, Arg, joined
 
 DEEPEST = 16
 MOST_ITEMS = 50
+# Of lines inside of lines, all together.
+MOST_TEXT = 80_000
 
 
 class TooMuchError(Exception):
@@ -42,6 +44,7 @@ class Runs(ABC):
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self._depth = 0
+        self._text_left = MOST_TEXT
 
     @abstractmethod
     def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream: ...
@@ -88,8 +91,10 @@ class Runs(ABC):
                 act.effects.append(danger("dynamic", "It runs a line that is known only then."))
                 return UNKNOWN
             inner.arguments = (
-                None if any(arg.splits for arg in run.arguments) else tuple(arg.text for arg in run.arguments)
+                None if any(arg.splits for arg in run.arguments) else tuple(arg.text for arg in run.arguments[1:])
             )
+            if run.arguments:
+                inner.variables["0"] = (run.arguments[0].text,)
             return self.text(run.line.text, inner, stdin, act.children)
         out = UNKNOWN
         for args in _completed(run, stdin) if run.open_ended else (run.args,):
@@ -161,7 +166,8 @@ class Runs(ABC):
     def text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         """A line inside the line."""
         self._depth += 1
-        if self._depth > DEEPEST:
+        self._text_left -= len(text)
+        if self._depth > DEEPEST or self._text_left < 0:
             raise TooMuchError
         if HOLE in text:
             acts.append(Act("…", [care("dynamic", "Part of what it runs is known only then.")], []))

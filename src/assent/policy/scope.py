@@ -8,6 +8,8 @@ from assent.policy.streams import Stream
 from assent.policy.tree import Command
 from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Values
 
+MOST_ITEMS = 200
+
 _UNKNOWN: Values = (HOLE,)
 
 
@@ -64,7 +66,7 @@ class Scope:
     def items(self, name: str) -> tuple[str, ...] | None:
         """Of an array, or of the arguments."""
         if name in "@*":
-            return self.arguments
+            return self.arguments if self.arguments is not None and len(self.arguments) <= MOST_ITEMS else None
         if (known := self.arrays.get(name)) is not None:
             return known
         # A plain variable is an array of one.
@@ -83,7 +85,7 @@ class Scope:
     def assign_items(self, name: str, items: tuple[str, ...] | None, *, append: bool = False) -> None:
         before = self.items(name) if append and name in self.variables else ()
         self.arrays.pop(name, None)
-        if items is None or before is None:
+        if items is None or before is None or len(before) + len(items) > MOST_ITEMS:
             self.variables[name] = _UNKNOWN
         else:
             self.arrays[name] = before + items

@@ -42,7 +42,9 @@ from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Expander, joined
 from assent.protocol.risk import Risk
 
 MOST_ACTS = 1_000
+MOST_WORDS = 20_000
 MOST_ROUNDS = 32
+MOST_WORDS = 500
 MOST_PLACES = 6
 
 _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
@@ -52,6 +54,7 @@ class Walk(Runs):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._acts = MOST_ACTS
+        self._words_left = MOST_WORDS
         self._calling: list[str] = []
 
     # --- from the outside
@@ -328,7 +331,8 @@ class Walk(Runs):
 
     def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream:
         self._depth += 1
-        if self._depth > DEEPEST:
+        self._words_left -= len(args)
+        if self._depth > DEEPEST or self._words_left < 0:
             raise TooMuchError
         try:
             return self._invoke(args, scope, stdin, act, secrets)
@@ -339,6 +343,9 @@ class Walk(Runs):
         name = args[0].text
         if HOLE in name or args[0].glob:
             act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
+            return UNKNOWN
+        if len(args) > MOST_WORDS:
+            act.effects.append(danger("dynamic", "It has more words than can be looked through."))
             return UNKNOWN
         if name in self._calling:
             act.effects.append(danger("process", "A function starts itself again and again."))

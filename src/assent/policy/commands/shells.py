@@ -33,7 +33,7 @@ def _shell(it: Invocation) -> Iterator[Finding]:
     elif it.has("--version", "--help", "-D", "--dump-strings"):
         yield nothing("It only tells about itself.")
     elif it.has("-c"):
-        yield Run(line=operands[0], arguments=tuple(operands[2:])) if operands else nothing("It runs nothing.")
+        yield Run(line=operands[0], arguments=tuple(operands[1:])) if operands else nothing("It runs nothing.")
     elif not operands or it.has("-s"):
         yield RunsInput("sh")
     elif it.has("-n"):

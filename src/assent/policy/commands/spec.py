@@ -35,7 +35,7 @@ class Run(Struct, frozen=True):
     # Where in the words what comes in is put ("" at their end), and whether something else than blanks parts it.
     placeholder: str = ""
     separated: bool = False
-    # What a line gets as $1, $2 …
+    # What a line gets as $0, $1, $2 …
     arguments: tuple[Arg, ...] = ()
     # As another user, on another machine, in a container: its files are not these files.
     privileged: bool = False
@@ -232,12 +232,22 @@ def _cut(arg: Arg, start: int) -> Arg:
 
 def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd: str | None) -> Iterator[Finding]:
     """What this invocation comes to. Always at least one finding."""
+    if len(args) == 1 and args[0].text in ("--version", "--help") and _tells_itself(args[0].text, spec):
+        yield nothing("It only tells about itself.")
+        return
     it = Invocation(name, args, spec, setting, cwd)
     if spec.verbs is not None:
         yield from _of_verb(it, spec.verbs)
         return
     found = [*spec.does, *_of_table(it), *(spec.also(it) if spec.also is not None else ())]
     yield from found or (nothing(spec.why),)
+
+
+def _tells_itself(option: str, spec: Spec) -> bool:
+    """Programs tell their version and how they are used, and do nothing else then.
+
+    A table says so where that is not true: ``--help?project``."""
+    return _table(spec.options).takes.get(option, "flag") == "flag"
 
 
 def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
@@ -311,6 +321,7 @@ _MEANS: dict[str, Callable[[Invocation, Arg], Effect]] = {
     "fetch": lambda _, arg: care("fetch", "It brings something in from the network.", _shown(arg)),
     "send": lambda _, arg: danger("send", "It carries something out to the network.", _shown(arg)),
     "host": lambda _, arg: care("fetch", "It connects to another machine.", _shown(arg)),
+    "project": lambda _, arg: care("project", "It runs code of the project.", _shown(arg)),
     "config": lambda _, arg: care("run", "Its settings come from a file, and may name programs.", _shown(arg)),
     "care": lambda it, arg: care("unknown", f"This option of {it.name} can do more than look.", _shown(arg)),
     "danger": lambda it, arg: danger("unknown", f"This option of {it.name} can do great harm.", _shown(arg)),

@@ -51,6 +51,7 @@ class _Program:
         self._stores: Counter[str] = Counter()
         self._star: list[str] = []
         self._values = Values(self._assigned, self.dotted, setting.home)
+        self._paths: set[tuple[Kind, str | None]] = set()
         self._is_pure = True
         self._reads = False
         self._network = ""
@@ -64,6 +65,7 @@ class _Program:
             if count > 1:
                 # Which of its values holds where is not followed.
                 self._assigned[name] = None
+        self._values.start_anew()
         called: set[int] = set()
         for node in nodes:
             match node:
@@ -328,8 +330,10 @@ class _Program:
             # A descriptor, not a name.
             return
         self._reads |= kind == "read"
-        effect = on_path(kind, _arg(self._values.text(node)), self._setting, self._cwd, recursive=recursive)
-        self._found.append(effect)
+        text = self._values.text(node)
+        if (kind, text) not in self._paths:
+            self._paths.add((kind, text))
+            self._found.append(on_path(kind, _arg(text), self._setting, self._cwd, recursive=recursive))
 
     def _variable(self, name: str | None) -> None:
         if name is None or variables.is_secret(name):

@@ -20,6 +20,11 @@ class Values:
         self._dotted = dotted
         self._home = home
         self._depth = 0
+        self._known: dict[int, Value | None] = {}
+
+    def start_anew(self) -> None:
+        """After what names hold has changed."""
+        self._known.clear()
 
     def text(self, node: ast.expr | None) -> str | None:
         value = self.of(node)
@@ -37,6 +42,8 @@ class Values:
     def of(self, node: ast.expr | None) -> Value | None:
         if node is None or self._depth > 30:
             return None
+        if id(node) in self._known:
+            return self._known[id(node)]
         self._depth += 1
         try:
             value = self._of(node)
@@ -44,7 +51,10 @@ class Values:
             return None
         finally:
             self._depth -= 1
-        return value if not isinstance(value, str | bytes | list) or len(value) <= LONGEST else None
+        if isinstance(value, str | bytes | list) and len(value) > LONGEST:
+            value = None
+        self._known[id(node)] = value
+        return value
 
     def _of(self, node: ast.expr) -> Value | None:
         match node:
