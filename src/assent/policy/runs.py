@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec import Struct, structs
 
 from assent.policy import inline
-from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput
+from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
@@ -71,6 +71,9 @@ class Runs(ABC):
                 return self.runs_input(language, scope, stdin, act)
             case SendsInput():
                 self.sends_input(finding, scope, stdin, act)
+                return None
+            case Takes():
+                self.takes(finding, scope, stdin, act)
                 return None
             case Flows(origin):
                 return Stream(None, origin)
@@ -144,6 +147,19 @@ class Runs(ABC):
             act.effects.append(care("send", "It sends what comes in to a server on this machine.", sends.to))
         else:
             act.effects.append(danger("send", "It sends what comes in to another machine.", sends.to))
+
+    def takes(self, takes: Takes, scope: Scope, stdin: Stream, act: Act) -> None:
+        if stdin.origin == "" or (stdin.path is not None and stdin.path.text == "/dev/null"):
+            return
+        if stdin.text is not None:
+            for finding in takes.obeys(stdin.text):
+                self.finding(finding, scope, NOTHING, act)
+        elif stdin.origin == "fetched":
+            act.effects.append(danger("run", "It obeys what it downloads, unseen."))
+        elif stdin.origin == "environment":
+            act.effects.append(danger("send", "It sends all variables to a service."))
+        else:
+            act.effects.append(care("dynamic", "What it is told to do is known only then."))
 
     def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
         target = locate(file.path, self.setting, scope.cwd)

@@ -75,13 +75,19 @@ class SendsInput(Struct, frozen=True):
     obeys: "Callable[[str], Iterator[Finding]] | None" = None
 
 
+class Takes(Struct, frozen=True):
+    """What comes in are orders, in a language of its own: statements for a database, a manifest for a cluster."""
+
+    obeys: "Callable[[str], Iterator[Finding]]"
+
+
 class Flows(Struct, frozen=True):
     """What flows out of it is of this origin, and what that costs depends on where it goes."""
 
     origin: str
 
 
-Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Flows
+Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Takes | Flows
 
 
 class Spec(Struct, frozen=True):
@@ -141,6 +147,10 @@ class Invocation:
 
     def is_project(self, arg: Arg) -> bool:
         return locate(arg, self.setting, self.cwd).path == self.setting.project
+
+    def takes(self, option: str) -> str | None:
+        """What the table says about an option: ``flag``, or how its value is used; None if it does not know it."""
+        return _table(self.spec.options).takes.get(option)
 
     @cached_property
     def is_dynamic(self) -> bool:
