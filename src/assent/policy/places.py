@@ -5,6 +5,7 @@
 import fnmatch
 import os
 import re
+import time
 from typing import Literal
 
 from msgspec import Struct
@@ -58,6 +59,11 @@ _TELLING = _words(
 _OPTIONAL = re.compile(r"[@+?*!]\(([^()|]*)(?:\|[^()]*)?\)")
 
 
+# No file can be called by more.
+LONGEST_PATH = 4_096
+LONGEST_NAME = 255
+
+
 class Setting(Struct, frozen=True):
     """Where a line would run."""
 
@@ -77,7 +83,7 @@ class Target(Struct, frozen=True):
 def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
     """Where the argument leads. What is not known is somewhere else."""
     text = arg.text
-    if not text:
+    if not text or len(text) > LONGEST_PATH:
         return Target("", "unknown")
     if HOLE in text:
         return Target(text, _place_with_hole(text))
@@ -105,7 +111,7 @@ def _may_be_secret(path: str) -> bool:
     # What find made fits hidden names, too.
     is_found = "/**" in path
     for part in path.split("/"):
-        if part == "**" or not any(mark in part for mark in "*?[("):
+        if part == "**" or len(part) > LONGEST_NAME or not any(mark in part for mark in "*?[("):
             continue
         if "(" in part and sensitive.is_secret(_OPTIONAL.sub(r"\1", part)):
             return True
@@ -140,14 +146,15 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
         return "device"
     if path.startswith("/dev/") and not _below(path, "/dev/shm"):  # noqa: S108
         return "device"
-    for candidate in {path, world.real(stem) if stem == path else path}:
-        if found := _special(candidate, setting):
-            return found
+    if found := _special(path, setting):
+        return found
+    real = _real(stem)
+    if stem == path and real != path and (found := _special(real, setting)):
+        return found
     if path == "/" or path == setting.home or path == os.path.dirname(setting.home):
         return "whole"
     if _below(path, setting.project):
-        real, root = world.real(stem), world.real(setting.project)
-        if not _below(real, root):
+        if not _below(real, _real(setting.project)):
             return _place(real, setting, real) if real != path else "unknown"
         return "whole" if path == setting.project else "project"
     if any(_below(path, temp) for temp in _TEMP):
@@ -159,6 +166,42 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
     if _OTHERS.match(path):
         return "others"
     return "system"
+
+
+# Links that were followed a moment ago: one line names the same folders again and again.
+_followed: dict[str, str] = {}
+_FRESH_SECONDS = 0.05
+_followed_since = 0.0
+
+
+def _real(path: str) -> str:
+    """Where the path leads, each folder on the way looked at once."""
+    global _followed_since
+    now = time.monotonic()
+    if now - _followed_since > _FRESH_SECONDS or len(_followed) > 1_000:
+        _followed.clear()
+        _followed_since = now
+    return _follow(path)
+
+
+def _follow(path: str) -> str:
+    if (known := _followed.get(path)) is not None:
+        return known
+    folder, _, name = path.rpartition("/")
+    if path.count("/") > 100:
+        real = path
+    elif not name:
+        real = path or "/"
+    else:
+        here = f"{_follow(folder).rstrip('/')}/{name}"
+        try:
+            os.readlink(here)  # noqa: PTH115 - text, on every event
+        except (OSError, ValueError):
+            real = here
+        else:
+            real = world.real(here)
+    _followed[path] = real
+    return real
 
 
 def _special(path: str, setting: Setting) -> Place | None:
@@ -291,7 +334,7 @@ def _is_temp_itself(target: Target) -> bool:
 
 def _is_new(path: str, arg: Arg, setting: Setting) -> bool:
     """Nothing of the project is lost where nothing was."""
-    return arg.known and not arg.glob and _below(path, setting.project) and not world.is_there(path)
+    return arg.known and not arg.glob and _below(path, setting.project) and not world.exists(path)
 
 
 def _is_made_again(path: str, project: str) -> bool:

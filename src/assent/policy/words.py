@@ -14,7 +14,7 @@ HOLE = "\0"
 MOST_ALTERNATIVES = 16
 MOST_BRACES = 64
 
-_GLOB = re.compile(r"[*?]|\[[^\]/]+\]|[@+!?*]\(")
+_GLOB = re.compile(r"[*?]|\[[^\]/]{1,255}\]|[@+!?*]\(")
 _RANGE = re.compile(r"(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.-?\d{1,3})?")
 # Marks inside a word while it is worked out: quoted characters that would otherwise mean something.
 _QUOTED = {character: chr(0xE000 + place) for place, character in enumerate("*?[]{},~!+@() \t\n-")}

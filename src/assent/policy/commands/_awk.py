@@ -31,6 +31,11 @@ _ENDS = frozenset({";", "\n", "}", "{", "", ")"})
 _OPERATORS = _words(", && || == != <= >= ~ !~ ? : = += -= *= /= %= ^= < > + * / % in")
 
 
+LONGEST = 4_096
+# How far an expression is followed.
+_FAR = 64
+
+
 class _Token(Struct, frozen=True):
     kind: str
     text: str
@@ -41,6 +46,9 @@ class _UnreadableError(Exception):
 
 
 def findings(it: Invocation, program: str, given: dict[str, str]) -> Iterator[Finding]:
+    if len(program) > LONGEST:
+        yield care("unknown", "The awk program is too long to look through.")
+        return
     if HOLE in program:
         yield care("dynamic", "Part of the awk program is known only when it runs.")
         return
@@ -183,7 +191,7 @@ def _is_assigned(texts: list[str], place: int) -> bool:
     if texts[place + 1] != "[":
         return False
     depth = 0
-    for at in range(place + 1, len(texts)):
+    for at in range(place + 1, min(place + _FAR, len(texts))):
         depth += {"[": 1, "]": -1}.get(texts[at], 0)
         if depth == 0:
             return texts[at + 1 : at + 2] == ["="]
@@ -202,6 +210,8 @@ def _value(tokens: list[_Token], start: int) -> str:
     depth = 0
     at = start
     while at < len(tokens):
+        if at > start + _FAR:
+            return HOLE
         token = tokens[at]
         if token.kind == "mark":
             if token.text in ("(", "["):
@@ -229,6 +239,8 @@ def _value_before(tokens: list[_Token], end: int) -> str:
     start = end
     depth = 0
     while start > 0:
+        if start < end - _FAR:
+            return HOLE
         token = tokens[start - 1]
         if token.kind == "mark":
             depth += {")": 1, "]": 1, "(": -1, "[": -1}.get(token.text, 0)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 
 from assent.policy.commands.spec import Finding, Invocation, Run
-from assent.policy.effects import care
+from assent.policy.effects import care, danger
 from assent.policy.words import HOLE, Arg
 
 
@@ -35,6 +35,10 @@ _WRITES = _words("-fprint -fprint0 -fls")
 _BEFORE = _words("-H -L -P -E -X -s -x -d")
 _EVERYTHING = ("",)
 
+MOST_FOLDERS = 20
+MOST_NAMES = 16
+MOST_FINDINGS = 100
+
 # What may be found: each a path behind the folder, "" for everything in it.
 Names = tuple[str, ...]
 
@@ -54,10 +58,12 @@ class Expression:
         if any(word.splits for word in self.words) or any(HOLE in word.text[:1] for word in self.words[self.at :]):
             yield care("dynamic", "A word of find is known only when it runs, and could delete or run something.")
         self.itself = self._only_the_start()
-        while self.at < len(self.words):
+        while self.at < len(self.words) and len(self.made) < MOST_FINDINGS:
             self._any_of(_EVERYTHING)
             # A closing parenthesis too many.
             self.at += 1
+        if len(self.made) >= MOST_FINDINGS:
+            yield danger("dynamic", "It does more than can be looked through.")
         yield from self.made
 
     def _folders(self) -> list[Arg]:
@@ -75,6 +81,8 @@ class Expression:
         folders = self.words[start : self.at]
         if any(word.text in ("-files0-from", "-f") for word in self.words):
             folders = [*folders, Arg(HOLE)]
+        if len(folders) > MOST_FOLDERS:
+            return [*folders[:MOST_FOLDERS], Arg(HOLE)]
         return folders or [Arg(".")]
 
     def _only_the_start(self) -> bool:
@@ -89,8 +97,10 @@ class Expression:
             comma = self.words[self.at].text == ","
             self.at += 1
             right = self._all_of(names)
-            found = list(right) if comma else [*found, *right]
-        return _EVERYTHING if "" in found else tuple(dict.fromkeys(found))
+            if comma:
+                found.clear()
+            found += right
+        return _EVERYTHING if "" in found or len(found) > MOST_NAMES else tuple(dict.fromkeys(found))
 
     def _all_of(self, names: Names) -> Names:
         while self.at < len(self.words) and self.words[self.at].text not in ("-o", "-or", ",", ")"):
@@ -133,6 +143,8 @@ class Expression:
     # --- what it does with what it finds
 
     def _action(self, text: str, names: Names) -> None:
+        if len(self.made) >= MOST_FINDINGS:
+            return
         if text == "-delete":
             for arg in self.paths(names):
                 self.made.append(self.it.path("delete", arg, recursive=True))

@@ -7,6 +7,7 @@ from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import care, danger
 from assent.policy.words import HOLE, Arg
 
+LONGEST = 4_096
 # Commands that edit what flows through and nothing else.
 _EDITS = frozenset("{}=dDgGhHnNpPxFzlLqQbtT:vaic")
 _LABELLED = frozenset("btT:v")
@@ -22,6 +23,9 @@ class _UnreadableError(Exception):
 
 
 def findings(it: Invocation, script: str) -> Iterator[Finding]:
+    if len(script) > LONGEST:
+        yield care("unknown", "The sed script is too long to look through.")
+        return
     if HOLE in script:
         yield care("dynamic", "Part of the sed script is known only when it runs.")
         return
@@ -126,7 +130,7 @@ class _Scan:
         start = self.at
         while self.at < len(self.text) and self._peek() not in ";\n} \t":
             self.at += 1
-        label, rest = self.text[start : self.at], self.text[self.at :].lstrip(" \t")
+        label, rest = self.text[start : self.at], self.text[self.at : self.at + 64].lstrip(" \t")
         # Versions differ in where a label ends: what could be read in two ways is not read at all.
         if not re.fullmatch(r"[\w.-]*", label) or (rest[:1] == "}" and rest.lstrip("} \t")[:1] not in ("", ";", "\n")):
             raise _UnreadableError

@@ -1,5 +1,6 @@
 """Commands that look for files and for text in them."""
 
+import itertools
 from collections.abc import Iterator
 
 from assent.policy import sensitive
@@ -67,6 +68,7 @@ def _ags(it: Invocation) -> Iterator[Finding]:
 
 # --- fd
 
+_MOST = 64
 _FD_NAMES = ("{}", "{/}", "{//}", "{.}", "{/.}")
 
 
@@ -82,12 +84,14 @@ def _fds(it: Invocation) -> Iterator[Finding]:
         yield care("dynamic", "A word of fd is known only when it runs, and could run something.")
     if place is None:
         return
+    if len(folders) * len(it.all_values("-e", "--extension")) > _MOST:
+        yield danger("dynamic", "It does more than can be looked through.")
     command = words[place + 1 :]
     if (attached := words[place].text).startswith("--") and "=" in attached:
         command = [Arg(attached.partition("=")[2]), *command]
     end = next((at for at, word in enumerate(command) if word.text == ";"), len(command))
     command = command[:end]
-    for path in _fd_paths(it, folders):
+    for path in itertools.islice(_fd_paths(it, folders), _MOST):
         filled = tuple(path if word.text in _FD_NAMES else _hidden(word) for word in command)
         if filled == tuple(command):
             filled += (path,)

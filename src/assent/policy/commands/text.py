@@ -79,11 +79,15 @@ def _awks(it: Invocation) -> Iterator[Finding]:
 # --- jq, yq
 
 _JQ_VARIABLES = re.compile(r"(?:\$ENV|\benv\b)(?:\s*\.\s*(\w+)|\s*\[\s*\"(\w+)\"\s*\]|\s*\.\s*\"(\w+)\")?")
+_LONGEST = 4_096
 _YQ_LOADS = re.compile(r"\bload\w*\s*\(\s*(?:\"([^\"]*)\"|([^)]*))\)")
 _YQ_VARIABLES = re.compile(r"\b(?:str)?env\(\s*(\w+)\s*\)")
 
 
 def _program_of_jq(program: str) -> Iterator[Finding]:
+    if len(program) > _LONGEST:
+        yield care("unknown", "The jq program is too long to look through.")
+        return
     if HOLE in program:
         yield care("dynamic", "Part of the jq program is known only when it runs.")
     if re.search(r"\b(?:import|include)\s*\"", program):
@@ -145,6 +149,9 @@ def _yqs(it: Invocation) -> Iterator[Finding]:
         expressions = [operands.pop(0)]
     for expression in expressions:
         text = expression.text
+        if len(text) > _LONGEST:
+            yield care("unknown", "The expression is too long to look through.")
+            continue
         yield from _program_of_jq(_YQ_VARIABLES.sub("", text))
         for found in _YQ_VARIABLES.finditer(text):
             if variables.is_secret(found[1]):
