@@ -98,14 +98,16 @@ class Runs(ABC):
             )
             if run.arguments:
                 inner.variables["0"] = (run.arguments[0].text,)
-            return self.text(run.line.text, inner, stdin, act.children)
+            out = self.text(run.line.text, inner, stdin, act.children)
+            return Stream(None, "fetched") if run.elsewhere else out
         out = UNKNOWN
         for args in _completed(run, stdin) if run.open_ended else (run.args,):
             if args:
                 child = Act(joined(args), [], [])
                 act.children.append(child)
                 out = self.invoke(args, inner, NOTHING if run.open_ended else stdin, child, secrets or [])
-        return out
+        # What another machine prints came over the network.
+        return Stream(None, "fetched") if run.elsewhere else out
 
     def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
         for found in inline.findings(language, text, self.setting, scope.cwd):

@@ -46,11 +46,11 @@ def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:
     match name, texts:
         case "find", _:
             return _found(texts)
-        case "fd" | "fdfind", []:
+        case "fd" | "fdfind", _ if not any(text.startswith(("-x", "-X", "--exec", "/", "~", "..")) for text in texts):
             return Arg("**", glob=True)
         case "ls", _ if all(text.startswith("-") and not set(text) & set("lsio") for text in texts):
             return Arg("*", glob=True)
-        case "git", ["ls-files" | "diff" | "grep" | "show", *rest] if _names_only(texts[0], rest):
+        case "git", ["ls-files" | "diff" | "grep", *rest] if _names_only(texts[0], rest):
             return Arg("**", glob=True)
         case "rg" | "grep" | "ag", _ if any(_lists_files(text) for text in texts):
             return _below(texts)
@@ -92,7 +92,9 @@ def _found(texts: list[str]) -> Arg | None:
     names = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-name", "-iname", "-path", "-wholename")]
     if secret := next((name for name in names if sensitive.is_secret(name)), None):
         return Arg(f"{folder}/**/{secret}", glob=True)
-    if len(folders) > 1 or any(text in ("-printf", "-ls", "-fls", "-exec", "-o", "-not", "!") for text in texts):
+    if any(text in ("-printf", "-ls", "-exec", "-execdir", "-ok", "-okdir") for text in texts):
+        return None
+    if len(folders) > 1 or any(text in ("-o", "-or", "-not", "!", ",") for text in texts):
         return Arg("**", glob=True) if all(not text.startswith(("/", "~", "..")) for text in folders) else None
     names = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-name", "-iname")]
     return Arg(f"{folder}/**/{names[0]}" if len(names) == 1 else f"{folder}/**", glob=True)
@@ -101,8 +103,10 @@ def _found(texts: list[str]) -> Arg | None:
 def _below(texts: list[str]) -> Arg | None:
     """Of a search: names below the last operand, if that can be told from here."""
     operands = [text for text in texts if not text.startswith("-")]
-    last = operands[-1] if len(operands) > 1 or ("--files" in texts and operands) else "."
-    return Arg(f"{last.rstrip('/')}/**", glob=True)
+    places = operands if "--files" in texts else operands[1:]
+    if len(places) == 1:
+        return Arg(f"{places[0].rstrip('/')}/**", glob=True)
+    return Arg("**", glob=True) if not any(place.startswith(("/", "~", "..")) for place in places) else None
 
 
 _ENVIRONMENT = Stream(None, "environment")

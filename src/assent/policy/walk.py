@@ -47,6 +47,10 @@ MOST_ROUNDS = 32
 MOST_WORDS = 500
 MOST_PLACES = 6
 
+# Turns the direction of text, or takes no room: what a person reads is not what runs.
+_HIDING = re.compile(
+    "[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0001-\U000e007f]"
+)
 _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
 
 
@@ -67,6 +71,9 @@ class Walk(Runs):
             why = f"It cannot be read: {error.why}."
             return [Act(text[:200], [care("dynamic", why)], [])]
         acts: list[Act] = []
+        if hidden := _HIDING.search(text):
+            why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
+            acts.append(Act("…", [danger("dynamic", why)], []))
         scope = Scope(self.setting.cwd, self.setting.home, self.setting.project)
         try:
             self.script(script, scope, NOTHING, acts)
@@ -375,6 +382,10 @@ class Walk(Runs):
             started = flow or started
         if any(effect.kind in ("fetch", "send") for effect in act.effects):
             act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
+        if stdin.origin == "fetched" and any(
+            effect.kind in _ACTING and effect.risk == Risk.CARE for effect in act.effects
+        ):
+            act.effects.append(danger("run", "It acts on what it downloads, unseen."))
         return started or self._out(short, args, scope, stdin, act, secrets)
 
     def _perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
@@ -405,7 +416,7 @@ class Walk(Runs):
             act.effects.append(danger("write", "It writes without end, until the disk is full."))
         if stdin.origin == "environment":
             return of_environment(name, [arg.text for arg in args[1:]], act.effects)
-        text = printed(args, stdin.text, scope.cwd)
+        text = printed(args, stdin.text if stdin.origin else None, scope.cwd)
         if name in DECODERS:
             return Stream(text, "decoded")
         if text is not None:
@@ -443,6 +454,10 @@ _REDIRECTS: dict[str, tuple[Kind, ...]] = {
 def _is_quiet(redirect: Redirect) -> bool:
     """Only complaints go elsewhere."""
     return redirect.fd == "2" and redirect.op in (">", ">>")
+
+
+# What takes orders from what comes in.
+_ACTING = frozenset({"remote", "install", "publish", "history"})
 
 
 def _names(parts: Iterable[Part]) -> Iterator[str]:
