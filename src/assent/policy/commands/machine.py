@@ -112,7 +112,8 @@ COMMANDS: dict[str, Spec] = {
     **each(
         "iptables ip6tables ebtables arptables iptables-legacy iptables-nft",
         either(
-            r"(?:-t \w+ )?(?:-n |-v |-x |-nv |-vn )*(?:-L|-S|-nL|-vL|-nvL|-vnL|-Ln|-Lnv|-Lvn|--list|--list-rules)(?: [\w-]+)*",
+            r"(?:-t \w+ )?(?:-[nvx]+ )*(?:-[nvx]*[LS][nvx]*|--list|--list-rules)"
+            r"(?: (?:[A-Z]\w*|-[nvx]+|--line-numbers))*",
             "It shows what the firewall lets through.",
             _WALL,
         ),
