@@ -44,7 +44,7 @@ from assent.protocol.risk import Risk
 MOST_ACTS = 1_000
 MOST_WORDS = 20_000
 MOST_ROUNDS = 32
-MOST_WORDS = 500
+LONGEST_COMMAND = 500
 MOST_PLACES = 6
 
 # Turns the direction of text, or takes no room: what a person reads is not what runs.
@@ -351,7 +351,7 @@ class Walk(Runs):
         if HOLE in name or args[0].glob:
             act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
             return UNKNOWN
-        if len(args) > MOST_WORDS:
+        if len(args) > LONGEST_COMMAND:
             act.effects.append(danger("dynamic", "It has more words than can be looked through."))
             return UNKNOWN
         if name in self._calling:
