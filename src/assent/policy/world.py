@@ -37,7 +37,7 @@ def is_there(path: str) -> bool:
     return True
 
 
-def read_small(path: str) -> str | None:
+def read_small(path: str, most: int = SMALL) -> str | None:
     """The text of a small regular file, or None: absent, linked, special, large or not text."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -46,12 +46,12 @@ def read_small(path: str) -> str | None:
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None
-        content = os.read(handle, SMALL + 1)
+        content = os.read(handle, most + 1)
     except OSError:
         return None
     finally:
         os.close(handle)
-    if len(content) > SMALL:
+    if len(content) > most:
         return None
     try:
         return content.decode()
@@ -61,7 +61,7 @@ def read_small(path: str) -> str | None:
 
 def branch(folder: str) -> str | None:
     """The branch checked out around this folder; "" where there is none, None where that cannot be told."""
-    git = _git_folder(folder)
+    git = git_folder(folder)
     if git is None or git == "":
         return git
     head = read_small(os.path.join(git, "HEAD"))
@@ -73,7 +73,8 @@ def branch(folder: str) -> str | None:
     return "" if name else None
 
 
-def _git_folder(folder: str) -> str | None:
+def git_folder(folder: str) -> str | None:
+    """Where git keeps what it knows of this folder; "" where there is no repository, None where that cannot be told."""
     here = os.path.normpath(folder)
     while True:
         entry = os.path.join(here, ".git")

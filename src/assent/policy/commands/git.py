@@ -1,0 +1,142 @@
+"""Git: what stands before its command, the command itself, and aliases for it."""
+
+# ruff: noqa: PTH118 - paths here are text that an agent wrote
+
+import os
+from collections.abc import Iterator, Mapping
+
+from msgspec import structs
+
+from assent.policy.commands import _git_local, _git_reads, _git_remote, _git_throws
+from assent.policy.commands._git_config import CONFIG, for_once
+from assent.policy.commands._git_words import alias, shown, split
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, findings
+from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.places import locate
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+VERBS: Mapping[str, Spec] = {
+    **_git_reads.VERBS,
+    **_git_local.VERBS,
+    **_git_throws.VERBS,
+    **_git_remote.VERBS,
+    "config": CONFIG,
+}
+# Programs that git starts by their own name and that have a place of their own among the commands.
+_EXTERNAL = frozenset({"crypt", "secret", "annex"})
+_OUTSIDE = "It changes a repository outside of the project."
+
+
+def _git(it: Invocation) -> Iterator[Finding]:
+    aliases: dict[str, str] = {}
+    for each in [*it.all_values("-c"), *it.all_values("--config-env")]:
+        key, _, value = each.text.partition("=")
+        # The value of the other spelling stands in a variable.
+        held = Arg(value, each.glob, each.splits) if each in it.all_values("-c") else Arg(HOLE)
+        if key.lower().startswith("alias."):
+            aliases[key[6:].lower()] = held.text
+        yield from for_once(key, held)
+    if (programs := it.value("--exec-path")) is not None and programs.text:
+        yield danger("run", "It takes git's own programs from another folder.", shown(programs))
+    cwd = _folder(it)
+    yield from _repository(it)
+    if not it.operands:
+        yield nothing("It tells about itself.")
+        return
+    first, *rest = it.operands
+    yield from _verb(it, first, tuple(rest), cwd, aliases)
+
+
+def _folder(it: Invocation) -> str | None:
+    """Where it works: each -C starts from the one before."""
+    cwd = it.cwd
+    for to in [*it.all_values("-C"), *it.all_values("--work-tree")]:
+        if not to.known or to.glob or (cwd is None and not to.text.startswith("/")):
+            return None
+        cwd = os.path.normpath(os.path.join(cwd or "/", to.text))
+    return cwd
+
+
+def _repository(it: Invocation) -> Iterator[Finding]:
+    """What a repository's settings name is run; those of the project are as good as the project."""
+    for folder in it.all_values("--git-dir"):
+        target = locate(folder, it.setting, it.cwd)
+        if not (target.path == it.setting.project or target.path.startswith(f"{it.setting.project}/")):
+            yield care("run", "The settings of that repository may name programs.", shown(folder))
+
+
+def _verb(
+    it: Invocation, first: Arg, rest: tuple[Arg, ...], cwd: str | None, aliases: Mapping[str, str]
+) -> Iterator[Finding]:
+    verb = first.text
+    if HOLE in verb or first.splits:
+        yield care("dynamic", "Which git command runs is known only then.")
+        return
+    if rest and (rest[0].text == "--help" or (rest[0].text == "-h" and len(rest) == 1)):
+        yield nothing("It shows the manual.")
+        return
+    spec = VERBS.get(verb)
+    if spec is not None:
+        made = findings(f"git {verb}", rest, spec, it.setting, cwd)
+        yield from made if _is_inside(it, cwd) else map(_outside, made)
+    elif verb in _EXTERNAL:
+        yield Run(args=(Arg(f"git-{verb}"), *rest))
+    else:
+        text = aliases.get(verb.lower()) or alias(verb, it.setting, cwd)
+        yield from (
+            _aliased(it, verb, text, rest, aliases)
+            if text
+            else (care("unknown", f"Assent does not know “git {verb}”."),)
+        )
+
+
+def _aliased(
+    it: Invocation, verb: str, text: str, rest: tuple[Arg, ...], aliases: Mapping[str, str]
+) -> Iterator[Finding]:
+    if text.startswith("!"):
+        yield Run(line=Arg(f'{text[1:]} "$@"'), arguments=rest)
+        return
+    words = split(text)
+    if not words or HOLE in text:
+        yield care("dynamic", f"What the alias “{verb}” stands for cannot be read.")
+        return
+    given: list[Arg] = []
+    for name, value in aliases.items():
+        if name != verb.lower() and not value.startswith("!"):
+            given += [Arg("-c"), Arg(f"alias.{name}={value}")]
+    folder = [part for to in it.all_values("-C") for part in (Arg("-C"), to)]
+    if words[0].text == verb:
+        yield care("unknown", f"The alias “{verb}” stands for itself.")
+    else:
+        yield Run(args=(Arg("git"), *folder, *given, *words, *rest))
+
+
+def _is_inside(it: Invocation, cwd: str | None) -> bool:
+    if cwd is None:
+        return False
+    return locate(Arg(cwd), it.setting, cwd).place in ("project", "temp") or it.is_project(Arg(cwd))
+
+
+def _outside(finding: Finding) -> Finding:
+    """Another repository is another project's."""
+    if isinstance(finding, Effect) and finding.risk is Risk.CHANGE:
+        return structs.replace(finding, risk=Risk.CARE, why=_OUTSIDE)
+    return finding
+
+
+_OPTIONS = (
+    "-hpPv -C:none -c:none --config-env=none --exec-path?none --git-dir=none --work-tree=none --namespace="
+    " --super-prefix="
+    " --attr-source= --list-cmds= --version --help --html-path --man-path --info-path --paginate --no-pager --bare"
+    " --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs"
+    " --noglob-pathspecs --icase-pathspecs"
+)
+GIT = Spec("It is git: what it does, its command says.", _OPTIONS, "none*", also=_git, wraps=True)
+
+COMMANDS: dict[str, Spec] = {
+    "git": GIT,
+    "git.exe": GIT,
+    # The same by their old names, which scripts still use.
+    **{f"git-{verb}": spec for verb, spec in VERBS.items()},
+}
