@@ -56,6 +56,22 @@ _TELLING = _words(
     ".env .env.local .env.production .ssh .aws .gnupg .kube .netrc .npmrc .pypirc .pgpass .git-credentials"
     " .bash_history .zsh_history id_rsa id_ed25519 credentials x.pem x.key"
 )
+# Folders of the home that programs keep secrets in, among other things.
+_HOLDERS = frozenset(
+    {
+        ".config",
+        ".local",
+        ".local/share",
+        ".docker",
+        ".claude",
+        ".codex",
+        ".gemini",
+        ".gradle",
+        ".cargo",
+        ".m2",
+        "Library",
+    }
+)
 _OPTIONAL = re.compile(r"[@+?*!]\(([^()|]*)(?:\|[^()]*)?\)")
 
 
@@ -103,6 +119,9 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         if place not in ("secret", "assent") and all_of_it and stem in _wholes(setting):
             place = "whole"
         return Target(path, place, all_of_it)
+    if any(mark in text for mark in "*?[") and _may_be_secret(path):
+        # A loop went through a pattern, and the name it holds is still the pattern.
+        return Target(path, "secret")
     return Target(path, _place(path, setting, path), all_of_it)
 
 
@@ -130,7 +149,7 @@ def _wholes(setting: Setting) -> tuple[str, ...]:
 
 def _place_with_hole(text: str) -> Place:
     visible = text.replace(HOLE, "x")
-    if sensitive.is_secret(visible) or _BROWSER.search(visible):
+    if sensitive.is_secret(visible) or _SECRET_SYSTEM.match(visible) or _BROWSER.search(visible):
         return "secret"
     if sensitive.is_obeyed(visible):
         return "obeyed"
@@ -287,12 +306,11 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     """What doing this to the path costs."""
     target = locate(arg, setting, cwd)
     shown = arg.text.replace(HOLE, "…")
+    if _NETWORK.match(arg.text):
+        way: Kind = "fetch" if kind == "read" else "send"
+        return Effect(way, Risk.DANGER, "It opens a connection through the shell.", shown)
     place: Place = "system" if target.path == "/" and kind in ("write", "mode") else target.place
     risk, why = _COSTS[kind][place]
-    if kind == "read" and target.place == "device" and _NETWORK.match(target.path):
-        return Effect("fetch", Risk.DANGER, "It opens a connection through the shell.", shown)
-    if kind == "write" and _NETWORK.match(target.path):
-        return Effect("send", Risk.DANGER, "It opens a connection through the shell.", shown)
     if kind == "delete" and target.place == "project":
         if _is_made_again(target.path, setting.project):
             return Effect(kind, Risk.CHANGE, "It deletes what the next build makes again.", shown)
@@ -313,14 +331,20 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
         return Effect(kind, Risk.CARE, "It takes away a lock of git, which may be in use.", shown)
     if kind == "write" and target.place == "secret" and _is_new(target.path, arg, setting):
         return Effect(kind, Risk.CARE, "It makes a file that secrets go by.", shown)
-    if kind == "read" and target.place in ("whole", "home") and _holds_secrets(target.path, setting, recursive):
+    if (
+        kind == "read"
+        and target.place in ("whole", "home", "obeyed")
+        and _holds_secrets(target.path, setting, recursive)
+    ):
         return Effect("secret", Risk.DANGER, "It reads a whole folder that secrets lie in.", shown)
     return Effect("secret" if kind == "read" and target.place == "secret" else kind, risk, why, shown)
 
 
 def _holds_secrets(path: str, setting: Setting, recursive: bool) -> bool:
     folder = re.sub(r"/\*\*(?:/(?:\*|\.\*|\*\.\*))?$", "", path)
-    return (recursive or folder != path) and _below(setting.home, folder or "/")
+    if not recursive and folder == path:
+        return False
+    return _below(setting.home, folder or "/") or folder.removeprefix(f"{setting.home}/") in _HOLDERS
 
 
 def _is_ours(path: str, setting: Setting) -> bool:

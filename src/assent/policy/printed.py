@@ -39,6 +39,11 @@ def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | 
         return stdin
     if name == "pwd":
         return None if cwd is None else f"{cwd}\n"
+    if name == "mktemp" and all(text.startswith("-") and set(text) <= set("-dqu") for text in rest):
+        return "/tmp/tmp.made\n"  # noqa: S108 - what such a name looks like
+    if name in ("basename", "dirname") and len(rest) == 1 and HOLE not in rest[0] and not rest[0].startswith("-"):
+        folder, slash, last = rest[0].rstrip("/").rpartition("/")
+        return f"{last or '/' if name == 'basename' else folder or ('/' if slash or not last else '.')}\n"
     if name in ("true", ":", "false"):
         return ""
     if name == "tee":

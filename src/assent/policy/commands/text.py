@@ -79,9 +79,37 @@ def _awks(it: Invocation) -> Iterator[Finding]:
 # --- jq, yq
 
 _JQ_VARIABLES = re.compile(r"(?:\$ENV|\benv\b)(?:\s*\.\s*(\w+)|\s*\[\s*\"(\w+)\"\s*\]|\s*\.\s*\"(\w+)\")?")
+_JQ_TEXT = re.compile(r'(?:[^"\\]|\\[^(])*')
 _LONGEST = 4_096
 _YQ_LOADS = re.compile(r"\bload\w*\s*\(\s*(?:\"([^\"]*)\"|([^)]*))\)")
 _YQ_VARIABLES = re.compile(r"\b(?:str)?env\(\s*(\w+)\s*\)")
+
+
+def _code_of_jq(program: str) -> str:
+    """The program without texts, except for those that name a variable and what is worked out inside of them."""
+    made: list[str] = []
+    at, depths = 0, list[int]()
+    while at < len(program):
+        character = program[at]
+        if character == '"' or (character == ")" and depths and depths[-1] == 0):
+            if character == ")":
+                depths.pop()
+            end = _JQ_TEXT.match(program, at + 1)
+            text = end[0] if end else program[at + 1 :]
+            made.append(f'"{text}"' if text.isidentifier() and text.isupper() else '""')
+            at += 1 + len(text)
+            if program.startswith("\\(", at):
+                depths.append(0)
+                made.append(" ")
+                at += 2
+            else:
+                at += 1
+            continue
+        if depths and character in "()":
+            depths[-1] += 1 if character == "(" else -1
+        made.append(character)
+        at += 1
+    return "".join(made)
 
 
 def _program_of_jq(program: str) -> Iterator[Finding]:
@@ -92,6 +120,7 @@ def _program_of_jq(program: str) -> Iterator[Finding]:
         yield care("dynamic", "Part of the jq program is known only when it runs.")
     if re.search(r"\b(?:import|include)\s*\"", program):
         yield care("run", "It loads jq code or data that is not in sight.")
+    program = _code_of_jq(program)
     # A field may be called env, too.
     for found in _JQ_VARIABLES.finditer(program):
         if program[: found.start()].rstrip().endswith(".") or program[found.end() :].lstrip().startswith(":"):
