@@ -11,13 +11,21 @@ from assent.protocol.risk import Risk
 _ITSELF = re.compile(r"--?(?:version|help)|-V|help")
 
 
-def either(looks: str, why: str, otherwise: Effect) -> Spec:
-    """``looks`` is a pattern for all its words, parted by blanks. What is not known never fits."""
+def either(looks: str, why: str, otherwise: Effect, *, less: "tuple[str, Effect] | None" = None) -> Spec:
+    """``looks`` is a pattern for all its words, parted by blanks. What is not known never fits.
+
+    ``less`` is a pattern for what costs less than all the rest, and what that is."""
     pattern = re.compile(looks, re.DOTALL)
+    milder = re.compile(less[0], re.DOTALL) if less is not None else None
 
     def found(it: Invocation) -> Iterator[Finding]:
         line = " ".join(arg.text for arg in it.args)
         is_harmless = HOLE not in line and (pattern.fullmatch(line) or _ITSELF.fullmatch(line))
-        yield Effect("query", Risk.LOOK, why) if is_harmless else otherwise
+        if is_harmless:
+            yield Effect("query", Risk.LOOK, why)
+        elif less is not None and milder is not None and HOLE not in line and milder.fullmatch(line):
+            yield less[1]
+        else:
+            yield otherwise
 
     return Spec(why, "*", "none*", also=found)

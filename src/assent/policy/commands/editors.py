@@ -48,7 +48,8 @@ def ex(it: Invocation, text: str) -> Iterator[Finding]:
     for _ in range(20):
         line = _bare(line)
         if found := _SHELL.fullmatch(line):
-            yield Run(line=Arg(re.sub(r"\|\s*q(?:a|uit)?!?\s*$", "", found[1])))
+            # A range of lines flows into it.
+            yield Run(line=Arg(re.sub(r"\|\s*q(?:a|uit)?!?\s*$", "", found[1])), fed=True)
             return
         command, bar, rest = line.partition("|")
         yield from _one(it, command.strip())
