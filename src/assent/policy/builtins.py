@@ -151,6 +151,7 @@ def _mapfile(here: Here) -> None:
     words = [arg.text for arg in here.args[1:]]
     for place, word in enumerate(words):
         if word.startswith("-C"):
+            here.act.effects.append(danger("dynamic", "It runs a line for what it reads."))
             line = word[2:] or "".join(words[place + 1 : place + 2])
             # The line gets a number and what was read as two more words.
             here.walk.run(Run(line=Arg(f"{line} 0 {HOLE}")), here.scope, here.stdin, here.act)

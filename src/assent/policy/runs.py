@@ -169,6 +169,9 @@ class Runs(ABC):
         for written in scope.written(target.path):
             # The line wrote it before: what it wrote is what runs.
             self.runs_input(file.language or "sh", scope, written if written.origin else UNKNOWN, act)
+        if file.path.text.startswith(("/proc/", "/dev/")) and target.place != "temp":
+            act.effects.append(danger("run", "It runs what comes through a device.", shown))
+            return
         match target.place:
             case "project":
                 act.effects.append(care("project", "It runs a file of the project.", shown))

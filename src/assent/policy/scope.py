@@ -110,6 +110,9 @@ class Scope:
         if what not in found:
             found.append(what)
 
+    def path(self, text: str) -> str:
+        return os.path.normpath(os.path.join(self.cwd or "/", text))
+
     def written(self, path: str) -> list[Stream]:
         return [*self.files.get(path, ()), *self.files.get(os.path.basename(path), ())]
 

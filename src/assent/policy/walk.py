@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from assent.policy import builtins, commands, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
+from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
 from assent.policy.leaks import leaks
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
@@ -191,8 +192,9 @@ class Walk(Runs):
             flow = self._input(stage.redirects, scope, flow)
             if any(redirect.op not in ("<<", "<<<") and not _is_quiet(redirect) for redirect in stage.redirects):
                 return None
-            args = [arg for word in stage.words for arg in expander.fields(word)[0]]
-            if not args:
+            choices = [expander.fields(word) for word in stage.words]
+            args = [arg for fields in choices for arg in fields[0]]
+            if not args or any(len(fields) > 1 for fields in choices):
                 return None
             text = printed(tuple(args), flow.text, scope.cwd)
             names = None if text is not None else names_printed(args[0].text, [arg.text for arg in args[1:]], flow)
@@ -266,6 +268,8 @@ class Walk(Runs):
             args = tuple(arg for fields in chosen for arg in fields)
             if args and not (len(args) == 1 and not args[0].text):
                 out = self.invoke(args, inner, stdin, act, secrets)
+        if runs_hidden(command.words):
+            act.effects.append(danger("run", "It runs hidden text: decoded first, then run."))
         self._wrote(command.redirects, expander, scope, out, act)
         if inner is not scope:
             scope.cwd = inner.cwd
@@ -322,10 +326,13 @@ class Walk(Runs):
     def _input(self, redirects: Iterable[Redirect], scope: Scope, stdin: Stream) -> Stream:
         for redirect in redirects:
             if redirect.op == "<<":
-                body = self._expander(scope).texts(redirect.body.parts) if redirect.body else [""]
-                stdin = Stream(body[0], "text")
+                bodies = self._expander(scope).texts(redirect.body.parts) if redirect.body else [""]
+                stdin = Stream(bodies[0], "text") if len(bodies) == 1 else UNKNOWN
             elif redirect.op == "<<<":
-                stdin = Stream(self._expander(scope).texts(redirect.target.parts)[0] + "\n", "text")
+                texts = self._expander(scope).texts(redirect.target.parts)
+                stdin = Stream(f"{texts[0]}\n", "text") if len(texts) == 1 else UNKNOWN
+            elif redirect.op == "<&" and redirect.fd in ("", "0"):
+                stdin = UNKNOWN
             elif redirect.op in ("<", "<>") and redirect.fd in ("", "0"):
                 if any(isinstance(part, Lit) for part in redirect.target.parts):
                     arg = self._expander(scope).fields(redirect.target)[0][0]
@@ -417,7 +424,9 @@ class Walk(Runs):
         if stdin.origin == "environment":
             return of_environment(name, [arg.text for arg in args[1:]], act.effects)
         text = printed(args, stdin.text if stdin.origin else None, scope.cwd)
-        if name in DECODERS:
+        if name in CARRIERS:
+            carried([arg.text for arg in args[1:]], scope)
+        if name in DECODERS or hides(name, [arg.text for arg in args[1:]]):
             return Stream(text, "decoded")
         if text is not None:
             return Stream(text, stdin.origin if stdin.origin == "decoded" else "text")
@@ -431,7 +440,7 @@ class Walk(Runs):
 
     def _function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
         inner = scope.copy()
-        inner.arguments = tuple(arg.text for arg in args[1:])
+        inner.arguments = tuple(arg.text for arg in args[1:]) if not any(arg.splits for arg in args) else None
         self._calling.append(name)
         try:
             return self.command(scope.functions[name], inner, stdin, act.children)

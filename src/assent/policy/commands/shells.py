@@ -32,7 +32,10 @@ def _shell(it: Invocation) -> Iterator[Finding]:
         yield from findings(it.name, (*again, *operands[width:]), it.spec, it.setting, it.cwd)
     elif it.has("--version", "--help", "-D", "--dump-strings"):
         yield nothing("It only tells about itself.")
-    elif it.has("-c"):
+        return
+    if it.has("-p"):
+        yield danger("privilege", "It keeps privileges that a shell gives up otherwise.")
+    if it.has("-c"):
         yield Run(line=operands[0], arguments=tuple(operands[1:])) if operands else nothing("It runs nothing.")
     elif not operands or it.has("-s"):
         yield RunsInput("sh")

@@ -121,7 +121,7 @@ def _traced(it: Invocation) -> Iterator[Finding]:
     for arg in it.all_values("-E", "--env"):
         yield from assigned(arg)
     if it.has("-p", "--attach"):
-        yield care("process", "It looks into a running process, whatever that holds.")
+        yield danger("secret", "It looks into a running process, whatever that holds.")
     yield from starts(empty=nothing(_ITSELF))(it)
 
 

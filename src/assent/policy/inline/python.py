@@ -182,6 +182,8 @@ class _Program:
     def _call(self, node: ast.Call) -> None:
         name = self.dotted(node.func).removeprefix("builtins.")
         first = node.args[0] if node.args else next((each.value for each in node.keywords), None)
+        if name in names.RUN_LINE or name in names.RUN_ARGS:
+            self._hidden(first)
         if name in names.RUN_LINE:
             self._runs_line(self._values.text(first))
         elif name in names.RUN_ARGS:
@@ -256,6 +258,17 @@ class _Program:
             # A function of a module nobody here knows.
             self._is_pure = False
 
+    def _hidden(self, node: ast.expr | None) -> None:
+        if node is None:
+            return
+        parts = [*ast.walk(node)]
+        parts += [part for name in parts if isinstance(name, ast.Name) for part in ast.walk(self._held(name.id))]
+        if any(isinstance(part, ast.Call) and self.dotted(part.func) in names.DECODERS for part in parts):
+            self._found.append(danger("run", "It runs hidden text: decoded first, then run."))
+
+    def _held(self, name: str) -> ast.expr:
+        return self._assigned.get(name) or ast.Constant("")
+
     def _runs_line(self, line: str | None) -> None:
         self._found.append(care("run", "It starts a command from a Python program."))
         self._found.append(Run(line=_arg(line)))
@@ -296,6 +309,7 @@ class _Program:
         elif text is None or self._depth >= DEEPEST or name.startswith(("code.", "runpy.")):
             self._found.append(danger("dynamic", "It runs text as a program that is known only then."))
         else:
+            self._hidden(first)
             self._found.append(care("dynamic", "It runs text as a program."))
             self._found += findings(text, self._setting, self._cwd, self._depth + 1)
 

@@ -125,3 +125,9 @@ PATH_TEXT = _set(
     " is_absolute match"
     " as_uri is_relative_to"
 )
+# What makes plain text of hidden text.
+DECODERS = _set(
+    "base64.b64decode base64.urlsafe_b64decode base64.b32decode base64.b16decode base64.b85decode base64.a85decode"
+    " base64.decodebytes bytes.fromhex bytearray.fromhex binascii.unhexlify binascii.a2b_base64 binascii.a2b_hex"
+    " codecs.decode zlib.decompress chr bz2.decompress lzma.decompress gzip.decompress"
+)
