@@ -42,7 +42,7 @@ _NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
 _SECRET_SYSTEM = re.compile(
     r"/etc/(?:g?shadow|master\.passwd|sudoers|ssl/private|ssh/ssh_host_.*key|krb5\.keytab|wireguard|swanctl|ipsec\.secrets)"
-    r"|/proc/[^/]+/(?:environ|mem|maps|cmdline)|/proc/\d+/fd/|/proc/(?:kcore|sysrq-trigger)"
+    r"|/proc/[^/]+/(?:environ|mem|maps|cmdline)|/proc/\d+/(?:fd|root|cwd)/|/proc/(?:kcore|sysrq-trigger)"
     r"|/var/lib/(?:secrets|docker/secrets)|/run/secrets|/tmp/krb5cc"
 )
 _BROWSER = re.compile(

@@ -138,8 +138,11 @@ def _links(it: Invocation) -> Iterator[Finding]:
     sources, goal, into = _sources_and_goal(it)
     for source in sources:
         effect = it.path("read", source)
-        place = _target(it, source).place
-        if effect.risk < Risk.CARE and place not in ("project", "temp"):
+        target = _target(it, source)
+        is_inside = target.path.startswith(f"{it.setting.project}/")
+        if target.place == "obeyed" and not is_inside:
+            effect = danger("write", "Through the link a file can be changed that programs obey.", effect.target)
+        elif effect.risk < Risk.CARE and not is_inside and target.place != "temp":
             effect = care("write", "It makes a link that leads out of the project.", effect.target)
         yield effect
     yield from _lands(it, sources, goal if goal is not None else Arg("."), into=into or goal is None)
