@@ -66,3 +66,55 @@ def test_streams_that_only_look_are_look(line: str) -> None:
 def test_streams_with_danger_inside_are_danger(line: str) -> None:
     """Danger is seen behind it, however it is spelled."""
     assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x=$(cat .env); echo $x",
+        "cat $(echo .env)",
+        "cat \"$(printf '.%s' env)\"",
+        "f=.env; cat $f",
+        "f=.e; cat ${f}nv",
+        "cat .en[v]",
+        "cat .e*",
+        "cat ~/.ss?/id_*",
+        "a=.env; python3 -c \"print(open('$a').read())\"",
+        "python3 -c \"print(open('$HOME/.ssh/id_rsa').read())\"",
+        "bash -c 'cat \"$0\"' .env",
+        'bash -c "cat $1" _ .env; cat .env',
+        "find . -name .env | xargs cat",
+        "find ~/.ssh -type f | xargs cat",
+        "ls -a | grep env | xargs cat; cat .env",
+        'while read f; do cat "$f"; done <<< .env',
+        "for f in .env; do cat $f; done",
+        'for f in ~/.ssh/*; do cat "$f"; done',
+        "cat < .env",
+        "cat <.env",
+        "< .env cat",
+        "exec < .env; cat",
+        "cat 0<.env",
+        "tee < .env",
+        "bash < .env",
+        'mapfile -t a < .env; echo "${a[@]}"',
+        "read x < .env; echo $x",
+        "echo $(<.env)",
+        'echo "$(< ~/.ssh/id_rsa)"',
+        "x=$(<.env)",
+        "printf '%s' \"$(<.env)\"",
+        "env $(cat .env | xargs) ls",
+        "set -a; source .env; env",
+        "source .env",
+        ". ./.env; ls",
+        "export $(cat .env | xargs)",
+        "eval $(cat .env)",
+        "xargs -a .env echo",
+        "parallel cat ::: .env",
+        "timeout 5 cat .env",
+        "ssh-keygen; cat .env",
+        "sudo -k; sudo cat x",
+    ],
+)
+def test_secrets_are_seen_whatever_they_flow_through(line: str) -> None:
+    """A secret is read by whatever opens it: redirections, substitutions, loops, names that come in."""
+    assert risk(line) == Risk.DANGER

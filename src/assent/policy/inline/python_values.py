@@ -5,11 +5,14 @@ import base64
 import binascii
 import codecs
 import posixpath
+import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
 Value = str | bytes | int | list["Value"]
 LONGEST = 10_000
+# A number in a template says how wide to print: wider than anybody needs is an attempt to fill the memory.
+_WIDE = re.compile(r"\d{4}")
 
 
 class Values:
@@ -109,7 +112,7 @@ class Values:
     def _formatted(self, left: ast.expr, right: ast.expr) -> str | None:
         template = self.text(left)
         values = self.of(right)
-        if template is None or values is None:
+        if template is None or values is None or _WIDE.search(template):
             return None
         return template % (tuple(values) if isinstance(values, list) else values)
 
@@ -165,12 +168,14 @@ class Values:
             return value.hex()
         if not isinstance(value, str):
             return None
-        if method == "join" and args and isinstance(args[0], list):
+        if method == "join" and args and isinstance(args[0], list) and len(value) * len(args[0]) <= LONGEST:
             return self._joined([each if isinstance(each, str) else None for each in args[0]])
         if method == "encode":
             return value.encode()
         if method == "format":
-            return value.format(*args)
+            return None if _WIDE.search(value) else value.format(*args)
+        if method == "replace" and len(value) * len(str(args[-1])) > LONGEST * 10:
+            return None
         if method == "expanduser":
             return self._expanded(value)
         if method in ("resolve", "absolute", "as_posix"):
