@@ -1,0 +1,113 @@
+"""What a container gets from this machine: folders, devices, rights. Through them it is not contained any more."""
+
+import re
+from collections.abc import Iterator
+
+from assent.policy.commands._web import shown, socket
+from assent.policy.commands.spec import Finding, Invocation
+from assent.policy.effects import Effect, care, danger
+from assent.policy.words import HOLE, Arg
+
+_SYSTEM = re.compile(
+    r"/(?:etc|usr|bin|sbin|lib\w*|boot|var|proc|sys|dev|root|run|opt|snap|System|Library|private|Applications"
+    r"|efi)(?:/|$)"
+)
+_SOCKET = re.compile(r".*\.sock(?:et)?")
+_HOST = frozenset({"host"})
+# Rights that every container has anyway, or that reach nothing outside of it.
+_USUAL = frozenset({"net_bind_service", "chown", "setuid", "setgid", "fowner", "kill", "mknod", "setfcap", "net_raw"})
+_LOOSE = re.compile(
+    r"(?:seccomp|apparmor|systempaths)[=:]unconfined|label[=:]disable|no-new-privileges[=:]false|unmask=.*"
+)
+
+# Every option of ``docker run`` that takes a value; without them nobody can tell the image from a value.
+RUN = (
+    "* -a: --attach= --add-host= --annotation= --blkio-weight= --blkio-weight-device= --cap-add= --cap-drop="
+    " --cgroup-parent= --cgroupns= --cidfile=write --cpu-period= --cpu-quota= --cpu-rt-period= --cpu-rt-runtime= -c:"
+    " --cpu-shares= --cpus= --cpuset-cpus= --cpuset-mems= --detach-keys= --device= --device-cgroup-rule="
+    " --device-read-bps= --device-read-iops= --device-write-bps= --device-write-iops= --dns= --dns-option="
+    " --dns-search="
+    " --domainname= --entrypoint= -e: --env= --env-file= --expose= --gpus= --group-add= --health-cmd="
+    " --health-interval="
+    " --health-retries= --health-start-period= --health-timeout= --health-start-interval= -h: --hostname= --ip= --ip6="
+    " --ipc= --isolation= --kernel-memory= -l: --label= --label-file=read --link= --link-local-ip= --log-driver="
+    " --log-opt= --mac-address= -m: --memory= --memory-reservation= --memory-swap= --memory-swappiness= --mount="
+    " --name="
+    " --network= --net= --network-alias= --net-alias= --oom-score-adj= --pid= --pids-limit= --platform= -p: --publish="
+    " --pull? --restart= --runtime= --security-opt= --shm-size= --stop-signal= --stop-timeout= --storage-opt= --sysctl="
+    " --tmpfs= --ulimit= -u: --user= --userns= --uts= -v: --volume= --volume-driver= --volumes-from= -w: --workdir="
+    " --arch= --os= --variant= --pod= --pod-id-file=write --secret= --requires= --sdnotify= --systemd? --timeout= --tz="
+    " --umask= --uidmap= --gidmap= --subuidname= --subgidname= --authfile= --conmon-pidfile=write --pidfile=write"
+    " --decryption-key= --env-merge= --hosttz= --image-volume= --init-path= --passwd-entry= --personality="
+    " --preserve-fd= --preserve-fds= --rootfs --seccomp-policy= --unsetenv= --chrootdirs= --hostuser= --detach -d -i -t"
+    " --rm --privileged --init -P --publish-all --read-only --tty --interactive --sig-proxy? -q --quiet --help"
+    " --no-healthcheck --oom-kill-disable --disable-content-trust? --replace --use-api-socket"
+)
+
+
+def gets(it: Invocation) -> Iterator[Finding]:
+    """What ``docker run`` and its kin hand over to the container."""
+    if it.has("--privileged"):
+        yield danger("privilege", "It gives a container all rights on this machine.")
+    if it.has("--use-api-socket"):
+        yield danger("privilege", "It lets a container start others on this machine.")
+    for value in it.all_values("--pid", "--ipc", "--userns", "--uts", "--cgroupns", "--net", "--network"):
+        if value.text in _HOST:
+            yield danger("privilege", "It lets a container see this machine's own processes or network.", value.text)
+    for value in it.all_values("--cap-add"):
+        if not value.known or value.text.lower().removeprefix("cap_") not in _USUAL:
+            yield danger("privilege", "It gives a container rights over this machine.", shown(value))
+    for value in it.all_values("--security-opt"):
+        if _LOOSE.fullmatch(value.text) or not value.known:
+            yield danger("privilege", "It takes away what holds a container back.", shown(value))
+    for value in it.all_values("--device", "--device-cgroup-rule"):
+        yield danger("device", "It gives a container a device of this machine.", shown(value))
+    for value in it.all_values("--env-file"):
+        yield _environment(it, value)
+    for value in it.all_values("-v", "--volume"):
+        source, colon, rest = value.text.partition(":")
+        if colon and _is_path(source):
+            yield mounted(
+                it, Arg(source, value.glob), is_read_only=rest.rpartition(":")[2] in ("ro", "ro,z", "ro,Z", "z,ro")
+            )
+        elif HOLE in source:
+            yield care("dynamic", "Which folder a container gets is known only then.")
+    for value in it.all_values("--mount"):
+        yield from _mount(it, value)
+
+
+def _is_path(text: str) -> bool:
+    return text.startswith(("/", ".", "~", HOLE)) or "/" in text
+
+
+def _mount(it: Invocation, value: Arg) -> Iterator[Finding]:
+    fields = dict(field.partition("=")[::2] for field in value.text.split(","))
+    source = fields.get("source", fields.get("src", ""))
+    if fields.get("type", "volume") == "bind" or _is_path(source):
+        yield mounted(it, Arg(source), is_read_only="readonly" in fields or "ro" in fields)
+
+
+def mounted(it: Invocation, source: Arg, *, is_read_only: bool) -> Effect:
+    """A folder of this machine in a container, where it is written to as root."""
+    target = shown(source)
+    if _SOCKET.fullmatch(source.text):
+        return socket(it, source)
+    place = it.place(source)
+    if place == "whole" and it.is_project(source):
+        return care("run", "It gives a container the project.", target)
+    if place in ("whole", "secret", "assent", "others", "device", "obeyed"):
+        return danger("privilege", "It gives a container files that rule this machine, or secrets.", target)
+    if place == "system" and _SYSTEM.match(source.text):
+        is_one_file = is_read_only and "/" in source.text[1:].rstrip("/")
+        return (care if is_one_file else danger)("privilege", "It gives a container files of the system.", target)
+    if place == "unknown":
+        return care("dynamic", "Which folder a container gets is known only then.", target)
+    return care("run", "It gives a container files of yours.", target)
+
+
+def _environment(it: Invocation, value: Arg) -> Effect:
+    """Secrets for the program they belong to, if they are the project's own."""
+    found = it.path("read", value)
+    if found.kind == "secret" and not value.text.startswith(("/", "~", "..")) and HOLE not in value.text:
+        return care("secret", "It gives a container the project's secrets.", found.target)
+    return found
