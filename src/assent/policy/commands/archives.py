@@ -6,7 +6,7 @@ knows, over those that are there: into a folder for temporary files it is a chan
 import re
 from collections.abc import Iterator
 
-from assent.policy.commands.files import pours
+from assent.policy.commands._pouring import pours
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, reads
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import locate

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from assent.policy import world
+from assent.policy.commands._pouring import pours
 from assent.policy.commands.spec import Finding, Invocation, Spec
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Target, locate
@@ -84,16 +85,6 @@ def _lands(it: Invocation, sources: list[Arg], goal: Arg, *, into: bool) -> Iter
             yield pours(it, goal)
         else:
             yield it.path("write", Arg(f"{goal.text.rstrip('/')}/{name}", goal.glob or source.glob))
-
-
-def pours(it: Invocation, folder: Arg) -> Effect:
-    """Files whose names the line does not tell are put into this folder, over those that are there."""
-    target = _target(it, folder)
-    if target.place == "whole" and target.path != it.setting.project:
-        return danger("write", "It writes files over a whole folder of yours or of the system.", _shown(folder))
-    if target.place in ("project", "whole"):
-        return care("write", "It writes files into the project, over those that are there.", _shown(folder))
-    return it.path("write", folder)
 
 
 def _copies(it: Invocation) -> Iterator[Finding]:

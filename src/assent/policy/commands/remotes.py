@@ -6,8 +6,8 @@ carried to a machine of the user's with care; secrets, and what lies outside the
 import re
 from collections.abc import Callable, Iterator
 
+from assent.policy.commands._pouring import pours
 from assent.policy.commands._web import hands_over, is_remote, shown
-from assent.policy.commands.files import pours
 from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec, each, queries
 from assent.policy.commands.wrappers import command
 from assent.policy.effects import Effect, care, danger, nothing
