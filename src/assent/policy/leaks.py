@@ -10,21 +10,28 @@ from assent.policy.effects import Effect, danger
 if TYPE_CHECKING:
     from assent.policy.runs import Act
 
+# Kinds of effects that carry words of the line to others.
+OUTWARD = frozenset({"fetch", "send", "publish"})
 _OWNER = re.compile(r"(?:.*\.)?([a-z0-9-]+)\.(?:com|org|io|net|ai|dev)")
 _SHORT = {"gh": "github", "gl": "gitlab", "hf": "huggingface", "cf": "cloudflare", "do": "digitalocean"}
 
 
 def leaks(effects: list[Effect], secrets: list[str], worked_out: "Iterable[Act]") -> Iterator[Effect]:
     """``effects`` reach the network, ``secrets`` are variables on the line, ``worked_out`` ran to make its words."""
-    targets = [effect.target for effect in effects if effect.kind in ("fetch", "send")]
+    targets = [effect.target for effect in effects if effect.kind in OUTWARD]
     for name in secrets:
         if not all(_is_owner(name, target) for target in targets):
             yield danger("send", f"It sends the secret in ${name} over the network.", ", ".join(targets))
     for act in worked_out:
         for effect in act.effects:
-            if effect.kind == "secret" or (effect.kind == "read" and effect.target.startswith(("/", "~", ".."))):
+            if effect.kind == "secret" or (effect.kind == "read" and _is_outside(effect.target)):
                 yield danger("send", "It sends what it reads outside the project over the network.", effect.target)
                 return
+
+
+def _is_outside(path: str) -> bool:
+    """Texts for others are often made in the folder for temporary files."""
+    return path.startswith(("/", "~", "..")) and not path.startswith("/tmp/")  # noqa: S108 - the name of a place
 
 
 def _is_owner(name: str, target: str) -> bool:

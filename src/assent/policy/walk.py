@@ -9,7 +9,7 @@ from assent.policy import builtins, commands, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
-from assent.policy.leaks import leaks
+from assent.policy.leaks import OUTWARD, leaks
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
@@ -387,7 +387,7 @@ class Walk(Runs):
         for finding in self._findings(short, args[1:], spec, scope):
             flow = self.finding(finding, scope, stdin, act, secrets)
             started = flow or started
-        if any(effect.kind in ("fetch", "send") for effect in act.effects):
+        if any(effect.kind in OUTWARD for effect in act.effects):
             act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
         if stdin.origin == "fetched" and any(
             effect.kind in _ACTING and effect.risk == Risk.CARE for effect in act.effects
