@@ -1,0 +1,34 @@
+"""Knowledge is in files that can be taken away: what nobody knows is Care."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+from assent.policy import builtins, commands
+from assent.protocol.risk import Risk
+from tests.unit.policy.risks import risk
+
+FAMILIES = [
+    module.name
+    for module in pkgutil.iter_modules(commands.__path__)
+    if module.name != "spec" and not module.name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_family_taken_away_makes_its_commands_care(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its file a command is unknown, and unknown is never Look."""
+    gone = importlib.import_module(f"assent.policy.commands.{family}").COMMANDS
+    rest = {name: spec for name, spec in commands.known().items() if name not in gone}
+    monkeypatch.setattr(commands, "known", lambda: rest)
+    passed = [name for name in gone if name not in builtins.HANDLERS and risk(f"{name} x") < Risk.CARE]
+    assert not passed
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_family_says_why(family: str) -> None:
+    """Every command carries its safety argument, as a sentence."""
+    table = importlib.import_module(f"assent.policy.commands.{family}").COMMANDS
+    assert table
+    assert [name for name, spec in table.items() if not spec.why.endswith((".", "!", "?"))] == []
