@@ -66,6 +66,7 @@ def compose(inside: Also, run: Also) -> Spec:
         "Works with the project's containers.",
         _OPTIONS,
         also=_files,
+        helps=True,
         verbs={
             "": known("It shows its help."),
             **each("ps ls images logs top port events version wait stats volumes help", queries(_ASKS)),

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 
 from assent.policy.commands._compose import compose
 from assent.policy.commands._mounts import RUN, gets
-from assent.policy.commands._services import COMMON, ITSELF, asks, copied, in_production, makes, ruins, service
+from assent.policy.commands._services import (
+    COMMON,
+    ITSELF,
+    asks,
+    copied,
+    in_production,
+    is_production,
+    makes,
+    ruins,
+    service,
+)
 from assent.policy.commands._web import address, shown
 from assent.policy.commands.spec import (
     Finding,
@@ -235,7 +245,7 @@ _BUILDX: dict[str, Spec] = {
 
 
 def _verbs(why: str, verbs: dict[str, Spec]) -> Spec:
-    return Spec(why, "--help", verbs={**verbs, "": known("It shows its help."), "help": known(ITSELF)})
+    return Spec(why, "--help", verbs={**verbs, "": known("It shows its help."), "help": known(ITSELF)}, helps=True)
 
 
 _PLUGIN: dict[str, Spec] = {
@@ -304,6 +314,15 @@ _DOCKER: dict[str, Spec] = {
 }
 
 
+def _only_asks(words: list[Arg]) -> bool:
+    spec: Spec | None = _ENGINE
+    for word in words:
+        spec = (spec.verbs or {}).get(word.text) if spec is not None else None
+        if spec is None or spec.verbs is None:
+            break
+    return spec is not None and bool(spec.does) and spec.does[0].kind == "query"
+
+
 def _daemon(it: Invocation) -> Iterator[Finding]:
     """Which machine's containers are worked with."""
     if it.has("--version", "-v") and not it.operands:
@@ -315,6 +334,9 @@ def _daemon(it: Invocation) -> Iterator[Finding]:
         yield care("remote", "It works with another machine's containers.", shown(value))
         if not to.is_local and it.operands:
             yield from in_production(it)
+    for value in it.all_values("--context", "-c", "--connection"):
+        if is_production(value.text) and not _only_asks(it.operands):
+            yield danger("remote", "It works with the containers of production.", shown(value))
     for value in it.all_values("--config"):
         yield care("run", "Its settings come from elsewhere, and may name programs.", shown(value))
 
@@ -324,7 +346,9 @@ _OPTIONS = (
     " --tlsverify -v --version --help -c: --connection= --url= --identity= --root= --runroot= --storage-driver="
     " --storage-opt= --namespace= -n: --address= -a: --cgroup-manager= --runtime= --remote -r --noout --syslog"
 )
-_ENGINE = Spec("Works with containers.", _OPTIONS, verbs={**_DOCKER, "": known("It shows its help.")}, also=_daemon)
+_ENGINE = Spec(
+    "Works with containers.", _OPTIONS, verbs={**_DOCKER, "": known("It shows its help.")}, also=_daemon, helps=True
+)
 
 
 def _skopeo(it: Invocation) -> Iterator[Finding]:

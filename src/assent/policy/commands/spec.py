@@ -104,6 +104,8 @@ class Spec(Struct, frozen=True):
     also: "Callable[[Invocation], Iterator[Finding]] | None" = None
     # What follows its first operand is not its own: the command it starts, with options of that.
     wraps: bool = False
+    # A sub-command with ``--help`` and nothing else only shows its help.
+    helps: bool = False
     # Options after whose value nothing is an option any more: ``python -c …``.
     last: str = ""
 
@@ -274,6 +276,9 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
             yield care("dynamic", f"Which {it.name} command runs is known only then.")
         else:
             yield care("unknown", f"Assent does not know “{it.name} {verb}”.".replace("  ", " "))
+        return
+    if it.spec.helps and len(it.operands) == 2 and it.operands[1].text in ("--help", "-help"):
+        yield nothing("It shows its help.")
         return
     yield from findings(f"{it.name} {verb}".strip(), tuple(it.operands[1:]), found, it.setting, it.cwd)
 
