@@ -1,0 +1,214 @@
+"""Scripts of a project as its own files tell them: package.json, composer.json, Makefile, justfile.
+
+A recipe that can be read is walked like a line; one that cannot stays code of the project and nothing more."""
+
+# ruff: noqa: PTH118, PTH120 - paths here are text that an agent wrote
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from assent.policy import world
+from assent.policy.commands.spec import Invocation
+from assent.policy.places import Setting, locate
+from assent.policy.words import HOLE, Arg
+
+MOST_BYTES = 256 * 1024
+MOST_LINES = 60
+MOST_FOLDERS = 12
+
+_RULE = re.compile(r"([^\s:#=][^:#=]*?)\s*::?(?!=)\s*([^;#]*)(?:;(.*))?")
+_SETTING = re.compile(r"(?:export\s+|override\s+)?([\w.-]+)\s*(\?|:{1,3}|\+|!)?=\s*(.*)")
+_REFERENCE = re.compile(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|([@<^*?%+|]|[A-Za-z]))")
+_CALL = re.compile(r"\$[({][^(){}]*[\s,:][^(){}]*[)}]")
+# What make itself knows.
+_BUILT_IN = {"RM": "rm -f", "MAKE": "make", "CC": "cc", "CXX": "c++", "AR": "ar", "SHELL": "/bin/sh", "@": "target"}
+_FIRST = re.compile(rf"(^|[;&|(]\s*){HOLE}+")
+
+
+def quoted(args: Iterable[Arg]) -> str:
+    """The words as a line would have to spell them."""
+    return " ".join("$unknown" if HOLE in arg.text else shlex.quote(arg.text) for arg in args)
+
+
+def text_of(path: str, setting: Setting) -> str | None:
+    """A file of the project, if it may be read and is not too long."""
+    return world.read_small(path, MOST_BYTES) if locate(Arg(path), setting, None).place == "project" else None
+
+
+def nearest(it: Invocation, names: tuple[str, ...], folder: Arg | None = None) -> tuple[str, str] | None:
+    """The file that holds here, and its text: in the folder, or in one around it up to the project's own."""
+    start = locate(folder, it.setting, it.cwd).path if folder is not None else it.cwd
+    if start is None or not start.startswith("/"):
+        return None
+    for _ in range(MOST_FOLDERS):
+        for name in names:
+            path = os.path.join(start, name)
+            if (text := text_of(path, it.setting)) is not None:
+                return path, text
+        if start == it.setting.project or not start.startswith(it.setting.project):
+            return None
+        start = os.path.dirname(start)
+    return None
+
+
+# --- JSON
+
+
+class _Manifest(msgspec.Struct):
+    scripts: dict[str, str | list[str]] = {}
+
+
+def scripts(it: Invocation, name: str, file: str = "package.json", folder: Arg | None = None) -> list[str]:
+    """The lines that run for a script of this name, those before and after it included."""
+    found = nearest(it, (file,), folder)
+    if found is None:
+        return []
+    try:
+        known = msgspec.json.decode(found[1], type=_Manifest).scripts
+    except msgspec.MsgspecError:
+        return []
+    lines: list[str] = []
+    for each in (f"pre{name}", name, f"post{name}"):
+        script = known.get(each, [])
+        lines += [script] if isinstance(script, str) else script
+    return lines[:MOST_LINES]
+
+
+# --- make
+
+
+class Makefile:
+    """As much of a makefile as can be told without running make: variables set plainly, rules with their recipes."""
+
+    def __init__(self, text: str, given: dict[str, str] | None = None) -> None:
+        self.variables = dict(_BUILT_IN)
+        self.rules: dict[str, tuple[list[str], list[str]]] = {}
+        self.first = ""
+        # Lines that run while the file is read.
+        self.at_once: list[str] = []
+        self._given = given or {}
+        self._read(text)
+        self.variables |= self._given
+
+    def lines(self, targets: list[str]) -> list[str]:
+        """What runs for these targets, and for what they need."""
+        waiting, seen, lines = list(targets or [self.first]), set[str](), list[str]()
+        while waiting and len(lines) < MOST_LINES:
+            target = waiting.pop(0)
+            if target in seen or target not in self.rules:
+                continue
+            seen.add(target)
+            needs, recipe = self.rules[target]
+            waiting[:0] = needs
+            lines += [self._line(line, target) for line in recipe]
+        return lines[:MOST_LINES]
+
+    def _read(self, text: str) -> None:
+        current: list[list[str]] = []
+        for line in _joined(text):
+            if line.startswith("\t"):
+                for recipe in current:
+                    recipe.append(line.strip())
+                continue
+            stripped = line.strip()
+            if not stripped or stripped.startswith("#"):
+                continue
+            self.at_once += re.findall(r"\$\(shell\s+([^()]*)\)", stripped)
+            if found := _SETTING.fullmatch(stripped):
+                self._set(found)
+            elif found := _RULE.fullmatch(stripped):
+                current = self._rule(found)
+
+    def _set(self, found: re.Match[str]) -> None:
+        name, how, value = found.groups()
+        if how == "!":
+            self.at_once.append(value)
+        if how == "+":
+            value = f"{self.variables.get(name, '')} {value}".strip()
+        if how != "?" or name not in self.variables:
+            self.variables[name] = value
+
+    def _rule(self, found: re.Match[str]) -> list[list[str]]:
+        targets, needs, inline = found.groups()
+        recipes: list[list[str]] = []
+        for target in self._expanded(targets, "").split():
+            known = self.rules.setdefault(target, ([], []))
+            known[0].extend(need for need in self._expanded(needs, target).split() if need != "|")
+            if inline:
+                known[1].append(inline.strip())
+            recipes.append(known[1])
+            if not self.first and target[0] != "." and "%" not in target:
+                self.first = target
+        return recipes
+
+    def _line(self, line: str, target: str) -> str:
+        return _FIRST.sub(r"\1some-program", self._expanded(line.lstrip("@-+ "), target))
+
+    def _expanded(self, text: str, target: str, depth: int = 0) -> str:
+        if depth > 8 or "$" not in text:
+            return text
+
+        def value(found: re.Match[str]) -> str:
+            name = found[1] or found[2] or found[3]
+            if name == "@":
+                return target
+            known = self._given.get(name, self.variables.get(name))
+            return HOLE if known is None else self._expanded(known, target, depth + 1)
+
+        # ``$$`` is a dollar for the shell.
+        parts = text.split("$$")
+        return "$".join(_REFERENCE.sub(value, _CALL.sub(HOLE, part)) for part in parts)
+
+
+def _joined(text: str) -> Iterator[str]:
+    held = ""
+    for line in text.splitlines():
+        if line.endswith("\\"):
+            held += f"{line[:-1]} " if not held else f"{line[:-1].strip()} "
+        else:
+            yield held + (line.strip() if held else line)
+            held = ""
+    if held:
+        yield held
+
+
+# --- just
+
+_RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)((?:\s+[$*+]?[\w-]+(?:\s*=\s*\S+)?)*)\s*:(?!=)\s*(.*)")
+_ASSIGNED = re.compile(r"(?:export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(?:\"([^\"]*)\"|'([^']*)')\s*")
+
+
+def just_lines(text: str, targets: list[str]) -> list[str]:
+    """What runs for recipes of a justfile, and for those they need."""
+    recipes: dict[str, tuple[list[str], list[str]]] = {}
+    values: dict[str, str] = {}
+    body: list[str] | None = None
+    for line in text.splitlines():
+        if line[:1] in (" ", "\t") and body is not None:
+            body.append(line.strip())
+        elif found := _ASSIGNED.fullmatch(line):
+            values[found[1]] = found[2] or found[3] or ""
+        elif found := _RECIPE.fullmatch(line.rstrip()):
+            body = []
+            recipes[found[1]] = (re.findall(r"[A-Za-z_][\w-]*", re.sub(r"\(|\)|&&", " ", found[3])), body)
+        elif line.strip():
+            body = None
+    waiting, seen, lines = list(targets or list(recipes)[:1]), set[str](), list[str]()
+    while waiting and len(lines) < MOST_LINES:
+        target = waiting.pop(0)
+        if target in seen or target not in recipes:
+            continue
+        seen.add(target)
+        needs, body = recipes[target]
+        waiting[:0] = needs
+        is_script = bool(body) and body[0].startswith("#!")
+        found_lines = ["\n".join(body[1:])] if is_script and "sh" in body[0] else [] if is_script else body
+        for line in found_lines:
+            filled = re.sub(r"\{\{\s*([\w-]+)\s*\}\}", lambda match: values.get(match[1], HOLE), line)
+            filled = re.sub(r"\{\{.*?\}\}", HOLE, filled).lstrip("@-")
+            lines.append(_FIRST.sub(r"\1some-program", filled))
+    return lines[:MOST_LINES]
