@@ -260,7 +260,8 @@ def _peer(word: str, times: int, look: Callable[[str, Path], object], file: Path
 
 
 def _grep(word: str, file: Path) -> object:
-    return subprocess.run(["grep", "-c", word, str(file)], check=False, stdout=subprocess.DEVNULL)
+    # Not to /dev/null: grep notices, and stops at the first line it finds.
+    return subprocess.run(["grep", "-c", word, str(file)], check=False, stdout=subprocess.PIPE)
 
 
 def _like(word: str, file: Path) -> Sequence[object]:

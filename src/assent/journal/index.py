@@ -3,6 +3,7 @@
 It may be behind the journal, or not be there. Searches ask it about the records it has and read the others."""
 
 import os
+import secrets
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ from assent.journal.tokens import TOKEN_CHARACTERS
 
 APPLICATION_ID = 0x41534E49
 # Counted up when the tokens or the tables change: an older file is then made anew.
-VERSION = 1
+VERSION = 2
 SIDES = ("", "-wal", "-shm", "-journal")
 
 Span = tuple[int, int]
@@ -35,7 +36,9 @@ CREATE VIRTUAL TABLE words USING fts5(
 CREATE TABLE runs (
     first INTEGER PRIMARY KEY, last INTEGER NOT NULL, earliest INTEGER NOT NULL, latest INTEGER NOT NULL
 );
-CREATE TABLE state (hub TEXT NOT NULL, through INTEGER NOT NULL, hash TEXT NOT NULL, count INTEGER NOT NULL);
+CREATE TABLE state (
+    hub TEXT NOT NULL, through INTEGER NOT NULL, hash TEXT NOT NULL, count INTEGER NOT NULL, boot TEXT NOT NULL
+);
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 COMMIT;
@@ -63,6 +66,8 @@ class State(Struct, frozen=True):
     through: int
     hash: str
     count: int
+    # In which life of the machine it is being written; empty once it was closed and is on disk.
+    boot: str = ""
 
 
 class Index:
@@ -146,7 +151,7 @@ def remove(path: Path) -> None:
 
 
 def state(connection: sqlite3.Connection) -> State | None:
-    row = connection.execute("SELECT hub, through, hash, count FROM state").fetchone()
+    row = connection.execute("SELECT hub, through, hash, count, boot FROM state").fetchone()
     return State(*row) if row else None
 
 
@@ -155,10 +160,26 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
 
+def settle(connection: sqlite3.Connection) -> None:
+    """See to it that all of it is on disk, and only then say so."""
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.execute("UPDATE state SET boot = ''")
+
+
+def boot() -> str:
+    """This life of the machine: what a process wrote is there after its end, but not after the machine's."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        # Not known here, so every sudden end counts as one of the machine.
+        return secrets.token_hex(16)
+
+
 def _open(path: Path) -> sqlite3.Connection:
     connection = connect(path, "mode=rw")
     with suppress(sqlite3.Error):  # told by the first query
         connection.execute("PRAGMA journal_mode = WAL")
-        # Whole after a crash of the machine, if a little older: what is missing is indexed again.
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # Never waits for the disk: whoever syncs here makes the journal's own syncs wait, and agents with them.
+        connection.execute("PRAGMA synchronous = OFF")
     return connection

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from assent.journal import index as files
@@ -41,6 +42,7 @@ class Indexer:
         self._index = index
         self._reading: sqlite3.Connection | None = None
         self._writing: sqlite3.Connection | None = None
+        self._boot = files.boot()
         self._head = 0
         self._grew = self._checked = time.monotonic()
         self._stopping = threading.Event()
@@ -59,6 +61,9 @@ class Indexer:
         self._stopping.set()
         if self.is_running:
             self._thread.join()
+        if self._writing is not None:
+            with suppress(sqlite3.Error):  # then the next hub makes it anew
+                files.settle(self._writing)
         self._drop()
 
     def _run(self) -> None:
@@ -113,7 +118,9 @@ class Indexer:
             self._close_writing()
             self._writing = files.make(self._index.path)
             known = State(self._hub, 0, "", 0)
-            self._writing.execute("INSERT INTO state VALUES (?, ?, ?, ?)", (known.hub, 0, "", 0))
+            self._writing.execute("INSERT INTO state VALUES (?, 0, '', 0, '')", (self._hub,))
+        assert self._writing is not None
+        self._writing.execute("UPDATE state SET boot = ?", (self._boot,))
         self._index.life += 1
         self._index.is_broken = False
         self._index.through = known.through
@@ -135,7 +142,7 @@ class Indexer:
 
     def _is_of(self, known: State, reading: sqlite3.Connection) -> bool:
         """Whether it is an index of this journal: numbers are given again where a journal was replaced or cut."""
-        if known.hub != self._hub:
+        if known.hub != self._hub or known.boot not in ("", self._boot):
             return False
         (kept,) = reading.execute(QUERY["count"]).fetchone()
         # What was pruned cannot be taken out. It costs little until it is most of the index.

@@ -129,6 +129,27 @@ async def test_next_hub_goes_on_with_the_index(path: Path, journal: SqliteJourna
     await journal.close()
 
 
+def _boot(file: Path) -> str | None:
+    with closing(sqlite3.connect(file)) as connection:
+        state = files.state(connection)
+    return None if state is None else state.boot
+
+
+async def test_index_of_a_killed_hub_is_used(path: Path, journal: SqliteJournal) -> None:
+    """What a process wrote outlives it without a sync. Only what a machine was writing when it went down is suspect."""
+    await fill(journal)
+    assert _boot(journal.index.path) == files.boot()
+    await journal.close()
+    assert _boot(journal.index.path) == ""
+    inode = journal.index.path.stat().st_ino
+    with closing(sqlite3.connect(journal.index.path)) as connection, connection:
+        connection.execute("UPDATE state SET boot = ?", (files.boot(),))
+    journal = open_sqlite(path)
+    journal.indexer.turn()
+    assert (journal.index.through, journal.index.path.stat().st_ino) == (30, inode)
+    await journal.close()
+
+
 async def test_index_is_private_and_leaves_no_side_files(path: Path, journal: SqliteJournal) -> None:
     """Nobody else may read it, and after closing there are two files."""
     await fill(journal)
@@ -162,6 +183,11 @@ def _of_another_hub(file: Path) -> None:
         connection.execute("UPDATE state SET hub = 'other'")
 
 
+def _of_another_boot(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE state SET boot = 'before the power failed'")
+
+
 def _without_state(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DROP TABLE state")
@@ -174,7 +200,18 @@ def _half_overwritten(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil", [_garbage, _empty, _alien, _older, _of_another_hub, _without_state, _half_overwritten, Path.unlink]
+    "spoil",
+    [
+        _garbage,
+        _empty,
+        _alien,
+        _older,
+        _of_another_hub,
+        _of_another_boot,
+        _without_state,
+        _half_overwritten,
+        Path.unlink,
+    ],
 )
 async def test_index_that_is_not_ours_is_made_anew(
     path: Path, journal: SqliteJournal, spoil: Callable[[Path], None]
@@ -188,7 +225,7 @@ async def test_index_that_is_not_ours_is_made_anew(
     await fill(journal)
     assert await found(journal, "tool:write w00009.") == [9]
     with closing(sqlite3.connect(journal.index.path)) as connection:
-        assert files.state(connection) == files.State(journal.hub, 30, (await journal.head()).hash, 30)
+        assert files.state(connection) == files.State(journal.hub, 30, (await journal.head()).hash, 30, files.boot())
     await journal.close()
 
 
