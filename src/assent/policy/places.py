@@ -38,16 +38,28 @@ def _words(text: str) -> list[str]:
 _SINKS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full"})
 _SINK = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+|/dev/(?:u?random|ptmx)")
 _OTHERS = re.compile(r"/(?:home|Users)/[^/]+|/root(?:/|$)")
+_DETOUR = re.compile(r"/proc/(?:self|thread-self|self/task/\d+)/(root|cwd)(?=/|$)")
+_TERMINAL = re.compile(r"/dev/(?:pts/|tty[\dS]|vcs|console|input/)")
+# Obeyed for certain: what lies here starts with the machine, with a login, or with every program.
+_SYSTEM_OBEYED = re.compile(
+    r"/(?:etc/(?:cron|profile|systemd|init|rc|ld\.so|pam|xdg/autostart|udev|apt/apt\.conf|update-motd|bash|zsh|environment"
+    r"|hosts|resolv|nsswitch|modules|modprobe|sysctl|default|skel|X11|dbus|polkit|claude-code|gitconfig|npmrc|pip\.conf)"
+    r"|(?:usr/|usr/local/)?lib/systemd|Library/Launch|Library/StartupItems|System/Library/Launch|var/spool/(?:cron|at))"
+)
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
 _SECRET_SYSTEM = re.compile(
     r"/etc/(?:g?shadow|master\.passwd|sudoers|ssl/private|ssh/ssh_host_.*key|krb5\.keytab|wireguard|swanctl|ipsec\.secrets)"
     r"|/proc/[^/]+/(?:environ|mem|maps|cmdline)|/proc/\d+/(?:fd|root|cwd)/|/proc/(?:kcore|sysrq-trigger)"
-    r"|/var/lib/(?:secrets|docker/secrets)|/run/secrets|/tmp/krb5cc"
+    r"|/var/lib/(?:secrets|docker/secrets|kubelet)|(?:/var)?/run/secrets|/tmp/(?:krb5cc|ssh-[^/]*/agent)"
+    r"|/etc/(?:NetworkManager/system-connections|letsencrypt/(?:live|archive|accounts)|kubernetes|openvpn|ppp/\w+-secrets"
+    r"|security/opasswd|sssd|rndc\.key|docker/key\.json|vault|gshadow-|shadow-)"
 )
 _BROWSER = re.compile(
-    r"/(?:\.mozilla|\.config/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)|\.thunderbird|Library/Cookies"
-    r"|Library/Application Support/(?:Google/Chrome|Firefox)|Library/Keychains)(?:/|$)"
+    r"/(?:\.mozilla|\.thunderbird|snap/(?:firefox|chromium)|Library/(?:Cookies|Keychains|Safari)"
+    r"|\.config/(?:google-chrome|chromium|BraveSoftware|microsoft-edge|opera|vivaldi)[\w-]*"
+    r"|Library/Application Support/(?:Google/Chrome|Firefox|Chromium|BraveSoftware|Microsoft Edge|Arc|com\.operasoftware)[^/]*)(?:/|$)",
+    re.IGNORECASE,
 )
 
 
@@ -110,6 +122,8 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         return Target(text, place)
     path = os.path.normpath(os.path.join(base, text))
     path = path[1:] if path.startswith("//") else path
+    if path.startswith("/proc/"):
+        path = _without_detours(path, base)
     all_of_it = False
     if arg.glob:
         stem = _still(path)
@@ -123,6 +137,18 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         # A loop went through a pattern, and the name it holds is still the pattern.
         return Target(path, "secret")
     return Target(path, _place(path, setting, path), all_of_it)
+
+
+def _without_detours(path: str, cwd: str) -> str:
+    """A process's own root and working folder are other names for what lies there."""
+    for _ in range(8):
+        found = _DETOUR.match(path)
+        if found is None:
+            return path
+        whole = "/" if found[1] == "root" else cwd
+        path = os.path.normpath(f"{whole}/{path[found.end() :]}")
+        path = path[1:] if path.startswith("//") else path
+    return path
 
 
 def _may_be_secret(path: str) -> bool:
@@ -232,9 +258,7 @@ def _special(path: str, setting: Setting) -> Place | None:
         return "secret"
     if sensitive.is_obeyed(path):
         return "obeyed"
-    if path.startswith(
-        ("/etc/cron", "/etc/profile", "/etc/systemd", "/etc/init", "/Library/Launch", "/var/spool/cron")
-    ):
+    if _SYSTEM_OBEYED.match(path):
         return "obeyed"
     return None
 
@@ -325,6 +349,8 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
         and not _is_ours(target.path, setting)
     ):
         risk, why = _READ["others"]
+    if kind == "write" and target.path.rpartition("/")[2].startswith("-") and len(arg.text) > 1:
+        return Effect(kind, Risk.DANGER, "Behind a pattern, a file by this name is taken for an option.", shown)
     if kind == "delete" and target.place == "temp" and _is_temp_itself(target):
         return Effect(kind, Risk.DANGER, "It deletes temporary files of everybody, in use or not.", shown)
     if kind == "delete" and target.place == "obeyed" and target.path.endswith(".lock") and "/.git/" in target.path:
@@ -337,7 +363,33 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
         and _holds_secrets(target.path, setting, recursive)
     ):
         return Effect("secret", Risk.DANGER, "It reads a whole folder that secrets lie in.", shown)
-    return Effect("secret" if kind == "read" and target.place == "secret" else kind, risk, why, shown)
+    return _named(kind, target, risk, why, shown)
+
+
+def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effect:
+    """The same by the name that people know it under."""
+    match target.place, kind:
+        case "secret", "read":
+            return Effect("secret", risk, why, shown)
+        case "assent", _:
+            return Effect("tamper", risk, why, shown)
+        case "secret", "write" if target.path.endswith(
+            ("authorized_keys", "authorized_keys2", "/.ssh/rc", "/.ssh/config")
+        ):
+            return Effect("persist", risk, "It changes who gets in, or what runs when somebody does.", shown)
+        case "obeyed", ("write" | "mode") if sensitive.is_agents(target.path):
+            return Effect("tamper", risk, "It changes what agents obey, or what they are allowed.", shown)
+        case "obeyed", ("write" | "mode"):
+            return Effect("persist", risk, "What this file says runs or counts later, unasked.", shown)
+        case "obeyed", "delete" if sensitive.is_agents(target.path):
+            return Effect("tamper", risk, "It takes away what agents obey, or what holds them back.", shown)
+        case "device", "write" if _TERMINAL.match(target.path):
+            return Effect("typing", risk, "It writes onto a terminal in a person's place.", shown)
+        case "device", ("write" | "mode" | "delete"):
+            return Effect("device", risk, why, shown)
+        case "system" | "secret" | "obeyed", "write" if target.path.startswith(("/proc/", "/sys/")):
+            return Effect("device", Risk.DANGER, "It changes the running kernel.", shown)
+    return Effect(kind, risk, why, shown)
 
 
 def _holds_secrets(path: str, setting: Setting, recursive: bool) -> bool:

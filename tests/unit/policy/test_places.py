@@ -88,3 +88,10 @@ def test_settings_of_other_users_are_theirs() -> None:
     """Reading one's own settings looks; reading another user's does not."""
     assert _cost("read", "/home/me/.bashrc") == Risk.LOOK
     assert _cost("read", "/home/you/.bashrc") == Risk.CARE
+
+
+@pytest.mark.parametrize("name", ["--checkpoint=1", "./-rf", "src/--use-compress-program=sh"])
+def test_file_named_like_an_option_is_a_trick(name: str) -> None:
+    """A pattern hands such names to programs as options."""
+    assert _cost("write", name) == Risk.DANGER
+    assert _cost("read", name) == Risk.LOOK
