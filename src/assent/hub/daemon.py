@@ -189,6 +189,7 @@ class _Hub:
             harnesses=harnesses,
             voices=self.standing.voices,
             redactor=Redactor(self.fingerprint, lambda: self.standing.config.redact.extra),
+            own=(str(self.paths.config_dir), str(self.paths.state)),
         )
         self.changes = Changes(
             self.standing, self.pipeline.redactor, self.journal.hub, self.paths.config, self.paths.in_force

@@ -61,6 +61,8 @@ class Pipeline:
     harnesses: Mapping[str, Harness]
     voices: Callable[[Scene], Sequence[Voice]]
     redactor: Redactor
+    # Where Assent keeps its own settings and record.
+    own: tuple[str, ...] = ()
     calls: Calls = field(default_factory=Calls)
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
     earlier: set[str] = field(default_factory=set)
@@ -240,7 +242,8 @@ class Pipeline:
         folder = arrival.env.get("CLAUDE_PROJECT_DIR") or (session.project if session else "") or event.cwd or "/"
         attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
         known = session.attended if session else None
-        return Scene(project=_path(folder), attended=known if attended is None else attended != "0")
+        is_attended = known if attended is None else attended != "0"
+        return Scene(project=_path(folder), attended=is_attended, own=self.own)
 
     def _event_draft(self, event: Event, arrival: Arrival, scene: Scene, call: str | None) -> Draft:
         body: dict[str, Any] = {

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -60,6 +61,7 @@ class Court:
             raise UsageError(f"Nothing was judged: there is no file {rules}.")
         self.rules = len(rule_file.load_user(rules).rules)
         self._settings = settings
+        self._own = (str(paths.config_dir), str(paths.state))
         self._floor = Floor(paths)
         self._book = RuleBook(rules, clock=_standing_still)
         self._stance = Stance(self._stance_of)
@@ -71,7 +73,7 @@ class Court:
         if extra:
             user, project = self._book.files(scene.project)
             rules = Rules((*user.rules, *extra, *project.rules))
-        return judge(event, scene, (self._floor, rules, self._stance))
+        return judge(event, replace(scene, own=self._own), (self._floor, rules, self._stance))
 
     def _stance_of(self, scene: Scene) -> StanceName:
         if scene.project not in self._stances:

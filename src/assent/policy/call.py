@@ -10,6 +10,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assent.policy import unwrap, world
+from assent.policy.places import Setting
+from assent.policy.runs import Act
+from assent.policy.walk import Walk
 from assent.protocol.events import Event, PermissionRequest, PreToolUse
 
 SHELL_TOOLS = frozenset({"Bash", "Monitor"})
@@ -58,6 +61,15 @@ class Call:
     @cached_property
     def reading(self) -> unwrap.Reading | None:
         return None if self.command is None else unwrap.read(self.command)
+
+    def acts(self, project: str, own: tuple[str, ...]) -> list[Act]:
+        """What the command would do, looked at once for all who ask."""
+        room = self.__dict__
+        if "_acts" not in room:
+            setting = Setting(project=project, home=world.home(), cwd=self.cwd or project, assent=own)
+            room["_acts"] = [] if self.command is None else Walk(setting).line(self.command)
+        found: list[Act] = room["_acts"]
+        return found
 
     @cached_property
     def path(self) -> str | None:

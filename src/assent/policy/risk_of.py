@@ -1,12 +1,14 @@
-"""The risk of one tool call, from what its input names. A shell command is Care as long as nobody has read it."""
+"""The risk of one tool call: of a shell command from what it would do, of any other from what its input names."""
 
 from typing import NamedTuple
 
 from assent.policy import sensitive
 from assent.policy.call import EDITS, READS, SUB_AGENTS, Call
+from assent.policy.effects import Effect
 from assent.policy.voice import Scene
 from assent.protocol.risk import Risk
 
+LONGEST_EVIDENCE = 200
 # They wait for a person, whatever anybody else thinks.
 FOR_PEOPLE = frozenset({"AskUserQuestion", "ExitPlanMode"})
 
@@ -31,6 +33,9 @@ _BOOKKEEPING = FOR_PEOPLE | frozenset(
 class Appraisal(NamedTuple):
     risk: Risk
     why: str
+    # The part of a line that decided, and the safer way where there is one.
+    evidence: str | None = None
+    safer: str = ""
 
 
 def risk_of(call: Call, scene: Scene) -> Appraisal:
@@ -45,8 +50,22 @@ def risk_of(call: Call, scene: Scene) -> Appraisal:
     if call.tool in ("WebFetch", "WebSearch"):
         return Appraisal(Risk.CARE, "It sends something to the network.")
     if call.command is not None:
-        return Appraisal(Risk.CARE, "A shell command can do anything you can.")
+        return _line(call, scene)
     return Appraisal(Risk.CARE, "Nobody here knows what this tool does.")
+
+
+def _line(call: Call, scene: Scene) -> Appraisal:
+    """As risky as the worst it does. Nothing to do is nothing to fear, but a line of no commands is odd."""
+    worst: tuple[Effect, str] | None = None
+    for act in call.acts(str(scene.project), scene.own):
+        for each in act.all():
+            for effect in each.effects:
+                if worst is None or effect.risk > worst[0].risk:
+                    worst = effect, each.text
+    if worst is None:
+        return Appraisal(Risk.LOOK, "It runs no command.")
+    effect, text = worst
+    return Appraisal(effect.risk, effect.why, text[:LONGEST_EVIDENCE], effect.safer)
 
 
 def _read(call: Call, path: str, real: str, scene: Scene) -> Appraisal:

@@ -32,12 +32,14 @@ class Stance:
         if call is None:
             return None
         name = self._choose(scene)
-        risk, why = risk_of(call, scene)
+        risk, why, evidence, safer = risk_of(call, scene)
         word = TABLE[name][risk]
         # The dialog opens because somebody's rule or mode asked for it: our ease does not overrule that.
         if word == "allow" and (call.tool in FOR_PEOPLE or isinstance(event, PermissionRequest)):
             word = "none"
-        return Opinion(_decision(word, name, risk, why), f"stance:{name}", f"{risk.word}: {why}", risk=risk)
+        advice = f"{why} Safer: {safer}." if safer else why
+        decision = _decision(word, name, risk, advice)
+        return Opinion(decision, f"stance:{name}", f"{risk.word}: {advice}", evidence, risk=risk)
 
 
 def _decision(word: _Word, stance: StanceName, risk: Risk, why: str) -> Decision:

@@ -17,6 +17,8 @@ class Scene:
     project: Path
     # False when nobody sits at the terminal (``claude -p``); None when unknown.
     attended: bool | None = None
+    # Where Assent keeps its own settings and record.
+    own: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def test_repeated_approval_is_offered_as_the_exact_command(court: MakeCourt, age
 
 
 @pytest.mark.parametrize(
-    "command", ["ls *.py", "echo a\\b", "t\\*x a", "git commit -m 'a (b)'", "find . -name '*.py:*'"]
+    "command", ["frob *.py", "frob a\\b", "t\\*x a", "git commit -m 'a (b)'", "frob . -name '*.py:*'"]
 )
 def test_signs_of_the_pattern_language_are_meant_as_they_are(court: MakeCourt, agent: AgentRules, command: str) -> None:
     """A star in a command is a star, not a wildcard."""
