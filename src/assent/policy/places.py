@@ -58,7 +58,8 @@ _SECRET_SYSTEM = re.compile(
 _BROWSER = re.compile(
     r"/(?:\.mozilla|\.thunderbird|snap/(?:firefox|chromium)|Library/(?:Cookies|Keychains|Safari)"
     r"|\.config/(?:google-chrome|chromium|BraveSoftware|microsoft-edge|opera|vivaldi)[\w-]*"
-    r"|Library/Application Support/(?:Google/Chrome|Firefox|Chromium|BraveSoftware|Microsoft Edge|Arc|com\.operasoftware)[^/]*)(?:/|$)",
+    r"|Library/Application Support/(?:Google/Chrome|Firefox|Chromium|BraveSoftware|Microsoft Edge|Arc"
+    r"|com\.operasoftware)[^/]*)(?:/|$)",
     re.IGNORECASE,
 )
 
@@ -312,6 +313,7 @@ _DELETE: dict[Place, tuple[Risk, str]] = {
     "system": (Risk.DANGER, "It deletes files of the system."),
     "whole": (Risk.DANGER, "It deletes a whole folder with everything in it."),
     "sink": (Risk.DANGER, "It deletes a device of the system."),
+    "obeyed": (Risk.DANGER, "It deletes settings that programs act on, or what git keeps."),
     "secret": (Risk.DANGER, "It deletes a file that secrets go by."),
     "unknown": (Risk.DANGER, "What it deletes is known only when it runs."),
 }
