@@ -83,7 +83,7 @@ def _echo(rest: list[str]) -> str:
 
 
 def _printf(rest: list[str]) -> str | None:
-    template, values = rest[0], rest[1:]
+    template, values = (rest or [""])[0], rest[1:]
     if HOLE in template:
         return None
     made: list[str] = []

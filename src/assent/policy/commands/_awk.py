@@ -255,9 +255,9 @@ def _value_before(tokens: list[_Token], end: int) -> str:
 def _text(literal: str) -> str:
     def character(found: re.Match[str]) -> str:
         code = found[1]
-        if code[0] == "x":
+        if code[0] == "x" and len(code) > 1:
             return chr(int(code[1:], 16))
-        if code[0].isdigit():
+        if code[0] in "01234567":
             return chr(int(code, 8) & 0xFF)
         return _ESCAPES.get(code, code)
 

@@ -201,7 +201,7 @@ def _nmap(it: Invocation) -> Iterator[Finding]:
         yield nothing(_ITSELF)
         return
     words = [arg.text for arg in it.args]
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         if word in ("-oN", "-oX", "-oG", "-oA", "-oS"):
             yield it.path("write", Arg(following))
         elif word in ("-iL", "--excludefile"):
