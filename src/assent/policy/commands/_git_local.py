@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from assent.policy import world
 from assent.policy.commands._git_reads import DIFF, of_history
 from assent.policy.commands._git_words import MAIN, is_everything, is_on, secrets_of, shown
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, careful, changes, known, reads
+from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, Takes, careful, changes, known, reads
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.places import locate
 from assent.policy.words import Arg
@@ -141,12 +141,19 @@ def _apply(it: Invocation) -> Iterator[Finding]:
     yield Effect("write", Risk.CHANGE, "It changes files as a patch says.")
     if it.has("--cached") or it.value("--directory") is not None:
         return
+    if not it.operands:
+        yield Takes(lambda text: _patched(it, text))
     for arg in it.operands:
         target = locate(arg, it.setting, it.cwd)
-        text = world.read_small(target.path, _MOST_PATCH) if target.place in ("project", "temp") and arg.known else None
-        for path in dict.fromkeys(_PATCHED.findall(text or "")):
-            if path != "/dev/null":
-                yield it.path("write", Arg(path))
+        if target.place in ("project", "temp") and arg.known:
+            yield from _patched(it, world.read_small(target.path, _MOST_PATCH) or "")
+
+
+def _patched(it: Invocation, text: str) -> Iterator[Finding]:
+    """The files that a patch names."""
+    for path in dict.fromkeys(_PATCHED.findall(text)):
+        if path != "/dev/null":
+            yield it.path("write", Arg(path))
 
 
 def _am(it: Invocation) -> Iterator[Finding]:

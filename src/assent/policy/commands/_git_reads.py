@@ -11,7 +11,7 @@ from assent.policy.commands._git_words import (
     shown,
     sought_secrets,
 )
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec, changes, known, queries, reads
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, changes, known, queries, reads
 from assent.policy.effects import Effect, care
 from assent.policy.words import Arg
 from assent.protocol.risk import Risk
@@ -242,6 +242,12 @@ VERBS: Mapping[str, Spec] = {
             "unbundle": changes("write", "It stores what a bundle holds in the repository.", "*", "read text*"),
         },
     ),
+    "difftool": careful(
+        "run", "It opens a program to compare files.", f"{DIFF} -x:run --extcmd=run -t: --tool= -g -y --gui --no-prompt"
+    ),
+    "mergetool": careful("run", "It opens a program to merge files."),
+    "merge-index": Spec("It runs a program to merge files.", "-oq", "exec text*", wraps=True),
+    "hook": careful("project", "It runs hooks of the project."),
     "request-pull": queries("It asks the remote, and prints a summary of what to pull."),
     "repo": known("It tells about the repository."),
 }
