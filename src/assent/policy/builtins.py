@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from assent.policy import variables
 from assent.policy.commands.spec import Run, RunsFile
 from assent.policy.effects import care, danger, nothing
+from assent.policy.streams import UNKNOWN
 from assent.policy.words import HOLE, Arg
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def _cd(here: Here) -> None:
 
 def _export(here: Here) -> None:
     here.act.effects.append(nothing("It sets variables of the shell."))
+    _shown(here)
     is_reference = any(arg.text.startswith("-") and "n" in arg.text for arg in here.args[1:])
     is_number = any(arg.text.startswith("-") and "i" in arg.text for arg in here.args[1:])
     for arg in here.args[1:]:
@@ -59,9 +61,22 @@ def _export(here: Here) -> None:
             here.act.effects += variables.assigned(name, list(here.scope.lookup(name)))
 
 
+def _shown(here: Here) -> None:
+    """Without names, and with -p, they print what variables hold."""
+    options = "".join(arg.text for arg in here.args[1:] if arg.text.startswith("-"))
+    names = [arg.text for arg in here.args[1:] if not arg.text.startswith("-")]
+    if not names and not set(options) & set("fF") and here.args[0].text != "local":
+        here.act.effects.append(care("secret", "It shows all variables, and secrets may be among them."))
+    elif "p" in options and any(variables.is_secret(name) for name in names):
+        here.act.effects.append(danger("secret", "It prints a secret.", " ".join(names)))
+    elif "f" in options and here.args[0].text == "export":
+        here.act.effects.append(care("run", "It hands a function to the shells it starts, in a command's place."))
+
+
 def _unset(here: Here) -> None:
     here.act.effects.append(nothing("It forgets variables of the shell."))
     for arg in here.args[1:]:
+        here.act.effects += variables.forgotten(arg.text)
         _worked_out(here, arg.text)
         here.scope.variables[arg.text] = ("",)
         here.scope.arrays.pop(arg.text, None)
@@ -127,6 +142,8 @@ def _alias(here: Here) -> None:
     for arg in here.args[1:]:
         name, sign, value = arg.text.partition("=")
         if sign:
+            # What it stands for is looked at here: an interactive shell would run it later.
+            here.walk.text(value, here.scope.copy(), UNKNOWN, here.act.children)
             here.scope.aliases[name] = value
 
 

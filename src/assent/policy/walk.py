@@ -46,7 +46,6 @@ MOST_ACTS = 1_000
 MOST_WORDS = 20_000
 MOST_ROUNDS = 32
 LONGEST_COMMAND = 500
-MOST_PLACES = 6
 
 # Turns the direction of text, or takes no room: what a person reads is not what runs.
 _HIDING = re.compile(
@@ -116,6 +115,8 @@ class Walk(Runs):
             return self.simple(command, scope, stdin, acts)
         if isinstance(command, Function):
             scope.functions[command.name] = command.body
+            if command.name in _TAKES_OVER or commands.find(command.name) is not None:
+                self._taken_over(command, scope, acts)
             return NOTHING
         if command.redirects:
             act = Act(" ".join(f"{each.fd}{each.op} {each.target.raw}" for each in command.redirects), [], [])
@@ -151,6 +152,20 @@ class Walk(Runs):
                         # A number is wanted where a subscript stands, and what is in that runs.
                         self.text(f'echo "{text}"', scope.copy(), NOTHING, acts)
         return UNKNOWN
+
+    def _taken_over(self, function: Function, scope: Scope, acts: list[Act]) -> None:
+        """A function in the place of a command is looked through though nothing calls it yet."""
+        act = Act(f"{function.name} ()", [care("run", "It puts a function in the place of a command.")], [])
+        acts.append(act)
+        if function.name in self._calling:
+            return
+        inner = scope.copy()
+        inner.arguments = None
+        self._calling.append(function.name)
+        try:
+            self.command(function.body, inner, UNKNOWN, act.children)
+        finally:
+            self._calling.pop()
 
     def _maybe(self, body: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
         before = scope.copy()
@@ -361,7 +376,7 @@ class Walk(Runs):
         if len(args) > LONGEST_COMMAND:
             act.effects.append(danger("dynamic", "It has more words than can be looked through."))
             return UNKNOWN
-        if name in self._calling:
+        if name in self._calling and name in scope.functions:
             act.effects.append(danger("process", "A function starts itself again and again."))
         elif name in scope.functions and len(self._calling) < DEEPEST:
             return self._function(name, args, scope, stdin, act)
@@ -378,7 +393,7 @@ class Walk(Runs):
         if spec is None:
             if not is_elsewhere:
                 act.effects.append(care("unknown", f"Assent does not know the command {short[:60]}."))
-            self._perhaps_started(args, scope, stdin, act)
+            self.perhaps_started(args, scope, stdin, act)
             return UNKNOWN
         if scope.path_changed and "/" not in name:
             act.effects.append(care("dynamic", "The search path was changed, so any program may go by this name."))
@@ -389,21 +404,13 @@ class Walk(Runs):
             started = flow or started
         if any(effect.kind in OUTWARD for effect in act.effects):
             act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
+        if any(effect.kind == "unknown" for effect in act.effects):
+            self.perhaps_lines(args, scope, stdin, act)
         if stdin.origin == "fetched" and any(
             effect.kind in _ACTING and effect.risk == Risk.CARE for effect in act.effects
         ):
             act.effects.append(danger("run", "It acts on what it downloads, unseen."))
         return started or self._out(short, args, scope, stdin, act, secrets)
-
-    def _perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
-        """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
-        for place in range(1, min(len(args), MOST_PLACES)):
-            if commands.find(args[place].text.rpartition("/")[2]) is not None:
-                child = Act(joined(args[place:]), [], [])
-                self.invoke(args[place:], scope.copy(), stdin, child, [])
-                if any(effect.risk >= Risk.DANGER for each in child.all() for effect in each.effects):
-                    act.children.append(child)
-                return
 
     @staticmethod
     def _is_installed(name: str, scope: Scope) -> bool:
@@ -448,6 +455,7 @@ class Walk(Runs):
             self._calling.pop()
 
 
+_TAKES_OVER = frozenset({"command_not_found_handle", "command_not_found_handler", "cd", "eval", "source", "exec"})
 _REDIRECTS: dict[str, tuple[Kind, ...]] = {
     "<": ("read",),
     "<>": ("read", "write"),
