@@ -1,11 +1,13 @@
 """Commands that start others: lines, words, files, and what comes in, as programs."""
 
+import itertools
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
-from assent.policy import inline
+from assent.policy import commands, inline
 from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
@@ -14,11 +16,19 @@ from assent.policy.streams import NOTHING, UNKNOWN, Stream
 from assent.policy.syntax import UnreadableError, read
 from assent.policy.tree import Script
 from assent.policy.words import HOLE, Arg, joined
+from assent.protocol.risk import Risk
 
 DEEPEST = 16
 MOST_ITEMS = 50
+# So far behind an unknown command another one is looked for.
+MOST_PLACES = 6
 # Of lines inside of lines, all together.
 MOST_TEXT = 80_000
+
+
+_RUNNING = re.compile(
+    r"--?(?:c|e|x|r|run|exec\w*|command|cmd|call|eval|shell|sh|on-\w+|[\w-]*(?:-hook|-cmd|-command|-exec))"
+)
 
 
 class TooMuchError(Exception):
@@ -183,6 +193,32 @@ class Runs(ABC):
                 act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
             case _:
                 act.effects.append(care("run", "It runs a file from outside the project.", shown))
+
+    def perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
+        """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
+        for place in range(1, min(len(args), MOST_PLACES)):
+            if commands.find(args[place].text.rpartition("/")[2]) is not None:
+                child = Act(joined(args[place:]), [], [])
+                self.invoke(args[place:], scope.copy(), stdin, child, [])
+                self._keep(child, act)
+                return
+        self.perhaps_lines(args, scope, stdin, act)
+
+    def perhaps_lines(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
+        """Nobody knows the option, and by its name what it is given is a line."""
+        for option, following in itertools.pairwise((*args[:MOST_PLACES], Arg(""))):
+            name, equals, attached = option.text.partition("=")
+            if _RUNNING.fullmatch(name):
+                line = attached if equals else following.text
+                child = Act(line.replace(HOLE, "…"), [], [])
+                if line:
+                    self.text(line, scope.copy(), stdin, child.children)
+                self._keep(child, act)
+
+    @staticmethod
+    def _keep(child: Act, act: Act) -> None:
+        if any(effect.risk >= Risk.DANGER for each in child.all() for effect in each.effects):
+            act.children.append(child)
 
     def text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         """A line inside the line."""

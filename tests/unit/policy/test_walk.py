@@ -254,3 +254,28 @@ def test_lines_with_danger_inside_are_danger(line: str) -> None:
 def test_commands_are_seen_wherever_they_stand(line: str) -> None:
     """No place in a line hides a command from the walk, and no folder hides where it acts."""
     assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "frobnicate -x rm -rf ~",
+        "frobnicate bash -c 'rm -rf /'",
+        "frobnicate --exec 'rm -rf /'",
+        "frobnicate --pre-hook='rm -rf ~' x",
+        "./wrapper.sh rm -rf /",
+        "/lib64/ld-linux-x86-64.so.2 /bin/rm -rf /",
+        "ls \u202e x",
+    ],
+)
+def test_danger_behind_what_nobody_knows_is_danger(line: str) -> None:
+    """An unknown command may start what stands behind it."""
+    assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line", ["frobnicate -m 'do not rm -rf /'", "frobnicate 'rm -rf / was blocked'", "frobnicate -c 'hi you'"]
+)
+def test_text_for_what_nobody_knows_is_only_text(line: str) -> None:
+    """An unknown command is Care, and words about danger are no danger."""
+    assert risk(line) == Risk.CARE
