@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
-from assent.policy import commands, inline
+from assent.policy import inline
 from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
@@ -26,6 +26,16 @@ MOST_PLACES = 6
 MOST_TEXT = 80_000
 
 
+# Names that are commands wherever they stand; ``init`` and ``format`` may be anybody's words.
+_UNMISTAKABLE = re.compile(
+    r"(?:.*/)?(?:rm|sudo|doas|su|(?:ba|z|da|k|fi)?sh|git|dd|mkfs\S*|shred|curl|wget|nc|ncat|socat|ssh|scp|rsync|cat|cp|mv|tee"
+    r"|chmod|chown|find|xargs|env|eval|exec|kubectl|docker|terraform|aws|gcloud|(?:python|perl|ruby|node|php)[\d.]*)"
+)
+# Commands, but far more often what another command is told to do.
+_VERBS = frozenset(
+    {"init", "install", "open", "write", "service", "batch", "at", "host", "mail", "code", "security", "profiles", "net"}
+    | {"installer", "editor", "format", "start", "import", "link", "link", "split", "watch", "apply", "route", "logger"}
+)
 _RUNNING = re.compile(
     r"--?(?:c|e|x|r|run|exec\w*|command|cmd|call|eval|shell|sh|on-\w+|[\w-]*(?:-hook|-cmd|-command|-exec))"
 )
@@ -197,7 +207,7 @@ class Runs(ABC):
     def perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
         """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
         for place in range(1, min(len(args), MOST_PLACES)):
-            if commands.find(args[place].text.rpartition("/")[2]) is not None:
+            if _UNMISTAKABLE.fullmatch(args[place].text):
                 child = Act(joined(args[place:]), [], [])
                 self.invoke(args[place:], scope.copy(), stdin, child, [])
                 self._keep(child, act)
