@@ -6,6 +6,7 @@ nobody listed. Rules are tried in order, and the first that fits decides; what f
     compute instances list      these words, and whatever follows
     * describe-*|list-*         any one word, then one of these
     ** delete                   the word at any place
+    box list, version           either of these
 """
 
 import re
@@ -31,7 +32,8 @@ class Rule(Struct, frozen=True):
 
 
 def rule(effect: Effect, *patterns: str) -> Rule:
-    return Rule(effect, re.compile("|".join(_compiled(each, effect.risk) for each in patterns)))
+    every = [each for pattern in patterns for each in pattern.split(",")]
+    return Rule(effect, re.compile("|".join(_compiled(each, effect.risk) for each in every)))
 
 
 def _compiled(pattern: str, risk: Risk) -> str:

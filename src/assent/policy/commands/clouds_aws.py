@@ -212,7 +212,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "eb": service(
         "Runs applications in Amazon's cloud.",
-        asks("status|health|list|events|logs|printenv|appversion|platform show|list"),
+        asks("status|health|list|events|logs|printenv|appversion, platform show|list"),
         ruins("terminate|abort|restore|swap"),
         makes("ssh", why="It works on another machine."),
         makes("deploy|create|scale|setenv|use|init|config|clone|upgrade|open|console|local|labs|tags"),
@@ -230,7 +230,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "amplify": service(
         "Builds applications in Amazon's cloud.",
-        asks("status|diagnose|env list|get|console"),
+        asks("status|diagnose|console, env list|get"),
         ruins("delete", "env remove"),
         makes("push|publish|pull|add|update|init|configure|import|mock|serve|run"),
     ),

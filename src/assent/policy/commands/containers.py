@@ -429,10 +429,10 @@ COMMANDS: dict[str, Spec] = {
         service(
             "Works with virtual machines.",
             asks(
-                "list|ls|info|status|version|find|get|networks|aliases|config show|image list|storage list",
+                "list|ls|info|status|version|find|get|networks|aliases, config show, image|storage list",
                 "list* *|showvminfo",
             ),
-            ruins("** delete|purge|destroy|rm|undefine|prune|factory-reset|unregistervm|stop --force"),
+            ruins("** delete|purge|destroy|rm|undefine|prune|factory-reset|unregistervm"),
             makes("shell|exec|transfer|mount", why="It works in a virtual machine.", kind="process"),
             makes("launch|start|stop|restart|suspend|create|edit|set|copy|cp|snapshot|restart", kind="process"),
             also=COMMON,
@@ -440,7 +440,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "devcontainer": service(
         "Works in a container made for the project.",
-        asks("read-configuration|outdated|features info"),
+        asks("read-configuration|outdated, features info"),
         makes(
             "up|build|exec|run-user-commands|set-up|upgrade|templates",
             kind="project",
