@@ -178,7 +178,7 @@ def _place_with_hole(text: str) -> Place:
     visible = text.replace(HOLE, "x")
     if sensitive.is_secret(visible) or _SECRET_SYSTEM.match(visible) or _BROWSER.search(visible):
         return "secret"
-    if sensitive.is_obeyed(visible):
+    if sensitive.is_obeyed(visible) or (text.startswith(HOLE) and text.endswith(".pth")):
         return "obeyed"
     if any(text.startswith(f"{temp}/") for temp in _TEMP) and ".." not in text:
         return "temp"

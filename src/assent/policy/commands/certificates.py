@@ -95,7 +95,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each("certbot acme.sh lego", dangerous("remote", "It orders or revokes certificates for a site.")),
     **each(
-        "update-ca-certificates update-ca-trust trust certutil pk12util modutil",
+        "update-ca-certificates update-ca-trust certutil pk12util modutil",
         dangerous("persist", "It changes whom this machine trusts, or exports keys."),
     ),
     **each("step cfssl easyrsa minica", Spec("Makes certificates.", "*", does=(_SIGNS,))),

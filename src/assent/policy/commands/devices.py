@@ -72,7 +72,7 @@ COMMANDS: dict[str, Spec] = {
         " partprobe"
         " kpartx fsfreeze resize2fs e2image e4defrag xfs_repair xfs_growfs xfs_db xfs_admin btrfstune debugfs"
         " tune2fs e2fsck fsck fsck.ext4 fsck.xfs fsck.vfat dosfsck ntfsfix reiserfsck growfs fsck_apfs fsck_hfs"
-        " format diskpart Format-Volume Clear-Disk Initialize-Disk Remove-Partition",
+        " diskpart Format-Volume Clear-Disk Initialize-Disk Remove-Partition",
         Spec("Works on raw disks.", "*", does=(_ERASES,)),
     ),
     "fdisk": either(r"(?:-l|--list)(?: \S+)*", _TELLS, _ERASES),

@@ -161,7 +161,10 @@ def _curl_asks(it: Invocation) -> Iterator[Finding]:
             yield danger("dynamic", "Its options are known only when it runs.", shown(value))
         else:
             yield it.path("read", value)
-            yield care("run", "Its options come from a file: they may send and write anything.", shown(value))
+            is_mine = it.place(value) in ("project", "home", "obeyed")
+            yield (care if is_mine else danger)(
+                "run", "Its options come from a file: they may send and write anything.", shown(value)
+            )
     for value in it.all_values("-w", "--write-out", "-z", "--time-cond"):
         if value.text.startswith("@"):
             yield it.path("read", _after(value, 1))
@@ -194,7 +197,7 @@ _WGET = (
     "* -O:none -o:write -a:write -P:none -i:read -B: -e: -t: -T: -w: -Q: -l: -A: -R: -D: -I: -X: -U: --output-document="
     " --output-file=write --append-output=write --directory-prefix= --input-file=read --base= --execute="
     " --config=config"
-    " --use-askpass=exec --post-file= --body-file= --post-data= --body-data= --method= --header= --user-agent="
+    " --use-askpass=danger --post-file= --body-file= --post-data= --body-data= --method= --header= --user-agent="
     " --load-cookies=read --save-cookies=write --rejected-log=write --warc-file=write --warc-tempdir=write --tries="
     " --timeout= --wait= --quota= --level= --accept= --reject= --domains= --user= --password= --http-user="
     " --http-password= --ftp-user= --ftp-password= --proxy-user= --proxy-password= --ca-certificate= --ca-directory="

@@ -80,7 +80,7 @@ COMMANDS: dict[str, Spec] = {
         " chgpasswd newusers"
         " vipw vigr pwconv pwunconv visudo chsh chfn chage faillock pam_tally2 pam-auth-update authconfig authselect"
         " realm"
-        " samba-tool smbpasswd pdbedit kadmin kadmin.local dscl dseditgroup sysadminctl pwpolicy createhomedir net",
+        " samba-tool smbpasswd pdbedit kadmin kadmin.local dscl dseditgroup sysadminctl pwpolicy createhomedir",
         Spec("Changes accounts.", "*", does=(_ACCOUNTS,)),
     ),
     "passwd": either(r"(?:-S|--status)(?: \S+)?", _TELLS, _ACCOUNTS),

@@ -264,7 +264,7 @@ COMMANDS: dict[str, Spec] = {
         dangerous("remote", _ATTACKS),
     ),
     **each(
-        "iperf iperf3 speedtest speedtest-cli fast",
+        "iperf iperf3 speedtest speedtest-cli",
         Spec("Measures a connection.", "* -c:host", "host*", does=(care("fetch", "It measures a connection."),)),
     ),
     **each(
@@ -276,7 +276,7 @@ COMMANDS: dict[str, Spec] = {
         dangerous("publish", "It sends a message under your name."),
     ),
     **each(
-        "wormhole croc ffsend transfer onionshare onionshare-cli dcp portal",
+        "wormhole croc ffsend onionshare onionshare-cli dcp",
         Spec(
             "Carries files to somebody.",
             verbs={
@@ -290,7 +290,7 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each(
-        "ngrok localtunnel lt bore zrok frpc frps chisel inlets pagekite telebit localhost.run serveo expose",
+        "ngrok localtunnel lt bore zrok frpc frps chisel inlets pagekite telebit localhost.run serveo",
         Spec(
             "Makes a tunnel.",
             verbs={

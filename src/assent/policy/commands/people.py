@@ -207,7 +207,7 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each(
-        "wezterm kitty kitten alacritty xterm urxvt rxvt gnome-terminal konsole xfce4-terminal foot st tilix"
+        "wezterm kitty kitten alacritty xterm urxvt rxvt gnome-terminal konsole xfce4-terminal foot tilix"
         " terminator ghostty lxterminal x-terminal-emulator ptyxis mate-terminal",
         Spec("Opens a terminal.", "*", "none*", also=_terminal),
     ),
@@ -236,8 +236,8 @@ COMMANDS: dict[str, Spec] = {
         Spec("Works with the clipboard.", "*", does=(_CLIPBOARD,)),
     ),
     **each(
-        "screencapture scrot gnome-screenshot maim flameshot spectacle grim import xwd asciinema ttyrec wf-recorder"
-        " obs arecord parecord rec imagesnap fswebcam streamer",
+        "screencapture scrot gnome-screenshot maim flameshot spectacle grim xwd asciinema ttyrec wf-recorder"
+        " obs arecord parecord imagesnap fswebcam streamer",
         Spec(
             "Takes pictures or sound.",
             "*",
@@ -247,7 +247,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each(
         "open xdg-open gnome-open kde-open gvfs-open exo-open sensible-browser x-www-browser www-browser explorer.exe"
-        " wslview start cygstart see",
+        " wslview cygstart",
         Spec("Opens something.", "* -a: -b:", "none*", also=_opens),
     ),
     **each(

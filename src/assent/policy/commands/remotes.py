@@ -221,7 +221,7 @@ def _rsync(it: Invocation) -> Iterator[Finding]:
     for value in it.all_values("-e", "--rsh"):
         yield Run(line=Arg(f"{value.text} remote.invalid true"))
     for value in it.all_values("--rsync-path"):
-        yield Run(line=value, elsewhere="another machine")
+        yield Run(line=Arg(f"{value.text} --server . ."), elsewhere="another machine")
     words = it.operands
     is_trial = it.has("-n", "--dry-run", "--list-only") or len(words) < 2
     if is_trial:
