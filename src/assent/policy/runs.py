@@ -31,11 +31,6 @@ _UNMISTAKABLE = re.compile(
     r"(?:.*/)?(?:rm|sudo|doas|su|(?:ba|z|da|k|fi)?sh|git|dd|mkfs\S*|shred|curl|wget|nc|ncat|socat|ssh|scp|rsync|cat|cp|mv|tee"
     r"|chmod|chown|find|xargs|env|eval|exec|kubectl|docker|terraform|aws|gcloud|(?:python|perl|ruby|node|php)[\d.]*)"
 )
-# Commands, but far more often what another command is told to do.
-_VERBS = frozenset(
-    {"init", "install", "open", "write", "service", "batch", "at", "host", "mail", "code", "security", "profiles", "net"}
-    | {"installer", "editor", "format", "start", "import", "link", "link", "split", "watch", "apply", "route", "logger"}
-)
 _RUNNING = re.compile(
     r"--?(?:c|e|x|r|run|exec\w*|command|cmd|call|eval|shell|sh|on-\w+|[\w-]*(?:-hook|-cmd|-command|-exec))"
 )
