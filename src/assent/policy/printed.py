@@ -4,6 +4,7 @@ import base64
 import re
 from collections.abc import Callable
 
+from assent.policy import printed_by_git
 from assent.policy.words import HOLE, Arg
 
 _ESCAPES = {
@@ -37,6 +38,8 @@ def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | 
         return _printf(rest[1:] if rest[0] == "--" else rest)
     if name == "cat" and (not rest or rest == ["-"]):
         return stdin
+    if name == "git":
+        return printed_by_git.printed(rest, cwd)
     if name == "pwd":
         return None if cwd is None else f"{cwd}\n"
     if name == "mktemp" and all(text.startswith("-") and set(text) <= set("-dqu") for text in rest):
