@@ -13,7 +13,7 @@ from assent.policy.commands._git_words import (
 )
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, changes, known, queries, reads
 from assent.policy.effects import Effect, care
-from assent.policy.words import Arg
+from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 # Whatever walks the history takes the options of diff, and with them --output, which empties a file at once. Of the
@@ -123,7 +123,7 @@ def _ls_remote(it: Invocation) -> Iterator[Finding]:
 
 
 def _for_each_repo(it: Invocation) -> Iterator[Finding]:
-    yield Run(args=(Arg("git"), *it.operands), cwd=Arg("\0"))
+    yield Run(args=(Arg("git"), *it.operands), cwd=Arg(HOLE))
 
 
 def _bundle(verb: str) -> Spec:
@@ -223,7 +223,11 @@ VERBS: Mapping[str, Spec] = {
     "mailsplit": Spec("It takes a mailbox apart.", "* -o:write -d: -f:", "read*"),
     "fast-export": Spec("It prints the whole history.", f"{DIFF} --export-marks=write --import-marks=read"),
     "for-each-repo": Spec(
-        "It runs a git command in many repositories.", "--config= --keep-going", "none*", also=_for_each_repo
+        "It runs a git command in many repositories.",
+        "--config= --keep-going",
+        "none*",
+        also=_for_each_repo,
+        wraps=True,
     ),
     **dict.fromkeys(
         ("bugreport", "diagnose"),
