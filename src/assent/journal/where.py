@@ -5,6 +5,7 @@ It may let too much through, never too little: the filter itself has the last wo
 import re
 
 from assent.filter import TEXT, Filter, Term, risks
+from assent.searchable import folded
 
 # Text that stands in JSON as it is.
 _PLAIN = re.compile(r"[ !#-\[\]-~]+")
@@ -17,6 +18,9 @@ _SAME = {
     "event": ("json_extract(body, '$.event')",),
     "tool": ("json_extract(body, '$.tool')", "json_extract(body, '$.payload.tool_name')"),
 }
+
+# Characters beyond ASCII stand in JSON as they are, and are longer in bytes.
+_HAS_FOREIGN = "length(body) <> length(CAST(body AS BLOB))"
 
 Condition = tuple[str, list[str | int]]
 
@@ -36,6 +40,8 @@ def _condition(term: Term) -> Condition | None:
     if key == "risk":
         met = sorted(risk.word for risk in risks(values))
         return f"lower(risk) IN ({', '.join('?' * len(met))})", list(met)
+    if key == TEXT and _is_foreign(values[0]):
+        return _HAS_FOREIGN, []
     if not all(map(_PLAIN.fullmatch, values)):
         return None
     if column := _BEGINS.get(key):
@@ -52,9 +58,16 @@ def _condition(term: Term) -> Condition | None:
     if key == TEXT:
         # LIKE folds the case of ASCII alone, and what is not ASCII may fold into it.
         sought = re.sub("[%_~]", r"~\g<0>", values[0])
-        return "body LIKE ? ESCAPE '~' OR length(body) <> length(CAST(body AS BLOB))", [f"%{sought}%"]
+        return f"body LIKE ? ESCAPE '~' OR {_HAS_FOREIGN}", [f"%{sought}%"]
     return None
 
 
 def _either(sql: str, count: int) -> str:
     return " OR ".join([f"({sql})"] * count)
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether only a text beyond ASCII can contain it."""
+    sought = folded(text)
+    # A zero character is folded to one beyond ASCII, but stands in JSON as an escape.
+    return not sought.isascii() and "\ufffd" not in sought

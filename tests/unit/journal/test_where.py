@@ -26,3 +26,11 @@ def test_terms_are_joined() -> None:
         "AND (body LIKE ? ESCAPE '~' OR length(body) <> length(CAST(body AS BLOB)))",
         ["care", "danger", 1000, 1000, "%50~%%"],
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_narrowed"), [("prüfe", True), ("Ž", True), ("\u212a", False), ("a\0", False), ("\ufffd", False)]
+)
+def test_word_beyond_ascii_is_looked_for_where_such_characters_are(text: str, is_narrowed: bool) -> None:
+    """Unless it may be written without them: the Kelvin sign is a k, and a zero character is an escape."""
+    assert (where(parse(f'"{text}"', now=0)) != ("TRUE", [])) is is_narrowed
