@@ -54,18 +54,18 @@ def _export(here: Here) -> None:
             continue
         if sign and not name.startswith("-"):
             here.scope.assign(name.rstrip("+"), [value], append=name.endswith("+"))
-            here.act.effects += variables.assigned(name, [value])
+            here.act.effects += variables.assigned(name, [value], here.scope.project)
             if name == "PATH":
                 here.scope.path_changed = True
         elif not name.startswith("-") and name in here.scope.variables:
-            here.act.effects += variables.assigned(name, list(here.scope.lookup(name)))
+            here.act.effects += variables.assigned(name, list(here.scope.lookup(name)), here.scope.project)
 
 
 def _shown(here: Here) -> None:
     """Without names, and with -p, they print what variables hold."""
     options = "".join(arg.text for arg in here.args[1:] if arg.text.startswith("-"))
     names = [arg.text for arg in here.args[1:] if not arg.text.startswith("-")]
-    if not names and not set(options) & set("fF") and here.args[0].text != "local":
+    if not names and not set(options) & set("fFaA") and here.args[0].text != "local":
         here.act.effects.append(care("secret", "It shows all variables, and secrets may be among them."))
     elif "p" in options and any(variables.is_secret(name) for name in names):
         here.act.effects.append(danger("secret", "It prints a secret.", " ".join(names)))

@@ -3,24 +3,33 @@
 import re
 
 from assent.policy.effects import Effect, care, danger
+from assent.policy.words import HOLE
 
 # Commands that show what they are given.
 PRINTERS = frozenset({"echo", "printf", "cat", "tee", "logger", "xxd", "od", "base64", "hexdump"})
 
 _SECRET = re.compile(
-    r"(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|API_KEY|ACCESS_KEY(?:_ID)?|PRIVATE_KEY|SECRET_KEY|AUTH)"
+    r"(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|API_KEY|ACCESS_KEY(?:_ID)?|PRIVATE_KEY"
+    r"|SECRET_KEY|AUTH)"
     r"(?:$|_(?!FILE|PATH|NAME|ID$|TYPE|URL|COUNT|LIMIT))|_KEY$|^PGPASSWORD$|^DATABASE_URL$|PASSWORD$|TOKEN$|SECRET$",
     re.IGNORECASE,
 )
 # Loaded into, or run by, programs that look harmless.
 _LOADS = re.compile(
-    r"LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PS[014]|PYTHON(?:STARTUP|PATH|HOME|INSPECT|BREAKPOINT)|PERL5(?:LIB|OPT|DB)"
-    r"|PERLLIB|RUBY(?:LIB|OPT)|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_OPTS|CLASSPATH"
-    r"|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|CONFIG\w*|DIR|EXEC_PATH|TEMPLATE_DIR|WORK_TREE)"
-    r"|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_|BAT_)?PAGER|LESS(?:OPEN|CLOSE)|EDITOR|VISUAL|BROWSER|SUDO_(?:ASKPASS|EDITOR)|SSH_ASKPASS|RIPGREP_CONFIG_PATH"
-    r"|TAR_OPTIONS|MAKEFLAGS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_BUILD_RUSTC_WRAPPER|CC|CXX|LD|GOFLAGS|npm_config_\w+|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST)"
-    r"|UV_(?:INDEX_URL|DEFAULT_INDEX)|HOSTALIASES|GCONV_PATH|TERMINFO|ZDOTDIR|FZF_DEFAULT_\w+|SHELL|IFS|GLOBIGNORE|BASH_FUNC_\w+|BASH_LOADABLES_PATH|INPUTRC"
-    r"|OPENSSL_(?:CONF|ENGINES|MODULES)|CURL_HOME|WGETRC|SSH_SK_PROVIDER|LUA_(?:INIT|PATH|CPATH)\w*|VIMINIT|EXINIT|MYVIMRC"
+    r"LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PS[014]|PYTHON(?:STARTUP|PATH|HOME"
+    r"|INSPECT|BREAKPOINT)|PERL5(?:LIB|OPT|DB)"
+    r"|PERLLIB|RUBY(?:LIB|OPT)|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_OPTS"
+    r"|CLASSPATH"
+    r"|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|CONFIG\w*|DIR"
+    r"|EXEC_PATH|TEMPLATE_DIR|WORK_TREE)"
+    r"|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_|BAT_)?PAGER|LESS(?:OPEN|CLOSE)|EDITOR|VISUAL|BROWSER|SUDO_(?:ASKPASS|EDITOR)"
+    r"|SSH_ASKPASS|RIPGREP_CONFIG_PATH"
+    r"|TAR_OPTIONS|MAKEFLAGS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_BUILD_RUSTC_WRAPPER|CC|CXX|LD|GOFLAGS"
+    r"|npm_config_\w+|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST)"
+    r"|UV_(?:INDEX_URL|DEFAULT_INDEX)|HOSTALIASES|GCONV_PATH|TERMINFO|ZDOTDIR|FZF_DEFAULT_\w+|SHELL|IFS|GLOBIGNORE"
+    r"|BASH_FUNC_\w+|BASH_LOADABLES_PATH|INPUTRC"
+    r"|OPENSSL_(?:CONF|ENGINES|MODULES)|CURL_HOME|WGETRC|SSH_SK_PROVIDER|LUA_(?:INIT|PATH|CPATH)\w*|VIMINIT|EXINIT"
+    r"|MYVIMRC"
 )
 _GUARD = re.compile(
     r"ASSENT_\w+|CLAUDE_(?:CODE_DISABLE|CODE_HOOK|CONFIG_DIR|SETTINGS)\w*|CODEX_HOME|CLAUDE_CODE_SKIP\w*|DISABLE_HOOKS"
@@ -34,15 +43,44 @@ _PROXY = re.compile(r"(?:https?|all|ftp|rsync)_proxy", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:\w+://)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?/?|")
 # Anybody may put programs there.
 _OPEN_PATH = re.compile(r"(?:^|:)(?:\.{0,2}|/tmp\b[^:]*|/var/tmp\b[^:]*|/dev/shm\b[^:]*)(?=:|$)")
-_HARMLESS = {
-    "PAGER": ("cat", "less", "more", "", "head"),
-    "EDITOR": ("true", ":", "cat", "vim", "vi", "nano"),
-    "VISUAL": ("true", ":", "cat", "vim", "vi", "nano"),
-    "IFS": None,
-    "CC": ("gcc", "clang", "cc"),
-    "CXX": ("g++", "clang++", "c++"),
-    "SHELL": ("/bin/bash", "/bin/sh", "/bin/zsh", "bash", "sh", "zsh"),
-}
+# Folders that programs load from: a project may say which of its own.
+_FOLDERS = re.compile(
+    r"PYTHONPATH|NODE_PATH|(?:DY)?LD_LIBRARY_PATH|RUBYLIB|PERL5LIB|PERLLIB|CLASSPATH|GIT_(?:DIR|WORK_TREE)|LUA_C?PATH"
+)
+_SYSTEM = re.compile(r"/(?:usr|lib\d*|opt)(?:/.*)?")
+# Words that may stand in them without a change that matters. Each word of a value is looked at by itself.
+_HARMLESS = tuple(
+    (re.compile(name), re.compile(word))
+    for name, word in (
+        (r"\w*PAGER", r"cat|less|more|head|bat|-[RFXSKiN]+"),
+        (r"\w*(?:EDITOR|VISUAL)", r"true|:|cat|vim?|nvim|nano|emacs|code|--wait"),
+        (r"BROWSER", r"none|true|echo"),
+        (r"\w*ASKPASS", r"true|echo"),
+        (r"IFS", r".*"),
+        (r"CC|CXX|LD", r"(?:gcc|clang|cc|g\+\+|clang\+\+|c\+\+|ld|lld|mold)(?:-\d+)?"),
+        (r"\w*RUSTC_WRAPPER", r"sccache"),
+        (r"SHELL", r"(?:/usr)?(?:/bin/)?(?:ba|z|da|fi)?sh"),
+        (r"ENV", r"[\w-]*"),
+        (r"PS[014]", r"[^$`]*"),
+        (
+            r"NODE_OPTIONS",
+            r"--(?!require|import|loader|experimental-loader|inspect|eval|env-file)[\w-]+(?:=[\w.]+)?",
+        ),
+        (
+            r"\w*JAVA\w*_OPTIONS|MAVEN_OPTS",
+            r"-(?:X(?:mx|ms|ss|mn)\w+|XX:[+-]\w+|D(?:file\.encoding|java\.awt\.headless)=[\w-]+)",
+        ),
+        (r"MAKEFLAGS", r"-?(?:j\d*|s|k|-no-print-directory)|\d+"),
+        (r"GOFLAGS", r"-(?:mod=\w+|count=\d+|v|race|tags=[\w,]+|buildvcs=\w+)"),
+        (r"PYTHON(?:BREAKPOINT|INSPECT)", r"0"),
+        (r"GIT_CONFIG_(?:NOSYSTEM|GLOBAL|SYSTEM)", r"[01]|true|/dev/null"),
+        (
+            r"npm_config_(?:loglevel|fund|audit|progress|update_notifier|color|legacy_peer_deps|yes|offline"
+            r"|prefer_offline)",
+            r"[\w-]*",
+        ),
+    )
+)
 
 
 def is_secret(name: str) -> bool:
@@ -63,7 +101,7 @@ def _history(name: str, values: list[str]) -> list[Effect]:
     return [] if keeps else [danger("tamper", "It hides what is typed from the shell's history.", name)]
 
 
-def assigned(name: str, values: list[str]) -> list[Effect]:
+def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
     """What setting a variable does to the programs that run with it."""
     if _GUARD.fullmatch(name):
         return [danger("tamper", f"{name} steers the agent or its guard.", name)]
@@ -83,7 +121,20 @@ def assigned(name: str, values: list[str]) -> list[Effect]:
         return [care("run", "It changes where programs are found.", name)]
     if not _LOADS.fullmatch(name):
         return []
-    harmless = _HARMLESS.get(name.removeprefix("GIT_").removeprefix("MAN").removeprefix("GH_").removeprefix("AWS_"), ())
-    if harmless is None or (harmless and all(value in harmless for value in values)):
+    if any(known.fullmatch(name) and _is_all(word, values) for known, word in _HARMLESS):
         return []
+    if _FOLDERS.fullmatch(name) and all(_is_near(folder, project) for each in values for folder in each.split(":")):
+        return [care("run", f"{name} makes programs load what lies in the project or in the system.", name)]
     return [danger("run", f"{name} makes other programs load or run something.", name)]
+
+
+def _is_near(folder: str, project: str) -> bool:
+    """In the project, in the system, or what the variable held before."""
+    if folder.startswith("/"):
+        is_inside = folder == project or (bool(project) and folder.startswith(f"{project}/"))
+        return ".." not in folder and (is_inside or _SYSTEM.fullmatch(folder) is not None)
+    return folder.strip(HOLE) == "" or not (folder.startswith(("~", HOLE)) or ".." in folder)
+
+
+def _is_all(word: re.Pattern[str], values: list[str]) -> bool:
+    return all(word.fullmatch(each) for value in values for each in value.split())

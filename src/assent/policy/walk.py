@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import builtins, commands, variables
+from assent.policy import bombs, builtins, commands, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
@@ -13,7 +13,7 @@ from assent.policy.leaks import OUTWARD, leaks
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
-from assent.policy.runs import DEEPEST, Act, Runs, TooMuchError
+from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError
 from assent.policy.scope import Scope
 from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, is_endless, names_printed, of_environment
 from assent.policy.syntax import UnreadableError, read
@@ -69,7 +69,7 @@ class Walk(Runs):
             script = read(text)
         except UnreadableError as error:
             why = f"It cannot be read: {error.why}."
-            return [Act(text[:200], [care("dynamic", why)], [])]
+            return [Act(text[:200], [care("dynamic", why)], [], unread=True)]
         acts: list[Act] = []
         if hidden := _HIDING.search(text):
             why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
@@ -78,7 +78,7 @@ class Walk(Runs):
         try:
             self.script(script, scope, NOTHING, acts)
         except (TooMuchError, RecursionError):
-            acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], []))
+            acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], [], unread=True))
         return acts
 
     # --- scripts and what holds them together
@@ -87,6 +87,8 @@ class Walk(Runs):
         out = NOTHING
         for item in script.items:
             inner = scope.copy() if item.background else scope
+            if item.background and bombs.copies_itself(item):
+                acts.append(Act("$0 &", [danger("process", bombs.WHY)], []))
             out = self.pipeline(item.first, inner, stdin, acts)
             for _, pipeline in item.rest:
                 before = inner.copy()
@@ -258,13 +260,14 @@ class Walk(Runs):
         self._acts -= 1
         if self._acts < 0:
             raise TooMuchError
-        act = Act(command.raw, [], [])
+        act = Act(command.raw, [], [], _written(command))
         acts.append(act)
         for assign in (*command.assigns, *command.arrays):
             self._all(assign.inner, scope, act.children)
             self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
         self._words(command.words, scope, act.children)
         stdin = self._redirected(command.redirects, scope, stdin, act)
+        act.inside = len(act.children)
         expander = self._expander(scope)
         temporary = bool(command.words)
         inner = scope.copy() if command.assigns and temporary else scope
@@ -301,7 +304,7 @@ class Walk(Runs):
             values = [" ".join(arg.text for arg in args)]
         else:
             scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
-        act.effects += variables.assigned(assign.name, values)
+        act.effects += variables.assigned(assign.name, values, self.setting.project)
         if assign.name == "PATH":
             scope.path_changed = True
 
@@ -330,10 +333,13 @@ class Walk(Runs):
             if redirect.body is not None:
                 self._words((redirect.body,), scope, act.children)
             kind = _REDIRECTS.get(redirect.op)
+            if kind is None:
+                act.redirects.append((redirect.op, Arg("")))
             if kind is None or redirect.target.raw.lstrip("-").isdigit() or redirect.target.raw == "-":
                 continue
             for fields in self._expander(scope).fields(redirect.target):
                 for arg in fields:
+                    act.redirects.append((redirect.op, arg))
                     for each in kind:
                         act.effects.append(on_path(each, arg, self.setting, scope.cwd))
         return self._input(redirects, scope, stdin)
@@ -370,6 +376,7 @@ class Walk(Runs):
 
     def _invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream:
         name = args[0].text
+        act.runs.append(Ran(args, scope.cwd))
         if HOLE in name or args[0].glob:
             act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
             return UNKNOWN
@@ -379,6 +386,7 @@ class Walk(Runs):
         if name in self._calling and name in scope.functions:
             act.effects.append(danger("process", "A function starts itself again and again."))
         elif name in scope.functions and len(self._calling) < DEEPEST:
+            act.runs.pop()
             return self._function(name, args, scope, stdin, act)
         if name in scope.aliases:
             self.text(f"{scope.aliases[name]} {joined(args[1:])}", scope, stdin, act.children)
@@ -446,6 +454,8 @@ class Walk(Runs):
         return Stream(None, stdin.origin if stdin.origin in ("fetched", "decoded") else "unknown")
 
     def _function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
+        if bombs.multiplies(name, scope.functions[name]):
+            act.effects.append(danger("process", bombs.WHY))
         inner = scope.copy()
         inner.arguments = tuple(arg.text for arg in args[1:]) if not any(arg.splits for arg in args) else None
         self._calling.append(name)
@@ -466,6 +476,10 @@ _REDIRECTS: dict[str, tuple[Kind, ...]] = {
     "&>": ("write",),
     "&>>": ("write",),
 }
+
+
+def _written(command: Simple) -> str:
+    return command.raw if command.assigns else " ".join([word.raw for word in command.words])
 
 
 def _is_quiet(redirect: Redirect) -> bool:

@@ -165,7 +165,7 @@ def test_lines_with_danger_inside_are_danger(line: str) -> None:
         "LD_PRELOAD=./x.so ls",
         "PATH=/tmp:$PATH; rm -rf /",
         "BASH_ENV=x bash -c ls",
-        "ENV=x sh -c ls",
+        "ENV=/tmp/x sh -c ls",
         "PYTHONPATH=/tmp/x python3 -c 'print(1)'",
         "NODE_OPTIONS='-r ./x' node -v",
         "PERL5OPT=-Mx perl -v",

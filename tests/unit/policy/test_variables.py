@@ -1,0 +1,70 @@
+"""Variables that decide what other programs load and run."""
+
+import pytest
+
+from assent.protocol.risk import Risk
+from tests.unit.policy.risks import risk
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PYTHONPATH=src python3 -m pytest",
+        "PYTHONPATH=. python3 -c 'print(1)'",
+        "PYTHONPATH=$PWD/src:$PYTHONPATH pytest",
+        "PYTHONPATH=/home/me/shop pytest",
+        "NODE_OPTIONS=--max-old-space-size=4096 node -v",
+        "NODE_OPTIONS='--experimental-vm-modules --no-warnings' node x.js",
+        "ENV=production node x.js",
+        "BROWSER=none node x.js",
+        "CC=clang-17 ls",
+        "GIT_PAGER=cat ls",
+        "PAGER= ls",
+        "GIT_EDITOR=true ls",
+        "GIT_SEQUENCE_EDITOR=: ls",
+        "LD_LIBRARY_PATH=./build ./app",
+        "LD_LIBRARY_PATH=/usr/local/lib ./app",
+        "MAVEN_OPTS=-Xmx2g ls",
+        "MAKEFLAGS=-j4 ls",
+        "GOFLAGS=-mod=mod ls",
+        "PS4='+ ' bash -xc ls",
+        "export PYTHONPATH=src; ls",
+        "env PYTHONPATH=src ls",
+        "GIT_CONFIG_GLOBAL=/dev/null ls",
+        "DEBUG=1 NODE_ENV=test ls",
+    ],
+)
+def test_variables_of_daily_work_are_no_danger(line: str) -> None:
+    """Folders of the project, sizes and plain tools are what people set every day."""
+    assert risk(line) < Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PYTHONPATH=/tmp/x python3 -V",
+        "PYTHONPATH=../x ls",
+        "PYTHONPATH=~/x ls",
+        "NODE_OPTIONS='-r ./x' node -v",
+        "NODE_OPTIONS=--require=./x node -v",
+        "NODE_OPTIONS='--max-old-space-size=1 --import=x' node",
+        "ENV=/tmp/x sh -c ls",
+        "ENV=$HOME/x sh",
+        "LD_PRELOAD=./x ls",
+        "LD_LIBRARY_PATH=/tmp ls",
+        "PAGER='sh -c x' ls",
+        "GIT_PAGER='rm -rf' ls",
+        "EDITOR=/tmp/x ls",
+        "JAVA_TOOL_OPTIONS=-javaagent:x ls",
+        "MAKEFLAGS='--eval=x' ls",
+        "GOFLAGS=-toolexec=x ls",
+        "PS4='$(id)' bash -xc ls",
+        "BASH_ENV=x bash -c ls",
+        "PROMPT_COMMAND=x",
+        "GIT_SSH_COMMAND=x ls",
+        "CC=./evil ls",
+    ],
+)
+def test_variables_that_make_programs_run_something_are_danger(line: str) -> None:
+    """What is loaded from elsewhere, or run, through a variable is Danger."""
+    assert risk(line) == Risk.DANGER
