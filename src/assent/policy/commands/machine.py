@@ -28,7 +28,7 @@ def _ip(it: Invocation) -> Iterator[Finding]:
     words = [arg.text for arg in it.operands]
     verb = words[1] if len(words) > 1 else "show"
     shows = verb in _IP_SHOWS or (verb == "s" and _IP_S.fullmatch(words[0]))
-    if shows and not it.has("-b", "-batch", "-force"):
+    if shows and not any(arg.text.lstrip("-") in ("b", "batch") for arg in it.args):
         yield Effect("query", Risk.LOOK, "It shows how this machine is connected.")
     else:
         yield _NETWORK
@@ -85,9 +85,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "passwd": either(r"(?:-S|--status)(?: \S+)?", _TELLS, _ACCOUNTS),
     # Networks
-    "ip": Spec(
-        "Shows or changes connections.", "* -b: -batch: -n: -netns: -f: -family: -l: -loops:", "none*", also=_ip
-    ),
+    "ip": Spec("Shows or changes connections.", "* -n: -netns: -f: -family: -l: -loops:", "none*", also=_ip),
     "ifconfig": Spec("Shows or changes connections.", "*", "none*", also=_ifconfig),
     "route": either(r"(?:|-n|-e|-ne|-en|get \S+|-n get \S+|print.*)", "It shows the ways out.", _NETWORK),
     "arp": either(r"(?:|-a|-n|-an|-e|-v)(?: \S+)?", "It shows neighbours.", _NETWORK),

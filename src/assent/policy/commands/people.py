@@ -82,7 +82,7 @@ def _tmux_command(words: list[Arg]) -> Iterator[Finding]:
         yield care("typing", "It changes what a person sees in a terminal.")
     elif verb.startswith("source"):
         for word in rest:
-            yield RunsFile(word, "tmux")
+            yield danger("run", "It makes the terminal do what a file says.", shown(word))
     elif _TMUX_LOOKS.fullmatch(verb):
         yield Effect("query", Risk.LOOK, _TELLS)
         for word in rest:
@@ -216,7 +216,7 @@ COMMANDS: dict[str, Spec] = {
         either(r"(?:|--version|-V)", _TELLS, danger("typing", "It writes onto the screens of others.")),
     ),
     **each(
-        "notify-send terminal-notifier growlnotify alerter dunstify kdialog osd_cat say espeak spd-say beep",
+        "notify-send terminal-notifier growlnotify alerter dunstify kdialog say espeak spd-say beep",
         Spec(
             "Tells a person something.",
             "* -i: --icon= -f: --file= -o:write -execute:run -open:fetch --action=text",

@@ -124,7 +124,7 @@ def _giver(why: str) -> Spec:
         why,
         "*",
         verbs={
-            **each("run exec", Spec(why, "*", "none*", does=(_GIVES,), also=_runs, wraps=True)),
+            **each("run exec", Spec(why, "* --command=run", "none*", does=(_GIVES,), also=_runs, wraps=True)),
             **each("help --version version --help", Spec(_TELLS, "*")),
             "": Spec(_TELLS, "*"),
             "*": Spec(why, "*", does=(_SHOWS,)),
