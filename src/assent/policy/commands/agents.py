@@ -109,7 +109,8 @@ def _assent(it: Invocation) -> Iterator[Finding]:
 
 COMMANDS: dict[str, Spec] = {
     **each(
-        "claude codex gemini cursor-agent opencode copilot aider goose qwen amp crush droid kiro-cli cline kilocode kilo grok"
+        "claude codex gemini cursor-agent opencode copilot aider goose qwen amp crush droid kiro-cli cline kilocode"
+        " kilo grok"
         " plandex pdx"
         " auggie devin codebuff cn openhands forge gptme mentat sweep roo vibe kimi iflow codebuddy qodo tabnine cody"
         " claude-code openclaw nanocoder rovodev acli-rovodev interpreter gpt-engineer gpt-pilot smol swe-agent",
