@@ -17,15 +17,8 @@ def _thrown_away(what: list[Arg]) -> Effect:
     return danger("history", _UNCOMMITTED, ", ".join(map(shown, what))[:200], _STASH_FIRST)
 
 
-def _paths(it: Invocation) -> list[Arg] | None:
-    """What stands behind a double dash; None where there is none."""
-    if it.own and it.own[-1].text == "--":
-        return list(it.args[len(it.own) :])
-    return None
-
-
 def _checkout(it: Invocation) -> Iterator[Finding]:
-    paths = _paths(it)
+    paths = it.behind
     is_new = it.has("-b", "-B", "--orphan")
     if is_on(it, "-f", "--force"):
         yield _thrown_away(it.operands)
@@ -142,7 +135,7 @@ deinit = Spec("It empties submodules.", "-fq --force --no-force --all --quiet", 
 
 _RIDS = Spec("It forgets where branches stood.", "* -n --dry-run --expire= --expire-unreachable=", also=_reflog_rid)
 _STASH = {
-    **{verb: _stash_verb("It puts changes aside.") for verb in ("", "push", "save", "create", "store")},
+    **{verb: _stash_verb("It puts changes aside.") for verb in ("", "push", "save", "create", "store", "*")},
     **{verb: _stash_verb("It brings changes back that were put aside.") for verb in ("apply", "pop", "branch")},
     "list": Spec("It lists what was put aside.", DIFF, also=of_history),
     "show": Spec("It shows what was put aside.", DIFF, also=of_history),

@@ -35,7 +35,7 @@ OPTIONS = (
 
 def request(it: Invocation, words: list[Arg], *, reveals: bool = False) -> Iterator[Finding]:
     """``words`` begin with the address. ``reveals``: this host shows the values of variables to who asks."""
-    if any(arg.may_be_option and not arg.known for arg in it.own):
+    if it.may_hide_options:
         yield care("dynamic", "A word of the request is known only when it runs, and could be an option.")
     endpoint = words[0] if words else Arg("")
     fields = it.all_values("-f", "--raw-field", "-F", "--field")

@@ -40,6 +40,8 @@ def _git(it: Invocation) -> Iterator[Finding]:
     if (programs := it.value("--exec-path")) is not None and programs.text:
         yield danger("run", "It takes git's own programs from another folder.", shown(programs))
     cwd = _folder(it)
+    if cwd is None and it.has("-C", "--work-tree"):
+        yield care("dynamic", "In which folder git works is known only then.")
     yield from _repository(it)
     if not it.operands:
         yield nothing("It tells about itself.")

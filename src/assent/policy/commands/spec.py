@@ -122,8 +122,10 @@ class Invocation:
         self.values: list[tuple[str, Arg]] = []
         self.operands: list[Arg] = []
         self.unknown: list[str] = []
-        # Words that could be options of its own: those before a double dash, before the command it starts.
+        # Words among which its own options stand: those before a double dash, before the command it starts.
         self.own: tuple[Arg, ...] = args
+        # What stands behind a double dash; None without one.
+        self.behind: list[Arg] | None = None
         self._parse()
 
     # --- for those who write knowledge
@@ -155,6 +157,16 @@ class Invocation:
         return _table(self.spec.options).takes.get(option)
 
     @cached_property
+    def may_hide_options(self) -> bool:
+        """Whether a word that is known only when it runs stands where an option could."""
+        taken = {id(value) for _, value in self.values}
+        return any(
+            arg.splits or (HOLE in arg.text[:2] and arg.text[:1] in (HOLE, "-") and id(arg) not in taken)
+            for arg in self.own
+            if not arg.known
+        )
+
+    @cached_property
     def is_dynamic(self) -> bool:
         return any(arg.splits for arg in self.args)
 
@@ -167,7 +179,9 @@ class Invocation:
         for arg in args:
             text = arg.text
             if text == "--":
+                before = len(self.operands)
                 self._rest(args)
+                self.behind = self.operands[before:]
                 return
             if len(text) > 1 and text[0] == "-" and HOLE not in text[:2]:
                 self._option(arg, args, table)
@@ -269,7 +283,7 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
     first = it.operand(0)
     verb = "" if first is None else first.text
     found = verbs.get(verb)
-    if found is None and verb and "*" in verbs:
+    if found is None and verb and "*" in verbs and HOLE not in verb:
         found = verbs["*"]
     if found is None:
         if HOLE in verb:
@@ -294,7 +308,7 @@ def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
     if operands:
         for use, arg in _assigned(it.spec.operands, it.operands):
             yield from used(it, use, arg)
-    if not table.is_tame and any(arg.may_be_option and not arg.known for arg in it.own):
+    if not table.is_tame and it.may_hide_options:
         yield care("dynamic", f"A word of {it.name} is known only when it runs, and could be an option.")
     elif not table.is_tame and any(arg.glob and arg.text[:1] in "*?[" for arg in it.operands):
         # Harmless names are the rule; a file named like an option is a trick.
