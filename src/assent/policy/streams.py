@@ -97,7 +97,7 @@ def _found(texts: list[str]) -> Arg | None:
     if len(folders) > 1 or any(text in ("-o", "-or", "-not", "!", ",") for text in texts):
         return Arg("**", glob=True) if all(not text.startswith(("/", "~", "..")) for text in folders) else None
     names = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-name", "-iname")]
-    return Arg(f"{folder}/**/{names[0]}" if len(names) == 1 else f"{folder}/**", glob=True)
+    return Arg(f"{folder}/{names[0]}" if len(names) == 1 else f"{folder}/**", glob=True)
 
 
 def _below(texts: list[str]) -> Arg | None:

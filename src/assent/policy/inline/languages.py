@@ -40,7 +40,7 @@ LANGUAGES: dict[str, Language] = {
         " copyFile copyFileSync cp cpSync chmod chmodSync chown chownSync symlink symlinkSync link linkSync truncate"
         " truncateSync openSync utimesSync writeTextFile writeTextFileSync mkdtempSync outputFile ensureFile",
         deletes="unlink unlinkSync rm rmSync rmdir rmdirSync remove removeSync rimraf emptyDirSync",
-        evaluates=r"\beval\s*\(|\bFunction\s*\(|\bvm\b|\brunIn\w*Context|\bconstructor\b|\bimport\s*\(|\bmainModule\b"
+        evaluates=r"\beval\s*\(|\bFunction\s*\(|\bvm\b|\brunIn\w*Context|\bconstructor\b|\bimport\s*\((?!\s*['\"`])|\bmainModule\b"
         r"|\bgetBuiltinModule\b|\b_load\b|\bglobalThis\s*\[|\bprocess\s*\[|\brequire\s*\[|\bReflect\b|\bProxy\b",
         connects=r"\bfetch\s*\(|['\"`](?:node:)?(?:https?|net|tls|dgram|http2|dns|ws|axios|got|node-fetch|undici"
         r"|request)['\"`]"

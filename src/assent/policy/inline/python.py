@@ -6,6 +6,7 @@ Look is only for programs of which every name is known to calculate, to print, o
 
 import ast
 import os
+import re
 import sys
 import warnings
 from collections import Counter
@@ -20,6 +21,7 @@ from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 DEEPEST = 4
+_THROWS = re.compile(r"\b(?:drop|truncate|delete|alter|grant|revoke|attach)\b", re.IGNORECASE)
 # Stands for a hole inside a program's text.
 _UNKNOWN = "\ue000"
 _INSIDES = names.INSIDES
@@ -249,7 +251,9 @@ class _Program:
             self._path(names.METHODS[method], node.func.value)  # type: ignore[arg-type]
         elif method == "open":
             self._opens(name, node, node.func.value, place=0)
-        elif method in ("system", "popen", "execute", "executescript"):
+        elif method in ("execute", "executemany", "executescript"):
+            self._queries(self._values.text(node.args[0] if node.args else None))
+        elif method in ("system", "popen"):
             self._found.append(danger("dynamic", f"It runs something through {method}()."))
         elif self.dotted(node.func.value).startswith("pathlib.") and method in ("rename", "replace"):
             self._path("delete", node.func.value)
@@ -268,6 +272,14 @@ class _Program:
 
     def _held(self, name: str) -> ast.expr:
         return self._assigned.get(name) or ast.Constant("")
+
+    def _queries(self, text: str | None) -> None:
+        if text is not None and not _THROWS.search(text):
+            self._found.append(care("remote", "It asks or changes a database."))
+        else:
+            self._found.append(
+                danger("remote", "It changes a database in a way that cannot be undone, or cannot be told.")
+            )
 
     def _runs_line(self, line: str | None) -> None:
         self._found.append(care("run", "It starts a command from a Python program."))
