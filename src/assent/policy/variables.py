@@ -21,7 +21,7 @@ _LOADS = re.compile(
     r"|PERLLIB|RUBY(?:LIB|OPT)|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_OPTS"
     r"|CLASSPATH"
     r"|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|CONFIG\w*|DIR"
-    r"|EXEC_PATH|TEMPLATE_DIR|WORK_TREE)"
+    r"|EXEC_PATH|TEMPLATE_DIR|WORK_TREE|ALLOW_PROTOCOL)"
     r"|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_|BAT_)?PAGER|LESS(?:OPEN|CLOSE)|EDITOR|VISUAL|BROWSER|SUDO_(?:ASKPASS|EDITOR)"
     r"|SSH_ASKPASS|RIPGREP_CONFIG_PATH"
     r"|TAR_OPTIONS|MAKEFLAGS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_BUILD_RUSTC_WRAPPER|CC|CXX|LD|GOFLAGS"
@@ -41,6 +41,9 @@ _HISTORY = re.compile(r"HIST(?:FILE|CONTROL|IGNORE|SIZE|FILESIZE)|SAVEHIST|LESSH
 _CHECKS = re.compile(r"SKIP|HUSKY(?:_SKIP\w*)?|PRE_COMMIT_ALLOW_NO_CONFIG|LEFTHOOK|SKIP_\w*(?:HOOK|CHECK)\w*")
 _PROXY = re.compile(r"(?:https?|all|ftp|rsync)_proxy", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:\w+://)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?/?|")
+# Git writes what it does to where these say: nowhere, to the terminal, or into a file.
+_TRACES = re.compile(r"GIT_(?:TRACE\w*|REDIRECT_STD(?:OUT|ERR))")
+_NO_FILE = re.compile(r"\d?|true|false|yes|no|on|off", re.IGNORECASE)
 # Anybody may put programs there.
 _OPEN_PATH = re.compile(r"(?:^|:)(?:\.{0,2}|/tmp\b[^:]*|/var/tmp\b[^:]*|/dev/shm\b[^:]*)(?=:|$)")
 # Folders that programs load from: a project may say which of its own.
@@ -73,6 +76,11 @@ _HARMLESS = tuple(
         (r"MAKEFLAGS", r"-?(?:j\d*|s|k|-no-print-directory)|\d+"),
         (r"GOFLAGS", r"-(?:mod=\w+|count=\d+|v|race|tags=[\w,]+|buildvcs=\w+)"),
         (r"PYTHON(?:BREAKPOINT|INSPECT)", r"0"),
+        (
+            r"GIT_SSH_COMMAND",
+            r"ssh|-[vqT46]+|-o|(?:BatchMode|StrictHostKeyChecking)=(?:yes|accept-new)|ConnectTimeout=\d+",
+        ),
+        (r"GIT_ALLOW_PROTOCOL", r"(?:https?|ssh|git|file)(?::(?:https?|ssh|git|file))*"),
         (r"GIT_CONFIG_(?:NOSYSTEM|GLOBAL|SYSTEM)", r"[01]|true|/dev/null"),
         (
             r"npm_config_(?:loglevel|fund|audit|progress|update_notifier|color|legacy_peer_deps|yes|offline"
@@ -111,10 +119,15 @@ def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
         return [care("tamper", f"{name} switches checks of the project off.", name)]
     if _PROXY.fullmatch(name) and not all(_LOCAL.fullmatch(value) for value in values):
         return [care("send", f"{name} leads connections through another machine.", name)]
+    if _TRACES.fullmatch(name) and not all(_NO_FILE.fullmatch(value) for value in values):
+        return [_traced(name, values)]
     if name == "BASH_XTRACEFD":
         return [danger("secret", "It writes down every command of the shell, secrets included.", name)]
     if name == "SSH_AUTH_SOCK":
-        return [care("secret", "It uses the keys that another agent for keys holds.", name)]
+        is_known = all(HOLE not in value for value in values)
+        return [(danger if is_known else care)("secret", "It uses keys that another agent for keys holds.", name)]
+    if name == "HOME":
+        return [care("run", "It makes programs take their settings from elsewhere.", name)]
     if name == "PATH" and any(_OPEN_PATH.search(value) for value in values):
         return [danger("run", "It lets programs be found where anybody may put them.", name)]
     if name == "PATH":
@@ -126,6 +139,12 @@ def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
     if _FOLDERS.fullmatch(name) and all(_is_near(folder, project) for each in values for folder in each.split(":")):
         return [care("run", f"{name} makes programs load what lies in the project or in the system.", name)]
     return [danger("run", f"{name} makes other programs load or run something.", name)]
+
+
+def _traced(name: str, values: list[str]) -> Effect:
+    if all(value.startswith("/tmp/") and ".." not in value for value in values):  # noqa: S108 - the name of a place
+        return care("write", f"{name} makes git write down what it does.", values[0])
+    return danger("write", f"{name} makes git write into a file of this name.", values[0])
 
 
 def _is_near(folder: str, project: str) -> bool:
