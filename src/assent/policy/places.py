@@ -40,6 +40,9 @@ _SINK = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+|/dev/(?:u?random|ptmx)")
 _OTHERS = re.compile(r"/(?:home|Users)/[^/]+|/root(?:/|$)")
 _DETOUR = re.compile(r"/proc/(?:self|thread-self|self/task/\d+)/(root|cwd)(?=/|$)")
 _TERMINAL = re.compile(r"/dev/(?:pts/|tty[\dS]|vcs|console|input/)")
+_RAW = re.compile(
+    r"/dev/(?:k?mem|port|sd|nvme|hd|vd|xvd|dm-|mapper/|disk|mmcblk|md\d|input/|hidraw|vcs|kmsg|rdisk|nbd|zvol/|sg\d|uinput)"
+)
 # Obeyed for certain: what lies here starts with the machine, with a login, or with every program.
 _SYSTEM_OBEYED = re.compile(
     r"/(?:etc/(?:cron|profile|systemd|init|rc|ld\.so|pam|xdg/autostart|udev|apt/apt\.conf|update-motd|bash|zsh|environment"
@@ -385,6 +388,8 @@ def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effe
             return Effect("persist", risk, "What this file says runs or counts later, unasked.", shown)
         case "obeyed", "delete" if sensitive.is_agents(target.path):
             return Effect("tamper", risk, "It takes away what agents obey, or what holds them back.", shown)
+        case "device", "read" if _RAW.match(target.path):
+            return Effect("secret", Risk.DANGER, "It reads a disk, memory or keyboard past all permissions.", shown)
         case "device", "write" if _TERMINAL.match(target.path):
             return Effect("typing", risk, "It writes onto a terminal in a person's place.", shown)
         case "device", ("write" | "mode" | "delete"):

@@ -38,6 +38,10 @@ _ADMIN_SOCKET = re.compile(
 )
 
 
+# Names are looked up over the web as well.
+_NAME_LOOKUP = re.compile(r"/(?:dns-query|resolve)\b")
+
+
 class Address(Struct, frozen=True):
     scheme: str
     host: str
@@ -103,6 +107,8 @@ def reached(it: Invocation, arg: Arg) -> Iterator[Finding]:
         yield danger("secret", "It asks the cloud for this machine's own keys.", shown(arg))
     elif to.scheme in ("smtp", "smtps"):
         yield danger("publish", "It sends mail.", shown(arg))
+    elif HOLE in to.path and _NAME_LOOKUP.match(to.path):
+        yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
     elif to.is_local:
         yield care("fetch", "It asks a server on this machine.", shown(arg))
     else:
@@ -166,3 +172,18 @@ def is_remote(text: str) -> bool:
     """``host:path``, ``user@host:path``, ``rsync://host/path``: not a file here. Windows drives do not count."""
     head, colon, _ = text.partition(":")
     return bool(colon) and "/" not in head and len(head) > 0
+
+
+_HIDDEN = re.compile(HOLE + r"[^\s/]*\.[A-Za-z]")
+
+
+def looks_up(names: list[Arg]) -> Iterator[Finding]:
+    """What asking the network about names costs."""
+    for arg in names:
+        if _HIDDEN.search(arg.text.lstrip("@")):
+            # Whoever owns the rest of the name reads what stands before it.
+            yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
+        else:
+            yield care("fetch", "It asks the network about a name.", shown(arg))
+    if not names:
+        yield care("fetch", "It asks the network about names.")

@@ -353,6 +353,7 @@ COMMANDS: dict[str, Spec] = {
         "none*",
         also=_aria,
     ),
+    "fetch": Spec("Downloads files.", "* -o:write -B: -S: -T: -w:", "fetch*"),
     "axel": Spec("Downloads files.", "* -o:write -n: -s: -H: -U: -T:", "fetch*"),
     "grpcurl": Spec("Asks servers.", "*", "none*", also=_grpc),
     "grpc_cli": Spec("Asks servers.", "*", "fetch*"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
+from assent.policy.commands._web import looks_up
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.protocol.risk import Risk
@@ -46,6 +47,8 @@ def _sysctl(it: Invocation) -> Iterator[Finding]:
 def _getent(it: Invocation) -> Iterator[Finding]:
     if any(arg.text in ("shadow", "gshadow") or not arg.known for arg in it.operands[:1]):
         yield danger("secret", "It shows the password hashes of this machine.")
+    elif it.operands and it.operands[0].text in ("hosts", "ahosts", "ahostsv4", "ahostsv6"):
+        yield from looks_up(it.operands[1:])
     else:
         yield Effect("query", Risk.LOOK, "It looks up users, groups and hosts.")
 

@@ -17,19 +17,9 @@ _GIVES = "It gives a program of this machine to the other side."
 
 # --- names
 
-_HIDDEN = re.compile(HOLE + r"[^\s/]*\.[A-Za-z]")
-
 
 def _looks_up(it: Invocation) -> Iterator[Finding]:
-    for arg in it.operands:
-        text = arg.text.lstrip("@")
-        if _HIDDEN.search(text):
-            # Whoever owns the rest of the name reads what stands before it.
-            yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
-        else:
-            yield care("fetch", "It asks the network about a name.", shown(arg))
-    if not it.operands:
-        yield care("fetch", "It asks the network about names.")
+    yield from looks_up(it.operands)
 
 
 def _pings(it: Invocation) -> Iterator[Finding]:
