@@ -6,7 +6,7 @@ program to the other side is Danger."""
 import re
 from collections.abc import Iterator
 
-from assent.policy.commands._web import is_near, sends_file, shown, socket
+from assent.policy.commands._web import is_near, looks_up, sends_file, shown, socket
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, SendsInput, Spec, dangerous, each, queries
 from assent.policy.effects import care, danger, nothing
 from assent.policy.words import HOLE, Arg
