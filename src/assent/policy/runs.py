@@ -22,6 +22,7 @@ DEEPEST = 16
 MOST_ITEMS = 50
 # So far behind an unknown command another one is looked for.
 MOST_PLACES = 6
+DOWNLOADED = "It runs what it downloads, unseen."
 # Of lines inside of lines, all together.
 MOST_TEXT = 80_000
 
@@ -40,12 +41,31 @@ class TooMuchError(Exception):
     """The line does more than anybody looks through."""
 
 
+class Ran(Struct, frozen=True):
+    """The words a command comes to, and the folder it runs in; None where that is not known."""
+
+    args: tuple[Arg, ...]
+    cwd: str | None
+
+
 class Act(Struct):
     """One command that would run, and what it does. Children are what it starts."""
 
     text: str
     effects: list[Effect]
     children: "list[Act]"
+    # The words as they stand in the line, without redirections; empty for what another command started.
+    written: str = ""
+    # Variables are set before the command.
+    sets: bool = False
+    # What it comes to, perhaps in several ways; nothing for the call of a function, which is what that runs.
+    runs: list[Ran] = []
+    # Operators of redirections and where they lead; "" for text on the line.
+    redirects: list[tuple[str, Arg]] = []
+    # So many of the children stand first and are worked out before it: substitutions.
+    inside: int = 0
+    # Nobody could read the line, or all of it.
+    unread: bool = False
 
     def all(self) -> "Iterator[Act]":
         yield self
@@ -140,7 +160,7 @@ class Runs(ABC):
             self.runs_file(RunsFile(stdin.path, language), scope, act)
         elif stdin.origin == "fetched":
             act.effects.append(
-                danger("run", "It runs what it downloads, unseen.", safer="download it, read it, then run it")
+                danger("run", DOWNLOADED, safer="download it, read it, then run it")
             )
         elif stdin.origin == "decoded":
             act.effects.append(danger("run", "It runs hidden text: decoded and piped into an interpreter."))
@@ -194,6 +214,9 @@ class Runs(ABC):
                 act.effects.append(danger("run", "It runs what comes through a device.", shown))
             case "system":
                 act.effects.append(care("run", "It runs a program Assent does not know.", shown))
+            case "secret" if file.language == "sh" and target.path.startswith(f"{self.setting.project}/"):
+                # ``. ./.env``: the shell gets them, as it does every day; nothing is shown.
+                act.effects.append(care("secret", "It loads secrets of the project into the shell.", shown))
             case "secret" | "assent" | "others":
                 act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
             case _:

@@ -122,7 +122,8 @@ _AGENT_BELOW = _below(
 )
 # Whatever is written here runs later and unasked.
 _OBEYED_FOLDERS = _set(
-    ".git .husky .githooks .lefthook .circleci .buildkite .devcontainer .vscode .idea .direnv .zed .gitea .forgejo"
+    ".git .git-templates .git-template .gittemplates .husky .githooks .lefthook .circleci .buildkite .devcontainer"
+    " .vscode .idea .direnv .zed .gitea .forgejo"
     " .woodpecker .tekton .semaphore"
 )
 _OBEYED_NAMES = _set(
