@@ -11,7 +11,7 @@ from assent.policy.commands._git_words import (
     shown,
     sought_secrets,
 )
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, changes, known, queries, reads
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, changes, known, reads
 from assent.policy.effects import Effect, care
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -120,6 +120,13 @@ def _ls_remote(it: Invocation) -> Iterator[Finding]:
             yield care("fetch", "It asks another machine for its branches.", shown(arg))
             return
     yield Effect("query", Risk.LOOK, "It asks the remote for its branches and tags.")
+
+
+def _request_pull(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands[1:2]:
+        yield from from_address(arg)
+        if is_address(arg.text) or not arg.known:
+            yield care("fetch", "It asks another machine for its branches.", shown(arg))
 
 
 def _for_each_repo(it: Invocation) -> Iterator[Finding]:
@@ -252,6 +259,6 @@ VERBS: Mapping[str, Spec] = {
     "mergetool": careful("run", "It opens a program to merge files."),
     "merge-index": Spec("It runs a program to merge files.", "-oq", "exec text*", wraps=True),
     "hook": careful("project", "It runs hooks of the project."),
-    "request-pull": queries("It asks the remote, and prints a summary of what to pull."),
+    "request-pull": Spec("It asks the remote, and prints a summary of what to pull.", "-p", also=_request_pull),
     "repo": known("It tells about the repository."),
 }

@@ -13,7 +13,7 @@ from assent.protocol.risk import Risk
 
 
 def _addresses(it: Invocation) -> list[Arg]:
-    return [*it.operands[:1], *it.all_values("--repo")]
+    return [*(it.operands if it.has("--multiple") else it.operands[:1]), *it.all_values("--repo")]
 
 
 def _fetch(it: Invocation) -> Iterator[Finding]:
@@ -102,6 +102,8 @@ def _set_url(it: Invocation) -> Iterator[Finding]:
 
 
 def _remote_show(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        yield from from_address(arg)
     if any(is_address(arg.text) or not arg.known for arg in it.operands) and not it.has("-n"):
         yield care("fetch", "It asks another machine for its branches.")
 
@@ -133,9 +135,8 @@ def _lfs_push(it: Invocation) -> Iterator[Finding]:
             yield danger("send", "It sends files to an address that is no remote of the project.", shown(arg))
 
 
-_FETCHES = (
-    "* --upload-pack=run --dry-run --no-dry-run --depth= --deepen= --shallow-since= --shallow-exclude= -o: -j: --jobs="
-)
+_FETCHES = "* --multiple --upload-pack=run --dry-run --no-dry-run --depth= --deepen= --shallow-since="
+" --shallow-exclude= -o: -j: --jobs="
 _SECRETS = dangerous("secret", "It hands out or takes in the user's passwords.")
 
 _HELPERS = ("store", "cache", "manager", "manager-core", "osxkeychain", "libsecret", "wincred", "netrc", "oauth")

@@ -109,6 +109,8 @@ _HG_TAME = re.compile(
 
 
 def _hg_settings(it: Invocation) -> Iterator[Finding]:
+    if it.has("--debugger"):
+        yield danger("run", "It starts a debugger, which runs what comes in.")
     for value in it.all_values("--config"):
         if not _HG_TAME.fullmatch(value.text) or not value.known:
             yield danger("run", "This setting can make it run programs.", shown(value))

@@ -44,6 +44,9 @@ from tests.unit.policy.risks import risk
         "git notes show",
         "git submodule foreach 'git status'",
         "git fetch --dry-run origin",
+        'git log --author="$NAME" -- "$FILE"',
+        "git diff $(git merge-base HEAD main) --stat",
+        "git rev-list --all | xargs git grep -n needle",
     ],
 )
 def test_git_that_looks_is_look(line: str) -> None:
@@ -155,6 +158,9 @@ def test_git_that_loses_work_is_danger(line: str) -> None:
         "git checkout -B topic",
         "git $COMMAND",
         "git log $WHAT",
+        "git log --author=$NAME",
+        "git stash $WHAT",
+        'git -C "$FOLDER" status',
         "git nosuchcommand",
         "git -C ../other commit -m x",
         "git --git-dir=/srv/x.git log",

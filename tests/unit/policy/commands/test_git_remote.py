@@ -95,6 +95,9 @@ def test_git_that_others_lose_by_is_danger(line: str) -> None:
         "git submodule add 'ext::evil' lib",
         "git archive --remote=x --exec='rm -rf ~' HEAD",
         "git pull ext::evil",
+        "git remote show ext::evil",
+        "git request-pull v1 ext::evil",
+        "git fetch --multiple origin ext::evil",
         "git init --template=/tmp/t",
     ],
 )

@@ -42,6 +42,7 @@ def test_svn_is_judged(line: str, expected: Risk) -> None:
         ("hg update -C .", Risk.DANGER),
         ("hg push --force", Risk.DANGER),
         ("hg purge", Risk.DANGER),
+        ("hg --debugger st", Risk.DANGER),
         ("hg log --config extensions.x=/tmp/x.py", Risk.DANGER),
         ("hg --config alias.log='!evil' log", Risk.DANGER),
         ("hg clone -e 'rm -rf ~' ssh://x/y", Risk.DANGER),
