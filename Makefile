@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component e2e bench soak docs pictures clean
+.PHONY: help up down test lint unit component e2e accuracy bench soak docs pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 
@@ -30,6 +30,10 @@ lint: ## ruff and mypy --strict
 unit component e2e: ## One tier of the tests
 	@scripts/python-env dev
 	$(PYTEST) -n 2 tests/$@
+
+accuracy: ## Judge labelled shell lines, beside the numbers of other guards
+	@scripts/python-env dev
+	@$(PY) -m accuracy
 
 bench: ## Measure against the budgets, in one run, as tables
 	@scripts/python-env dev
