@@ -144,7 +144,9 @@ class Service(Struct, frozen=True):
     def _judged(self, it: Invocation, words: list[Arg]) -> Effect:
         texts = [re.sub(r"\s", "_", word.text) for word in words]
         if not texts:
-            return nothing(ITSELF) if any(arg.text in _VERSION for arg in it.args) else self.bare
+            if any(arg.text in _VERSION for arg in it.args):
+                return nothing(ITSELF)
+            return care("unknown", f"Assent does not know this use of {it.name}.") if it.args else self.bare
         line = " ".join(texts) + " "
         for each in self.rules:
             if each.pattern.match(line):

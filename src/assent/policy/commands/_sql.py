@@ -8,8 +8,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from assent.policy import world
 from assent.policy.commands.spec import Finding, Invocation
 from assent.policy.effects import Effect, care, danger
+from assent.policy.places import locate
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -130,6 +132,21 @@ def statements(it: Invocation, text: str, dialect: str = "", *, asking: Effect |
     yield asking or care("query", "It asks a database.")
     for each in split(text.replace(HOLE, " x ")):
         yield from _judged(it, each, dialect)
+
+
+_RUINOUS = re.compile(r"drop|truncate|delete|wipe|reset|destroy|purge|nuke|clean|teardown|down", re.IGNORECASE)
+
+
+def file(it: Invocation, path: Arg, dialect: str = "") -> Iterator[Finding]:
+    """Statements in a file: read where it lies in the project, otherwise judged by what it is called."""
+    yield it.path("read", path)
+    yield care("remote", "It gives a database what is in a file.", path.text.replace(HOLE, "…"))
+    is_near = it.place(path) in ("project", "temp") and not path.glob
+    text = world.read_small(locate(path, it.setting, it.cwd).path, LONGEST) if is_near else None
+    if text is not None:
+        yield from statements(it, text, dialect)
+    elif _RUINOUS.search(path.text.rpartition("/")[2]):
+        yield danger("remote", "By its name, the file takes something away.", path.text.replace(HOLE, "…"))
 
 
 def _judged(it: Invocation, each: Statement, dialect: str) -> Iterator[Finding]:
