@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assent.policy.commands._web import address
+from assent.policy.commands.processes import GUARDS, UNKNOWN_PROCESS
 from assent.policy.effects import Effect, danger
 
 if TYPE_CHECKING:
@@ -42,3 +43,13 @@ def _is_owner(name: str, target: str) -> bool:
     first = name.lower().partition("_")[0]
     found = _OWNER.fullmatch(to.host)
     return found is not None and to.scheme == "https" and found[1] in (first, _SHORT.get(first))
+
+
+def ends_guard(acts: "list[Act]") -> None:
+    """A process is ended whose number the line looks up, and the line names an agent or what guards it."""
+    everything = [each for act in acts for each in act.all()]
+    for act in everything:
+        if any(effect.why == UNKNOWN_PROCESS for effect in act.effects) and any(
+            GUARDS.search(each.text) for each in everything
+        ):
+            act.effects.append(danger("tamper", "It ends an agent or what guards it.", act.text[:200]))

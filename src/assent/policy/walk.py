@@ -9,7 +9,7 @@ from assent.policy import bombs, builtins, commands, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
-from assent.policy.leaks import OUTWARD, leaks
+from assent.policy.leaks import OUTWARD, ends_guard, leaks
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
@@ -79,6 +79,7 @@ class Walk(Runs):
             self.script(script, scope, NOTHING, acts)
         except (TooMuchError, RecursionError):
             acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], [], unread=True))
+        ends_guard(acts)
         return acts
 
     # --- scripts and what holds them together
@@ -260,7 +261,7 @@ class Walk(Runs):
         self._acts -= 1
         if self._acts < 0:
             raise TooMuchError
-        act = Act(command.raw, [], [], _written(command))
+        act = Act(command.raw, [], [], command.written, bool(command.assigns))
         acts.append(act)
         for assign in (*command.assigns, *command.arrays):
             self._all(assign.inner, scope, act.children)
@@ -476,10 +477,6 @@ _REDIRECTS: dict[str, tuple[Kind, ...]] = {
     "&>": ("write",),
     "&>>": ("write",),
 }
-
-
-def _written(command: Simple) -> str:
-    return command.raw if command.assigns else " ".join([word.raw for word in command.words])
 
 
 def _is_quiet(redirect: Redirect) -> bool:

@@ -14,6 +14,7 @@ _ERASES = danger("device", "It erases or rebuilds a disk or a volume.")
 _BOOTS = danger("device", "It changes how the machine starts.")
 _MOUNTS = danger("device", "It changes which disks and folders are where.")
 _TELLS = "It tells about disks and volumes. It changes nothing."
+_HARDWARE = "It tells about the hardware. It changes nothing."
 _LARGE = re.compile(r"(\d+)([kKMGTPE]?)")
 _UNITS = {"": 1, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50, "E": 1 << 60}
 _MOST = 1 << 30
@@ -79,7 +80,8 @@ COMMANDS: dict[str, Spec] = {
     "sfdisk": either(rf"{_PROBES}(?: \S+)*", _TELLS, _ERASES),
     "sgdisk": either(r"(?:-p|--print|-v|--verify|-i\s*\d+)(?: \S+)*", _TELLS, _ERASES),
     "parted": either(r"(?:-l|--list|(?:-s |--script )?\S+ print(?: \S+)*)", _TELLS, _ERASES),
-    **each("blkid lsblk lsscsi findmnt lsusb lspci lscpu lsmem lshw dmidecode hwinfo inxi biosdecode", known(_TELLS)),
+    **each("blkid lsblk lsscsi findmnt", known(_TELLS)),
+    **each("lsusb lspci lscpu lsmem lshw dmidecode hwinfo inxi biosdecode", known(_HARDWARE)),
     "smartctl": either(r"(?:-[aixHlAc]+|--(?:all|info|health|scan|xall)\S*)(?: \S+)*", _TELLS, _ERASES),
     "hdparm": either(r"-[IitTgvC]+(?: \S+)*", _TELLS, _ERASES),
     "nvme": either(r"(?:list\S*|smart-log|id-ctrl|id-ns|error-log|fw-log|version)(?: \S+)*", _TELLS, _ERASES),

@@ -104,7 +104,8 @@ def _vim(it: Invocation) -> Iterator[Finding]:
     for arg in it.operands:
         if not arg.text.startswith("+"):
             yield it.path("read", arg)
-            yield it.path("write", arg)
+            if it.name not in ("view", "rview") and not it.has("-R", "-M"):
+                yield it.path("write", arg)
     if it.has("-e", "-E") or it.name == "ex":
         yield Takes(lambda text: (finding for line in text.splitlines() for finding in ex(it, line)))
     yield _WAITS

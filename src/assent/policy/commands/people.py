@@ -161,8 +161,11 @@ def _opens(it: Invocation) -> Iterator[Finding]:
 
 
 def _terminal(it: Invocation) -> Iterator[Finding]:
-    """``xterm -e cmd``, ``gnome-terminal -- cmd``"""
+    """``xterm -e cmd``, ``gnome-terminal -- cmd``, ``kitty @ send-text``"""
     words = list(it.args)
+    if words and words[0].text in ("@", "cli"):
+        yield danger("typing", _TYPES)
+        return
     place = next((n for n, arg in enumerate(words) if arg.text in ("-e", "-x", "--", "--command", "start", "-c")), None)
     yield care("process", _STARTS)
     rest = words[place + 1 :] if place is not None else []

@@ -10,7 +10,7 @@ from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
 
 # Agents, and those who guard them.
-_GUARDS = re.compile(
+GUARDS = re.compile(
     r"assent|claude|codex|gemini|cursor|opencode|aider|goose|copilot|qwen|\bamp\b|windsurf|\bnah\b|\bdcg\b|safety-net"
     r"|tool-gates|agentshield|rampart|dippy|warden|\bleash\b|parry|auditd|falco|osquery|crowdstrike|falcon|sentinel|defender",
     re.IGNORECASE,
@@ -22,6 +22,9 @@ _BROAD = re.compile(
     r"|NetworkManager|.{0,2}|\.[*+]|\S*\*",
 )
 _ENDS = "It ends a process."
+UNKNOWN_PROCESS = "Which process it ends is known only when it runs."
+# No signal at all: only whether one could be sent.
+_PROBE = re.compile(r"(?:-0|(?:-s|-n|--signal)[ =]?0)(?: |$)")
 
 
 def _shows_variables(it: Invocation) -> Iterator[Finding]:
@@ -41,6 +44,10 @@ def _kill(it: Invocation) -> Iterator[Finding]:
     words = list(it.args)
     if words and words[0].text in ("-l", "-L", "--list", "-t", "--table", "--version", "--help"):
         yield nothing("It lists signals.")
+        return
+    line = " ".join(word.text for word in words)
+    if _PROBE.match(line):
+        yield nothing("It asks whether a process is there.")
         return
     targets: list[Arg] = []
     while words:
@@ -63,7 +70,7 @@ def _ends(target: Arg) -> Effect:
     if text in ("-1", "0", "1", "-0"):
         return danger("process", "It ends everything that runs here.", text)
     if not target.known:
-        return care("process", "Which process it ends is known only when it runs.", shown(target))
+        return care("process", UNKNOWN_PROCESS, shown(target))
     if not re.fullmatch(r"-?\d+|%\S*", text):
         # Some shells take names here.
         return _ends_named(text)
@@ -71,7 +78,7 @@ def _ends(target: Arg) -> Effect:
 
 
 def _ends_named(name: str) -> Effect:
-    if _GUARDS.search(name):
+    if GUARDS.search(name):
         return danger("tamper", "It ends an agent or what guards it.", name)
     if HOLE in name or _BROAD.fullmatch(name.strip("^$")):
         return danger("process", "It ends everything of this name, perhaps this session.", name.replace(HOLE, "…"))
@@ -82,7 +89,11 @@ def _by_name(it: Invocation) -> Iterator[Finding]:
     if it.has("-l", "--list") and not it.operands:
         yield nothing("It lists signals.")
         return
-    if it.has(
+    if it.name == "killall5":
+        yield danger("process", "It ends everything that runs here.")
+    if it.name == "killall" and it.has("-u", "--user"):
+        yield danger("process", "It ends everything of a user.")
+    elif it.name != "killall" and it.has(
         "-u", "-U", "--euid", "--uid", "--user", "-G", "-g", "--pgroup", "--session", "-s", "-t", "--terminal", "-v"
     ):
         yield danger("process", "It ends everything of a user, a group or a terminal.")
@@ -95,7 +106,7 @@ def _by_name(it: Invocation) -> Iterator[Finding]:
 
 def _finds(it: Invocation) -> Iterator[Finding]:
     for arg in it.operands:
-        if _GUARDS.search(arg.text):
+        if GUARDS.search(arg.text):
             # Its number is asked for to end it.
             yield danger("tamper", "It looks for the process of an agent or of what guards it.", shown(arg))
     yield nothing("It finds processes by their name.")
