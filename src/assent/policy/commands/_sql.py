@@ -157,6 +157,8 @@ def _judged(it: Invocation, each: Statement, dialect: str) -> Iterator[Finding]:
         code = found[1]
     elif code.startswith(("EXPLAIN ", "DESCRIBE ", "DESC ")):
         return
+    if dialect in ("duckdb", "sqlite", "clickhouse"):
+        yield from _files_read(it, each)
     if _REACHES_OUT.search(code):
         yield danger("run", "It reaches out of the database, to files or programs.", shown)
     elif _PASSWORDS.search(code):
@@ -248,6 +250,19 @@ def _copies(it: Invocation, each: Statement, dialect: str) -> Iterator[Finding]:
         yield danger("write", "It writes a file where the database runs.", each.raw[:120])
     else:
         yield care("remote", "It loads a file into the database.", each.raw[:120])
+
+
+_READS_FILES = re.compile(r"\b(?:READFILE|READ_\w+|\w+_SCAN|GLOB|FROM|JOIN|SNIFF_CSV|PARQUET_\w+) ?\(? ?'")
+
+
+def _files_read(it: Invocation, each: Statement) -> Iterator[Finding]:
+    """``select * from 'data.csv'``: files here, as if they were tables."""
+    if _READS_FILES.search(each.code):
+        for text in each.texts:
+            if "://" in text:
+                yield care("fetch", "It brings something in from the network.", text[:80])
+            elif "/" in text or "." in text:
+                yield it.path("read", Arg(text, glob="*" in text))
 
 
 def _attaches(it: Invocation, each: Statement) -> Iterator[Finding]:
