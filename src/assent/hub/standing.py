@@ -8,6 +8,7 @@ from typing import Any
 from assent import config
 from assent.config import Config, ConfigError, Watched
 from assent.paths import Paths
+from assent.policy import commands
 from assent.policy.floor import Floor
 from assent.policy.rule_book import RuleBook
 from assent.policy.rule_file import RuleFile
@@ -33,7 +34,9 @@ class Standing:
         self._voices: tuple[Voice, ...] = (Floor(paths), self._rules, Stance(self._stance), *extra_voices)
         self._seen = self.config
         self._anywhere = paths.config_dir
-        # Now and not with the first event: a file that breaks in between must find good rules in force.
+        # Now and not with the first event, which would wait for it.
+        commands.known()
+        # Now, too: a file that breaks in between must find good rules in force.
         self._rules.files(self._anywhere)
 
     @property
