@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 # Kinds of effects that carry words of the line to others.
 OUTWARD = frozenset({"fetch", "send", "publish"})
-_OWNER = re.compile(r"(?:.*\.)?([a-z0-9-]+)\.(?:com|org|io|net|ai|dev)")
+_OWNER = re.compile(r"(?:[a-z0-9.-]*\.)?([a-z0-9-]+)\.(?:com|org|io|net|ai|dev)")
+_BRACKETS = re.compile(r"[\[\]\\'\"]")
+# What secrets are called by everybody is nobody's name.
+_WORDS = frozenset(
+    {"secret", "token", "auth", "access", "private", "user", "admin", "test", "prod", "service", "client"}
+)
 _SHORT = {"gh": "github", "gl": "gitlab", "hf": "huggingface", "cf": "cloudflare", "do": "digitalocean"}
 
 
@@ -42,7 +47,8 @@ def _is_owner(name: str, target: str) -> bool:
         return True
     first = name.lower().partition("_")[0]
     found = _OWNER.fullmatch(to.host)
-    return found is not None and to.scheme == "https" and found[1] in (first, _SHORT.get(first))
+    is_service = len(first) > 3 and first not in _WORDS
+    return found is not None and to.scheme == "https" and found[1] in (first if is_service else None, _SHORT.get(first))
 
 
 def ends_guard(acts: "list[Act]") -> None:
@@ -50,6 +56,8 @@ def ends_guard(acts: "list[Act]") -> None:
     everything = [each for act in acts for each in act.all()]
     for act in everything:
         if any(effect.why == UNKNOWN_PROCESS for effect in act.effects) and any(
-            GUARDS.search(each.text) for each in everything
+            # ``grep [a]ssent`` does not find itself.
+            GUARDS.search(_BRACKETS.sub("", each.text))
+            for each in everything
         ):
             act.effects.append(danger("tamper", "It ends an agent or what guards it.", act.text[:200]))
