@@ -55,6 +55,14 @@ def nearest(it: Invocation, names: tuple[str, ...], folder: Arg | None = None) -
     return None
 
 
+def here(it: Invocation, names: tuple[str, ...], folder: Arg) -> str | None:
+    """The text of the first of these files in the folder."""
+    base = locate(folder, it.setting, it.cwd).path
+    if not base.startswith("/"):
+        return None
+    return next((text for name in names if (text := text_of(os.path.join(base, name), it.setting)) is not None), None)
+
+
 # --- JSON
 
 
@@ -106,6 +114,10 @@ class Makefile:
             waiting[:0] = needs
             lines += [self._line(line, target) for line in recipe]
         return lines[:MOST_LINES]
+
+    def all_lines(self) -> list[str]:
+        """What could run, whatever is asked for."""
+        return [*self.at_once, *self.lines(list(self.rules))]
 
     def _read(self, text: str) -> None:
         current: list[list[str]] = []

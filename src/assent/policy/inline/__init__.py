@@ -3,11 +3,12 @@
 Python is read by its own grammar. Other languages are looked through for what matters, and what is not
 understood is Care."""
 
-from assent.policy.commands.spec import Finding
+from assent.policy.commands._recipes import Makefile
+from assent.policy.commands.spec import Finding, Run
 from assent.policy.effects import care, danger
 from assent.policy.inline import python, scan
 from assent.policy.places import Setting
-from assent.policy.words import HOLE
+from assent.policy.words import HOLE, Arg
 
 LONGEST = 20_000
 
@@ -25,6 +26,9 @@ def findings(language: str, text: str, setting: Setting, cwd: str | None) -> lis
         found.append(care("dynamic", f"Part of the {language} program is known only then."))
     if language == "python":
         found += python.findings(text, setting, cwd)
+    elif language == "makefile":
+        found += [care("run", "It runs recipes that stand in the line.")]
+        found += [Run(line=Arg(line)) for line in Makefile(text).all_lines()]
     else:
         found += scan.findings(language, text, setting, cwd)
     return found
