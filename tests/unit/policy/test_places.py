@@ -95,3 +95,45 @@ def test_file_named_like_an_option_is_a_trick(name: str) -> None:
     """A pattern hands such names to programs as options."""
     assert _cost("write", name) == Risk.DANGER
     assert _cost("read", name) == Risk.LOOK
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "named"),
+    [
+        ("write", ".claude/settings.json", "tamper"),
+        ("delete", "CLAUDE.md", "tamper"),
+        ("mode", ".mcp.json", "tamper"),
+        ("write", "/home/me/.bashrc", "persist"),
+        ("write", ".git/hooks/pre-commit", "persist"),
+        ("write", "/etc/cron.d/x", "persist"),
+        ("write", "/home/me/.ssh/authorized_keys", "persist"),
+        ("write", "/proc/sysrq-trigger", "device"),
+        ("write", "/sys/power/state", "device"),
+        ("write", "/dev/sda", "device"),
+        ("write", "/dev/pts/3", "typing"),
+        ("read", "/dev/sda", "secret"),
+        ("read", "/dev/mem", "secret"),
+        ("read", "/home/me/.netrc", "secret"),
+    ],
+)
+def test_what_is_done_goes_by_the_name_people_know(kind: Kind, path: str, named: Kind) -> None:
+    """Writing a start-up file is not just writing."""
+    found = on_path(kind, Arg(path), SETTING, SETTING.cwd)
+    assert (found.kind, found.risk) == (named, Risk.DANGER)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/proc/self/root/etc/shadow",
+        "/proc/thread-self/root/home/me/.netrc",
+        "/proc/self/cwd/.env",
+        "/proc/self/root/proc/self/cwd/.env",
+        "/proc/1/root/etc/hosts",
+        "//etc//shadow",
+        "/etc/./ssl/../shadow",
+    ],
+)
+def test_other_names_lead_to_the_same_place(path: str) -> None:
+    """A process's own root is the root."""
+    assert _cost("read", path) == Risk.DANGER

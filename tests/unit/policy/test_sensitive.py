@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.policy.sensitive import is_obeyed, is_secret
+from assent.policy.sensitive import is_agents, is_obeyed, is_secret
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,15 @@ from assent.policy.sensitive import is_obeyed, is_secret
         "/p/terraform.tfstate",
         "/etc/shadow",
         "/home/me/.bash_history",
+        "/home/me/.local/share/fish/fish_history",
+        "/home/me/.SSH/ID_RSA",
+        "/p/privkey.pem",
+        "/p/wallet.dat",
+        "/home/me/.codex/auth.json",
+        "/home/me/.config/Slack/storage",
+        "/Users/me/Library/Messages/chat.db",
+        "/home/me/.mylogin.cnf",
+        "/home/me/.cargo/credentials.toml",
     ],
 )
 def test_secret_names_are_known(path: str) -> None:
@@ -46,6 +55,11 @@ def test_secret_names_are_known(path: str) -> None:
         "/p/keyboard.py",
         "/p/environment.py",
         "/p/src/secrets.py",
+        "/p/fullchain.pem",
+        "/p/ca-bundle.pem",
+        "/p/server-cert.pem",
+        "/p/history.py",
+        "/p/keys.ts",
         "/p",
     ],
 )
@@ -70,6 +84,15 @@ def test_ordinary_names_are_not_secret(path: str) -> None:
         "/p/.husky/pre-push",
         "/home/me/.bashrc",
         "/home/me/.config/systemd/user/x.service",
+        "/home/me/.local/share/systemd/user/x.timer",
+        "/home/me/.zlogout",
+        "/home/me/.Rprofile",
+        "/home/me/.cargo/config.toml",
+        "/home/me/.pip/pip.conf",
+        "/home/me/.git-templates/hooks/post-checkout",
+        "/Users/me/Library/LaunchAgents/x.plist",
+        "/p/.venv/lib/python3.12/site-packages/x.pth",
+        "/p/lefthook.yml",
     ],
 )
 def test_obeyed_names_are_known(path: str) -> None:
@@ -81,3 +104,38 @@ def test_obeyed_names_are_known(path: str) -> None:
 def test_ordinary_names_are_not_obeyed(path: str) -> None:
     """Most files are only files."""
     assert not is_obeyed(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/p/.claude/settings.local.json",
+        "/p/AGENTS.md",
+        "/p/docs/agents.md",
+        "/p/.cursor/mcp.json",
+        "/p/.aider.conf.yml",
+        "/p/.windsurfrules",
+        "/p/.github/copilot-instructions.md",
+        "/home/me/.config/opencode/opencode.json",
+        "/Users/me/Library/Application Support/Claude/claude_desktop_config.json",
+        "/etc/claude-code/managed-settings.json",
+    ],
+)
+def test_names_that_instruct_agents_are_known(path: str) -> None:
+    """They say what agents do and what they may do, so changing them is tampering."""
+    assert is_agents(path)
+    assert is_obeyed(path)
+
+
+@pytest.mark.parametrize("path", ["/p/.bashrc", "/p/.git/config", "/p/src/agents.py", "/p/claude.py", "/p/rules.md"])
+def test_other_settings_do_not_instruct_agents(path: str) -> None:
+    """A shell's settings are a shell's."""
+    assert not is_agents(path)
+
+
+def test_project_checked_out_among_an_agents_files_is_a_project() -> None:
+    """Agents keep whole working copies in their folder."""
+    assert not is_obeyed("/p/.claude/worktrees/fix/src/main.py")
+    assert is_obeyed("/p/.claude/worktrees/fix/.git/hooks/x")
+    assert is_obeyed("/p/.claude/worktrees/fix/CLAUDE.md")
+    assert is_obeyed("/p/.claude/worktrees")
