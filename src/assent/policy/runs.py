@@ -159,9 +159,7 @@ class Runs(ABC):
         if stdin.origin == "file" and stdin.path is not None:
             self.runs_file(RunsFile(stdin.path, language), scope, act)
         elif stdin.origin == "fetched":
-            act.effects.append(
-                danger("run", DOWNLOADED, safer="download it, read it, then run it")
-            )
+            act.effects.append(danger("run", DOWNLOADED, safer="download it, read it, then run it"))
         elif stdin.origin == "decoded":
             act.effects.append(danger("run", "It runs hidden text: decoded and piped into an interpreter."))
             if stdin.text is not None and language == "sh":
@@ -190,6 +188,9 @@ class Runs(ABC):
             return
         if stdin.text is not None:
             for finding in takes.obeys(stdin.text):
+                self.finding(finding, scope, NOTHING, act)
+        elif stdin.path is not None and stdin.origin == "file" and takes.file is not None:
+            for finding in takes.file(stdin.path):
                 self.finding(finding, scope, NOTHING, act)
         elif stdin.origin == "fetched":
             act.effects.append(danger("run", "It obeys what it downloads, unseen."))

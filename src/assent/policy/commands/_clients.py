@@ -39,6 +39,7 @@ def _slashed(it: Invocation, name: str, rest: str) -> Iterator[Finding]:
     elif name in ("g", "gx", "o", "out", "w", "write", "s") and rest:
         if rest.startswith("|"):
             yield Run(line=Arg(rest[1:].strip()))
+            yield danger("run", "It runs a program from inside the database client.", rest[:80])
         elif not rest.startswith("("):
             yield it.path("write", Arg(rest.strip("'\"")))
     elif name in ("i", "ir", "include", "include_relative"):
@@ -132,6 +133,7 @@ def _dotted(it: Invocation, line: str, dialect: str, asking: Effect) -> Iterator
         target = words[-1] if words else ""
         if target.startswith("|") or rest.strip().startswith(("|", "'|", '"|')):
             yield Run(line=Arg(rest.strip().strip("'\"").lstrip("|")))
+            yield danger("run", "It runs a program from inside the database client.", rest[:80])
         elif target not in ("", "stdout", "off"):
             yield it.path("write", Arg(target))
     elif name in ("read", "import", "open", "restore", "load", "cd", "archive", "ar") or "read".startswith(name):

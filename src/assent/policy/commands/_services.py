@@ -80,7 +80,7 @@ def publishes(*patterns: str, why: str = "It publishes something, or sends messa
 # Verbs as nearly every such tool has them.
 RUINS = (
     "delete|del|destroy|remove|rm|rb|purge|terminate|drop|wipe|erase|prune|reset|revoke|uninstall|unregister|deregister"
-    "|deactivate|disable|decommission|nuke|empty|truncate|flush|clear|kill|unpublish|archive|abandon|forget|evict"
+    "|deactivate|disable|decommission|nuke|clean|drop-*|empty|truncate|flush|clear|kill|unpublish|archive|abandon|forget|evict"
     "|delete-*|remove-*|destroy-*|purge-*|*:delete|*:destroy|*:remove|*:reset|*:rm|*:drop|*:purge|*:unset|*_delete"
     "|delete_*"
 )

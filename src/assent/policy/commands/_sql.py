@@ -129,9 +129,9 @@ def statements(it: Invocation, text: str, dialect: str = "", *, asking: Effect |
         return
     if HOLE in text:
         yield care("dynamic", "Part of what the database is told is known only then.")
+    found = [effect for each in split(text.replace(HOLE, " x ")) for effect in _judged(it, each, dialect)]
+    yield from found
     yield asking or care("query", "It asks a database.")
-    for each in split(text.replace(HOLE, " x ")):
-        yield from _judged(it, each, dialect)
 
 
 _RUINOUS = re.compile(r"drop|truncate|delete|wipe|reset|destroy|purge|nuke|clean|teardown|down", re.IGNORECASE)

@@ -37,7 +37,6 @@ def _client(
         if it.has("--version", "--help", *itself) and not it.has(*told, *files):
             yield nothing(ITSELF)
             return
-        yield _CONNECTS
         changed = False
         for value in it.all_values(*told):
             for each_found in read(it, value.text):
@@ -45,16 +44,21 @@ def _client(
                 yield each_found
         for value in it.all_values(*files):
             if value.text == "-":
-                yield Takes(lambda text: read(it, text))
+                yield _takes(it, read)
             else:
                 yield from _sql.file(it, value)
                 changed = True
         if changed:
             yield from in_production(it)
         if not it.has(*told, *files):
-            yield Takes(lambda text: read(it, text))
+            yield _takes(it, read)
+        yield _CONNECTS
 
     return found
+
+
+def _takes(it: Invocation, read: Reader) -> Takes:
+    return Takes(lambda text: read(it, text), lambda path: _sql.file(it, path))
 
 
 def _statements(dialect: str) -> Reader:
@@ -214,7 +218,7 @@ def _on_file(it: Invocation, words: list[Arg], told: list[Arg], dialect: str) ->
     for value in (*told, *words[1:]):
         yield from obeys(value.text)
     if not told and len(words) < 2:
-        yield Takes(obeys)
+        yield Takes(obeys, lambda path: _sql.file(it, path, dialect))
 
 
 # --- redis, mongo
@@ -224,7 +228,6 @@ def _redis(it: Invocation) -> Iterator[Finding]:
     if it.has("--version", "-v", "--help") and not it.operands:
         yield nothing(ITSELF)
         return
-    yield _CONNECTS
     words = [word.text for word in it.operands]
     yield from _clients.redis(words)
     for value in it.all_values("--eval"):
@@ -236,6 +239,7 @@ def _redis(it: Invocation) -> Iterator[Finding]:
         "--scan", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--rdb", "--eval"
     ):
         yield Takes(_lines)
+    yield _CONNECTS
 
 
 def _lines(text: str) -> Iterator[Finding]:
@@ -258,7 +262,6 @@ def _mongo(it: Invocation) -> Iterator[Finding]:
     if it.has("--version", "--help"):
         yield nothing(ITSELF)
         return
-    yield _CONNECTS
     for value in it.all_values("--eval"):
         yield from _clients.mongo(value.text)
     scripts = [word for word in it.operands if word.text.endswith((".js", ".mjs"))] + it.all_values("-f", "--file")
@@ -267,6 +270,7 @@ def _mongo(it: Invocation) -> Iterator[Finding]:
         yield from (found for found in _sql.file(it, script) if isinstance(found, Effect) and found.risk is Risk.DANGER)
     if not it.has("--eval") and not scripts:
         yield Takes(_clients.mongo)
+    yield _CONNECTS
 
 
 _MONGO = (

@@ -79,6 +79,8 @@ class Takes(Struct, frozen=True):
     """What comes in are orders, in a language of its own: statements for a database, a manifest for a cluster."""
 
     obeys: "Callable[[str], Iterator[Finding]]"
+    # What it means that a file comes in.
+    file: "Callable[[Arg], Iterator[Finding]] | None" = None
 
 
 class Flows(Struct, frozen=True):
