@@ -11,7 +11,8 @@ from assent.harness import claude_code
 from assent.learn.families import may_be_granted
 from assent.policy import pattern
 from assent.policy.call import Call
-from assent.policy.pattern import CommandPattern, Cover, Pattern, covers_line
+from assent.policy.cover import Cover
+from assent.policy.pattern import CommandPattern, Pattern, covers_line
 
 LARGEST = 1 << 20
 # How the agent reads these inside a rule is not known well enough to write them.
@@ -42,7 +43,7 @@ class AgentRules:
         if project not in self._known:
             self._known[project] = list(self._patterns(Path(project)))
         patterns = self._known[project]
-        if call.reading is not None:
+        if call.command is not None:
             return covers_line(call, [p for p in patterns if isinstance(p, CommandPattern)]) is not Cover.NO
         return any(allowed.covers(call, project) is not Cover.NO for allowed in patterns)
 

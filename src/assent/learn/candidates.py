@@ -11,13 +11,13 @@ from assent.learn.families import family
 from assent.learn.habits import Habit
 from assent.policy import pattern, world
 from assent.policy.call import EDITS, READS, SHELL_TOOLS
-from assent.policy.lines import Segment
 from assent.policy.rule import Rule
 
 # Different commands, or files, that must have been approved before one rule for all of them is thought of.
 SEVERAL = 3
 LONGEST = 500
 _ESCAPED = re.compile(r"[\\*()]")
+_EXPANDED = re.compile(r"[$`]")
 _WILD_PATH = re.compile(r"[*?\[\]{}!\\]")
 _MCP_TOOL = re.compile(r"mcp__[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+", re.ASCII)
 _SEARCHES = frozenset({"Grep", "Glob", "LS"})
@@ -56,12 +56,14 @@ def propose(approved: Iterable[Habit], least: int) -> list[Candidate]:
     return [made for text in often if not 0 < len(kinds[text]) < SEVERAL if (made := _candidate(text))]
 
 
-def single_command(habit: Habit) -> Segment | None:
-    """The only command of a line without operators, redirections and the like."""
-    reading = habit.call.reading
-    if reading is None or reading.line.unsure or len(reading.line.segments) != 1:
+def single_command(habit: Habit) -> str | None:
+    """The only command of a line without operators, redirections and the like, as it is written."""
+    acts = habit.call.acts(str(habit.scene.project), habit.scene.own)
+    if len(acts) != 1 or len(acts[0].runs) != 1 or _EXPANDED.search(acts[0].written):
         return None
-    return reading.line.segments[0]
+    # More in the line than its words is more than a rule for the command says.
+    is_all = acts[0].written.split() == (habit.call.command or "").split()
+    return acts[0].written if is_all else None
 
 
 def _texts(habit: Habit) -> Iterator[tuple[str, str]]:
@@ -69,10 +71,10 @@ def _texts(habit: Habit) -> Iterator[tuple[str, str]]:
     tool = habit.call.tool
     if tool in SHELL_TOOLS:
         command = single_command(habit)
-        if command is not None and 0 < len(command.text) <= LONGEST:
-            yield f"Bash({_ESCAPED.sub(_escape, command.text)})", ""
+        if command is not None and 0 < len(command) <= LONGEST:
+            yield f"Bash({_ESCAPED.sub(_escape, command)})", ""
             if (shared := family(command)) is not None:
-                yield f"Bash({shared} *)", command.text
+                yield f"Bash({shared} *)", command
     elif tool in READS | EDITS:
         yield from _of_file(tool, habit.call.path)
     elif tool == "WebFetch":

@@ -7,7 +7,6 @@ reach another machine by nothing more than the words after the subcommand. The e
 import re
 
 from assent.harness.claude_code_grants import fault
-from assent.policy.lines import Segment
 from assent.protocol.permission import AddRules, PermissionRule
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
@@ -33,11 +32,9 @@ _NEVER = (
 _OF_GIT = _set("add commit status switch blame describe rev-parse ls-files shortlog merge cherry-pick revert")
 
 
-def family(command: Segment) -> str | None:
+def family(command: str) -> str | None:
     """``git commit`` for a command that may share ``Bash(git commit *)`` with its like."""
-    if len(command.words) < 2:
-        return None
-    program, verb = (word.raw for word in command.words[:2])
+    program, verb, *_ = *command.split(maxsplit=2), "", ""
     if not _PLAIN.fullmatch(program) or not _PLAIN.fullmatch(verb) or program in _NEVER:
         return None
     if program == "git" and verb not in _OF_GIT:

@@ -13,7 +13,7 @@ from assent.learn.court import Court
 from assent.learn.habits import DANGER, Habit, Habits
 from assent.learn.nearby import Nearby
 from assent.policy.call import EDITS, READS, SHELL_TOOLS
-from assent.policy.pattern import Cover
+from assent.policy.cover import Cover
 from assent.protocol.decision import Allow
 from assent.protocol.risk import Risk
 from assent.views.line import what_of

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
-from assent.policy import unwrap, world
+from assent.policy import forms, world
 from assent.policy.places import Setting
 from assent.policy.runs import Act
 from assent.policy.walk import Walk
@@ -58,18 +58,26 @@ class Call:
     def command(self) -> str | None:
         return self.text("command") if self.tool in SHELL_TOOLS else None
 
-    @cached_property
-    def reading(self) -> unwrap.Reading | None:
-        return None if self.command is None else unwrap.read(self.command)
-
     def acts(self, project: str, own: tuple[str, ...]) -> list[Act]:
-        """What the command would do, looked at once for all who ask."""
+        """What the command would do, looked at once for all who ask from the same place."""
         room = self.__dict__
-        if "_acts" not in room:
+        if room.get("_acts_of") != (project, own):
             setting = Setting(project=project, home=world.home(), cwd=self.cwd or project, assent=own)
             room["_acts"] = [] if self.command is None else Walk(setting).line(self.command)
+            room["_acts_of"] = (project, own)
         found: list[Act] = room["_acts"]
         return found
+
+    @property
+    def line(self) -> list[Act]:
+        """The same for those to whom it does not matter which project it is."""
+        known: list[Act] | None = self.__dict__.get("_acts")
+        return self.acts(self.cwd or "/", ()) if known is None else known
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """Every way in which a part of the command may be written in a rule."""
+        return () if self.command is None else forms.of_line(self.command, self.line)
 
     @cached_property
     def path(self) -> str | None:

@@ -1,9 +1,8 @@
 """The floor: what is denied whatever rules, stance or mode say.
 
-This reads the command line by its characters. It sees through quotes, wrappers such as sudo and env, ``sh -c``,
-``eval`` and substitutions, but a command put together at run time (from variables, files or another program's output)
-passes by it. It stops accidents and plain orders, not somebody who hides. The analysis of the shell's own syntax takes
-its place; the list of what is denied stays.
+It sees what the reading of the line sees: through quotes, variables, wrappers, ``sh -c``, functions, substitutions. A
+command put together at run time, from files or another program's output, passes by it. It stops accidents and plain
+orders, not somebody who hides.
 """
 
 from assent.paths import Paths
@@ -22,30 +21,26 @@ class Floor:
         self._own = tuple({str(folder) for folder in (own.config_dir, own.state)})
         self._real_own = tuple({world.real(folder) for folder in self._own})
 
-    def speak(self, event: Event, scene: Scene) -> Opinion | None:  # noqa: ARG002 - the floor is the same everywhere
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
         call = Call.of(event)
         if call is None:
             return None
         if call.tool in SHELL_TOOLS:
-            return self._about_command(call)
+            return self._about_command(call, scene)
         named = (call.path, call.real_path) if call.tool in EDITS else ()
         if any(path is not None and self._is_own(path) for path in named):
             return _denied("own-files", "Agents may not change Assent's own files.", str(call.path))
         return None
 
-    def _about_command(self, call: Call) -> Opinion | None:
-        if call.reading is None:
+    def _about_command(self, call: Call, scene: Scene) -> Opinion | None:
+        if call.command is None:
             return _unread("This call has no command that can be read.") if call.tool == "Bash" else None
-        found = floor_commands.find(call.reading, call.cwd)
+        acts = call.acts(str(scene.project), scene.own or (*self._own, *self._real_own))
+        found = floor_commands.find(acts)
         if found is not None:
             return _denied(found.name, found.why, found.evidence)
-        for command in call.reading.commands:
-            for redirect in command.redirects:
-                target = floor_commands.expanded(redirect.target.value, call.cwd)
-                if ">" in redirect.operator and self._is_own(target):
-                    return _denied("own-files", "Agents may not change Assent's own files.", redirect.target.raw)
-        if call.reading.over:
-            return _unread("This command is longer, or nested more deeply, than can be judged.")
+        if any(act.unread for act in acts):
+            return _unread("This command is longer, or nested more deeply, than can be judged, or cannot be read.")
         return None
 
     def _is_own(self, path: str) -> bool:

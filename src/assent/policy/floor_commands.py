@@ -4,25 +4,25 @@
 
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from assent.policy import world
-from assent.policy.unwrap import SHELLS, Command, Reading
+from assent.policy import bombs, world
+from assent.policy.effects import Effect
+from assent.policy.places import CHANGES_ASSENT
+from assent.policy.runs import DOWNLOADED, Act, Ran
+from assent.policy.words import HOLE
+from assent.protocol.risk import Risk
 
 _DISK = re.compile(
     r"/dev/(?:(?:sd|vd|hd|xvd)[a-z]|(?:nvme|mmcblk|dm-|md|loop|r?disk|nbd|zram|sg)\d|mapper/|disk/|block/)"
 )
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "tcsh", "csh"})
 _PYTHON = re.compile(r"(?:python|pypy)[0-9.]*")
 _INTERPRETER = re.compile(r"(?:python|pypy|perl|ruby|node|php|lua)[0-9.]*")
-_DOWNLOADERS = frozenset({"curl", "wget", "wget2", "fetch", "aria2c", "http", "https", "xh", "curlie", "lynx"})
 _OWN_VERBS_FOR_AGENTS = frozenset({"--version", "status", "statusline"})
 # The last name of a path that means all there is in it, hidden files included or not.
 _ALL = re.compile(r"|\.|\*+|\.\*+|\.\[[^]]*\]\*|\.\?\?\*|\{[^}]*\*[^}]*\}\*?")
-_BODY = re.compile(r"\(\s{0,9}\)\s{0,9}\{([^}]{0,200})\}")
-_FUNCTION = re.compile(r"\bfunction\s{1,9}([^\s(){};|&]{1,64})\s{0,9}\{([^}]{0,200})\}")
-_BACKGROUND = re.compile(r"(?<!&)&(?![&>])")
 _FIND_SPARES_NOTHING = frozenset(
     {"-delete", "-depth", "-xdev", "-mount", "-mindepth", "1", "0", "-exec", "rm", "-rf", "-r", "-f", "{}", ";", "+"}
     | {"-type", "f", "d"}
@@ -35,20 +35,46 @@ class Found(NamedTuple):
     evidence: str
 
 
-def find(reading: Reading, cwd: str) -> Found | None:
+def find(acts: Iterable[Act]) -> Found | None:
     """The first command of the line that nobody may allow."""
-    here = cwd
-    for place, command in enumerate(reading.commands):
-        for name, why, is_met in _TESTS:
-            if is_met(command, here):
-                return Found(name, why, command.texts[-1])
-        if _feeds_privileged_shell(reading.commands, place):
-            return Found("download-to-root", "It runs what the network sends with all rights.", reading.line.text)
-        if command.name in ("cd", "pushd"):
-            here = expanded(next((a for a in command.arguments if a == "-" or a[:1] != "-"), "~"), here)
-    if _is_fork_bomb(reading):
-        return Found("fork-bomb", "It starts copies of itself until the machine stops.", reading.line.text)
+    for top in acts:
+        for act in top.all():
+            if (found := _in_act(act)) is not None:
+                return Found(*found, act.text)
     return None
+
+
+def _in_act(act: Act) -> tuple[str, str] | None:
+    for ran in act.runs:
+        command = _command(ran)
+        for name, why, is_met in _TESTS:
+            if is_met(command):
+                return name, why
+    for operator, target in act.redirects:
+        if ">" in operator and _DISK.match(target.text):
+            return _RAW_DISK
+    for effect in act.effects:
+        if (named := _BY_EFFECT.get(effect.why)) is not None:
+            return named, effect.why
+        if effect.kind == "privilege" and _runs_the_network(act):
+            return "download-to-root", "It runs what the network sends with all rights."
+    return None
+
+
+class Command(NamedTuple):
+    name: str
+    arguments: tuple[str, ...]
+    # "" where the folder is not known.
+    cwd: str
+
+
+def _command(ran: Ran) -> Command:
+    """What is not known may be empty before the name and in it; behind it, it stays unknown."""
+    words = [arg.text for arg in ran.args]
+    while len(words) > 1 and not words[0].strip(HOLE):
+        words.pop(0)
+    name = words[0].replace(HOLE, "").rpartition("/")[2]
+    return Command(name, tuple([word.replace(HOLE, "…") for word in words[1:]]), ran.cwd or "")
 
 
 def expanded(path: str, cwd: str) -> str:
@@ -61,26 +87,30 @@ def expanded(path: str, cwd: str) -> str:
     return whole[1:] if whole.startswith("//") else whole
 
 
-def _deletes_everything(command: Command, cwd: str) -> bool:
+def _deletes_everything(command: Command) -> bool:
     if command.name == "find":
-        return _find_deletes_everything(command, cwd)
+        return _find_deletes_everything(command)
     if command.name not in ("rm", "srm", "grm", "wipe", "rimraf"):
         return False
     options, targets = _options_and_operands(command.arguments)
     is_recursive = any(
         option.startswith("--r") if option.startswith("--") else "r" in option.lower() for option in options
     )
-    return (is_recursive or command.name == "rimraf") and any(_is_everything(target, cwd) for target in targets)
+    return (is_recursive or command.name == "rimraf") and any(_is_everything(target, command.cwd) for target in targets)
 
 
-def _find_deletes_everything(command: Command, cwd: str) -> bool:
+def _find_deletes_everything(command: Command) -> bool:
     """``find ~ -delete``, without a condition that would spare anything."""
     arguments = list(command.arguments)
     starts = []
     while arguments and not arguments[0].startswith(("-", "(", "!")):
         starts.append(arguments.pop(0))
     acts = "-delete" in arguments or ("-exec" in arguments and "rm" in arguments)
-    return acts and _FIND_SPARES_NOTHING.issuperset(arguments) and any(_is_everything(s, cwd) for s in starts or ["."])
+    return (
+        acts
+        and _FIND_SPARES_NOTHING.issuperset(arguments)
+        and any(_is_everything(start, command.cwd) for start in starts or ["."])
+    )
 
 
 def _is_everything(target: str, cwd: str) -> bool:
@@ -92,9 +122,7 @@ def _is_everything(target: str, cwd: str) -> bool:
     return whole == "/" or f"{world.home()}/".startswith(f"{whole}/")
 
 
-def _writes_disk(command: Command, _cwd: str) -> bool:
-    if any(">" in redirect.operator and _DISK.match(redirect.target.value) for redirect in command.redirects):
-        return True
+def _writes_disk(command: Command) -> bool:
     name, arguments = command.name, command.arguments
     if name == "dd":
         return any(argument.startswith("of=") and _DISK.match(argument[3:]) for argument in arguments)
@@ -109,7 +137,7 @@ def _writes_disk(command: Command, _cwd: str) -> bool:
     return name.startswith("mkfs") or name in ("mke2fs", "mkswap", "newfs", "shred", "blkdiscard", "tee")
 
 
-def _runs_assent(command: Command, _cwd: str) -> bool:
+def _runs_assent(command: Command) -> bool:
     rest = _after_assent(command)
     return rest is not None and (not rest or rest[0] not in _OWN_VERBS_FOR_AGENTS)
 
@@ -122,50 +150,28 @@ def _after_assent(command: Command) -> tuple[str, ...] | None:
     if _PYTHON.fullmatch(command.name) and "-m" in arguments[:-1]:
         module = arguments.index("-m") + 1
         return arguments[module + 1 :] if arguments[module].partition(".")[0] == "assent" else None
-    if command.name in SHELLS or _INTERPRETER.fullmatch(command.name):
+    if command.name in _SHELLS or _INTERPRETER.fullmatch(command.name):
         script = _first_operand(arguments)
         if script is not None and arguments[script].rpartition("/")[2] == "assent":
             return arguments[script + 1 :]
     return None
 
 
-def _feeds_privileged_shell(commands: tuple[Command, ...], place: int) -> bool:
-    shell = commands[place]
-    if not shell.privileged or not (shell.name in SHELLS or _INTERPRETER.fullmatch(shell.name)):
-        return False
-    # sudo bash -c "$(curl …)" and sudo bash <(curl …)
-    if shell.is_dynamic and any(command.name in _DOWNLOADERS for command in commands):
-        return True
-    script = _first_operand(shell.arguments)
-    if script is not None and shell.arguments[script] != "-" and "-s" not in shell.arguments[:script]:
-        return False  # it runs a program of its own, and only reads what was sent
-    return any(c.name in _DOWNLOADERS for c in commands[:place] if c.pipeline == shell.pipeline)
-
-
-def _is_fork_bomb(reading: Reading) -> bool:
-    """A function, or a script, that calls itself and does not wait."""
-    text = reading.line.text
-    if "&" not in text:
-        return False
-    # Counted as commands, so that a bomb quoted in a message is only text.
-    bare = Counter(command.words[0] for command in reading.commands if len(command.words) == 1)
-    if any(count >= 2 for name, count in bare.items() if name.rpartition("/")[2] == "$0"):
-        return True
-    for name, body in _functions(text):
-        calls = [call.strip() for call in re.split(r"[|&;\n]", body)]
-        if bare[name] >= 2 and name in calls and _BACKGROUND.search(body):
+def _runs_the_network(act: Act) -> bool:
+    """``curl … | sudo sh``, ``sudo sh -c "$(curl …)"``, ``sudo sh <(curl …)``, ``sudo sh -c 'curl … | sh'``."""
+    for each in act.all():
+        if any(effect.why == DOWNLOADED for effect in each.effects):
+            return True
+        if any(effect.kind == "fetch" for effect in _effects(each.children[: each.inside])) and any(
+            effect.kind in ("run", "dynamic") and effect.risk is Risk.DANGER
+            for effect in (*each.effects, *_effects(each.children[each.inside :]))
+        ):
             return True
     return False
 
 
-def _functions(text: str) -> Iterator[tuple[str, str]]:
-    """Name and body of each function that is defined in one line."""
-    for found in _BODY.finditer(text):
-        before = text[max(0, found.start() - 80) : found.start()].split()
-        if before:
-            yield re.split(r"[;&|'\"]", before[-1])[-1], found[1]
-    for found in _FUNCTION.finditer(text):
-        yield found[1], found[2]
+def _effects(acts: Iterable[Act]) -> Iterator[Effect]:
+    return (effect for act in acts for each in act.all() for effect in each.effects)
 
 
 def _options_and_operands(arguments: tuple[str, ...]) -> tuple[list[str], list[str]]:
@@ -179,9 +185,12 @@ def _first_operand(arguments: tuple[str, ...]) -> int | None:
     return next((place for place, a in enumerate(arguments) if a == "-" or not a.startswith("-")), None)
 
 
-_Test = Callable[[Command, str], bool]
+_Test = Callable[[Command], bool]
+_RAW_DISK = ("raw-disk", "It writes to a disk past the file system.")
 _TESTS: tuple[tuple[str, str, _Test], ...] = (
     ("delete-everything", "It deletes your home folder or the whole system.", _deletes_everything),
-    ("raw-disk", "It writes to a disk past the file system.", _writes_disk),
+    (*_RAW_DISK, _writes_disk),
     ("own-verbs", "Assent is operated by people, not by agents.", _runs_assent),
 )
+# What the reading of the line has found already.
+_BY_EFFECT = {bombs.WHY: "fork-bomb", CHANGES_ASSENT: "own-files"}

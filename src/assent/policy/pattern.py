@@ -8,11 +8,11 @@ resemblance (``restricts``); a rule that allows must account for everything the 
 
 import re
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 
-from assent.policy import world
+from assent.policy import cover, world
 from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS, Call
+from assent.policy.cover import Cover
 from assent.policy.globs import PathGlob, TextGlob
 
 _FORM = re.compile(r"([^()\s]+)(?:\((.*)\))?", re.DOTALL)
@@ -25,16 +25,6 @@ _FAMILIES = {"Read": READS, "Edit": EDITS, "Bash": SHELL_TOOLS, "Agent": SUB_AGE
 _NAME_FIELDS = {"Agent": ("subagent_type",), "Task": ("subagent_type",), "Skill": ("skill", "command")}
 _SPECIFIABLE = READS | EDITS | SUB_AGENTS | {"WebFetch", "Skill"}
 _DEFAULT_AGENT = "general-purpose"
-
-
-class Cover(IntEnum):
-    """How well an allow accounts for a call."""
-
-    NO = 0
-    # By a wildcard, or by naming a whole tool.
-    WIDE = 1
-    # By naming exactly this.
-    EXACT = 2
 
 
 @dataclass(frozen=True)
@@ -99,12 +89,9 @@ class CommandPattern(Pattern):
     def restricts(self, call: Call, base: str) -> bool:
         if call.tool not in self.tools:
             return False
-        if call.reading is None:  # there is no command to be read in it
+        if call.command is None:  # there is no command to be read in it
             return self.glob.fits("")
-        fits = self.glob.fits
-        if fits(call.reading.line.text.strip()):
-            return True
-        return any(fits(text) for command in call.reading.commands for text in command.texts)
+        return any(map(self.glob.fits, call.forms))
 
     def covers(self, call: Call, base: str) -> Cover:
         return covers_line(call, [self])
@@ -193,17 +180,9 @@ class NamePattern(Pattern):
 def covers_line(call: Call, patterns: list[CommandPattern]) -> Cover:
     """Whether these patterns together account for every command of the line, and nothing else happens in it."""
     patterns = [pattern for pattern in patterns if call.tool in pattern.tools]
-    if call.reading is None or not patterns:
+    if call.command is None or not patterns or call.input.get("dangerouslyDisableSandbox"):
         return Cover.NO
-    line = call.reading.line
-    if line.unsure or not line.segments or call.input.get("dangerouslyDisableSandbox"):
-        return Cover.NO
-    cover = Cover.EXACT
-    for segment in line.segments:
-        cover = min(cover, max([pattern.covers_command(segment.text) for pattern in patterns]))
-        if cover is Cover.NO:
-            break
-    return cover
+    return cover.of_line(call.command, call.line, lambda form: max([p.covers_command(form) for p in patterns]))
 
 
 def parse(text: str) -> Pattern:

@@ -280,6 +280,8 @@ def _still(path: str) -> str:
 
 # --- what it costs
 
+CHANGES_ASSENT = "It changes Assent's own files."
+
 _READ: dict[Place, tuple[Risk, str]] = {
     "project": (Risk.LOOK, "It reads inside the project."),
     "temp": (Risk.LOOK, "It reads a temporary file."),
@@ -304,7 +306,7 @@ _WRITE: dict[Place, tuple[Risk, str]] = {
     "obeyed": (Risk.DANGER, "Programs or agents act on what this file says."),
     "others": (Risk.DANGER, "It writes another user's file."),
     "secret": (Risk.DANGER, "It overwrites a file that secrets go by."),
-    "assent": (Risk.DANGER, "It changes Assent's own files."),
+    "assent": (Risk.DANGER, CHANGES_ASSENT),
     "device": (Risk.DANGER, "It writes to a device."),
     "unknown": (Risk.CARE, "Which file it writes is known only when it runs."),
 }

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from assent.policy import world
 from assent.policy.call import Call
-from assent.policy.pattern import CommandPattern, Cover, Pattern, covers_line
+from assent.policy.cover import Cover
+from assent.policy.pattern import CommandPattern, Pattern, covers_line
 from assent.policy.risk_of import risk_of
 from assent.policy.voice import Scene
 from assent.protocol.risk import Risk
@@ -97,6 +98,7 @@ class Rule:
     def restricts(self, call: Call, scene: Scene) -> Pattern | None:
         """The pattern that some part of the call is, or may be."""
         base = self.base or str(scene.project)
+        call.acts(str(scene.project), scene.own)
         for pattern in self.patterns:
             if pattern.restricts(call, base):
                 return pattern if self.when.holds(call, scene, if_unknown=True) else None
@@ -105,7 +107,8 @@ class Rule:
     def covers(self, call: Call, scene: Scene) -> Cover:
         """How well this rule, by itself, accounts for all of the call."""
         base = self.base or str(scene.project)
-        if call.reading is not None:
+        if call.command is not None:
+            call.acts(str(scene.project), scene.own)
             cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
         else:
             cover = max(pattern.covers(call, base) for pattern in self.patterns)

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assent.policy.call import Call
-from assent.policy.pattern import Cover, Pattern
+from assent.policy.cover import Cover
+from assent.policy.pattern import Pattern
 from assent.policy.rule import Rule
 from assent.policy.voice import Opinion, Scene
 from assent.protocol.decision import Allow, Deny, Prompt

@@ -31,7 +31,7 @@ from assent.policy.tree import (
     Word,
 )
 
-__all__ = ["LONGEST", "UnreadableError", "read"]
+__all__ = ["LONGEST", "UnreadableError", "read", "readable_before"]
 
 _REDIRECT = re.compile(r"(\d*|\{[A-Za-z_][A-Za-z0-9_]*\})(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)")
 _ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)")
@@ -51,6 +51,18 @@ def read(text: str) -> Script:
     if grammar.at < len(text):
         grammar.fail(f"{grammar.peek()!r} is not expected here")
     return script
+
+
+def readable_before(text: str, at: int) -> Script:
+    """What a shell runs before it comes to the place it cannot read: the lines above, or commands of a long line."""
+    for mark in "\n;":
+        end = text.rfind(mark, 0, LONGEST if len(text) > LONGEST else at)
+        if end > 0:
+            try:
+                return read(text[:end])
+            except UnreadableError:
+                continue
+    return Script(())
 
 
 class Grammar(Marks):

@@ -97,6 +97,11 @@ class Simple(Struct, frozen=True):
     # Arguments of ``declare x=(…)``, by their place among the words.
     arrays: tuple[Assign, ...] = ()
 
+    @property
+    def written(self) -> str:
+        """Its words without redirections, one blank between them; as it stands where variables are set before it."""
+        return self.raw if self.assigns else " ".join([word.raw for word in self.words])
+
 
 class Pipeline(Struct, frozen=True):
     stages: "tuple[Command, ...]"

@@ -16,7 +16,7 @@ from assent.policy.printed import printed
 from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError
 from assent.policy.scope import Scope
 from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, is_endless, names_printed, of_environment
-from assent.policy.syntax import UnreadableError, read
+from assent.policy.syntax import UnreadableError, read, readable_before
 from assent.policy.tree import (
     Assign,
     Case,
@@ -65,12 +65,12 @@ class Walk(Runs):
 
     def line(self, text: str) -> list[Act]:
         """Never raises: what cannot be read is an act of its own."""
+        acts: list[Act] = []
         try:
             script = read(text)
         except UnreadableError as error:
-            why = f"It cannot be read: {error.why}."
-            return [Act(text[:200], [care("dynamic", why)], [], unread=True)]
-        acts: list[Act] = []
+            script = readable_before(text, error.at)
+            acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], [], unread=True))
         if hidden := _HIDING.search(text):
             why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
             acts.append(Act("…", [danger("dynamic", why)], []))

@@ -3,11 +3,6 @@
 import pytest
 
 from assent.learn.families import family
-from assent.policy.lines import split
-
-
-def of(command: str) -> str | None:
-    return family(split(command).segments[0])
 
 
 @pytest.mark.parametrize(
@@ -21,7 +16,7 @@ def of(command: str) -> str | None:
 )
 def test_program_and_subcommand_are_a_family(command: str, shared: str) -> None:
     """More words after these two only say more."""
-    assert of(command) == shared
+    assert family(command) == shared
 
 
 @pytest.mark.parametrize(
@@ -45,7 +40,7 @@ def test_program_and_subcommand_are_a_family(command: str, shared: str) -> None:
 )
 def test_runners_and_the_like_are_no_family(command: str) -> None:
     """Their words can run, fetch, overwrite or reach anything."""
-    assert of(command) is None
+    assert family(command) is None
 
 
 @pytest.mark.parametrize(
@@ -63,4 +58,4 @@ def test_runners_and_the_like_are_no_family(command: str) -> None:
 )
 def test_commands_that_are_not_two_plain_words_are_no_family(command: str) -> None:
     """Only a bare program with a bare subcommand is understood."""
-    assert of(command) is None
+    assert family(command) is None

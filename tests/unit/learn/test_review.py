@@ -16,7 +16,7 @@ from assent.learn.habits import gather
 from assent.learn.review import DANGEROUS, REFUSED, Reviewed, review
 from assent.policy import pattern
 from assent.policy.call import Call
-from assent.policy.pattern import Cover
+from assent.policy.cover import Cover
 from assent.policy.rule import Rule
 from tests.unit.learn.conftest import MakeCourt
 from tests.unit.learn.stories import DAY, PROJECT, Story, bash

@@ -98,4 +98,4 @@ json = st.recursive(
 def test_call_never_raises_on_odd_input(tool: str, fields: dict[str, Any]) -> None:
     """Input comes from a model; every field may hold anything."""
     odd = Call(tool, fields, "/srv/project")
-    _ = (odd.command, odd.reading, odd.path, odd.real_path, odd.host)
+    _ = (odd.command, odd.forms, odd.path, odd.real_path, odd.host)

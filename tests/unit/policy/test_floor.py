@@ -49,9 +49,13 @@ def test_floor_guards_its_files_through_links_and_detours(own: Paths, tmp_path: 
         assert Floor(paths).speak(pre("Write", file_path=str(path)), SCENE) is not None
 
 
-def test_floor_guards_its_files_from_redirections(own: Paths) -> None:
-    """As far as the line tells."""
-    opinion = Floor(own).speak(pre("Bash", command=f"echo x >> {own.rules}"), SCENE)
+@pytest.mark.parametrize(
+    "line",
+    ["echo x >> {}", "rm {}", "sed -i s/a/b/ {}", "cp x {}", "mv {} x", "tee {} < x", "F={}; rm $F", "touch {}"],
+)
+def test_floor_guards_its_files_from_commands(own: Paths, line: str) -> None:
+    """Whatever writes, moves or deletes them."""
+    opinion = Floor(own).speak(pre("Bash", command=line.format(own.rules)), SCENE)
     assert opinion is not None
     assert opinion.by == "floor:own-files"
 
@@ -78,7 +82,7 @@ def test_floor_prompts_for_a_command_it_cannot_read(own: Paths, command: object)
     assert isinstance(opinion.decision, Prompt)
 
 
-@pytest.mark.parametrize("command", ["echo " + "x" * 70_000, "a;" * 1000, "$(" * 200 + "a", "sudo " * 100 + "ls"])
+@pytest.mark.parametrize("command", ["echo " + "x" * 70_000, "a;" * 1001, "$(" * 200 + "a", "sudo " * 100 + "ls"])
 def test_floor_prompts_for_more_than_can_be_judged(own: Paths, command: str) -> None:
     """The end of such a line has been seen by nobody."""
     opinion = Floor(own).speak(pre("Bash", command=command), SCENE)
@@ -87,8 +91,9 @@ def test_floor_prompts_for_more_than_can_be_judged(own: Paths, command: str) -> 
     assert isinstance(opinion.decision, Prompt)
 
 
-def test_floor_still_denies_what_it_sees_in_a_long_line(own: Paths) -> None:
-    """Length is no way around it."""
-    opinion = Floor(own).speak(pre("Bash", command="rm -rf /; " + "x" * 70_000), SCENE)
+@pytest.mark.parametrize("rest", ["; " + "x" * 70_000, "\necho 'open", "\nfi", ";" + "a;" * 2_000], ids=range(4))
+def test_floor_still_denies_what_it_sees_in_a_line_it_cannot_read(own: Paths, rest: str) -> None:
+    """A shell runs what stands before the place where it stumbles."""
+    opinion = Floor(own).speak(pre("Bash", command=f"rm -rf /{rest}"), SCENE)
     assert opinion is not None
     assert isinstance(opinion.decision, Deny)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.policy import floor_commands
-from assent.policy.unwrap import read
+from assent.policy.call import Call
 
 
 def found(command: str, cwd: str = "/srv/project") -> str | None:
-    result = floor_commands.find(read(command), cwd)
+    result = floor_commands.find(Call("Bash", {"command": command}, cwd).line)
     return None if result is None else result.name
 
 
@@ -58,7 +58,6 @@ def found(command: str, cwd: str = "/srv/project") -> str | None:
         "find ~ -type f -exec rm -f {} +",
         "npx rimraf /",
         "# don't\nrm -rf /",
-        "echo 'unbalanced; rm -rf /",
         "xargs rm -rf /",
         "$x rm -rf /",
         "rm$x -rf /",
@@ -276,5 +275,5 @@ def test_looking_at_assent_passes(command: str) -> None:
 @given(st.text(alphabet=st.sampled_from("rm -f/~*$HOME{}.;|&'\"\n()")) | st.text())
 def test_find_never_raises(command: str) -> None:
     """Whatever an agent sends, and wherever it works."""
-    floor_commands.find(read(command), "/srv/project")
-    floor_commands.find(read(command), "")
+    found(command)
+    found(command, "")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy.pattern import Cover
+from assent.policy.cover import Cover
 from assent.policy.rule import RiskTest, Rule
 from assent.policy.voice import Scene
 from assent.protocol.risk import Risk

@@ -1,0 +1,48 @@
+"""The ways in which a command can be written, for rules that name it."""
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+
+from assent.policy.runs import Act, Ran
+from assent.policy.words import HOLE, Arg
+
+_NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,~^-]+")
+
+
+def of_line(text: str, acts: Iterable[Act]) -> tuple[str, ...]:
+    """The line itself, and each command in it: as it stands, and as what it comes to, wherever it is started."""
+    found: dict[str, None] = {text.strip(): None}
+    for act in acts:
+        for each in act.all():
+            found[each.text] = None
+            found[each.written] = None
+            for ran in each.runs:
+                found.update(dict.fromkeys(_of_words(ran)))
+    found.pop("", None)
+    return tuple(found)
+
+
+def _of_words(ran: Ran) -> Iterator[str]:
+    words = _known_words(ran)
+    if not words:
+        return
+    yield " ".join(words)
+    if any(not _NEEDS_NO_QUOTES.fullmatch(word) for word in words):
+        yield quoted(ran.args)
+    if "/" in words[0]:
+        yield " ".join((words[0].rpartition("/")[2], *words[1:]))
+
+
+def _known_words(ran: Ran) -> list[str]:
+    """As if all that is not known were empty: the oldest way to make a command look like another."""
+    if all(arg.known for arg in ran.args):
+        return [arg.text for arg in ran.args]
+    return [word for arg in ran.args if (word := arg.text.replace(HOLE, ""))]
+
+
+def quoted(args: Iterable[Arg]) -> str:
+    """As somebody would have to type it: one word stays one word."""
+    return " ".join(
+        [arg.text if arg.glob or _NEEDS_NO_QUOTES.fullmatch(arg.text) else shlex.quote(arg.text) for arg in args]
+    )
