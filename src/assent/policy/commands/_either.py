@@ -4,10 +4,15 @@ import re
 from collections.abc import Iterator
 
 from assent.policy.commands.spec import Finding, Invocation, Spec
-from assent.policy.effects import Effect
+from assent.policy.effects import Effect, care
 from assent.policy.words import HOLE
 from assent.protocol.risk import Risk
 
+# Options that run, load or write something, whoever understands them.
+_SUSPECT = re.compile(
+    r"(?:^| )--?[\w-]*(?:command|program|rsh|exec|cmd|hook|shell|output|config|script|load|plugin|write|extract|save)[\w-]*"
+    r"(?=[= ]|$)"
+)
 _ITSELF = re.compile(r"--?(?:version|help)|-V|help")
 
 
@@ -21,7 +26,9 @@ def either(looks: str, why: str, otherwise: Effect, *, less: "tuple[str, Effect]
     def found(it: Invocation) -> Iterator[Finding]:
         line = " ".join(arg.text for arg in it.args)
         is_harmless = HOLE not in line and (pattern.fullmatch(line) or _ITSELF.fullmatch(line))
-        if is_harmless:
+        if is_harmless and _SUSPECT.search(line):
+            yield care("unknown", f"An option of {it.name} may do more than look.")
+        elif is_harmless:
             yield Effect("query", Risk.LOOK, why)
         elif less is not None and milder is not None and HOLE not in line and milder.fullmatch(line):
             yield less[1]

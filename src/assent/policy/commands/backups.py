@@ -14,7 +14,7 @@ _LISTS = "It tells about backups. It changes nothing."
 COMMANDS: dict[str, Spec] = {
     "restic": either(
         r"(?:-r \S+ |--repo[= ]\S+ |-v |-q |--json )*"
-        r"(?:snapshots|ls|find|stats|diff|list|version|check|cat config|features)(?: .*)?",
+        r"(?:snapshots|ls|find|stats|diff|list|version|check|cat config|features)(?: (?!-o|--option)\S+)*",
         _LISTS,
         _LOSES,
         less=_MAKES,

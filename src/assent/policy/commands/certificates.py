@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.policy.commands._either import either
 from assent.policy.commands._web import address, reached, shown
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec, dangerous, each
 from assent.policy.effects import care, danger, nothing
@@ -98,8 +99,11 @@ COMMANDS: dict[str, Spec] = {
         "update-ca-certificates update-ca-trust certutil pk12util modutil",
         dangerous("persist", "It changes whom this machine trusts, or exports keys."),
     ),
-    **each("step cfssl easyrsa minica", Spec("Makes certificates.", "*", does=(_SIGNS,))),
-    **each(
-        "cosign signify minisign notation codesign signtool", dangerous("publish", "It signs something in your name.")
+    "codesign": either(
+        r"(?:-d|-dv+|--display|-v+|--verify)(?: .*)?",
+        "It tells who signed a program.",
+        danger("publish", "It signs something in your name."),
     ),
+    **each("step cfssl easyrsa minica", Spec("Makes certificates.", "*", does=(_SIGNS,))),
+    **each("cosign signify minisign notation signtool", dangerous("publish", "It signs something in your name.")),
 }

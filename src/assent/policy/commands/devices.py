@@ -123,6 +123,10 @@ COMMANDS: dict[str, Spec] = {
         " mount_smbfs",
         Spec("Changes what is mounted.", "*", does=(_MOUNTS,)),
     ),
+    "efibootmgr": either(r"(?:|-v|--verbose)", _HARDWARE, _BOOTS),
+    "bootctl": either(r"(?:|status|list)(?: .*)?", _HARDWARE, _BOOTS),
+    "fwupdmgr": either(r"get-\S+(?: .*)?", _HARDWARE, _BOOTS),
+    "mokutil": either(r"--(?:sb-state|list-\S+)", _HARDWARE, _BOOTS),
     "diskutil": either(r"(?:list|info|activity|listFilesystems|apfs list\S*|cs list)(?: .*)?", _TELLS, _ERASES),
     "hdiutil": either(r"(?:info|imageinfo|isencrypted|plugins)(?: .*)?", _TELLS, _ERASES),
     "tmutil": either(
@@ -131,10 +135,10 @@ COMMANDS: dict[str, Spec] = {
         danger("delete", "It changes or deletes backups."),
     ),
     **each(
-        "flashrom fwupdmgr fwupdtool efibootmgr efivar grub-install grub2-install grub-mkconfig grub2-mkconfig"
+        "flashrom fwupdtool efivar grub-install grub2-install grub-mkconfig grub2-mkconfig"
         " update-grub grub-set-default grub-editenv grub-reboot"
-        " bootctl dracut mkinitramfs update-initramfs mkinitcpio lilo syslinux extlinux kexec bcdedit bcdboot nvram"
-        " bless mokutil sbsign nvflash fw_setenv ipmitool",
+        " dracut mkinitramfs update-initramfs mkinitcpio lilo syslinux extlinux kexec bcdedit bcdboot nvram"
+        " bless sbsign nvflash fw_setenv ipmitool",
         Spec("Works on firmware and on how the machine starts.", "*", does=(_BOOTS,)),
     ),
     **each(

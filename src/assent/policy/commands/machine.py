@@ -9,6 +9,7 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import looks_up
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.words import Arg
 from assent.protocol.risk import Risk
 
 _TELLS = "It tells about the machine. It changes nothing."
@@ -53,6 +54,14 @@ def _getent(it: Invocation) -> Iterator[Finding]:
         yield Effect("query", Risk.LOOK, "It looks up users, groups and hosts.")
 
 
+def _plists(it: Invocation) -> Iterator[Finding]:
+    first = it.args[0].text if it.args else "-help"
+    is_shown = first in ("-p", "-lint", "-type", "-help") or (first == "-c" and it.operands[:1] == [Arg("Print")])
+    for arg in it.operands[-1:]:
+        yield it.path("read" if is_shown else "write", arg)
+    yield nothing("It shows settings.") if is_shown else care("write", "It changes settings in a file.")
+
+
 def _patches(it: Invocation) -> Iterator[Finding]:
     """A program or library is made to load something else."""
     if any(arg.text.startswith(("--print", "--version", "--help")) for arg in it.args):
@@ -81,13 +90,18 @@ COMMANDS: dict[str, Spec] = {
     **each(
         "useradd userdel usermod adduser deluser groupadd groupdel groupmod addgroup delgroup gpasswd chpasswd"
         " chgpasswd newusers"
-        " vipw vigr pwconv pwunconv visudo chsh chfn chage faillock pam_tally2 pam-auth-update authconfig authselect"
+        " vipw vigr pwconv pwunconv visudo chsh chfn faillock pam_tally2 pam-auth-update authconfig authselect"
         " realm"
-        " samba-tool smbpasswd pdbedit kadmin kadmin.local dscl dseditgroup sysadminctl pwpolicy createhomedir",
+        " samba-tool smbpasswd pdbedit kadmin kadmin.local dseditgroup sysadminctl pwpolicy createhomedir",
         Spec("Changes accounts.", "*", does=(_ACCOUNTS,)),
     ),
     "passwd": either(r"(?:-S|--status)(?: \S+)?", _TELLS, _ACCOUNTS),
+    "chage": either(r"-l \S+", _TELLS, _ACCOUNTS),
+    "dscl": either(r"(?:\S+ )?(?:-list|-read|-search|list|read|search)(?: .*)?", _TELLS, _ACCOUNTS),
     # Networks
+    "netplan": either(r"(?:get|status|info)(?: .*)?", _TELLS, _NETWORK),
+    **each("brctl bridge tc ovs-vsctl", either(r"(?:-s |-d |-j )*(?:\w+ )?(?:show|list|ls)(?: .*)?", _TELLS, _NETWORK)),
+    "wpa_cli": either(r"(?:-i \S+ )?(?:status|scan_results)", _TELLS, _NETWORK),
     "ip": Spec("Shows or changes connections.", "* -n: -netns: -f: -family: -l: -loops:", "none*", also=_ip),
     "ifconfig": Spec("Shows or changes connections.", "*", "none*", also=_ifconfig),
     "route": either(r"(?:|-n|-e|-ne|-en|get \S+|-n get \S+|print.*)", "It shows the ways out.", _NETWORK),
@@ -104,7 +118,7 @@ COMMANDS: dict[str, Spec] = {
     "networksetup": either(r"-(?:list|get|show|print|version|is)\S*(?: .*)?", _TELLS, _NETWORK),
     "scutil": either(r"(?:--dns|--proxy|--nwi|--get \S+|-r .*)", _TELLS, _NETWORK),
     **each(
-        "brctl bridge tc dhclient dhcpcd udhcpc ifup ifdown netplan wpa_supplicant wpa_cli iwctl hostapd macchanger"
+        "dhclient dhcpcd udhcpc ifup ifdown wpa_supplicant iwctl hostapd macchanger"
         " ipvsadm"
         " resolvconf vconfig tunctl airport netsh ovs-vsctl",
         Spec("Changes connections.", "*", does=(_NETWORK,)),
@@ -131,6 +145,13 @@ COMMANDS: dict[str, Spec] = {
     ),
     "pfctl": either(r"-s ?\w+", "It shows the firewall.", _WALL),
     # Kernel and security
+    "dkms": either(r"status(?: .*)?", _TELLS, _KERNEL),
+    "auditctl": either(r"-[ls]", _TELLS, _SECURITY),
+    "csrutil": either(r"status", _TELLS, _SECURITY),
+    "spctl": either(r"--(?:status|assess)(?: .*)?", _TELLS, _SECURITY),
+    "fdesetup": either(r"(?:status|isactive|list)", _TELLS, _SECURITY),
+    "profiles": either(r"(?:list|status|show)(?: .*)?", _TELLS, _SECURITY),
+    "systemextensionsctl": either(r"list", _TELLS, _SECURITY),
     "sysctl": Spec(
         "Shows or changes settings of the kernel.",
         "-aAbdeNnqwXx -p? -f? --all --write --load? --system --pattern= -r: --values --names",
@@ -138,14 +159,13 @@ COMMANDS: dict[str, Spec] = {
         also=_sysctl,
     ),
     **each(
-        "modprobe insmod rmmod depmod dkms kmod kldload kldunload kextload kextunload kmutil akmods livepatch kpatch"
-        " criu",
+        "modprobe insmod rmmod depmod kmod kldload kldunload kextload kextunload kmutil akmods livepatch kpatch criu",
         Spec("Changes the kernel.", "*", does=(_KERNEL,)),
     ),
     **each(
         "setenforce semanage semodule setsebool restorecon fixfiles chcon load_policy apparmor_parser aa-enforce"
         " aa-complain"
-        " aa-disable aa-teardown auditctl augenrules setcap csrutil spctl systemextensionsctl tccutil fdesetup profiles"
+        " aa-disable aa-teardown augenrules setcap tccutil"
         " DevToolsSecurity pkcheck pkttyagent usbguard",
         Spec("Changes security.", "*", does=(_SECURITY,)),
     ),
@@ -157,6 +177,10 @@ COMMANDS: dict[str, Spec] = {
         does=(care("write", "It writes into the system's journal."),),
     ),
     # Settings
+    "chronyc": either(r"(?:tracking|sources|sourcestats|activity)(?: -v)?", _TELLS, _SETTINGS),
+    "hwclock": either(r"(?:|-r|--show|--get|-v)", _TELLS, _SETTINGS),
+    **each("plutil PlistBuddy", Spec("Shows or changes settings of macOS.", "*", "none*", also=_plists)),
+    "mdls": Spec("Tells what is known about a file.", "*", "names*"),
     "ldd": Spec("Shows what a program loads.", "*", "file*"),
     "ldconfig": either(r"-p|--print-cache", _TELLS, _SETTINGS),
     **each(
@@ -165,7 +189,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each(
         "dpkg-divert dpkg-statoverride dpkg-reconfigure locale-gen localedef update-locale update-binfmts tzselect"
-        " hwclock ntpdate chronyc adjtimex",
+        " ntpdate adjtimex",
         Spec("Changes settings.", "*", does=(_SETTINGS,)),
     ),
     **each(
@@ -180,7 +204,6 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each("objcopy strip", Spec("Changes programs.", "*", "write*")),
     "defaults": Spec("Settings of macOS.", "*", "none*", also=_reads_defaults),
-    **each("PlistBuddy plutil", Spec("Settings of macOS.", "* -p -lint", "write*")),
     **each(
         "gsettings dconf",
         either(

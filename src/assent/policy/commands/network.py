@@ -6,6 +6,7 @@ program to the other side is Danger."""
 import re
 from collections.abc import Iterator
 
+from assent.policy.commands._either import either
 from assent.policy.commands._web import is_near, looks_up, sends_file, shown, socket
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, SendsInput, Spec, dangerous, each, queries
 from assent.policy.effects import care, danger, nothing
@@ -209,8 +210,23 @@ COMMANDS: dict[str, Spec] = {
         Spec("Looks up names.", "* -f:read -k:read -b: -c: -p: -q: -t: -x: -y:", "none*", also=_looks_up),
     ),
     "host": Spec("Looks up names.", "* -c: -N: -R: -t: -W: -m:", "none*", also=_looks_up),
+    **each("nslookup whois dscacheutil", Spec("Looks up names.", "*", "none*", also=_looks_up)),
     **each(
-        "nslookup whois resolvectl systemd-resolve dscacheutil", Spec("Looks up names.", "*", "none*", also=_looks_up)
+        "resolvectl systemd-resolve",
+        either(
+            r"(?:|status|--status|statistics|dns|domain)(?: \w+)?",
+            "It tells how names are looked up.",
+            danger("privilege", "It changes how names are looked up."),
+            less=(r"query .*", care("fetch", "It asks the network about a name.")),
+        ),
+    ),
+    **each(
+        "ldapsearch snmpwalk snmpget rpcinfo showmount ntpq sntp dns-sd avahi-browse avahi-resolve networkQuality",
+        Spec("Asks a server.", "* -f:read", does=(care("fetch", "It asks another machine."),)),
+    ),
+    **each(
+        "smbclient ldapmodify ldapadd ldapdelete snmpset exportfs smbmap enum4linux",
+        dangerous("remote", "It changes or carries files on another machine."),
     ),
     "nsupdate": dangerous("remote", "It changes names that others rely on."),
     **each(
