@@ -54,7 +54,7 @@ class Call:
         call: Call = known
         return call
 
-    @property
+    @cached_property
     def command(self) -> str | None:
         return self.text("command") if self.tool in SHELL_TOOLS else None
 
