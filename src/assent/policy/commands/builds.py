@@ -336,7 +336,7 @@ COMMANDS: dict[str, Spec] = {
         },
     ),
     **each("scons waf premake5 xmake tup gn qmake autoconf automake autoreconf configure aclocal autogen.sh", BUILD),
-    **each("rake-build drake", PROJECT),
+    **each("drake", PROJECT),
     **each(
         "doit invoke inv fab mage earthly dagger gulp grunt jake",
         either(

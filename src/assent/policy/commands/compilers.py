@@ -110,7 +110,7 @@ _PRINTS = reads("It reads a program and prints what is in it.", "* --plugin=dang
 
 COMMANDS: dict[str, Spec] = {
     **each(
-        "gcc g++ cc c++ clang clang++ cpp gfortran gnat emcc em++ nvcc tcc icc icx icpx musl-gcc zigcc c89 c99"
+        "gcc g++ cc c++ clang clang++ cpp gfortran gnat emcc em++ nvcc tcc icc icx icpx musl-gcc c89 c99"
         " x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc arm-none-eabi-gcc arm-none-eabi-g++ riscv64-unknown-elf-gcc",
         _COMPILER,
     ),
@@ -127,8 +127,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each("ld ld.lld ld.gold lld mold wasm-ld", _LINKS),
     **each(
-        "nm objdump readelf size otool addr2line c++filt elfedit-print llvm-nm llvm-objdump llvm-readelf"
-        " dwarfdump gobjdump lipo-info javap",
+        "nm objdump readelf size otool addr2line c++filt llvm-nm llvm-objdump llvm-readelf dwarfdump gobjdump javap",
         _PRINTS,
     ),
     **each(

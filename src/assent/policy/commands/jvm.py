@@ -190,7 +190,7 @@ COMMANDS: dict[str, Spec] = {
     **each("gradle gradlew gradlew.bat", _GRADLE),
     **each("sbt sbtn", _SBT),
     **each("mill bleep scala-cli amper", BUILD),
-    **each("lein boot clojure-cli", PROJECT),
+    **each("lein boot", PROJECT),
     "ant": Spec(
         "It builds the project.",
         "* -f:file -file:file -buildfile:file -lib:config -p? -projecthelp? -version? -D? -logfile:write -l:write",
