@@ -10,8 +10,8 @@ from assent.protocol.risk import Risk
 
 # Options that run, load or write something, whoever understands them.
 _SUSPECT = re.compile(
-    r"(?:^| )--?[\w-]*(?:command|program|rsh|exec|cmd|hook|shell|output|config|script|load|plugin|write|extract|save)[\w-]*"
-    r"(?=[= ]|$)"
+    r"(?:^| )--?[\w-]*(?:command|program|rsh|exec|cmd|hook|shell|output|config|script|load|plugin|write|extract|save)"
+    r"[\w-]*(?=[= ]|$)"
 )
 _ITSELF = re.compile(r"--?(?:version|help)|-V|help")
 

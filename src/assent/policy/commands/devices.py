@@ -57,8 +57,6 @@ def _mount(it: Invocation) -> Iterator[Finding]:
     yield Effect("query", Risk.LOOK, _TELLS) if is_list else _MOUNTS
 
 
-_PROBES = r"(?:-l|--list|-p|-[A-Za-z]*[lp]|--print\S*|print|-s|--dump|-d|-V)"
-
 COMMANDS: dict[str, Spec] = {
     "dd": Spec("Copies bytes.", "*", "none*", also=_dd),
     **each(
@@ -76,16 +74,23 @@ COMMANDS: dict[str, Spec] = {
         " diskpart Format-Volume Clear-Disk Initialize-Disk Remove-Partition",
         Spec("Works on raw disks.", "*", does=(_ERASES,)),
     ),
-    "fdisk": either(r"(?:-l|--list)(?: \S+)*", _TELLS, _ERASES),
-    "sfdisk": either(rf"{_PROBES}(?: \S+)*", _TELLS, _ERASES),
-    "sgdisk": either(r"(?:-p|--print|-v|--verify|-i\s*\d+)(?: \S+)*", _TELLS, _ERASES),
-    "parted": either(r"(?:-l|--list|(?:-s |--script )?\S+ print(?: \S+)*)", _TELLS, _ERASES),
-    **each("blkid lsblk lsscsi findmnt", known(_TELLS)),
-    **each("lsusb lspci lscpu lsmem lshw dmidecode hwinfo inxi biosdecode", known(_HARDWARE)),
-    "smartctl": either(r"(?:-[aixHlAc]+|--(?:all|info|health|scan|xall)\S*)(?: \S+)*", _TELLS, _ERASES),
-    "hdparm": either(r"-[IitTgvC]+(?: \S+)*", _TELLS, _ERASES),
+    "fdisk": either(r"(?:-l|--list)(?: [^-\s]\S*)*", _TELLS, _ERASES),
+    "sfdisk": either(r"(?:-l|--list|-d|--dump|-s|--show-size|-J|--json)(?: [^-\s]\S*)*", _TELLS, _ERASES),
+    "sgdisk": either(r"(?:-p|--print|-v|--verify|-i\s*\d+)(?: [^-\s]\S*)*", _TELLS, _ERASES),
+    "parted": either(r"(?:-l|--list|(?:-s |--script )?\S+ print(?: (?:free|all|devices|list))?)", _TELLS, _ERASES),
+    **each("lsblk lsscsi findmnt", known(_TELLS)),
+    **each("lsusb lspci lscpu lsmem biosdecode", known(_HARDWARE)),
+    "blkid": Spec("Tells what is on disks.", "* -c:write --cache-file=write -o: -s: -t: -p -u: -n:", "text*"),
+    "lshw": Spec("Tells about the hardware.", "* -dump:write -C: -c: -class:", "text*"),
+    "dmidecode": Spec("Tells about the hardware.", "* --dump-bin=write --from-dump=read -t: -s: -d:", "text*"),
+    "hwinfo": Spec("Tells about the hardware.", "* --log=write --save-config=care --dump-db=care", "text*"),
+    "inxi": either(r"-[FbxzCDGIMNPSAmrs]+", _HARDWARE, care("fetch", "It asks the network, or changes itself.")),
+    "smartctl": either(r"(?:-[aixHAc]+|--(?:all|info|health|scan|xall)\S*)(?: -d \S+| [^-\s]\S*)*", _TELLS, _ERASES),
+    "hdparm": either(r"-[IitTgvC]+(?: [^-\s]\S*)*", _TELLS, _ERASES),
     "nvme": either(r"(?:list\S*|smart-log|id-ctrl|id-ns|error-log|fw-log|version)(?: \S+)*", _TELLS, _ERASES),
-    "mdadm": either(r"(?:--detail|-D|--examine|-E|--query|-Q|--detail-platform)(?: \S+)*", _TELLS, _ERASES),
+    "mdadm": either(
+        r"(?:--detail|-D|--examine|-E|--query|-Q|--detail-platform)(?: --scan| [^-\s]\S*)*", _TELLS, _ERASES
+    ),
     **each("pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan", known(_TELLS)),
     **each(
         "lvremove vgremove pvremove lvreduce vgreduce lvresize lvextend lvcreate vgcreate pvcreate pvmove lvchange"

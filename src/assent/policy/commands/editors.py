@@ -158,12 +158,12 @@ def _emacs(it: Invocation) -> Iterator[Finding]:
 
 def _code(it: Invocation) -> Iterator[Finding]:
     """Visual Studio Code and its kin."""
-    if it.has(
+    if it.has("--install-extension", "--uninstall-extension", "--extensions-dir", "--user-data-dir", "--add-mcp"):
+        yield danger("persist", "It changes what the editor loads whenever it starts.")
+    elif it.has(
         "--version", "-v", "--help", "-h", "--list-extensions", "-s", "--status", "--locate-shell-integration-path"
     ):
         yield nothing(_ITSELF)
-    elif it.has("--install-extension", "--uninstall-extension", "--extensions-dir", "--user-data-dir", "--add-mcp"):
-        yield danger("persist", "It changes what the editor loads whenever it starts.")
     elif it.has("--command", "--open-url", "--enable-proposed-api", "--inspect-extensions"):
         yield danger("run", _PROGRAM)
     elif it.operands and it.operands[0].text in ("tunnel", "serve-web", "serve"):

@@ -84,7 +84,7 @@ COMMANDS: dict[str, Spec] = {
     # Who
     "getent": Spec("Looks up users and hosts.", "*", "none*", also=_getent),
     **each(
-        "last lastb lastlog finger pinky lslogins utmpdump getcap lsmod modinfo getenforce sestatus aa-status",
+        "last lastb pinky lslogins getcap lsmod modinfo getenforce sestatus aa-status",
         known(_TELLS),
     ),
     **each(
@@ -96,6 +96,11 @@ COMMANDS: dict[str, Spec] = {
         Spec("Changes accounts.", "*", does=(_ACCOUNTS,)),
     ),
     "passwd": either(r"(?:-S|--status)(?: \S+)?", _TELLS, _ACCOUNTS),
+    "lastlog": either(r"(?:|-[btu] \S+)", _TELLS, danger("delete", "It changes what is noted about logins.")),
+    "utmpdump": Spec("Shows what is noted about logins.", "* -o:write --output=write", "read*"),
+    "finger": Spec(
+        "Tells about users.", "*", does=(care("fetch", "It tells about users, here or on another machine."),)
+    ),
     "chage": either(r"-l \S+", _TELLS, _ACCOUNTS),
     "dscl": either(r"(?:\S+ )?(?:-list|-read|-search|list|read|search)(?: .*)?", _TELLS, _ACCOUNTS),
     # Networks
@@ -138,10 +143,12 @@ COMMANDS: dict[str, Spec] = {
         "iptables-restore ip6tables-restore ipset ipfw shorewall fail2ban-client csf",
         Spec("Changes the firewall.", "*", does=(_WALL,)),
     ),
-    "nft": either(r"(?:-[anj]+ )*list .*", "It shows what the firewall lets through.", _WALL),
+    "nft": either(r"(?:-[anj]+ )*list [^;]*", "It shows what the firewall lets through.", _WALL),
     "ufw": either(r"(?:status(?: \w+)?|show \w+|app (?:list|info \S+)|version)", "It shows the firewall.", _WALL),
     "firewall-cmd": either(
-        r"--(?:state|list-\S+|get-\S+|query-\S+|info-\S+)(?: \S+)*", "It shows the firewall.", _WALL
+        r"(?:--zone=\S+ |--permanent )*--(?:state|list-\S+|get-\S+|query-\S+|info-\S+)(?: --zone=\S+)?",
+        "It shows the firewall.",
+        _WALL,
     ),
     "pfctl": either(r"-s ?\w+", "It shows the firewall.", _WALL),
     # Kernel and security

@@ -130,7 +130,8 @@ def _socat_end(it: Invocation, kind: str, rest: str) -> Iterator[Finding]:
 
 
 def _captures(it: Invocation) -> Iterator[Finding]:
-    if it.has("-D", "--list-interfaces", "--version", "-h", "--help", "-v") and not it.has("-i", "-r", "-w"):
+    is_version = [arg.text for arg in it.args] in (["-v"], ["-h"]) and it.name != "tcpdump"
+    if is_version or (it.has("-D", "--list-interfaces", "--version", "--help") and not it.has("-i", "-r", "-w")):
         yield nothing("It lists where it could listen.")
     elif it.has("-r", "--read-file"):
         yield care("secret", "It shows what was captured, and passwords may be among it.")
@@ -164,9 +165,7 @@ _SENDS_MAIL = Spec(
 # --- networks and tunnels
 
 _TAILSCALE: dict[str, Spec] = {
-    **each(
-        "status ip netcheck version whois licenses metrics bugreport", queries("It tells about the private network.")
-    ),
+    **each("status ip netcheck version whois licenses", queries("It tells about the private network.")),
     "ping": Spec("It asks whether a machine is there.", "*", "host*"),
     "ssh": Spec("It works on another machine.", "*", does=(danger("remote", "It works on another machine."),)),
     **each(

@@ -219,15 +219,15 @@ COMMANDS: dict[str, Spec] = {
         either(r"(?:|--version|-V)", _TELLS, danger("typing", "It writes onto the screens of others.")),
     ),
     **each(
-        "notify-send terminal-notifier growlnotify alerter dunstify kdialog say espeak spd-say beep",
+        "notify-send terminal-notifier growlnotify alerter dunstify say espeak spd-say beep",
         Spec(
             "Tells a person something.",
-            "* -i: --icon= -f: --file= -o:write -execute:run -open:fetch --action=text",
+            "* -i: --icon= -f: --file= -o:write -w:write -execute:run -open:fetch --action=text",
             also=_say,
         ),
     ),
     **each(
-        "zenity whiptail dialog yad gum rofi dmenu",
+        "kdialog zenity whiptail dialog yad gum rofi dmenu",
         Spec(
             "Asks a person something.",
             "* --text= --title=",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from assent.policy.commands._either import either
 from assent.policy.commands._web import shown
-from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
 
@@ -112,6 +112,13 @@ def _finds(it: Invocation) -> Iterator[Finding]:
     yield nothing("It finds processes by their name.")
 
 
+def _pidstat(it: Invocation) -> Iterator[Finding]:
+    yield nothing("It shows how busy processes are.")
+    place = next((n for n, arg in enumerate(it.args) if arg.text == "-e"), None)
+    if place is not None:
+        yield Run(args=it.args[place + 1 :])
+
+
 def _fuser(it: Invocation) -> Iterator[Finding]:
     if it.has("-k", "--kill"):
         yield danger("process", "It ends whatever uses these files or ports.", " ".join(map(shown, it.operands)))
@@ -139,8 +146,12 @@ COMMANDS: dict[str, Spec] = {
         "none*",
         also=_shows_variables,
     ),
-    **each("top htop btop atop glances gtop bashtop bottom btm procs nvtop iotop iftop nethogs bmon powertop", _LOOKS),
-    **each("pstree pidstat vmstat iostat mpstat free tload slabtop lsof ipcs lsipc lsns lslocks pwdx ptree", _LOOKS),
+    **each("top htop btop gtop bashtop bottom btm procs nvtop iotop", _LOOKS),
+    **each("pstree vmstat iostat mpstat free tload slabtop lsof ipcs lsipc lsns lslocks pwdx ptree", _LOOKS),
+    "atop": Spec("Shows what runs.", "* -w:write -r:read", "text*"),
+    **each("glances iftop nethogs bmon", Spec("Shows what runs.", "*", does=(care("fetch", "It watches or serves."),))),
+    "powertop": dangerous("device", "It measures and changes what uses power."),
+    "pidstat": Spec("Shows how busy processes are.", "* -e -p: -C: -G: -T: -U?", "none*", also=_pidstat),
     "sar": Spec("Shows how busy the machine is.", "* -o:write -f:read", "text*"),
     "pmap": Spec("Shows the memory of a process.", "*", does=(care("secret", "It shows where a process keeps what."),)),
     **each("pgrep pidof pidwait", Spec("Finds processes by their name.", _PKILL, "none*", also=_finds)),
@@ -167,7 +178,7 @@ COMMANDS: dict[str, Spec] = {
     **each("ipcrm ipcmk", dangerous("process", "It changes memory that processes share.")),
     **each("reptyr conspy writevt ttyecho injcode", dangerous("typing", "It takes over another terminal.")),
     "nvidia-smi": either(
-        r"(?:|-L|-q.*|--query\S*.*|-l\s*\d*|--list-gpus|topo .*|dmon.*|pmon.*)",
+        r"(?!.*(?:-f|--filename))(?:|-L|-q.*|--query\S*.*|-l\s*\d*|--list-gpus|topo .*|dmon.*|pmon.*)",
         "It shows what the graphics cards do.",
         danger("device", "It changes the graphics cards."),
     ),

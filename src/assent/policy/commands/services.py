@@ -139,7 +139,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each("hostnamectl timedatectl localectl loginctl", _CONTROL),
     **each(
-        "systemd-analyze systemd-cgls systemd-cgtop systemd-path systemd-detect-virt systemd-escape systemd-id128",
+        "systemd-cgls systemd-cgtop systemd-path systemd-detect-virt systemd-escape systemd-id128",
         known(_LISTS),
     ),
     **each(
@@ -148,6 +148,12 @@ COMMANDS: dict[str, Spec] = {
     ),
     "service": either(r"--status-all|\S+ status", _LISTS, _SERVICE),
     "rc-service": either(r"(?:-l|--list|\S+ (?:status|describe))", _LISTS, _SERVICE),
+    "systemd-analyze": either(
+        r"(?:|time|blame|critical-chain|plot|dot|dump|unit-paths|calendar|timespan|timestamp|condition|security|cat-config)"
+        r"(?: .*)?",
+        _LISTS,
+        _SERVICE,
+    ),
     "rc-status": known(_LISTS),
     "sv": either(r"(?:status|s) .*", _LISTS, _SERVICE),
     "initctl": either(r"(?:list|status|show-config|version)(?: \S+)*", _LISTS, _SERVICE),
@@ -161,12 +167,12 @@ COMMANDS: dict[str, Spec] = {
     ),
     "monit": either(r"(?:status|summary|report)(?: \S+)*", _LISTS, _SERVICE),
     "pm2": either(
-        r"(?:list|ls|l|status|ps|show|describe|info|logs?|jlist|prettylist|monit|id|pid|report|ping|env)(?: .*)?",
+        r"(?:list|ls|l|status|ps|show|describe|info|logs?|monit|id|pid|report|ping)(?: .*)?",
         _LISTS,
         care("process", "It starts, stops or changes programs that go on by themselves."),
     ),
     "launchctl": either(
-        r"(?:list|print\S*|blame|dumpstate|hostinfo|limit|managername|manageruid|managerpid|procinfo|resolveport|version"
+        r"(?:list|print\S*|blame|dumpstate|hostinfo|managername|manageruid|managerpid|procinfo|resolveport|version"
         r"|error)(?: .*)?",
         _LISTS,
         danger("persist", "It changes what runs by itself."),
