@@ -22,7 +22,8 @@ _LOADS = re.compile(
     r"|CLASSPATH"
     r"|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|CONFIG\w*|DIR"
     r"|EXEC_PATH|TEMPLATE_DIR|WORK_TREE|ALLOW_PROTOCOL)"
-    r"|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_|BAT_)?PAGER|LESS(?:OPEN|CLOSE)|EDITOR|VISUAL|BROWSER|SUDO_(?:ASKPASS|EDITOR)"
+    r"|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_|BAT_|PSQL_)?PAGER|KUBECTL_EXTERNAL_DIFF|KUBE_EDITOR|PSQL_EDITOR\w*"
+    r"|CLOUDSDK_PYTHON\w*|LESS(?:OPEN|CLOSE)|EDITOR|VISUAL|BROWSER|SUDO_(?:ASKPASS|EDITOR)"
     r"|SSH_ASKPASS|RIPGREP_CONFIG_PATH"
     r"|TAR_OPTIONS|MAKEFLAGS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_BUILD_RUSTC_WRAPPER|CC|CXX|LD|GOFLAGS"
     r"|npm_config_\w+|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST)"
@@ -91,6 +92,16 @@ _HARMLESS = tuple(
 )
 
 
+# Where tools of clouds, clusters and databases find their settings, and whom they ask.
+_ELSEWHERE = re.compile(
+    r"KUBECONFIG|(?:DOCKER|CONTAINER|BUILDKIT)_HOST|DOCKER_CONFIG|AWS_(?:CONFIG_FILE|SHARED_CREDENTIALS_FILE"
+    r"|ENDPOINT_URL\w*)"
+    r"|TF_CLI_(?:CONFIG_FILE|ARGS\w*)|HELM_(?:PLUGINS|KUBE\w*|CONFIG_HOME)|PSQLRC|PG(?:SERVICEFILE|SYSCONFDIR|PASSFILE)"
+    r"|MYSQL_HOME|ANSIBLE_(?:CONFIG|LIBRARY|\w+_PLUGINS|INVENTORY|ROLES_PATH)|CLOUDSDK_CONFIG|AZURE_CONFIG_DIR"
+    r"|(?:VAULT|BAO|NOMAD)_ADDR|CONSUL_HTTP_ADDR|PULUMI_(?:HOME|BACKEND_URL)|ETCDCTL_ENDPOINTS|ARGOCD_SERVER"
+)
+
+
 def is_secret(name: str) -> bool:
     return _SECRET.search(name) is not None
 
@@ -126,6 +137,8 @@ def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
     if name == "SSH_AUTH_SOCK":
         is_known = all(HOLE not in value for value in values)
         return [(danger if is_known else care)("secret", "It uses keys that another agent for keys holds.", name)]
+    if _ELSEWHERE.fullmatch(name):
+        return [care("run", f"{name} makes a tool take its settings from elsewhere, or ask another server.", name)]
     if name == "HOME":
         return [care("run", "It makes programs take their settings from elsewhere.", name)]
     if name == "PATH" and any(_OPEN_PATH.search(value) for value in values):

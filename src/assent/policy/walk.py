@@ -401,7 +401,7 @@ class Walk(Runs):
         spec = commands.find(short)
         if spec is None:
             if not is_elsewhere:
-                act.effects.append(care("unknown", f"Assent does not know the command {short[:60]}."))
+                act.effects.append(commands.unknown(short, args[1:]))
             self.perhaps_started(args, scope, stdin, act)
             return UNKNOWN
         if scope.path_changed and "/" not in name:

@@ -8,10 +8,14 @@ import re
 from functools import lru_cache
 
 from assent.policy.commands.spec import Spec
+from assent.policy.effects import Effect, care, danger
+from assent.policy.words import Arg
 
 _VERSIONED = re.compile(
     r"(python|pypy|ruby|perl|php|lua|node|nodejs|tclsh|guile|pip|gcc|g\+\+|clang|clang\+\+|ksh)-?\d+(?:\.\d+)*"
 )
+# What no tool takes lightly, whoever made it.
+_RUINS = frozenset({"delete", "destroy", "purge", "drop", "wipe", "terminate", "nuke", "erase", "shred"})
 _NOT_FAMILIES = frozenset({"spec"})
 
 
@@ -36,3 +40,13 @@ def find(name: str) -> Spec | None:
     if found is None and (versioned := _VERSIONED.fullmatch(name)):
         found = known().get(versioned[1])
     return found
+
+
+def unknown(name: str, args: tuple[Arg, ...]) -> Effect:
+    """What a command nobody here knows may do: anything; and by its own words, perhaps the worst."""
+    words = [arg.text for arg in args if not arg.text.startswith("-")]
+    if any(word.lower().split("-")[0].split(":")[-1] in _RUINS for word in words[:3]):
+        return danger(
+            "unknown", f"Assent does not know the command {name[:60]}, and it is told to take something away."
+        )
+    return care("unknown", f"Assent does not know the command {name[:60]}.")

@@ -93,7 +93,7 @@ CHANGES = (
     "create|add|set|update|put|apply|deploy|upload|publish|enable|import|restore|edit|patch|attach|detach|move|mv"
     "|rename"
     "|resize|scale|promote|rollback|install|login|invoke|execute|start|restart|upgrade|configure|exec|ssh|insert|write"
-    "|modify|replace|register|transfer|assign|unassign|approve|reject|*:add|*:set|*:create|*:update|*:enable|*:promote"
+    "|modify|replace|register|transfer|assign|unassign|approve|reject|activate|*:add|*:set|*:create|*:update|*:enable|*:promote"
     "|create-*|update-*|set-*|add-*|put-*|deploy-*|start-*|enable-*|import-*|attach-*|upload-*"
 )
 MAKES = (
@@ -124,8 +124,14 @@ COMMON: tuple[Rule, ...] = (
 )
 
 
+def _first(rules: tuple[Rule, ...], line: str) -> Effect | None:
+    return next((each.effect for each in rules if each.pattern.match(line)), None)
+
+
 class Service(Struct, frozen=True):
+    # What is special about it, then what holds for all such tools: where that is Danger, nothing special lowers it.
     rules: tuple[Rule, ...]
+    also: tuple[Rule, ...]
     bare: Effect
     more: "Callable[[Invocation], Iterator[Finding]] | None" = None
 
@@ -148,9 +154,11 @@ class Service(Struct, frozen=True):
                 return nothing(ITSELF)
             return care("unknown", f"Assent does not know this use of {it.name}.") if it.args else self.bare
         line = " ".join(texts) + " "
-        for each in self.rules:
-            if each.pattern.match(line):
-                return each.effect
+        special, common = (_first(rules, line) for rules in (self.rules, self.also))
+        if special is not None and (common is None or common.risk is not Risk.DANGER):
+            return special
+        if common is not None:
+            return common
         if HOLE in line:
             return care("dynamic", f"What is asked of {it.name} is known only then.")
         return care("unknown", f"Assent does not know “{it.name} {' '.join(texts[:3])}”.")
@@ -165,7 +173,7 @@ def service(
     more: "Callable[[Invocation], Iterator[Finding]] | None" = None,
 ) -> Spec:
     """``rules`` are what is special about it, ``also`` what holds for all such tools, ``more`` what no rule can say."""
-    known = Service((*rules, *also), bare or nothing("It shows its help."), more)
+    known = Service(rules, also, bare or nothing("It shows its help."), more)
     return Spec(why, f"* {options}", "none*", also=known.found)
 
 
