@@ -41,6 +41,8 @@ def test_backups_that_are_made_take_care(line: str) -> None:
         "borg delete repo::x",
         "borg compact repo",
         'borg "$verb" repo',
+        "restic snapshots --password-command 'rm -rf /'",
+        "restic snapshots -o rclone.program=x",
         "timeshift --delete-all",
         "snapper delete 1",
     ],

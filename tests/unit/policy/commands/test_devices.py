@@ -80,6 +80,11 @@ def test_devices_made_of_files_change(line: str) -> None:
         "tmutil delete x",
         "echo b > /proc/sysrq-trigger",
         "echo 1 > /sys/class/x",
+        "sgdisk -p -Z /dev/sda",
+        "parted /dev/sda print rm 1",
+        "smartctl -a -s off /dev/sda",
+        "lshw -dump ~/.bashrc",
+        "blkid -c ~/.bashrc",
     ],
 )
 def test_devices_that_are_written_are_danger(line: str) -> None:

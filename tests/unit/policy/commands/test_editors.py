@@ -14,6 +14,7 @@ from tests.unit.policy.risks import risk
         "vi -R README.md",
         "nvim -d a b",
         "nano README.md",
+        "view README.md",
         "emacs -nw README.md",
         "code .",
         "code -g README.md:3",
@@ -79,6 +80,8 @@ def test_editors_that_tell_look(line: str) -> None:
         "code --install-extension=x",
         "cursor --user-data-dir /tmp/x",
         "code tunnel",
+        "code --version --install-extension x",
+        "view ~/.ssh/id_rsa",
     ],
 )
 def test_editors_with_danger_inside_are_danger(line: str) -> None:

@@ -10,6 +10,14 @@ from tests.unit.policy.risks import risk
     "line",
     [
         "getent passwd me",
+        "getent group docker",
+        "chage -l me",
+        "csrutil status",
+        "spctl --status",
+        "dkms status",
+        "firewall-cmd --zone=public --list-ports",
+        "plutil -p Info.plist",
+        "hwclock --show",
         "last -n 5",
         "ip a",
         "ip addr show dev eth0",
@@ -45,6 +53,7 @@ def test_machine_that_tells_looks(line: str) -> None:
     "line",
     [
         "getent shadow",
+        "getent hosts $(id -u).example.org",
         "useradd x",
         "usermod -aG docker me",
         "passwd me",
@@ -86,6 +95,13 @@ def test_machine_that_tells_looks(line: str) -> None:
         "gsettings set a b c",
         "logrotate -f x",
         "hwclock --set",
+        "nft 'list ruleset; flush ruleset'",
+        "firewall-cmd --list-all --add-port=1/tcp",
+        "lastlog -C -u me",
+        "chage -E 0 me",
+        "dscl . -create /Users/x",
+        "tc qdisc add dev eth0 x",
+        "plutil -p ~/.netrc",
     ],
 )
 def test_machine_that_is_changed_is_danger(line: str) -> None:
@@ -98,6 +114,8 @@ def test_machine_that_is_changed_is_danger(line: str) -> None:
     [
         "defaults read com.apple.dock",
         "logger hello",
+        "getent hosts example.org",
+        "plutil -convert xml1 Info.plist",
         "xattr -d com.apple.quarantine x",
         "ldd ./x",
     ],

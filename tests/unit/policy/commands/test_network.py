@@ -95,6 +95,7 @@ def test_network_that_lets_others_in_is_danger(line: str) -> None:
         "croc send notes.txt",
         "ntfy publish topic hi",
         "tcpdump -i any",
+        "tcpdump -v",
         "tshark -i eth0 -w x.pcap",
         "tcpdump -r x.pcap -z 'rm -rf /'",
         "nmap --script=./x.nse example.org",

@@ -87,6 +87,8 @@ def test_people_get_something_opened_with_care(line: str) -> None:
         "pbcopy < ~/.ssh/id_rsa",
         "xinput test 3",
         "x11vnc",
+        "kitty @ send-text y",
+        "wezterm cli send-text y",
         "open ~/.ssh/id_rsa",
     ],
 )

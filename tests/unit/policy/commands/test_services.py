@@ -18,6 +18,7 @@ from tests.unit.policy.risks import risk
         "journalctl --since today",
         "dmesg",
         "dmesg -T --level=err",
+        "systemd-analyze blame",
         "crontab -l",
         "atq",
         "at -l",
@@ -84,6 +85,9 @@ def test_services_of_the_user_take_care(line: str) -> None:
         "hostnamectl set-hostname x",
         "dbus-send --system --dest=x / y.z",
         "busctl call a b c d",
+        "launchctl limit maxfiles 1 2",
+        "systemd-analyze log-level debug",
+        "launchctl setenv PATH x",
     ],
 )
 def test_services_that_last_are_danger(line: str) -> None:
