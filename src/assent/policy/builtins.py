@@ -46,7 +46,10 @@ def _export(here: Here) -> None:
     is_number = any(arg.text.startswith("-") and "i" in arg.text for arg in here.args[1:])
     for arg in here.args[1:]:
         name, sign, value = arg.text.partition("=")
-        if is_number or "[" in name:
+        if is_number:
+            here.scope.numbers |= {name.rstrip("+")}
+            here.walk.worked_out([arg.text], here.scope, here.act.children)
+        elif "[" in name:
             _worked_out(here, arg.text)
         if is_reference:
             # Another name for a variable: what it holds is what that holds when it is used.
@@ -187,6 +190,11 @@ def _shift(here: Here) -> None:
 
 def _let(here: Here) -> None:
     here.act.effects.append(nothing("It calculates."))
+    here.walk.worked_out([arg.text for arg in here.args[1:]], here.scope, here.act.children)
+
+
+def _test(here: Here) -> None:
+    here.act.effects.append(nothing("It compares."))
     for arg in here.args[1:]:
         _worked_out(here, arg.text)
 
@@ -265,8 +273,8 @@ HANDLERS: dict[str, Handler] = {
     "readarray": _mapfile,
     "shift": _shift,
     "let": _let,
-    "test": _let,
-    "[": _let,
+    "test": _test,
+    "[": _test,
     "set": _set,
     "printf": _printf,
     "hash": _hash,

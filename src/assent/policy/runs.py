@@ -3,11 +3,11 @@
 import itertools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, structs
 
-from assent.policy import inline
+from assent.policy import inline, numbers
 from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
@@ -143,6 +143,11 @@ class Runs(ABC):
                 out = self.invoke(args, inner, NOTHING if run.open_ended else stdin, child, secrets or [])
         # What another machine prints came over the network.
         return Stream(None, "fetched") if run.elsewhere else out
+
+    def worked_out(self, texts: Iterable[str], scope: Scope, acts: list[Act]) -> None:
+        """A number is wanted of these texts, and substitutions in a subscript run."""
+        for text in numbers.running(texts, lambda name: (*scope.lookup(name), *(scope.arrays.get(name) or ()))):
+            self.text(f'echo "{text}"', scope.copy(), NOTHING, acts)
 
     def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
         for found in inline.findings(language, text, self.setting, scope.cwd):

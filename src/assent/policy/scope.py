@@ -28,6 +28,8 @@ class Scope:
         # A search path set in the line: names may then be anything.
         self.path_changed = False
         self.aliases: dict[str, str] = {}
+        # Variables that hold numbers only: what they are given is worked out.
+        self.numbers: frozenset[str] = frozenset()
         # What the line wrote into files, by path or by name alone. One for all copies: files are for everybody.
         self.files: dict[str, list[Stream]] = {}
 
@@ -40,6 +42,7 @@ class Scope:
         other.arrays = dict(self.arrays)
         other.files = self.files
         other.path_changed = self.path_changed
+        other.numbers = self.numbers
         return other
 
     def lookup(self, name: str) -> Values:

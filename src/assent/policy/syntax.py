@@ -393,7 +393,7 @@ class Grammar(Marks):
             start, depth = self.at, self.depth
             self.at = found.end()
             try:
-                inner = self.arithmetic("]").inner
+                place = self.arithmetic("]")
             except UnreadableError as error:
                 self.back_to(start, error)
                 self.depth = depth
@@ -401,7 +401,7 @@ class Grammar(Marks):
             if text.startswith(("=", "+="), self.at):
                 self.at += 2 if self.peek() == "+" else 1
                 made = self._value(found[0][:-1], append=False)
-                return Assign(made.name, made.value, made.items, append=False, inner=inner, indexed=True)
+                return Assign(made.name, made.value, made.items, append=False, inner=place.inner, indexed=True, names=place.names)
             self.at = start
         return None
 

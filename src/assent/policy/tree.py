@@ -85,6 +85,8 @@ class Assign(Struct, frozen=True):
     # ``x[…]=``: one place of an array; substitutions in the subscript run.
     inner: "tuple[Script, ...]" = ()
     indexed: bool = False
+    # Names in the subscript, which is a number.
+    names: tuple[str, ...] = ()
 
 
 class Simple(Struct, frozen=True):

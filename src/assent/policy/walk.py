@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import bombs, builtins, commands, variables
+from assent.policy import bombs, builtins, commands, numbers, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
@@ -139,7 +139,7 @@ class Walk(Runs):
             case For():
                 self._for(command, scope, stdin, acts)
             case Counting(arith, body):
-                self._arith(arith.names, scope, acts)
+                self.worked_out(arith.names, scope, acts)
                 self._all(arith.inner, scope, acts)
                 if body is not None:
                     self._maybe(body, scope, stdin, acts)
@@ -150,10 +150,9 @@ class Walk(Runs):
                     self._maybe(body, scope, stdin, acts)
             case Test(words):
                 self._words(words, scope, acts)
-                for text in (word.plain or "" for word in words):
-                    if "[" in text and ("$(" in text or "`" in text):
-                        # A number is wanted where a subscript stands, and what is in that runs.
-                        self.text(f'echo "{text}"', scope.copy(), NOTHING, acts)
+                if any(word.raw in numbers.COMPARED for word in words):
+                    for word in words:
+                        self.worked_out(self._expander(scope).texts(word.parts), scope, acts)
         return UNKNOWN
 
     def _taken_over(self, function: Function, scope: Scope, acts: list[Act]) -> None:
@@ -235,21 +234,16 @@ class Walk(Runs):
             self.script(part.script, scope.copy(), UNKNOWN, acts)
         else:
             self._all(scripts_in(part), scope, acts)
-        names = getattr(part, "names", ())
-        self._arith(names, scope, acts)
+        self.worked_out(getattr(part, "names", ()), scope, acts)
         if isinstance(part, Param):
             if part.op in ("!", "@P"):
                 # The value names a variable, or is worked out like a prompt: what is in it runs.
-                self._arith((part.name,), scope, acts)
+                self.worked_out((part.name,), scope, acts)
+            if part.op == ":" and part.word is not None:
+                self.worked_out(self._expander(scope).texts(part.word.parts), scope, acts)
+            self.worked_out(numbers.names(part.subscript), scope, acts)
             if part.op in ("=", ":=") and part.word is not None:
                 scope.assign(part.name, self._expander(scope).texts(part.word.parts), certain=False)
-
-    def _arith(self, names: Iterable[str], scope: Scope, acts: list[Act]) -> None:
-        """Arithmetic works out the values of variables, and substitutions in a subscript run."""
-        for name in names:
-            for value in scope.variables.get(name, ()):
-                if "$(" in value or "`" in value:
-                    self.text(f'echo "{value}"', scope.copy(), NOTHING, acts)
 
     def _all(self, scripts: Iterable[Script], scope: Scope, acts: list[Act]) -> None:
         for script in scripts:
@@ -265,6 +259,7 @@ class Walk(Runs):
         acts.append(act)
         for assign in (*command.assigns, *command.arrays):
             self._all(assign.inner, scope, act.children)
+            self.worked_out(assign.names, scope, act.children)
             self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
         self._words(command.words, scope, act.children)
         stdin = self._redirected(command.redirects, scope, stdin, act)
@@ -305,6 +300,8 @@ class Walk(Runs):
             values = [" ".join(arg.text for arg in args)]
         else:
             scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
+        if assign.name in scope.numbers:
+            self.worked_out(values, scope, act.children)
         act.effects += variables.assigned(assign.name, values, self.setting.project)
         if assign.name == "PATH":
             scope.path_changed = True
