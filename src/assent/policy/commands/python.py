@@ -18,6 +18,8 @@ _COMMANDS = names(
     " sphinx tox twine uv uvicorn virtualenv vulture yapf yt_dlp"
 )
 
+_SCRIPTS = ("manage.py", "setup.py")
+
 
 def _python(it: Invocation) -> Iterator[Finding]:
     for option in it.all_values("-X"):
@@ -28,6 +30,9 @@ def _python(it: Invocation) -> Iterator[Finding]:
         if it.has("-i") and it.has("-c"):
             yield care("run", "It starts an interpreter that waits for input.")
         yield from _PROGRAM(it)
+        if not it.has("-c") and it.operands and it.operands[0].text.rpartition("/")[2] in _SCRIPTS:
+            # Files that nearly every project has, with verbs everybody knows.
+            yield Run(args=(Arg(it.operands[0].text.rpartition("/")[2]), *it.operands[1:]))
     elif module.text in _COMMANDS:
         yield Run(args=(Arg(module.text.replace("_", "-")), *it.operands))
     elif (found := _MODULES.get(module.text)) is not None:

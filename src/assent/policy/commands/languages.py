@@ -1,0 +1,483 @@
+"""Tools of other languages, by their verbs: .NET, Swift, Zig, Dart, Elixir, Haskell, OCaml and more."""
+
+from collections.abc import Iterator
+
+from assent.policy.commands._either import either
+from assent.policy.commands._origins import PUBLISH, registry
+from assent.policy.commands._toolchain import BUILD, ITSELF, MADE_AGAIN, PROJECT, REPL, described, tool
+from assent.policy.commands.shells import runs_script
+from assent.policy.commands.spec import (
+    Code,
+    Finding,
+    Invocation,
+    Run,
+    RunsFile,
+    Spec,
+    careful,
+    changes,
+    dangerous,
+    each,
+    findings,
+    known,
+    queries,
+)
+from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.words import Arg
+from assent.protocol.risk import Risk
+
+# --- .NET
+
+_NUGET = Spec(
+    "It talks to the registry.",
+    "",
+    verbs={
+        **each(
+            "list locals config why verify",
+            either(
+                r"(?:source|all|global-packages|http-cache|temp|get|paths)?(?: .*)?(?<!--clear)(?<!-c)",
+                "It lists settings and places.",
+                care("install", "It changes settings or empties a cache."),
+            ),
+        ),
+        **each("push delete", dangerous("publish", "It changes what others get.")),
+        **each(
+            "add update remove enable disable",
+            dangerous("persist", "It changes where packages come from, from now on."),
+        ),
+        **each("sign trust", careful("persist", "It changes whom packages are trusted from.")),
+    },
+)
+_EF = Spec(
+    "It looks after the project's database.",
+    "--version --help",
+    verbs={
+        "database": Spec(
+            "It changes the database.",
+            "",
+            verbs={
+                "drop": dangerous("remote", "It throws away what is in the database."),
+                "update": careful("remote", "It changes the database."),
+            },
+        ),
+        "migrations": Spec(
+            "It looks after changes of the database.",
+            "",
+            verbs={
+                **each("list has-pending-model-changes", described("It lists changes of the database.")),
+                **each("add bundle optimize script", PROJECT),
+                "remove": careful("project", "It removes a change that was written down."),
+            },
+        ),
+        "dbcontext": PROJECT,
+    },
+)
+_DOTNET = Spec(
+    "The tool of .NET.",
+    "-h -d --version --help --info --list-sdks --list-runtimes --diagnostics",
+    verbs={
+        "": ITSELF,
+        "help": ITSELF,
+        **each("build b test run watch publish pack msbuild vstest exec store build-server format", BUILD),
+        **each(
+            "restore add workload", careful("install", "It installs packages, and what they bring runs with the build.")
+        ),
+        "list": described("It lists packages and projects."),
+        "package": either(
+            r"(?:search|list)\b.*", "It asks for packages.", care("install", "It installs or removes packages.")
+        ),
+        "reference": either(
+            r"list\b.*", "It lists references.", care("project", "It changes references of the project.")
+        ),
+        **each(
+            "sln solution", either(r"(?:\S+ )?list", "It lists projects.", care("write", "It changes the solution."))
+        ),
+        "remove": careful("install", "It removes packages from the project."),
+        "new": either(
+            r"(?:list|search|details)\b.*|--list",
+            "It lists templates.",
+            care("run", "It makes a project from a template."),
+        ),
+        "clean": MADE_AGAIN,
+        "nuget": _NUGET,
+        "tool": Spec(
+            "It looks after tools.",
+            "",
+            verbs={
+                **each("list search", queries("It lists tools.", "*")),
+                **each(
+                    "install update restore run",
+                    careful("install", "It installs or runs a tool.", "* --add-source=danger"),
+                ),
+                "uninstall": careful("install", "It removes a tool."),
+                "exec": careful("run", "It downloads a tool and runs it."),
+            },
+        ),
+        "ef": _EF,
+        "user-secrets": either(
+            "init|--version", "It only prepares.", danger("secret", "It shows or changes secrets of the project.")
+        ),
+        "dev-certs": careful("secret", "It changes certificates of this machine."),
+        "script": careful("run", "It runs a program."),
+        "fsi": REPL,
+        "*": careful("project", "It runs a program or a tool of the project.", "* --help?project --version?project"),
+    },
+)
+
+# --- Apple
+
+
+def _swift(it: Invocation) -> Iterator[Finding]:
+    first = it.args[0].text if it.args else ""
+    if first in ("build", "test", "run", "package", "format", "sdk", "repl"):
+        yield from findings(f"swift {first}", it.args[1:], _SWIFT_VERBS[first], it.setting, it.cwd)
+    elif it.has("-e"):
+        for code in it.all_values("-e"):
+            yield Code("other", code)
+    elif it.has("-version", "-h", "-v", "-print-target-info") or not it.args:
+        yield (
+            nothing("It only tells about itself.")
+            if it.args
+            else care("run", "It starts an interpreter that waits for input.")
+        )
+    elif it.operands:
+        yield runs_script(it.operands[0], "swift")
+
+
+_SWIFT_VERBS: dict[str, Spec] = {
+    "build": BUILD,
+    "test": BUILD,
+    "run": PROJECT,
+    "repl": REPL,
+    "sdk": either("list", "It lists kits.", care("install", "It installs a kit.")),
+    "format": changes("write", "It rewrites programs of the project."),
+    "package": Spec(
+        "It looks after packages.",
+        "--package-path=read",
+        verbs={
+            **each(
+                "show-dependencies describe dump-package tools-version completion-tool",
+                described("It tells about the project."),
+            ),
+            **each("resolve update edit unedit", careful("install", "It downloads packages.")),
+            **each("clean reset purge-cache", MADE_AGAIN),
+            "init": changes("write", "It makes files of a project."),
+            "*": careful("project", "It runs a plugin of the project."),
+        },
+    ),
+}
+
+
+def _xcodebuild(it: Invocation) -> Iterator[Finding]:
+    texts = [arg.text for arg in it.args]
+    if texts and texts[0] in (
+        "-version",
+        "-list",
+        "-showsdks",
+        "-showdestinations",
+        "-showBuildSettings",
+        "-usage",
+        "-help",
+    ):
+        yield Effect("project", Risk.LOOK, "It tells about the project, and builds nothing.")
+    elif texts and texts[-1] == "clean" and "build" not in texts:
+        yield Effect("delete", Risk.CHANGE, "It removes what was built, which is made again.")
+    else:
+        yield care("project", "It builds or tests the project.")
+
+
+def _xcrun(it: Invocation) -> Iterator[Finding]:
+    if it.operands:
+        yield Run(args=tuple(it.operands))
+    else:
+        yield nothing("It tells where a tool lies.")
+
+
+_SIMCTL = either(
+    r"(?:list|help|getenv|listapps|appinfo|get_app_container|diagnose --help)\b.*",
+    "It lists devices.",
+    care("process", "It changes a simulated device."),
+)
+
+# --- Dart
+
+_PUB = Spec(
+    "It looks after packages.",
+    "",
+    verbs={
+        **each("deps outdated", queries("It tells what the project needs.", "*")),
+        **each("get add upgrade downgrade cache unpack", careful("install", "It downloads packages.")),
+        "remove": careful("install", "It removes packages."),
+        "publish": PUBLISH,
+        "lish": PUBLISH,
+        "run": PROJECT,
+        "global": careful("install", "It installs or runs programs for all projects."),
+        **each("login logout token uploader", dangerous("secret", "It uses the user's keys to the registry.")),
+    },
+)
+_DART_FORMAT = either(
+    r".*(?:--output=none|-o none|--set-exit-if-changed --output=none).*",
+    "It says what is not in order.",
+    Effect("write", Risk.CHANGE, "It rewrites programs of the project."),
+)
+
+
+def _dart_file(it: Invocation) -> Iterator[Finding]:
+    yield RunsFile(Arg(it.name.rpartition(" ")[2]), "dart")
+
+
+_DART_RUN = Spec("It runs a program.", "* --help?project --version?project", "none*", also=_dart_file)
+_DART = tool(
+    "The tool of Dart.",
+    "-vh --verbose",
+    looks="info",
+    builds="compile build create",
+    tests="test",
+    project="run",
+    more={
+        "analyze": careful("project", "It checks the project, with the plugins its settings name."),
+        "fix": either(
+            r"--dry-run|-n",
+            "It tells what it would change.",
+            Effect("write", Risk.CHANGE, "It rewrites programs of the project."),
+        ),
+        "format": _DART_FORMAT,
+        "pub": _PUB,
+        "devtools": careful("send", "It serves tools to a browser."),
+        "doc": BUILD,
+        "*": _DART_RUN,
+    },
+)
+_FLUTTER = tool(
+    "The tool of Flutter.",
+    "-vh -d: --verbose --device-id= --suppress-analytics",
+    looks="doctor devices emulators channel symbolize bash-completion",
+    builds="build create assemble precache gen-l10n",
+    tests="test drive",
+    project="run attach install logs screenshot custom-devices",
+    cleans="clean",
+    installs="upgrade downgrade",
+    more={
+        "analyze": careful("project", "It checks the project."),
+        "pub": _PUB,
+        "config": careful("persist", "It shows or changes settings."),
+        "format": _DART_FORMAT,
+    },
+)
+
+# --- others
+
+
+def _stack_exec(it: Invocation) -> Iterator[Finding]:
+    words = [arg for arg in it.args if arg.text != "--"]
+    if words:
+        yield care("project", "It runs a command in the project's environment.")
+        yield Run(args=tuple(words))
+
+
+def _evaluates(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        yield Code("other", arg)
+
+
+def _zig_compiles(it: Invocation) -> Iterator[Finding]:
+    yield Run(args=(Arg(it.name.rpartition(" ")[2]), *it.args))
+
+
+_HASKELL_EXEC = Spec("It runs a command in the project's environment.", "*", "none*", also=_stack_exec)
+_STACK = tool(
+    "A tool of Haskell.",
+    "-v --silent --resolver= --stack-yaml=read --no-terminal",
+    looks="path ls query --numeric-version dot",
+    builds="build haddock sdist setup hpc init new",
+    tests="test bench",
+    project="run",
+    installs="install update upgrade",
+    cleans="clean purge",
+    publishes="upload",
+    more={
+        **each("exec runghc runhaskell", _HASKELL_EXEC),
+        **each("ghci repl", REPL),
+        "script": PROJECT,
+        "eval": Spec("It runs a program.", "", "none*", also=_evaluates),
+        "list": queries("It lists packages."),
+        "config": careful("persist", "It changes settings."),
+    },
+)
+_CABAL = tool(
+    "A tool of Haskell.",
+    "-v? --numeric-version",
+    looks="info path list-bin outdated check gen-bounds",
+    asks="list",
+    builds="build haddock sdist configure freeze v2-build new-build",
+    tests="test bench v2-test",
+    project="run",
+    installs="install update fetch get",
+    cleans="clean",
+    makes="init",
+    publishes="upload",
+    more={"exec": _HASKELL_EXEC, "repl": REPL, "report": careful("send", "It reports to others.")},
+)
+_OPAM = tool(
+    "A package manager of OCaml.",
+    "-y --yes",
+    looks="list show info config var env search switch-list tree --version lint",
+    installs="install update upgrade reinstall pin init source",
+    removes="remove uninstall",
+    more={
+        "switch": either(
+            r"(?:(?:list|show|list-available)\b.*)?",
+            "It lists switches.",
+            care("install", "It makes or changes a switch."),
+        ),
+        "exec": _HASKELL_EXEC,
+        "repository": either(
+            r"(?:list\b.*)?", "It lists sources.", danger("persist", "It changes where packages come from.")
+        ),
+        "clean": MADE_AGAIN,
+        "publish": PUBLISH,
+    },
+)
+_ZIG = tool(
+    "The tool of Zig.",
+    "",
+    looks="env targets zen libc",
+    builds="build build-exe build-lib build-obj init translate-c fetch",
+    tests="test",
+    project="run",
+    more={
+        "ast-check": known("It reads programs and says what is wrong with them.", "*", "read*"),
+        "fmt": either(
+            r".*--check.*",
+            "It says what is not in order.",
+            Effect("write", Risk.CHANGE, "It rewrites programs of the project."),
+        ),
+        **{name: Spec("It compiles programs.", "*", "none*", also=_zig_compiles) for name in ("cc", "c++")},
+        **each("ar objcopy rc dlltool lib ranlib", careful("write", "It changes programs.")),
+    },
+)
+_REBAR = tool(
+    "A tool of Erlang.",
+    "",
+    looks="deps tree help report",
+    builds="compile release tar escriptize get-deps upgrade",
+    tests="eunit ct proper dialyzer xref",
+    cleans="clean",
+    project="shell as do",
+    more={"hex": dangerous("publish", "It publishes the project, or changes who may.")},
+)
+_GLEAM = tool(
+    "The tool of Gleam.",
+    "",
+    looks="deps export",
+    builds="build check docs",
+    tests="test",
+    project="run shell",
+    makes="new",
+    installs="add update",
+    removes="remove",
+    cleans="clean",
+    publishes="publish",
+    more={
+        "format": either(
+            r".*--check.*",
+            "It says what is not in order.",
+            Effect("write", Risk.CHANGE, "It rewrites programs of the project."),
+        ),
+        "hex": dangerous("publish", "It changes what others get."),
+    },
+)
+
+
+def _conan(it: Invocation) -> Iterator[Finding]:
+    for value in it.all_values("--url"):
+        if (effect := registry(value)) is not None:
+            yield effect
+
+
+COMMANDS: dict[str, Spec] = {
+    "dotnet": _DOTNET,
+    "nuget": Spec(
+        "It talks to the registry.",
+        "",
+        verbs={
+            **each("list search", queries("It lists packages.", "*")),
+            **each("install restore update pack", careful("install", "It installs packages.")),
+            **each("push delete", dangerous("publish", "It changes what others get.")),
+            **each("sources setapikey config", dangerous("persist", "It changes where packages come from, or keys.")),
+            "": ITSELF,
+            "help": ITSELF,
+            "locals": careful("delete", "It lists or empties caches."),
+        },
+    ),
+    **each("msbuild xbuild csc vbc fsc", BUILD),
+    "swift": Spec(
+        "It runs and builds programs.",
+        "* -e:none -version? -print-target-info? -I: -L: -l: -O?",
+        "none*",
+        also=_swift,
+        wraps=True,
+    ),
+    "xcodebuild": Spec("It builds the project.", "*", "none*", also=_xcodebuild),
+    "xcrun": Spec(
+        "It runs a tool of Xcode.",
+        "--sdk= -sdk: --toolchain= --find= -f: --show-sdk-path --show-sdk-version --show-sdk-platform-path"
+        " --show-toolchain-path --version -v -l --log -n --no-cache -k --kill-cache -r --run",
+        "none*",
+        also=_xcrun,
+        wraps=True,
+    ),
+    "simctl": _SIMCTL,
+    **each("xcodegen tuist", BUILD),
+    "fastlane": either(
+        r"(?:lanes|list|--version|env|actions|action \w+)",
+        "It lists lanes.",
+        danger("publish", "It builds and publishes to stores, as the project says."),
+        less=(
+            r"(?:ios |android )?(?:test|tests|lint|build|unit_tests|scan|gym)\b.*",
+            care("project", "It builds or tests the project."),
+        ),
+    ),
+    "zig": _ZIG,
+    "dart": _DART,
+    **each("flutter fvm", _FLUTTER),
+    "stack": _STACK,
+    "cabal": _CABAL,
+    "opam": _OPAM,
+    "rebar3": _REBAR,
+    "gleam": _GLEAM,
+    **each(
+        "conan vcpkg",
+        Spec(
+            "A package manager of C++.",
+            "* --url=none",
+            "none*",
+            does=(care("install", "It installs packages, and builds them."),),
+            also=_conan,
+        ),
+    ),
+    **each(
+        "arduino-cli platformio pio west idf.py",
+        either(
+            r"(?:version|--version|board list|device list|core list|lib list|system info|boards)\b.*",
+            "It tells about boards.",
+            care("project", "It builds the project, or writes it to a board."),
+        ),
+    ),
+    **each(
+        "cast anvil hardhat truffle slither solc",
+        either(
+            r"(?:--version|tree|config|inspect .*|remappings|fmt --check)",
+            "It only looks.",
+            care("project", "It builds, tests or runs the project."),
+        ),
+    ),
+    **each("godot unity", PROJECT),
+    **each(
+        "nimble shards haxelib raco lake elan ghcup juliaup",
+        either(
+            r"(?:list|search|show|--version|version|tool list|info)\b.*",
+            "It tells about packages.",
+            care("install", "It installs, builds or tests."),
+        ),
+    ),
+}
