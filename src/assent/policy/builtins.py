@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from assent.policy import variables
 from assent.policy.commands.spec import Run, RunsFile
 from assent.policy.effects import care, danger, nothing
-from assent.policy.streams import UNKNOWN
+from assent.policy.streams import SHOWS_VARIABLES, UNKNOWN
 from assent.policy.words import HOLE, Arg
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _shown(here: Here) -> None:
     options = "".join(arg.text for arg in here.args[1:] if arg.text.startswith("-"))
     names = [arg.text for arg in here.args[1:] if not arg.text.startswith("-")]
     if not names and not set(options) & set("fFaA") and here.args[0].text != "local":
-        here.act.effects.append(care("secret", "It shows all variables, and secrets may be among them."))
+        here.act.effects.append(care("secret", SHOWS_VARIABLES))
     elif "p" in options and any(variables.is_secret(name) for name in names):
         here.act.effects.append(danger("secret", "It prints a secret.", " ".join(names)))
     elif "f" in options and here.args[0].text == "export":

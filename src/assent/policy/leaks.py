@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from assent.policy.commands._web import address
 from assent.policy.commands.processes import GUARDS, UNKNOWN_PROCESS
 from assent.policy.effects import Effect, danger
+from assent.policy.streams import LOADS_SECRETS, SHOWS_VARIABLES
 
 if TYPE_CHECKING:
     from assent.policy.runs import Act
@@ -51,13 +52,22 @@ def _is_owner(name: str, target: str) -> bool:
     return found is not None and to.scheme == "https" and found[1] in (first if is_service else None, _SHORT.get(first))
 
 
-def ends_guard(acts: "list[Act]") -> None:
-    """A process is ended whose number the line looks up, and the line names an agent or what guards it."""
+def together(acts: "list[Act]") -> None:
+    """What commands of a line mean together, and none of them alone."""
     everything = [each for act in acts for each in act.all()]
     for act in everything:
-        if any(effect.why == UNKNOWN_PROCESS for effect in act.effects) and any(
-            # ``grep [a]ssent`` does not find itself.
-            GUARDS.search(_BRACKETS.sub("", each.text))
-            for each in everything
-        ):
+        whys = {effect.why for effect in act.effects}
+        if UNKNOWN_PROCESS in whys and any(_names_guard(each) for each in everything):
+            # A process is ended whose number the line looks up.
             act.effects.append(danger("tamper", "It ends an agent or what guards it.", act.text[:200]))
+        if SHOWS_VARIABLES in whys and any(_loads_secrets(each) for each in everything):
+            act.effects.append(danger("secret", "It shows the secrets that the line has loaded.", act.text[:200]))
+
+
+def _names_guard(act: "Act") -> bool:
+    # ``grep [a]ssent`` does not find itself.
+    return GUARDS.search(_BRACKETS.sub("", act.text)) is not None
+
+
+def _loads_secrets(act: "Act") -> bool:
+    return any(effect.why == LOADS_SECRETS for effect in act.effects)

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, structs
 
-from assent.policy import inline, numbers
+from assent.policy import bombs, inline, numbers
 from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
-from assent.policy.streams import NOTHING, UNKNOWN, Stream
+from assent.policy.streams import LOADS_SECRETS, NOTHING, UNKNOWN, Stream
 from assent.policy.syntax import UnreadableError, read
-from assent.policy.tree import Script
+from assent.policy.tree import Command, Function, Script
 from assent.policy.words import HOLE, Arg, joined
 from assent.protocol.risk import Risk
 
@@ -79,6 +79,8 @@ class Runs(ABC):
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self._depth = 0
+        # Functions of the line that are being walked through.
+        self._calling: list[str] = []
         self._text_left = MOST_TEXT
 
     @abstractmethod
@@ -86,6 +88,9 @@ class Runs(ABC):
 
     @abstractmethod
     def script(self, script: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream: ...
+
+    @abstractmethod
+    def command(self, command: Command, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream: ...
 
     def finding(
         self, finding: Finding, scope: Scope, stdin: Stream, act: Act, secrets: list[str] | None = None
@@ -148,6 +153,31 @@ class Runs(ABC):
         """A number is wanted of these texts, and substitutions in a subscript run."""
         for text in numbers.running(texts, lambda name: (*scope.lookup(name), *(scope.arrays.get(name) or ()))):
             self.text(f'echo "{text}"', scope.copy(), NOTHING, acts)
+
+    def function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
+        if bombs.multiplies(name, scope.functions[name]):
+            act.effects.append(danger("process", bombs.WHY))
+        inner = scope.copy()
+        inner.arguments = tuple(arg.text for arg in args[1:]) if not any(arg.splits for arg in args) else None
+        self._calling.append(name)
+        try:
+            return self.command(scope.functions[name], inner, stdin, act.children)
+        finally:
+            self._calling.pop()
+
+    def taken_over(self, function: Function, scope: Scope, acts: list[Act]) -> None:
+        """A function in the place of a command is looked through though nothing calls it yet."""
+        act = Act(f"{function.name} ()", [care("run", "It puts a function in the place of a command.")], [])
+        acts.append(act)
+        if function.name in self._calling:
+            return
+        inner = scope.copy()
+        inner.arguments = None
+        self._calling.append(function.name)
+        try:
+            self.command(function.body, inner, UNKNOWN, act.children)
+        finally:
+            self._calling.pop()
 
     def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
         for found in inline.findings(language, text, self.setting, scope.cwd):
@@ -222,7 +252,7 @@ class Runs(ABC):
                 act.effects.append(care("run", "It runs a program Assent does not know.", shown))
             case "secret" if file.language == "sh" and target.path.startswith(f"{self.setting.project}/"):
                 # ``. ./.env``: the shell gets them, as it does every day; nothing is shown.
-                act.effects.append(care("secret", "It loads secrets of the project into the shell.", shown))
+                act.effects.append(care("secret", LOADS_SECRETS, shown))
             case "secret" | "assent" | "others":
                 act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
             case _:

@@ -19,6 +19,10 @@ class Stream(Struct, frozen=True):
     path: Arg | None = None
 
 
+# Sentences that other parts look for: what two commands mean together.
+SHOWS_VARIABLES = "It shows all variables, and secrets may be among them."
+LOADS_SECRETS = "It loads secrets of the project into the shell."
+
 NOTHING = Stream("", "")
 UNKNOWN = Stream(None, "unknown")
 

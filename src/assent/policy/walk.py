@@ -9,13 +9,22 @@ from assent.policy import bombs, builtins, commands, numbers, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
-from assent.policy.leaks import OUTWARD, ends_guard, leaks
+from assent.policy.leaks import OUTWARD, leaks, together
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
 from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError
 from assent.policy.scope import Scope
-from assent.policy.streams import DECODERS, NOTHING, UNKNOWN, Stream, is_endless, names_printed, of_environment
+from assent.policy.streams import (
+    DECODERS,
+    NOTHING,
+    SHOWS_VARIABLES,
+    UNKNOWN,
+    Stream,
+    is_endless,
+    names_printed,
+    of_environment,
+)
 from assent.policy.syntax import UnreadableError, read, readable_before
 from assent.policy.tree import (
     Assign,
@@ -59,7 +68,6 @@ class Walk(Runs):
         super().__init__(setting)
         self._acts = MOST_ACTS
         self._words_left = MOST_WORDS
-        self._calling: list[str] = []
 
     # --- from the outside
 
@@ -79,7 +87,7 @@ class Walk(Runs):
             self.script(script, scope, NOTHING, acts)
         except (TooMuchError, RecursionError):
             acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], [], unread=True))
-        ends_guard(acts)
+        together(acts)
         return acts
 
     # --- scripts and what holds them together
@@ -109,7 +117,7 @@ class Walk(Runs):
             for stage in stages:
                 flow = self.command(stage, scope.copy(), flow, acts)
         if flow.origin == "environment":
-            acts[-1].effects.append(care("secret", "It shows all variables, and secrets may be among them."))
+            acts[-1].effects.append(care("secret", SHOWS_VARIABLES))
             return UNKNOWN
         return flow
 
@@ -119,7 +127,7 @@ class Walk(Runs):
         if isinstance(command, Function):
             scope.functions[command.name] = command.body
             if command.name in _TAKES_OVER or commands.find(command.name) is not None:
-                self._taken_over(command, scope, acts)
+                self.taken_over(command, scope, acts)
             return NOTHING
         if command.redirects:
             act = Act(" ".join(f"{each.fd}{each.op} {each.target.raw}" for each in command.redirects), [], [])
@@ -154,20 +162,6 @@ class Walk(Runs):
                     for word in words:
                         self.worked_out(self._expander(scope).texts(word.parts), scope, acts)
         return UNKNOWN
-
-    def _taken_over(self, function: Function, scope: Scope, acts: list[Act]) -> None:
-        """A function in the place of a command is looked through though nothing calls it yet."""
-        act = Act(f"{function.name} ()", [care("run", "It puts a function in the place of a command.")], [])
-        acts.append(act)
-        if function.name in self._calling:
-            return
-        inner = scope.copy()
-        inner.arguments = None
-        self._calling.append(function.name)
-        try:
-            self.command(function.body, inner, UNKNOWN, act.children)
-        finally:
-            self._calling.pop()
 
     def _maybe(self, body: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
         before = scope.copy()
@@ -385,7 +379,7 @@ class Walk(Runs):
             act.effects.append(danger("process", "A function starts itself again and again."))
         elif name in scope.functions and len(self._calling) < DEEPEST:
             act.runs.pop()
-            return self._function(name, args, scope, stdin, act)
+            return self.function(name, args, scope, stdin, act)
         if name in scope.aliases:
             self.text(f"{scope.aliases[name]} {joined(args[1:])}", scope, stdin, act.children)
         short = name.rpartition("/")[2]
@@ -450,17 +444,6 @@ class Walk(Runs):
         if (pattern := names_printed(name, [arg.text for arg in args[1:]], stdin)) is not None:
             return Stream(None, "names", pattern)
         return Stream(None, stdin.origin if stdin.origin in ("fetched", "decoded") else "unknown")
-
-    def _function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
-        if bombs.multiplies(name, scope.functions[name]):
-            act.effects.append(danger("process", bombs.WHY))
-        inner = scope.copy()
-        inner.arguments = tuple(arg.text for arg in args[1:]) if not any(arg.splits for arg in args) else None
-        self._calling.append(name)
-        try:
-            return self.command(scope.functions[name], inner, stdin, act.children)
-        finally:
-            self._calling.pop()
 
 
 _TAKES_OVER = frozenset({"command_not_found_handle", "command_not_found_handler", "cd", "eval", "source", "exec"})

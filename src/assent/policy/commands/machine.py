@@ -191,7 +191,7 @@ COMMANDS: dict[str, Spec] = {
     "ldd": Spec("Shows what a program loads.", "*", "file*"),
     "ldconfig": either(r"-p|--print-cache", _TELLS, _SETTINGS),
     **each(
-        "alternatives",
+        "update-alternatives alternatives",
         either(r"--(?:display|list|query|get-selections)(?: \S+)*", _TELLS, _SETTINGS),
     ),
     **each(
@@ -225,7 +225,7 @@ COMMANDS: dict[str, Spec] = {
         either(r"(?:get|query|check)(?: .*)?", "It shows settings of the desktop.", _SETTINGS),
     ),
     **each(
-        "pmset systemsetup installer xcode-select scselect jamf mdmclient",
+        "pmset systemsetup softwareupdate installer xcode-select scselect jamf mdmclient",
         either(r"(?:-g(?: .*)?|-get\S*|--list|-l|-p|--print-path|-pkginfo.*)", _TELLS, _SETTINGS),
     ),
     **each(
