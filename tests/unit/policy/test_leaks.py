@@ -69,3 +69,14 @@ def test_number_of_a_guard_is_looked_up_to_end_it(line: str) -> None:
 def test_number_of_anything_else_takes_care() -> None:
     """Freeing a port is everyday work."""
     assert risk("lsof -ti :3000 | xargs kill") == Risk.CARE
+
+
+@pytest.mark.parametrize("line", ["source .env && env", ". ./.env; printenv", "set -a; . .env; set +a; declare -x"])
+def test_secrets_that_were_loaded_are_not_shown(line: str) -> None:
+    """All variables are harmless enough until a line puts secrets among them."""
+    assert risk(line) == Risk.DANGER
+
+
+def test_secrets_that_are_only_loaded_take_care() -> None:
+    """Programs get them this way every day."""
+    assert risk("set -a; source .env; set +a; ls") == Risk.CARE
