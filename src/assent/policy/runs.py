@@ -260,6 +260,11 @@ class Runs(ABC):
 
     def perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
         """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
+        if (small := args[0].text.lower()) != args[0].text:
+            # Where names are not told apart by their letters' size, this is another spelling.
+            child = Act(joined(args), [], [])
+            self.invoke((Arg(small), *args[1:]), scope.copy(), stdin, child, [])
+            self._keep(child, act)
         for place in range(1, min(len(args), MOST_PLACES)):
             if _UNMISTAKABLE.fullmatch(args[place].text):
                 child = Act(joined(args[place:]), [], [])

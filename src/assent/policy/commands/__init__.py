@@ -14,6 +14,17 @@ from assent.policy.words import Arg
 _VERSIONED = re.compile(
     r"(python|pypy|ruby|perl|php|lua|node|nodejs|tclsh|guile|pip|gcc|g\+\+|clang|clang\+\+|ksh)-?\d+(?:\.\d+)*"
 )
+# Other names of what is known: the GNU tools on a Mac, one program for each file system, programs of Windows.
+_OTHERWISE = (
+    _VERSIONED,
+    re.compile(
+        r"g(rm|mv|cp|dd|ln|ls|cat|head|tail|sort|cut|tr|wc|du|df|stat|date|timeout|xargs|env|nice|stdbuf|readlink|realpath"
+        r"|chmod|chown|chgrp|chroot|rmdir|mkdir|mktemp|truncate|shred|touch|tee|split|csplit|seq|echo|printf|base64|install"
+        r"|unlink|link|od|paste|join|uniq|nohup|kill|who|id|sha\d+sum|md5sum)"
+    ),
+    re.compile(r"(mkfs|fsck|newfs|docker-credential|git-credential)[._-][\w-]+"),
+    re.compile(r"(.+)\.exe"),
+)
 # What no tool takes lightly, whoever made it.
 _RUINS = frozenset({"delete", "destroy", "purge", "drop", "wipe", "terminate", "nuke", "erase", "shred"})
 _NOT_FAMILIES = frozenset({"spec"})
@@ -35,10 +46,11 @@ def known() -> dict[str, Spec]:
 
 
 def find(name: str) -> Spec | None:
-    """By its name, or by its name without a version: ``python3.12``, ``clang-17``."""
+    """By its name, or by a name like it: ``python3.12``, ``clang-17``, ``grm``, ``mkfs.ext4``."""
     found = known().get(name)
-    if found is None and (versioned := _VERSIONED.fullmatch(name)):
-        found = known().get(versioned[1])
+    for pattern in _OTHERWISE if found is None else ():
+        if (match := pattern.fullmatch(name)) and (found := known().get(match[1])) is not None:
+            break
     return found
 
 

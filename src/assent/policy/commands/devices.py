@@ -64,13 +64,11 @@ COMMANDS: dict[str, Spec] = {
         Spec("Copies bytes.", "*", "none*", also=_dd, does=(care("device", "It copies raw bytes."),)),
     ),
     **each(
-        "mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs"
-        " mkfs.exfat"
-        " mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.jfs mkfs.reiserfs mkfs.ubifs mkfs.erofs mkdosfs mkntfs mkswap"
-        " newfs newfs_hfs newfs_apfs newfs_msdos mkudffs bcachefs wipefs blkdiscard badblocks cfdisk gdisk cgdisk"
+        "mkfs mke2fs mkdosfs mkntfs mkswap"
+        " newfs mkudffs bcachefs wipefs blkdiscard badblocks cfdisk gdisk cgdisk"
         " partprobe"
         " kpartx fsfreeze resize2fs e2image e4defrag xfs_repair xfs_growfs xfs_db xfs_admin btrfstune debugfs"
-        " tune2fs e2fsck fsck fsck.ext4 fsck.xfs fsck.vfat dosfsck ntfsfix reiserfsck growfs fsck_apfs fsck_hfs"
+        " tune2fs e2fsck fsck dosfsck ntfsfix reiserfsck growfs fsck_apfs fsck_hfs"
         " diskpart Format-Volume Clear-Disk Initialize-Disk Remove-Partition",
         Spec("Works on raw disks.", "*", does=(_ERASES,)),
     ),

@@ -71,6 +71,12 @@ _GPG_LOOKS = frozenset(
 )
 
 
+# Whole words, not the beginnings of others.
+_GPG_PLAIN = frozenset(
+    {"--export", "--import", "--list-keys", "--edit", "--verify", "--encrypt", "--armor", "--output"}
+)
+
+
 def _gpg(it: Invocation) -> Iterator[Finding]:
     words = {arg.text.partition("=")[0] for arg in it.args}
     for arg in it.args:
@@ -81,7 +87,9 @@ def _gpg(it: Invocation) -> Iterator[Finding]:
     if (output := it.value("-o", "--output")) is not None:
         yield it.path("write", output)
     is_secret = bool(words & _GPG_SECRET) or any(
-        len(word) > 6 and any(option.startswith(word) for option in _GPG_SECRET) for word in words if word[:2] == "--"
+        len(word) > 6 and any(option.startswith(word) for option in _GPG_SECRET)
+        for word in words - _GPG_PLAIN
+        if word[:2] == "--"
     )
     if is_secret:
         yield danger("secret", "It decrypts, signs, or exports a private key.")
@@ -202,10 +210,8 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each(
-        "docker-credential-desktop docker-credential-osxkeychain docker-credential-secretservice"
-        " docker-credential-pass docker-credential-ecr-login docker-credential-gcloud docker-credential-wincred"
-        " docker-credential-helper",
-        Spec("Gives passwords to docker.", "*", does=(_SHOWS,)),
+        "docker-credential git-credential",
+        Spec("Gives out passwords that are kept.", "*", does=(_SHOWS,)),
     ),
     **each(
         "htpasswd mkpasswd pwgen apg xkcdpass diceware makepasswd",
