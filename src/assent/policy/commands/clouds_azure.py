@@ -106,7 +106,8 @@ _OPTIONS = (
     "-o: --output= --query= --subscription= --only-show-errors --verbose --debug -h --help -g: --resource-group= -n:"
     " --name= -l: --location= --method= -m: --scripts= --script= --command= --file= -f: --source= -s: --destination="
     " -d: --project= --org= --organization= --account-name= --container-name= -c: --vault-name= --yes -y --no-wait"
-    " --ids= --filter= --top= --detect? -u: --username= -p: --password= --service-principal --tenant= --role="
+    " --ids= --filter= --tag= --tags= --top= --detect? -u: --username= -p: --password= --service-principal"
+    " --tenant= --role="
     " --assignee="
     " --scope= --url= --uri= --body= --headers= -a: --all --pattern= --version"
 )

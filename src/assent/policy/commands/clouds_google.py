@@ -74,7 +74,7 @@ _RULES = (
     ),
     # --- asking
     publishes("** publish", "** app deploy"),
-    makes(f"** {CHANGES}|export|submit|run|call|move-*|bind|ssh-*", why="It changes something in Google's cloud."),
+    makes(f"** {CHANGES}|export|submit|call|move-*|bind|ssh-*", why="It changes something in Google's cloud."),
     asks(
         "** list|describe|list-*|describe-*|get-iam-policy|get-ancestors-iam-policy|get-*|search|search-*|lookup"
         "|read|tail"

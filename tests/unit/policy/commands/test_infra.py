@@ -1,0 +1,94 @@
+"""Lines with infrastructure as code, and how much a yes to them could cost."""
+
+import pytest
+
+from assent.protocol.risk import Risk
+from tests.unit.policy.risks import risk
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "terraform state list",
+        "terraform show",
+        "terraform fmt -check -diff",
+        "terraform version",
+        "vault status",
+        "ansible-doc copy",
+        "terraform apply -help",
+        "terraform output",
+        "pulumi stack ls",
+        "vault kv list secret/",
+        "nomad job status web",
+        "terraform plan -help",
+        "packer validate x.pkr.hcl",
+    ],
+)
+def test_infra_only_asks_is_look(line: str) -> None:
+    """What only asks, or only tells about itself, looks."""
+    assert risk(line) == Risk.LOOK
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "terraform fmt",
+    ],
+)
+def test_infra_git_can_undo_is_change(line: str) -> None:
+    """What it changes in the project can be undone."""
+    assert risk(line) == Risk.CHANGE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "terraform plan -out=/tmp/x",
+        "terraform init -upgrade",
+        "ansible-playbook site.yml",
+        "cdk deploy",
+        "pulumi preview",
+        "cdk synth",
+        "ansible all -m ping",
+        "terraform refresh",
+        "packer build x.pkr.hcl",
+    ],
+)
+def test_infra_may_go_wrong_is_care(line: str) -> None:
+    """What connects, runs, brings in or changes something is Care."""
+    assert risk(line) == Risk.CARE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "terraform apply -auto-approve",
+        "terraform -chdir=infra destroy",
+        "terraform state push x",
+        "terraform workspace delete x",
+        "terraform plan -out=/home/me/.bashrc",
+        "terraform init -migrate-state",
+        "pulumi destroy",
+        "vault read secret/x",
+        "vault token create",
+        "ansible web -m shell -a id",
+        "ansible-playbook -i inventories/production site.yml",
+        "ansible-vault decrypt x.yml",
+        "nomad job stop x",
+        "consul kv delete -recurse x",
+        "terragrunt run-all destroy",
+        "terraform output -raw password",
+        "terraform show -json",
+        "cdk deploy --require-approval=never",
+        "salt '*' cmd.run 'id'",
+        "nomad alloc exec abc rm -rf /",
+        "pulumi stack output --show-secrets",
+        "pulumi up --yes",
+        "ansible all -m copy -a 'src=a dest=b'",
+        "vault kv put secret/x a=b",
+        "consul exec uptime",
+    ],
+)
+def test_infra_takes_away_or_opens_is_danger(line: str) -> None:
+    """What takes away, lets in, shows secrets or touches production is Danger."""
+    assert risk(line) == Risk.DANGER
