@@ -11,6 +11,7 @@ import msgspec
 
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
+from assent.protocol.trial import Question, Trial
 from assent.views.report import Counted
 from assent.views.sessions import Session
 
@@ -125,6 +126,10 @@ class Client:
     def backup(self, file: str | None, on_progress: OnProgress) -> dict[str, Any]:
         """The ``file`` of the copy, its ``size``, and how the check of its chain ended."""
         return self._work("/api/log/backup", {"file": file}, on_progress)
+
+    def try_(self, question: Question) -> Trial:
+        """What the hub would decide about this call. Nothing is run or recorded."""
+        return _decoded(self._request("POST", "/api/try", question), Trial)
 
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""

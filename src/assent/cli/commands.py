@@ -1,5 +1,6 @@
 """Every verb in one table: what help shows without importing any of them."""
 
+import keyword
 from dataclasses import dataclass
 
 
@@ -11,7 +12,8 @@ class Verb:
 
     @property
     def module(self) -> str:
-        return f"assent.cli.{self.name}"
+        # Some verbs are words of Python's own.
+        return f"assent.cli.{self.name}" + ("_" if keyword.iskeyword(self.name) else "")
 
 
 VERBS = (
@@ -28,6 +30,7 @@ VERBS = (
     Verb("completion", "Set-up", "Print a completion script for your shell."),
     Verb("sessions", "People", "List the sessions the hub knows."),
     Verb("session", "People", "Show one session."),
+    Verb("try", "Policy", "Show what would be decided about a command, and why."),
     Verb("review", "Policy", "Find the rules that would have saved you the most asks."),
     Verb("replay", "Policy", "Show what a rules file would have decided about the record."),
     Verb("log", "Record", "Show what happened."),

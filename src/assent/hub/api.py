@@ -6,16 +6,16 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from assent._version import __version__
-from assent.hub import auth, page
+from assent.hub import auth, incoming, page
 from assent.hub.auth import Scope
 from assent.hub.gatekeeper import COOKIE, Gatekeeper
 from assent.hub.keep_api import KeepApi
@@ -25,6 +25,7 @@ from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.stats_api import StatsApi
 from assent.hub.summary import Summary
+from assent.hub.try_api import TryApi
 from assent.hub.undelivered import Undelivered
 from assent.hub.upkeep import Upkeep
 from assent.protocol.envelope import SILENT
@@ -38,7 +39,6 @@ LONGEST_CATCH_UP = 2_000
 KEEP_ALIVE = 15.0
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Wanted = TypeVar("Wanted")
 
 
 class PauseRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -68,6 +68,7 @@ class Api:
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
+            *(("POST", path, Scope.WATCH, endpoint) for path, endpoint in TryApi(self.pipeline).routes()),
             *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             ("POST", "/api/pair", Scope.ADMIN, self.pair),
@@ -85,7 +86,7 @@ class Api:
 
     async def hook(self, request: Request) -> Response:
         """An event over HTTP. Silence is an empty object: the harness takes nothing else."""
-        payload = await _body(request, LARGEST_PAYLOAD)
+        payload = await incoming.body(request, LARGEST_PAYLOAD)
         try:
             event_name = msgspec.json.decode(payload)["hook_event_name"]
         except (msgspec.DecodeError, RecursionError, KeyError, TypeError):
@@ -156,7 +157,7 @@ class Api:
                     yield _sse(heard[0], heard[1] if with_rows else ())
 
     async def pause(self, request: Request) -> Response:
-        wanted = await _decoded(request, PauseRequest)
+        wanted = await incoming.decoded(request, PauseRequest)
         if not 0 <= wanted.seconds <= LONGEST_PAUSE:
             raise ProblemError(422, "bad-pause", "A pause lasts from 0 (resume) to 8 hours.")
         self.pipeline.live.pause(wanted.seconds)
@@ -168,7 +169,7 @@ class Api:
         return json_response({"code": self.gatekeeper.codes.mint(), "seconds": auth.CODE_SECONDS})
 
     async def claim(self, request: Request) -> Response:
-        wanted = await _decoded(request, ClaimRequest)
+        wanted = await incoming.decoded(request, ClaimRequest)
         if self.gatekeeper.codes.is_flooded():
             raise ProblemError(429, "too-many-claims", "Too many tries.", hint="wait a minute.")
         if not self.gatekeeper.codes.claim(wanted.code):
@@ -192,28 +193,6 @@ def _sse(record: Record, rows: Sequence[Row]) -> bytes:
 def _last_event_id(request: Request) -> int:
     text = request.headers.get("last-event-id", "0")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
-
-
-async def _body(request: Request, largest: int) -> bytes:
-    size = request.headers.get("content-length", "0")
-    if size.isdigit() and int(size) > largest:
-        raise ProblemError(413, "too-large", f"The body is larger than {largest >> 20} MiB.")
-    chunks = bytearray()
-    try:
-        async for chunk in request.stream():
-            chunks += chunk
-            if len(chunks) > largest:
-                raise ProblemError(413, "too-large", f"The body is larger than {largest >> 20} MiB.")
-    except ClientDisconnect:
-        raise ProblemError(400, "gone", "The body was cut off.") from None
-    return bytes(chunks)
-
-
-async def _decoded(request: Request, kind: type[Wanted]) -> Wanted:
-    try:
-        return msgspec.json.decode(await _body(request, 1 << 16), type=kind)
-    except msgspec.DecodeError as error:
-        raise ProblemError(400, "bad-json", str(error)) from None
 
 
 async def _not_found(_: Request, __: Exception) -> Response:

@@ -15,7 +15,7 @@ from assent.harness import claude_code
 from assent.harness.base import Harness, UnreadableError
 from assent.learn.case import Case
 from assent.paths import Paths
-from assent.policy import rule_file
+from assent.policy import rule_file, trial
 from assent.policy.floor import Floor
 from assent.policy.judge import judge
 from assent.policy.rule import Rule
@@ -25,7 +25,10 @@ from assent.policy.stance import Stance, StanceName
 from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Verdict
 from assent.protocol.events import Event
+from assent.protocol.trial import Question, Trial
+from assent.toml.document import ConfigError
 
+_MOST_PROJECTS = 1_000
 HARNESSES: Mapping[str, Harness] = {claude_code.NAME: claude_code}
 
 
@@ -73,10 +76,24 @@ class Court:
         if extra:
             user, project = self._book.files(scene.project)
             rules = Rules((*user.rules, *extra, *project.rules))
-        return judge(event, replace(scene, own=self._own), (self._floor, rules, self._stance))
+        return judge(event, replace(scene, own=self._own), self._voices(rules))
+
+    def hold(self, question: Question, scene: Scene) -> Trial:
+        """A call that nobody makes, with everything that was seen."""
+        return trial.hold(question, replace(scene, own=self._own), self._voices(self._book))
+
+    @property
+    def troubles(self) -> tuple[ConfigError, ...]:
+        """What is wrong with projects' rules: they are not heard."""
+        return self._book.troubles
+
+    def _voices(self, rules: Voice) -> tuple[Voice, ...]:
+        return self._floor, rules, self._stance
 
     def _stance_of(self, scene: Scene) -> StanceName:
         if scene.project not in self._stances:
+            if len(self._stances) >= _MOST_PROJECTS:
+                self._stances.clear()
             self._stances[scene.project] = config.for_project(self._settings, scene.project).stance
         return self._stances[scene.project]
 

@@ -97,6 +97,16 @@ def git_folder(folder: str) -> str | None:
         here = parent
 
 
+def repository(folder: str) -> str:
+    """The top of the repository around this folder, or the folder itself. Home and root are nobody's repository."""
+    here = os.path.normpath(folder)
+    while here not in (home(), os.path.dirname(here)):
+        if is_there(os.path.join(here, ".git")):
+            return here
+        here = os.path.dirname(here)
+    return os.path.normpath(folder)
+
+
 def exists(path: str) -> bool:
     """Whether something goes by this name. Where we may not look, something may."""
     try:

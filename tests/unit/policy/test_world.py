@@ -71,3 +71,17 @@ def test_read_small_gives_text_or_nothing(tmp_path: Path) -> None:
     assert world.read_small(str(tmp_path / "text")) == "é"
     for path in (tmp_path / "binary", tmp_path, tmp_path / "none", "a\0b"):
         assert world.read_small(str(path)) is None
+
+
+def test_repository_is_the_top_of_it(tmp_path: Path) -> None:
+    """From any folder below, whether it is there or not; elsewhere the folder itself."""
+    shop = repository(tmp_path / "shop")
+    assert world.repository(str(shop / "src" / "deep")) == str(shop)
+    assert world.repository(str(tmp_path / "other")) == str(tmp_path / "other")
+    assert world.repository("/nowhere/at/all") == "/nowhere/at/all"
+
+
+def test_repository_is_never_the_whole_home(home: Path) -> None:
+    """Who keeps a home under git does not work on all of it."""
+    repository(home)
+    assert world.repository(str(home / "notes")) == str(home / "notes")

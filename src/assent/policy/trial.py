@@ -1,0 +1,125 @@
+"""A call judged on trial: the same voices as in earnest, and everything they saw."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import structs
+
+from assent.policy.call import SHELL_TOOLS, Call
+from assent.policy.effects import Effect
+from assent.policy.judge import judge
+from assent.policy.risk_of import Appraisal, risk_of
+from assent.policy.runs import Act
+from assent.policy.voice import Scene, Voice
+from assent.protocol.decision import Deny, Prompt, Verdict
+from assent.protocol.events import PreToolUse
+from assent.protocol.risk import Risk
+from assent.protocol.trial import Question, Seen, Step, Trial
+
+_log = logging.getLogger("assent.policy")
+
+_WORDS = {"prompt": "ask"}
+MOST_EFFECTS = 200
+MOST_STEPS = 200
+LONGEST_TARGET = 500
+
+# What silence comes to. In default mode the client asks about whatever its own rules do not allow.
+_SILENT = {
+    "bypassPermissions": "The agent is told nothing, and in this mode its client runs the call.",
+    "dontAsk": "The agent is told nothing, and in this mode its client refuses what its own rules do not allow.",
+    "auto": "The agent is told nothing, and in this mode its client decides by itself.",
+    "plan": "The agent is told nothing, and in this mode its client lets it look but not change.",
+    "acceptEdits": "The agent is told nothing. Its client accepts edits in this mode and asks about the rest.",
+}
+_TOLD = {
+    "allow": "The agent is told nothing, and the call runs without a prompt.",
+    "ask": "The agent waits while its client asks you, with this reason.",
+    "deny": "The call does not run, and the agent is told this reason.",
+    "no_opinion": "The agent is told nothing. Its client's own rules and prompts decide.",
+}
+
+
+def event_of(question: Question) -> PreToolUse:
+    given = question.input if question.input is not None else {"command": question.command}
+    return PreToolUse(
+        session_id="trial",
+        cwd=question.cwd,
+        permission_mode=question.mode,
+        tool_name=question.tool,
+        tool_input=given,
+    )
+
+
+def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: bool = False) -> Trial:
+    """Never raises: a judge that fails is part of the answer."""
+    event = event_of(question)
+    verdict = judge(event, scene, voices, paused=paused)
+    call = Call.of(event)
+    assert call is not None
+    acts, appraisal = _seen(call, scene)
+    word = _word(verdict.decision.word)
+    return Trial(
+        command=question.command,
+        decision=word,
+        risk=verdict.risk,
+        reason=_reason(verdict, appraisal),
+        effects=tuple(_effects(acts)),
+        trace=tuple(structs.replace(line, says=_word(line.says)) for line in verdict.trace),
+        by=verdict.by,
+        evidence=appraisal.evidence or "",
+        safer=appraisal.safer,
+        told=_SILENT.get(question.mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word],
+        steps=tuple(_Steps().of(acts)),
+    )
+
+
+def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], Appraisal]:
+    try:
+        acts = call.acts(str(scene.project), scene.own) if call.tool in SHELL_TOOLS else []
+        return acts, risk_of(call, scene)
+    except Exception as error:
+        # The trace says so already; here only what a person would see beside it is missing.
+        _log.error("a trial saw nothing: %s", type(error).__name__)
+        return [], Appraisal(Risk.CARE, "The judge failed on this call.")
+
+
+def _word(word: str) -> str:
+    return _WORDS.get(word, word)
+
+
+def _reason(verdict: Verdict, appraisal: Appraisal) -> str:
+    if isinstance(verdict.decision, (Deny, Prompt)):
+        return verdict.decision.reason
+    if verdict.by.startswith("stance:"):
+        return appraisal.why
+    return next((line.why for line in verdict.trace if line.by == verdict.by), appraisal.why)
+
+
+def _effects(acts: Iterable[Act]) -> Iterator[Seen]:
+    """Each once, and no more than somebody could read; the worst is never left out."""
+    found = dict.fromkeys(effect for act in acts for each in act.all() for effect in each.effects)
+    kept = list(found)
+    if len(kept) > MOST_EFFECTS:
+        kept = sorted(kept, key=lambda effect: -effect.risk)[:MOST_EFFECTS]
+    return map(_told, kept)
+
+
+def _told(effect: Effect) -> Seen:
+    return Seen(effect.kind, effect.risk.word, effect.target[:LONGEST_TARGET], effect.why, effect.safer)
+
+
+class _Steps:
+    """The tree of commands, cut off where it goes on for ever."""
+
+    def __init__(self) -> None:
+        self._left = MOST_STEPS
+
+    def of(self, acts: Iterable[Act]) -> Iterator[Step]:
+        for act in acts:
+            if self._left <= 0:
+                return
+            self._left -= 1
+            effects = tuple(map(_told, dict.fromkeys(act.effects)))
+            starts = tuple(self.of(act.children))
+            worst = max((effect.risk for each in act.all() for effect in each.effects), default=Risk.LOOK)
+            yield Step(act.text, worst.word, effects, starts)

@@ -1,0 +1,60 @@
+"""Judging without a hub."""
+
+from pathlib import Path
+
+import pytest
+
+from assent import paths as locations
+from assent.config import ConfigError
+from assent.learn.trial import Trials
+from assent.paths import Paths
+from assent.protocol.trial import Question
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    paths = locations.find({"ASSENT_HOME": str(tmp_path / "assent")})
+    paths.config_dir.mkdir(parents=True)
+    return paths
+
+
+def test_trials_need_no_files(paths: Paths) -> None:
+    """The defaults are a policy."""
+    assert Trials(paths).hold(Question("ls", "/src/shop")).decision == "allow"
+
+
+def test_trials_obey_the_users_rules_and_stance(paths: Paths) -> None:
+    """As the hub would."""
+    paths.rules.write_text('[[rule]]\nmatch = "Bash(ls *)"\ndecision = "deny"\nreason = "No looking."\n')
+    paths.config.write_text('[project."/src/shop"]\nstance = "strict"\n')
+    trials = Trials(paths)
+    assert trials.hold(Question("ls -l", "/src/shop")).by == "rule:user#1"
+    assert trials.hold(Question("npm install", "/src/shop")).decision == "ask"
+    assert trials.hold(Question("npm install", "/src/other")).decision == "no_opinion"
+
+
+def test_trials_take_the_repository_around_the_folder_for_the_project(paths: Paths, tmp_path: Path) -> None:
+    """So a folder below may read the files above it, and nothing beyond."""
+    shop = tmp_path / "shop"
+    (shop / ".git").mkdir(parents=True)
+    (shop / "src").mkdir()
+    trials = Trials(paths)
+    assert trials.hold(Question("cat ../README.md", str(shop / "src"))).risk == "look"
+    assert trials.hold(Question("touch ../notes", str(shop / "src"))).risk == "change"
+
+
+def test_trials_begin_where_the_program_stands(paths: Paths, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that is not given whole is meant from here."""
+    (home / "shop" / "src").mkdir(parents=True)
+    monkeypatch.chdir(home / "shop")
+    paths.config.write_text('[project."~/shop/src"]\nstance = "strict"\n')
+    trials = Trials(paths)
+    assert trials.hold(Question("npm install")).by == "stance:balanced"
+    assert trials.hold(Question("npm install", "src")).by == "stance:strict"
+
+
+def test_trials_refuse_to_guess_past_a_broken_file(paths: Paths) -> None:
+    """There are no older rules to go on with."""
+    paths.rules.write_text("[[rule]\n")
+    with pytest.raises(ConfigError):
+        Trials(paths)
