@@ -210,7 +210,7 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each(
-        "docker-credential git-credential",
+        "docker-credential",
         Spec("Gives out passwords that are kept.", "*", does=(_SHOWS,)),
     ),
     **each(
