@@ -11,6 +11,7 @@ nobody listed. Rules are tried in order, and the first that fits decides; what f
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from msgspec import Struct
 
@@ -20,6 +21,8 @@ from assent.policy.effects import Effect, Kind, care, danger, nothing
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
+# No verb stands further back than this.
+MOST_WORDS = 24
 ITSELF = "It only tells about itself."
 _PRODUCTION = re.compile(r"(?:^|[^a-z])(?:prod|prd|production|live)(?:$|[^a-z])", re.IGNORECASE)
 _HELP = frozenset({"--help", "-h", "-help", "help"})
@@ -28,15 +31,24 @@ _VERSION = frozenset({"--version", "-v", "-V", "version", "-version"})
 
 class Rule(Struct, frozen=True):
     effect: Effect
-    pattern: re.Pattern[str]
+    # A regular expression, compiled when it is first asked for: most services are never used.
+    pattern: str
+
+    def fits(self, line: str) -> bool:
+        return _compile(self.pattern).match(line) is not None
+
+
+@cache
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def rule(effect: Effect, *patterns: str) -> Rule:
     every = [each for pattern in patterns for each in pattern.split(",")]
-    return Rule(effect, re.compile("|".join(_compiled(each, effect.risk) for each in every)))
+    return Rule(effect, "|".join(_expression(each, effect.risk) for each in every))
 
 
-def _compiled(pattern: str, risk: Risk) -> str:
+def _expression(pattern: str, risk: Risk) -> str:
     # A word that is not known could be any: no reason to think that it only asks.
     letter = r"[^ \0]" if risk is Risk.LOOK else "[^ ]"
     made = ""
@@ -125,7 +137,7 @@ COMMON: tuple[Rule, ...] = (
 
 
 def _first(rules: tuple[Rule, ...], line: str) -> Effect | None:
-    return next((each.effect for each in rules if each.pattern.match(line)), None)
+    return next((each.effect for each in rules if each.fits(line)), None)
 
 
 class Service(Struct, frozen=True):
@@ -148,7 +160,7 @@ class Service(Struct, frozen=True):
             yield from self.more(it)
 
     def _judged(self, it: Invocation, words: list[Arg]) -> Effect:
-        texts = [re.sub(r"\s", "_", word.text) for word in words]
+        texts = [re.sub(r"\s", "_", word.text) for word in words[:MOST_WORDS]]
         if not texts:
             if any(arg.text in _VERSION for arg in it.args):
                 return nothing(ITSELF)

@@ -16,6 +16,7 @@ from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 LONGEST = 20_000
+MOST_CHANGES = 50
 
 _MARK = re.compile(
     r"--[^\n]*|(?P<comment>/\*)|[eEnNxXbB]?(?P<text>'(?:[^'\\]|''|\\.)*')|(?P<dollar>\$\w*\$)"
@@ -212,7 +213,10 @@ def _within(it: Invocation, text: str, dialect: str) -> Iterator[Finding]:
 
 def _rows(code: str, shown: str) -> Iterator[Effect]:
     """Changes of rows, also those inside a query."""
-    for found in _CHANGES_ROWS.finditer(code):
+    for place, found in enumerate(_CHANGES_ROWS.finditer(code)):
+        if place == MOST_CHANGES:
+            yield danger("dynamic", "It changes more than can be looked through.", shown)
+            return
         verb = next(filter(None, found.groups()))
         rest = code[found.end() :]
         if verb in ("INSERT", "MERGE", "REPLACE"):
