@@ -51,6 +51,14 @@ class QuietHours(Struct, frozen=True):
     start: time
     end: time
 
+    @classmethod
+    def parse(cls, text: str) -> "QuietHours":
+        """Raises ValueError with what is expected."""
+        start, dash, end = text.partition("-")
+        if not dash:
+            raise ValueError('quiet hours are written like "22:00-07:00"')
+        return cls(units.clock(start.strip()), units.clock(end.strip()))
+
     def covers(self, now: time) -> bool:
         if self.start <= self.end:
             return self.start <= now < self.end
@@ -190,13 +198,6 @@ def _expression(text: str) -> Expression:
     return Expression(text)
 
 
-def _quiet(text: str) -> QuietHours:
-    start, dash, end = text.partition("-")
-    if not dash:
-        raise ValueError('quiet hours are written like "22:00-07:00"')
-    return QuietHours(units.clock(start.strip()), units.clock(end.strip()))
-
-
 def _step(text: str) -> Step:
     surface, at, after = text.partition("@")
     if not surface or not at:
@@ -210,6 +211,6 @@ _READERS: shape.Readers = {
     Address: _address,
     JournalUrl: _journal_url,
     Expression: _expression,
-    QuietHours: _quiet,
+    QuietHours: QuietHours.parse,
     Step: _step,
 }

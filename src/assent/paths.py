@@ -40,6 +40,11 @@ class Paths:
         return self.state / "in-force.json"
 
     @property
+    def trust(self) -> Path:
+        """Which projects' rules a person trusts."""
+        return self.state / "trust.json"
+
+    @property
     def hub_id(self) -> Path:
         """The name of this hub's chain, where the journal is a database of many hubs."""
         return self.state / "hub-id"

@@ -81,6 +81,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
         rows.append(("beside", f"in the same database: {_others(others)}"))
     troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port")]
     rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
+    if note := status.get("rules_note"):
+        rows.append(("rules", output.styled(_indented(note), "warn")))
     if status["gaps"]:
         rows.append(("gaps", output.styled(f"{status['gaps']} hook runs found no hub", "warn")))
     if status["bad_input"]:

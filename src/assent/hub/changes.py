@@ -16,7 +16,6 @@ from msgspec import Struct
 from assent.hub import kept
 from assent.hub.pipeline import now_ms
 from assent.hub.standing import Standing
-from assent.policy.rule import Rule
 from assent.policy.rule_file import RuleFile
 from assent.protocol import bodies
 from assent.protocol.bodies import ConfigBody, RulesBody
@@ -153,9 +152,9 @@ class Changes:
 def in_words(file: RuleFile) -> Iterator[str]:
     """Each rule as a person would say it."""
     for rule in file.rules:
-        yield _rule(rule)
+        yield rule.in_words()
     for ignored in file.ignored:
-        yield f"{_rule(ignored.rule)} (not obeyed: {ignored.why})"
+        yield f"{ignored.rule.in_words()} (not obeyed: {ignored.why})"
 
 
 def without_password(url: str) -> str:
@@ -169,18 +168,6 @@ def without_password(url: str) -> str:
         return url if url == "sqlite" else f"{parts.scheme}:…"
     user = f"{parts.username}{':…' if parts.password is not None else ''}@" if parts.username is not None else ""
     return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}{'?…' if parts.query else ''}"
-
-
-def _rule(rule: Rule) -> str:
-    when = rule.when
-    conditions = (
-        ("branch", " or ".join(when.branch) if when.branch is not None else ""),
-        ("risk", when.risk.text if when.risk is not None else ""),
-        ("mode", " or ".join(when.mode) if when.mode is not None else ""),
-    )
-    held = " and ".join(f"{name} {value}" for name, value in conditions if value)
-    what = f"{rule.says} {', '.join(pattern.text for pattern in rule.patterns)}"
-    return what + (f" when {held}" if held else "") + (f": {rule.reason}" if rule.reason else "")
 
 
 def _without(these: Iterable[str], those: Iterable[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from assent.paths import Paths
 from assent.policy import commands
 from assent.policy.floor import Floor
 from assent.policy.rule_book import RuleBook
-from assent.policy.rule_file import RuleFile
+from assent.policy.rule_file import CHANGED, RuleFile
 from assent.policy.stance import Stance, StanceName
 from assent.policy.voice import Scene, Voice
 from assent.toml import document
@@ -30,7 +30,7 @@ class Standing:
 
     def __init__(self, paths: Paths, extra_voices: Sequence[Voice]) -> None:
         self._settings = Watched(paths.config, _load, _Settings())
-        self._rules = RuleBook(paths.rules)
+        self._rules = RuleBook(paths.rules, paths.trust)
         self._voices: tuple[Voice, ...] = (Floor(paths), self._rules, Stance(self._stance), *extra_voices)
         self._seen = self.config
         self._anywhere = paths.config_dir
@@ -61,6 +61,11 @@ class Standing:
         self._rules.files(self._anywhere)
         return "\n\n".join(str(trouble) for trouble in self._rules.troubles) or None
 
+    @property
+    def rules_note(self) -> str | None:
+        """Which files would allow something and may not."""
+        return "\n".join(_withheld(file) for file, _ in self._rules.known() if file.ignored) or None
+
     def rule_files(self) -> list[tuple[RuleFile, ConfigError | None]]:
         """The rules in force of every file known by now, and what is wrong with the file as it is."""
         return self._rules.known()
@@ -75,6 +80,13 @@ class Standing:
 
     def _stance(self, scene: Scene) -> StanceName:
         return config.for_project(self.config, scene.project).stance
+
+
+def _withheld(file: RuleFile) -> str:
+    count = len(file.ignored)
+    rules = "1 rule that allows is" if count == 1 else f"{count} rules that allow are"
+    why = "the file changed since you trusted it" if file.ignored[0].why == CHANGED else "you did not trust the file"
+    return f"{rules} not obeyed, because {why}: {file.path}. `assent trust` shows what it would allow."
 
 
 def _load(path: Path) -> _Settings:

@@ -52,7 +52,7 @@ def event_of(case: Case) -> Event | None:
 
 
 def scene_of(case: Case) -> Scene:
-    return Scene(project=_path(case.project), attended=case.attended)
+    return Scene(project=_path(case.project), attended=case.attended, harness=case.harness)
 
 
 class Court:
@@ -66,7 +66,7 @@ class Court:
         self._settings = settings
         self._own = (str(paths.config_dir), str(paths.state))
         self._floor = Floor(paths)
-        self._book = RuleBook(rules, clock=_standing_still)
+        self._book = RuleBook(rules, paths.trust, clock=_standing_still)
         self._stance = Stance(self._stance_of)
         self._stances: dict[Path, StanceName] = {}
 

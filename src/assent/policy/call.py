@@ -40,6 +40,8 @@ class Call:
     input: dict[str, Any]
     cwd: str
     mode: str | None = None
+    # The kind of the sub-agent that calls, "main" for none; None when unknown.
+    agent: str | None = None
     _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -50,7 +52,8 @@ class Call:
         # Kept beside the event, so that all voices share one look at the line and the disk.
         room = event.__dict__
         if (known := room.get("_call")) is None:
-            known = room["_call"] = cls(event.tool_name, event.tool_input, event.cwd, event.permission_mode)
+            agent = "main" if event.agent_id is None else event.agent_type
+            known = room["_call"] = cls(event.tool_name, event.tool_input, event.cwd, event.permission_mode, agent)
         call: Call = known
         return call
 

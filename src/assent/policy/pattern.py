@@ -122,7 +122,7 @@ class PathPattern(Pattern):
         # A link inside an allowed folder must not lead out of it.
         if not (self._fits(call.path, root) and self._fits(call.real_path, call.real_root(root))):
             return Cover.NO
-        relative = _below(call.path, root)
+        relative = below(call.path, root)
         is_exact = not self.glob.is_wild and relative is not None and self.glob.fits_whole(relative)
         return Cover.EXACT if is_exact else Cover.WIDE
 
@@ -130,7 +130,7 @@ class PathPattern(Pattern):
         return {"/": "/", "~": world.home()}.get(self.anchor, base)
 
     def _fits(self, path: str, root: str) -> bool:
-        relative = _below(path, root)
+        relative = below(path, root)
         return relative is not None and self.glob.fits(relative)
 
 
@@ -221,7 +221,7 @@ def _specified(text: str, tool: str, tools: frozenset[str], specifier: str) -> P
     if tool in SHELL_TOOLS:
         return CommandPattern(text, tools, TextGlob(specifier.strip()))
     if tool in READS | EDITS:
-        return PathPattern(text, tools, *_anchored(specifier.strip()))
+        return PathPattern(text, tools, *anchored(specifier.strip()))
     if tool == "WebFetch":
         domain = _DOMAIN.fullmatch(specifier.strip())
         if domain is None:
@@ -234,7 +234,7 @@ def _specified(text: str, tool: str, tools: frozenset[str], specifier: str) -> P
     raise ValueError(f'"{tool}" takes nothing in parentheses; write "{tool}"')
 
 
-def _anchored(specifier: str) -> tuple[str, PathGlob]:
+def anchored(specifier: str) -> tuple[str, PathGlob]:
     """Where the path begins ("/" the root, "~" the home, "" the project), and the rest of it."""
     if specifier.startswith("!"):
         raise ValueError("a path cannot be negated; write a rule of its own")
@@ -249,7 +249,7 @@ def _anchored(specifier: str) -> tuple[str, PathGlob]:
     return "", PathGlob(f"**/{specifier}" if is_anywhere else specifier)
 
 
-def _below(path: str, root: str) -> str | None:
+def below(path: str, root: str) -> str | None:
     if path == root:
         return ""
     prefix = root if root.endswith("/") else f"{root}/"

@@ -1,72 +1,17 @@
 """One rule: what it names, when it holds, and what it then says."""
 
-import fnmatch
-import operator
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assent.policy import world
 from assent.policy.call import Call
 from assent.policy.cover import Cover
 from assent.policy.pattern import CommandPattern, Pattern, covers_line
-from assent.policy.risk_of import risk_of
 from assent.policy.voice import Scene
-from assent.protocol.risk import Risk
+from assent.policy.when import When
 
+ALWAYS = When()
 Level = Literal["user", "project"]
 Says = Literal["allow", "ask", "deny"]
-
-_COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*([a-z]+)")
-_OPERATORS: dict[str, Callable[[Risk, Risk], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "=": operator.eq,
-    "": operator.eq,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class RiskTest:
-    """``>=care``."""
-
-    text: str
-    compare: Callable[[Risk, Risk], bool]
-    bound: Risk
-
-    @classmethod
-    def parse(cls, text: str) -> "RiskTest":
-        """Raises ValueError with what is expected."""
-        found = _COMPARISON.fullmatch(text.strip())
-        words = [risk.word for risk in Risk]
-        if found is None or found[2] not in words:
-            raise ValueError('a risk is written like ">=care", with one of ' + ", ".join(words))
-        return cls(text, _OPERATORS[found[1]], Risk.parse(found[2]))
-
-    def holds(self, risk: Risk) -> bool:
-        return self.compare(risk, self.bound)
-
-
-@dataclass(frozen=True, slots=True)
-class When:
-    """Conditions that must all hold. What cannot be told holds for rules that restrict, not for rules that allow."""
-
-    branch: tuple[str, ...] | None = None
-    risk: RiskTest | None = None
-    mode: tuple[str, ...] | None = None
-
-    def holds(self, call: Call, scene: Scene, *, if_unknown: bool) -> bool:
-        if self.mode is not None and not (if_unknown if call.mode is None else call.mode in self.mode):
-            return False
-        if self.risk is not None and not self.risk.holds(risk_of(call, scene).risk):
-            return False
-        if self.branch is None:
-            return True
-        branch = world.branch(str(scene.project))
-        return if_unknown if branch is None else any(fnmatch.fnmatchcase(branch, name) for name in self.branch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +32,7 @@ class Rule:
     patterns: tuple[Pattern, ...]
     says: Says
     reason: str | None = None
-    when: When = When()
+    when: When = ALWAYS
     tests: tuple[RuleTest, ...] = ()
     base: str | None = None
 
@@ -95,13 +40,19 @@ class Rule:
     def by(self) -> str:
         return f"rule:{self.level}#{self.number}"
 
+    def in_words(self) -> str:
+        """As a person would say it."""
+        held = self.when.in_words()
+        what = f"{self.says} {', '.join(pattern.text for pattern in self.patterns)}"
+        return what + (f" when {held}" if held else "") + (f": {self.reason}" if self.reason else "")
+
     def restricts(self, call: Call, scene: Scene) -> Pattern | None:
         """The pattern that some part of the call is, or may be."""
         base = self.base or str(scene.project)
         call.acts(str(scene.project), scene.own)
         for pattern in self.patterns:
             if pattern.restricts(call, base):
-                return pattern if self.when.holds(call, scene, if_unknown=True) else None
+                return pattern if self.when.holds(call, scene, base, if_unknown=True) else None
         return None
 
     def covers(self, call: Call, scene: Scene) -> Cover:
@@ -112,6 +63,6 @@ class Rule:
             cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
         else:
             cover = max(pattern.covers(call, base) for pattern in self.patterns)
-        if cover is Cover.NO or not self.when.holds(call, scene, if_unknown=False):
+        if cover is Cover.NO or not self.when.holds(call, scene, base, if_unknown=False):
             return Cover.NO
         return cover

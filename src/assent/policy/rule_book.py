@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from assent.policy import rule_file, world
+from assent.policy import rule_file, trusts, world
 from assent.policy.rule_file import Ignored, RuleFile
 from assent.policy.rules import Rules
 from assent.policy.voice import Opinion, Scene
@@ -22,10 +22,13 @@ _MOST_PROJECTS = 256
 class RuleBook:
     """A voice that finds the rules for each event's project."""
 
-    def __init__(self, user: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, user: Path, trust: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._user = Watched(user, rule_file.load_user, RuleFile(user), clock=clock)
+        nobody: dict[str, str] = {}
+        self._trust = Watched(trust, trusts.read, nobody, clock=clock) if trust is not None else None
         self._projects: dict[Path, Watched[RuleFile]] = {}
+        self._in_force: dict[tuple[int, str | None], tuple[RuleFile, RuleFile]] = {}
         self._found: dict[Path, tuple[float, Path | None]] = {}
         self._voices: dict[tuple[int, int], tuple[RuleFile, RuleFile, Rules]] = {}
 
@@ -41,8 +44,8 @@ class RuleBook:
 
     def known(self) -> list[tuple[RuleFile, ConfigError | None]]:
         """Every file heard of so far, looked at again, and what is wrong with it as it is now."""
-        watched = (self._user, *self._projects.values())
-        return [(file.current(), file.trouble) for file in watched]
+        projects = [(self._trusted(file.current()), file.trouble) for file in self._projects.values()]
+        return [(self._user.current(), self._user.trouble), *projects]
 
     def ignored(self, project: Path) -> tuple[Ignored, ...]:
         return tuple(ignored for file in self.files(project) for ignored in file.ignored)
@@ -65,7 +68,16 @@ class RuleBook:
         if path not in self._projects:
             _make_room(self._projects)
             self._projects[path] = Watched(path, rule_file.load_project, RuleFile(path), clock=self._clock)
-        return self._projects[path].current()
+        return self._trusted(self._projects[path].current())
+
+    def _trusted(self, file: RuleFile) -> RuleFile:
+        if not file.ignored or self._trust is None:
+            return file
+        key = (id(file), self._trust.current().get(file.real))
+        if key not in self._in_force:
+            _make_room(self._in_force)
+            self._in_force[key] = (file, file.trusted(key[1]))
+        return self._in_force[key][1]
 
     def _path(self, project: Path) -> Path | None:
         now = self._clock()

@@ -1,14 +1,16 @@
 """``rules.toml``: read, checked, and explained where it is wrong."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from assent.policy import pattern
+from assent.policy import pattern, world
+from assent.policy.effects import Kind
 from assent.policy.pattern import Pattern
-from assent.policy.rule import Level, RiskTest, Rule, RuleTest, Says, When
+from assent.policy.rule import Level, Rule, RuleTest, Says
+from assent.policy.when import Folder, Hours, RiskTest, When
 from assent.toml import shape
 from assent.toml.document import Document, KeyPath, read
 
@@ -19,6 +21,12 @@ class _When(Struct, frozen=True):
     branch: str | tuple[str, ...] | None = None
     risk: RiskTest | None = None
     mode: Mode | tuple[Mode, ...] | None = None
+    effect: Kind | tuple[Kind, ...] | None = None
+    path: Folder | tuple[Folder, ...] | None = None
+    cwd: Folder | tuple[Folder, ...] | None = None
+    agent: str | tuple[str, ...] | None = None
+    harness: str | tuple[str, ...] | None = None
+    time: Hours | tuple[Hours, ...] | None = None
 
 
 class _Test(Struct, frozen=True):
@@ -41,7 +49,15 @@ class _File(Struct, frozen=True):
     rule: tuple[_Rule, ...] = ()
 
 
-_READERS: shape.Readers = {Pattern: pattern.parse, RiskTest: RiskTest.parse}
+UNTRUSTED = "A project's rules may only tighten (ask, deny) until you trust them."
+CHANGED = "The file changed since you trusted it, so it may only tighten (ask, deny) until you trust it again."
+
+_READERS: shape.Readers = {
+    Pattern: pattern.parse,
+    RiskTest: RiskTest.parse,
+    Folder: Folder.parse,
+    Hours: Hours.parse,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +73,18 @@ class RuleFile:
     path: Path | None = None
     rules: tuple[Rule, ...] = ()
     ignored: tuple[Ignored, ...] = ()
+    # Where it really lies and what its bytes are: for those who trust it.
+    real: str = ""
+    digest: str = ""
+
+    def trusted(self, pinned: str | None) -> "RuleFile":
+        """The same where a person trusts these bytes; ``pinned`` is the digest they trusted."""
+        if not self.ignored or pinned is None:
+            return self
+        if pinned != self.digest:
+            return replace(self, ignored=tuple(Ignored(each.rule, CHANGED) for each in self.ignored))
+        rules = (*self.rules, *(each.rule for each in self.ignored))
+        return replace(self, rules=tuple(sorted(rules, key=lambda rule: rule.number)), ignored=())
 
 
 def load_user(path: Path) -> RuleFile:
@@ -74,11 +102,12 @@ def load_project(path: Path) -> RuleFile:
         return RuleFile(path)
     # <folder>/.assent/rules.toml speaks about <folder>.
     rules = parse(document, "project", base=str(path.parent.parent))
-    why = "A project's rules may only tighten (ask, deny) until you trust them."
     return RuleFile(
         path,
         tuple(rule for rule in rules if rule.says != "allow"),
-        tuple(Ignored(rule, why) for rule in rules if rule.says == "allow"),
+        tuple(Ignored(rule, UNTRUSTED) for rule in rules if rule.says == "allow"),
+        real=world.real(str(path)),
+        digest=document.digest,
     )
 
 
@@ -93,6 +122,9 @@ def _rule(document: Document, level: Level, place: int, written: _Rule, base: st
     patterns = _many(written.match)
     if not patterns:
         raise document.wrong_value((*at, "match"), 'This rule names nothing in "match".', "Name a tool.")
+    if written.decision != "allow" and not (written.reason or "").strip():
+        message = f'This rule says "{written.decision}" and not why.'
+        raise document.wrong_value((*at, "decision"), message, 'Add a line: reason = "…". People and agents read it.')
     if written.decision == "allow":
         for index, named in enumerate(patterns):
             if named.is_boundless:
@@ -105,9 +137,23 @@ def _rule(document: Document, level: Level, place: int, written: _Rule, base: st
         patterns=patterns,
         says=written.decision,
         reason=written.reason,
-        when=When(branch=_optional(written.when.branch), risk=written.when.risk, mode=_optional(written.when.mode)),
+        when=_when(written.when),
         tests=tuple(_test(document, (*at, "test", index), test) for index, test in enumerate(written.test)),
         base=base,
+    )
+
+
+def _when(written: _When) -> When:
+    return When(
+        branch=_optional(written.branch),
+        risk=written.risk,
+        mode=_optional(written.mode),
+        effect=_optional(written.effect),
+        path=_optional(written.path),
+        cwd=_optional(written.cwd),
+        agent=_optional(written.agent),
+        harness=_optional(written.harness),
+        hours=_optional(written.time),
     )
 
 
@@ -123,5 +169,5 @@ def _many(one_or_many: Any) -> tuple[Any, ...]:
     return one_or_many if isinstance(one_or_many, tuple) else (one_or_many,)
 
 
-def _optional(one_or_many: Any) -> tuple[str, ...] | None:
+def _optional(one_or_many: Any) -> tuple[Any, ...] | None:
     return None if one_or_many is None else _many(one_or_many)

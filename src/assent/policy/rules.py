@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from assent.policy.call import Call
 from assent.policy.cover import Cover
-from assent.policy.pattern import Pattern
 from assent.policy.rule import Rule
 from assent.policy.voice import Opinion, Scene
 from assent.protocol.decision import Allow, Deny, Prompt
@@ -14,7 +13,7 @@ from assent.protocol.risk import Risk
 
 _MOST_TOOLS = 1000
 # What an allow may silence the stance about: a wildcard cannot have meant the worst case, a name can.
-_SILENCES = {Cover.WIDE: Risk.CARE, Cover.EXACT: Risk.DANGER}
+SILENCES = {Cover.WIDE: Risk.CARE, Cover.EXACT: Risk.DANGER}
 
 
 class Rules:
@@ -31,12 +30,10 @@ class Rules:
         concerned = self._concerned(call.tool)
         for rule in concerned.deny:
             if pattern := rule.restricts(call, scene):
-                reason = rule.reason or f"Denied by a rule of the {_whose(rule)}: {pattern.text}."
-                return Opinion(Deny(reason), rule.by, *_because(rule, pattern))
+                return Opinion(Deny(_why(rule)), rule.by, _why(rule), pattern.text)
         for rule in concerned.ask:
             if pattern := rule.restricts(call, scene):
-                reason = rule.reason or f"A rule of the {_whose(rule)} asks about {pattern.text}."
-                return Opinion(Prompt(reason), rule.by, *_because(rule, pattern))
+                return Opinion(Prompt(_why(rule)), rule.by, _why(rule), pattern.text)
         return _allowing(concerned.allow, call, scene)
 
     def _concerned(self, tool: str) -> "_Concerned":
@@ -70,14 +67,11 @@ def _allowing(rules: tuple[Rule, ...], call: Call, scene: Scene) -> Opinion | No
     if chosen is None:
         return None
     named = ", ".join(pattern.text for pattern in chosen.patterns)
-    why = chosen.reason or f"Rule {chosen.number} of the {_whose(chosen)} allows this."
-    return Opinion(Allow(), chosen.by, why, evidence=named, silences=_SILENCES[best])
+    return Opinion(Allow(), chosen.by, _why(chosen), evidence=named, silences=SILENCES[best])
 
 
-def _because(rule: Rule, pattern: Pattern) -> tuple[str, str]:
-    """Why, and the evidence."""
-    return rule.reason or f"Rule {rule.number} of the {_whose(rule)} says {rule.says}.", pattern.text
+_SAYS = {"allow": "allows", "ask": "asks about", "deny": "denies"}
 
 
-def _whose(rule: Rule) -> str:
-    return rule.level
+def _why(rule: Rule) -> str:
+    return rule.reason or f"Rule {rule.number} of the {rule.level} {_SAYS[rule.says]} this."

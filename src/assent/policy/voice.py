@@ -19,6 +19,8 @@ class Scene:
     attended: bool | None = None
     # Where Assent keeps its own settings and record.
     own: tuple[str, ...] = ()
+    # Which coding agent this is; None when unknown.
+    harness: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

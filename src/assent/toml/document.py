@@ -1,5 +1,6 @@
 """One TOML file in memory, and the error that points into it."""
 
+import hashlib
 import os
 import re
 import stat
@@ -64,6 +65,8 @@ class Document:
     path: Path
     text: str
     data: dict[str, Any] = field(default_factory=dict)
+    # Of the bytes as they are in the file.
+    digest: str = ""
 
     @cached_property
     def _places(self) -> places.Places:
@@ -125,7 +128,7 @@ def parse(path: Path, content: bytes) -> Document:
             path, line, len(source) + 1, "This file is not UTF-8 text.", hint="Save it as UTF-8.", source=source
         ) from None
     try:
-        return Document(path, text, tomllib.loads(text))
+        return Document(path, text, tomllib.loads(text), hashlib.sha256(content).hexdigest())
     except tomllib.TOMLDecodeError as e:
         raise _syntax_error(path, text, str(e)) from None
     except RecursionError:

@@ -21,7 +21,7 @@ def rules(tmp_path: Path, text: str) -> str:
 def test_replay_tells_what_would_differ_with_the_hub_up_and_down(terminal: Terminal, tmp_path: Path) -> None:
     """The record is read, not the hub asked."""
     after_the_demo(terminal)
-    new = rules(tmp_path, '[[rule]]\nmatch = "Read"\ndecision = "deny"\n')
+    new = rules(tmp_path, '[[rule]]\nmatch = "Read"\ndecision = "deny"\nreason = "x"\n')
     shown = terminal.ok("replay", new)
     assert "judged with the 1 rule of new.toml" in shown
     assert "allowed → denied" in shown

@@ -5,7 +5,7 @@ from typing import Any
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
 
-DENY = '[[rule]]\nmatch = "Write"\ndecision = "deny"\n'
+DENY = '[[rule]]\nmatch = "Write"\ndecision = "deny"\nreason = "x"\n'
 
 
 def of_kind(hub: HubProcess, kind: str) -> list[dict[str, Any]]:

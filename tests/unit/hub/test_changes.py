@@ -16,7 +16,7 @@ from assent.toml import watched
 
 pytestmark = pytest.mark.anyio
 
-RULE = '[[rule]]\nmatch = "{}"\ndecision = "{}"\n'
+RULE = '[[rule]]\nmatch = "{}"\ndecision = "{}"\nreason = "So."\n'
 
 
 class Hub:
@@ -76,18 +76,18 @@ async def test_nothing_in_force_is_no_news(hub: Hub) -> None:
 async def test_rules_added_and_removed_are_told_in_words(hub: Hub) -> None:
     """What a rule says, of what, when, and why."""
     hub.rules(
-        RULE.format("Bash(git push *)", "ask") + 'reason = "Look."\nwhen = { branch = ["main"], risk = ">=care" }\n'
+        RULE.format("Bash(git push *)", "ask") + 'when = { branch = ["main"], risk = ">=care" }\n'
     )
-    first = "ask Bash(git push *) when branch main and risk >=care: Look."
+    first = "ask Bash(git push *) when branch main and risk >=care: So."
     assert await hub.news() == [{"file": str(hub.paths.rules), "added": (first,)}]
     assert (hub.written[0].kind, hub.written[0].by) == ("rules", "hub:files")
     assert await hub.news() == []
     hub.rules(RULE.format("Write", "deny") * 2)
     assert await hub.news() == [
-        {"file": str(hub.paths.rules), "added": ("deny Write", "deny Write"), "removed": (first,)}
+        {"file": str(hub.paths.rules), "added": ("deny Write: So.", "deny Write: So."), "removed": (first,)}
     ]
     hub.paths.rules.unlink()
-    assert await hub.news() == [{"file": str(hub.paths.rules), "removed": ("deny Write", "deny Write")}]
+    assert await hub.news() == [{"file": str(hub.paths.rules), "removed": ("deny Write: So.", "deny Write: So.")}]
 
 
 async def test_settings_are_told_before_and_after(hub: Hub) -> None:
@@ -158,8 +158,8 @@ async def test_rules_of_a_project_are_told_when_they_are_first_heard_of(hub: Hub
     hub.standing._rules.files(hub.project)
     (body,) = await hub.news()
     assert body["file"].endswith("repo/.assent/rules.toml")
-    assert body["added"][0] == "deny Write"
-    assert body["added"][1].startswith("allow Read (not obeyed: ")
+    assert body["added"][0] == "deny Write: So."
+    assert body["added"][1].startswith("allow Read: So. (not obeyed: ")
 
 
 async def test_what_could_not_be_recorded_is_recorded_later(hub: Hub) -> None:

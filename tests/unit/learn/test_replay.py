@@ -8,8 +8,8 @@ from tests.unit.learn.conftest import MakeCourt
 from tests.unit.learn.stories import Story, bash
 
 ALLOW = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "allow"\n'
-DENY = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "deny"\n'
-ASK = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "ask"\n'
+DENY = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "deny"\nreason = "x"\n'
+ASK = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "ask"\nreason = "x"\n'
 
 
 def changes(differences: tuple[Difference, ...]) -> dict[tuple[str, str], int]:

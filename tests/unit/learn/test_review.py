@@ -215,7 +215,7 @@ def test_rule_that_would_not_be_heard_is_not_offered(court: MakeCourt, agent: Ag
     story = Story()
     for _ in range(3):
         story.approved("Bash", bash("make test"))
-    ask = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "ask"\n'
+    ask = '[[rule]]\nmatch = "Bash(make *)"\ndecision = "ask"\nreason = "x"\n'
     assert review(gather(story.cases()), court(ask), agent).offers == ()
 
 

@@ -54,8 +54,8 @@ def test_first_rule_makes_the_file() -> None:
         b"",
         b"# mine\n",
         b"# no newline at the end",
-        b'version = 1\n\n[[rule]] # keep\nmatch = "Read"\ndecision = "ask"\n[[rule.test]]\ntool = "x"\nexpect = "none"',
-        b'version = 1\r\n\r\n[[rule]]\r\nmatch = "Read"\r\ndecision = "ask"\r\n',
+        b'version = 1\n\n[[rule]] # keep\nmatch = "Read"\ndecision = "ask"\nreason = "x"\n[[rule.test]]\ntool = "x"\nexpect = "none"',
+        b'version = 1\r\n\r\n[[rule]]\r\nmatch = "Read"\r\ndecision = "ask"\r\nreason = "x"\r\n',
     ],
 )
 def test_what_stood_there_stays_as_it_was(before: bytes) -> None:
@@ -84,7 +84,7 @@ def test_broken_file_is_refused_with_its_line() -> None:
 def test_file_that_cannot_be_added_to_is_refused() -> None:
     """An inline list takes no more tables."""
     with pytest.raises(AssentError, match="cannot be added"):
-        with_rule(RULES, b'rule = [{match = "Read", decision = "ask"}]\n', MAKE, "x")
+        with_rule(RULES, b'rule = [{match = "Read", decision = "ask", reason = "x"}]\n', MAKE, "x")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))

@@ -50,7 +50,9 @@ class Raises:
 
 
 def voices(stance: StanceName, *pairs: tuple[str, str]) -> list[Voice]:
-    text = "".join(f"[[rule]]\nmatch = '{match}'\ndecision = \"{decision}\"\n" for decision, match in pairs)
+    text = "".join(
+        f'[[rule]]\nmatch = \'{match}\'\ndecision = "{decision}"\nreason = "x"\n' for decision, match in pairs
+    )
     own = Paths(Path("/own/config"), Path("/own/state"))
     return [Floor(own), Rules(rules(text)), Stance(lambda _: stance)]
 

@@ -5,39 +5,14 @@ from pathlib import Path
 import pytest
 
 from assent.policy.cover import Cover
-from assent.policy.rule import RiskTest, Rule
+from assent.policy.rule import Rule
 from assent.policy.voice import Scene
-from assent.protocol.risk import Risk
 from tests.unit.policy.calls import SCENE, call, rules
 
 
 def rule(decision: str, when: str, match: str = "Bash(git push *)") -> Rule:
-    (only,) = rules(f'[[rule]]\nmatch = "{match}"\ndecision = "{decision}"\nwhen = {when}')
+    (only,) = rules(f'[[rule]]\nmatch = "{match}"\ndecision = "{decision}"\nreason = "x"\nwhen = {when}')
     return only
-
-
-@pytest.mark.parametrize(
-    ("text", "holds"),
-    [
-        (">=care", [Risk.CARE, Risk.DANGER]),
-        (">care", [Risk.DANGER]),
-        ("<=change", [Risk.LOOK, Risk.CHANGE]),
-        ("< change", [Risk.LOOK]),
-        ("=care", [Risk.CARE]),
-        ("care", [Risk.CARE]),
-    ],
-)
-def test_risk_test_compares(text: str, holds: list[Risk]) -> None:
-    """With every sign people write."""
-    test = RiskTest.parse(text)
-    assert [risk for risk in Risk if test.holds(risk)] == holds
-
-
-@pytest.mark.parametrize("text", ["", ">=", "careful", "=>care", "Care!"])
-def test_risk_test_refuses_other_text(text: str) -> None:
-    """The four words, and no others."""
-    with pytest.raises(ValueError, match="look, change, care, danger"):
-        RiskTest.parse(text)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +76,7 @@ def test_rule_for_another_tool_lends_its_pattern_to_nobody() -> None:
 
 def test_rule_with_a_base_reads_relative_paths_from_there() -> None:
     """A repository's rules mean the repository, wherever below it the session started."""
-    (only,) = rules('[[rule]]\nmatch = "Edit(src/**)"\ndecision = "deny"')
+    (only,) = rules('[[rule]]\nmatch = "Edit(src/**)"\ndecision = "deny"\nreason = "x"')
     based = Rule("project", 1, only.patterns, "deny", base="/srv")
     edit = call("Edit", file_path="/srv/src/x")
     assert based.restricts(edit, SCENE)

@@ -1,16 +1,19 @@
 """The rules in force."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
+from assent.policy import trusts
 from assent.policy.rule_book import RuleBook, find
+from assent.policy.rule_file import CHANGED
 from assent.policy.voice import Opinion, Scene
-from assent.protocol.decision import Deny, Prompt
+from assent.protocol.decision import Allow, Deny, Prompt
 from tests.unit.policy.calls import pre
 
-DENY_RM = '[[rule]]\nmatch = "Bash(rm *)"\ndecision = "deny"\n'
-ASK_RM = '[[rule]]\nmatch = "Bash(rm *)"\ndecision = "ask"\n'
+DENY_RM = '[[rule]]\nmatch = "Bash(rm *)"\ndecision = "deny"\nreason = "x"\n'
+ASK_RM = '[[rule]]\nmatch = "Bash(rm *)"\ndecision = "ask"\nreason = "x"\n'
 ALLOW_LS = '[[rule]]\nmatch = "Bash(ls *)"\ndecision = "allow"\n'
 
 
@@ -125,3 +128,32 @@ def test_find_stops_at_home(home: Path) -> None:
     assert find(home / "src") is None
     assert find(home) is None
     assert find(Path("/")) is None
+
+
+def test_book_obeys_what_a_person_trusts_until_a_byte_changes(tmp_path: Path, project: Path, clock: Clock) -> None:
+    """Trust and its loss are seen within a second, and the loss is told."""
+    rules, trust = project / ".assent/rules.toml", tmp_path / "trust.json"
+    book = RuleBook(tmp_path / "user.toml", trust, clock=clock)
+    rules.write_text(ALLOW_LS)
+    assert say(book, project, "ls") is None
+    digest = hashlib.sha256(rules.read_bytes()).hexdigest()
+    trust.write_bytes(trusts.written({str(rules.resolve()): digest}))
+    clock.now += 1
+    opinion = say(book, project, "ls")
+    assert opinion is not None
+    assert (opinion.by, opinion.decision) == ("rule:project#1", Allow())
+    assert book.ignored(project) == ()
+    rules.write_text(ALLOW_LS + "\n")
+    clock.now += 1
+    assert say(book, project, "ls") is None
+    assert [ignored.why for ignored in book.ignored(project)] == [CHANGED]
+    assert [file.ignored[0].why for file, _ in book.known() if file.ignored] == [CHANGED]
+
+
+def test_book_trusts_a_file_and_not_its_copy(tmp_path: Path, project: Path) -> None:
+    """The same bytes elsewhere are another project's."""
+    rules, trust = project / ".assent/rules.toml", tmp_path / "trust.json"
+    rules.write_text(ALLOW_LS)
+    digest = hashlib.sha256(rules.read_bytes()).hexdigest()
+    trust.write_bytes(trusts.written({"/elsewhere/.assent/rules.toml": digest}))
+    assert say(RuleBook(tmp_path / "user.toml", trust), project, "ls") is None

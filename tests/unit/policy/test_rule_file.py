@@ -27,6 +27,7 @@ expect = "none"
 [[rule]]
 match = ["Read(.env)", "Edit(.env)"]
 decision = "deny"
+reason = "Secrets."
 """
 
 
@@ -51,16 +52,45 @@ def test_rules_are_read_whole() -> None:
         ('[[rule]]\nmatch = "Bash"\ndecison = "ask"', 3, 'Did you mean "decision"?'),
         ('[[rule]]\nmatch = "Bash"', 1, '"decision" is missing in [rule].'),
         ('[[rule]]\nmatch = "Bash"\ndecision = "alow"', 3, 'must be "allow" | "ask" | "deny", not "alow"'),
-        ('[[rule]]\ndecision = "ask"\nmatch = "Bash("', 3, '"match" cannot be read: a pattern is written like'),
+        (
+            '[[rule]]\ndecision = "ask"\nmatch = "Bash("',
+            3,
+            '"match" cannot be read: a pattern is written like',
+        ),
         ('[[rule]]\ndecision = "ask"\nmatch = [\n "Bash",\n "Web*"]', 5, "is not the name of a tool"),
         ('[[rule]]\ndecision = "ask"\nmatch = []', 3, "names nothing"),
         ('[[rule]]\ndecision = "allow"\nmatch = "*"', 3, "allows tools nobody has named"),
         ('[[rule]]\ndecision = "allow"\nmatch = ["Bash",\n"mcp__*"]', 4, "allows tools nobody has named"),
-        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { risk = "high" }', 4, 'a risk is written like ">=care"'),
-        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { mode = "yolo" }', 4, '"mode" must be "default" |'),
-        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { brnch = "x" }', 4, 'Did you mean "branch"?'),
-        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\n[[rule.test]]\nexpect = "ask"', 4, "This test names no call."),
-        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\n[[rule.test]]\ncommand = "x"', 4, '"expect" is missing'),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { risk = "high" }',
+            4,
+            'a risk is written like ">=care"',
+        ),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { mode = "yolo" }',
+            4,
+            '"mode" must be "default" |',
+        ),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { brnch = "x" }',
+            4,
+            'Did you mean "branch"?',
+        ),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "ask"\nreason = "x"\n[[rule.test]]\nexpect = "ask"',
+            5,
+            "This test names no call.",
+        ),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "ask"\n[[rule.test]]\ncommand = "x"',
+            4,
+            '"expect" is missing',
+        ),
+        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"', 3, 'This rule says "ask" and not why.'),
+        ('[[rule]]\nmatch = "Bash"\ndecision = "deny"\nreason = " "', 3, 'Add a line: reason = "…".'),
+        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { time = "late" }', 4, 'written like "22:00-07:00"'),
+        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { path = "../x" }', 4, 'cannot go up with ".."'),
+        ('[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { effect = "erase" }', 4, '"effect" must be'),
         ('[[rules]]\nmatch = "Bash"', 1, 'Did you mean "rule"?'),
         ("rule = 3", 1, "must be a list"),
     ],
@@ -83,8 +113,8 @@ def test_project_rules_may_only_tighten(tmp_path: Path) -> None:
     path = tmp_path / ".assent" / "rules.toml"
     path.parent.mkdir()
     path.write_text(
-        '[[rule]]\nmatch = "Bash"\ndecision = "allow"\n[[rule]]\nmatch = "Bash(rm *)"\ndecision = "deny"\n'
-        '[[rule]]\nmatch = "Bash(git *)"\ndecision = "ask"\n'
+        '[[rule]]\nmatch = "Bash"\ndecision = "allow"\n[[rule]]\nmatch = "Bash(rm *)"\ndecision = "deny"\nreason = "x"\n'
+        '[[rule]]\nmatch = "Bash(git *)"\ndecision = "ask"\nreason = "x"\n'
     )
     file = load_project(path)
     assert [rule.by for rule in file.rules] == ["rule:project#2", "rule:project#3"]

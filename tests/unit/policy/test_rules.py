@@ -11,8 +11,8 @@ from assent.protocol.risk import Risk
 from tests.unit.policy.calls import SCENE, pre, request, rules
 
 
-def voice(*pairs: tuple[str, str], reason: str = "") -> Rules:
-    because = f'reason = "{reason}"\n' if reason else ""
+def voice(*pairs: tuple[str, str], reason: str = "So.") -> Rules:
+    because = f'reason = "{reason}"\n'
     return Rules(rules("".join(f"[[rule]]\nmatch = '{m}'\ndecision = \"{d}\"\n{because}" for d, m in pairs)))
 
 
@@ -41,11 +41,11 @@ def test_rules_say_who_and_why() -> None:
     assert opinion.decision == Deny("We keep things.")
 
 
-def test_rules_without_a_reason_give_one() -> None:
-    """The model is told which rule stopped it."""
-    opinion = voice(("deny", "Bash(rm *)")).speak(bash("rm x"), SCENE)
+def test_rules_that_allow_without_a_reason_give_one() -> None:
+    """Whoever reads the trace is told which rule it was."""
+    opinion = Rules(rules('[[rule]]\nmatch = "Bash(ls)"\ndecision = "allow"')).speak(bash("ls"), SCENE)
     assert opinion is not None
-    assert opinion.decision == Deny("Denied by a rule of the user: Bash(rm *).")
+    assert opinion.why == "Rule 1 of the user allows this."
 
 
 def test_rules_stay_silent_about_what_they_do_not_name() -> None:
