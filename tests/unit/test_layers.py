@@ -14,7 +14,7 @@ SOURCE = Path(assent.__file__).parent
 MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"errors"},
     "harness": {"protocol"},
-    "policy": {"protocol", "errors", "config", "toml", "units", "paths"},
+    "policy": {"protocol", "errors", "config", "toml", "units", "paths", "redact"},
     "journal": {"protocol", "errors", "filter", "searchable"},
     "filter": {"protocol", "errors", "units", "searchable"},
     "searchable": {"protocol"},

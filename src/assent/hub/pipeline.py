@@ -16,6 +16,7 @@ import msgspec
 from assent.harness.base import Harness, UnreadableError
 from assent.hub.calls import Calls
 from assent.hub.live import Live
+from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
 from assent.policy import judge
 from assent.policy.voice import Scene, Voice
@@ -64,6 +65,7 @@ class Pipeline:
     # Where Assent keeps its own settings and record.
     own: tuple[str, ...] = ()
     calls: Calls = field(default_factory=Calls)
+    memories: Memories = field(default_factory=Memories)
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
     earlier: set[str] = field(default_factory=set)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
@@ -146,6 +148,7 @@ class Pipeline:
         """Event and decision, in one transaction."""
         call = self.calls.id_of(event)
         self.calls.decided(event, call, verdict.decision)
+        self.memories.decided(event, scene, verdict.decision)
         drafts = [self._event_draft(event, arrival, scene, call)]
         if self._is_worth_recording(harness, event, verdict):
             drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped, took_us))
@@ -243,7 +246,10 @@ class Pipeline:
         attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
         known = session.attended if session else None
         is_attended = known if attended is None else attended != "0"
-        return Scene(project=_path(folder), attended=is_attended, own=self.own)
+        memory = self.memories.of(event.session_id)
+        return Scene(
+            project=_path(folder), attended=is_attended, own=self.own, harness=arrival.harness, memory=memory
+        )
 
     def _event_draft(self, event: Event, arrival: Arrival, scene: Scene, call: str | None) -> Draft:
         body: dict[str, Any] = {

@@ -1,10 +1,13 @@
-"""The risk of one tool call: of a shell command from what it would do, of any other from what its input names."""
+"""The risk of one tool call: the worst of what it would do, in the light of what its session did before."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assent.policy import sensitive
+from assent.policy import world
 from assent.policy.call import EDITS, READS, SUB_AGENTS, Call
-from assent.policy.effects import Effect
+from assent.policy.effects import Effect, care, nothing
+from assent.policy.places import Setting
+from assent.policy.tools import files, mcp, web
 from assent.policy.voice import Scene
 from assent.protocol.risk import Risk
 
@@ -12,22 +15,23 @@ LONGEST_EVIDENCE = 200
 # They wait for a person, whatever anybody else thinks.
 FOR_PEOPLE = frozenset({"AskUserQuestion", "ExitPlanMode"})
 
-_BOOKKEEPING = FOR_PEOPLE | frozenset(
-    [
-        "TodoWrite",
-        "TodoRead",
-        "TaskCreate",
-        "TaskGet",
-        "TaskList",
-        "TaskUpdate",
-        "TaskOutput",
-        "BashOutput",
-        "AgentOutput",
-        "EnterPlanMode",
-        "ToolSearch",
-        "StructuredOutput",
-    ]
-)
+_BOOKS = nothing("It only keeps the session's own books.")
+_UNKNOWN = care("unknown", "Nobody here knows what this tool does.")
+# Tools whose input does not matter.
+_FIXED: dict[str, Effect] = {
+    **dict.fromkeys(FOR_PEOPLE, _BOOKS),
+    **dict.fromkeys(("TodoWrite", "TodoRead", "EnterPlanMode", "ToolSearch", "StructuredOutput"), _BOOKS),
+    **dict.fromkeys(("TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "BashOutput"), _BOOKS),
+    **dict.fromkeys(("AgentOutput", "ListMcpResourcesTool"), _BOOKS),
+    **dict.fromkeys(
+        SUB_AGENTS, Effect("agent", Risk.CHANGE, "A sub-agent starts; each of its own calls is judged again.")
+    ),
+    **dict.fromkeys(
+        ("KillShell", "KillBash", "TaskStop"), Effect("process", Risk.CHANGE, "It ends what this session started.")
+    ),
+    "ReadMcpResourceTool": care("fetch", "It brings in what a server says."),
+    **dict.fromkeys(("CronCreate", "ScheduleWakeup"), care("persist", "It makes the agent act later, by itself.")),
+}
 
 
 class Appraisal(NamedTuple):
@@ -38,66 +42,80 @@ class Appraisal(NamedTuple):
     safer: str = ""
 
 
+class Done(NamedTuple):
+    """One effect of a call, which part of a line has it, and the whole path of its target, "" where it is no file."""
+
+    effect: Effect
+    part: str | None
+    path: str
+
+
 def risk_of(call: Call, scene: Scene) -> Appraisal:
-    if call.tool in _BOOKKEEPING:
-        return Appraisal(Risk.LOOK, "It only keeps the session's own books.")
-    if call.tool in SUB_AGENTS:
-        return Appraisal(Risk.CHANGE, "A sub-agent starts; each of its own calls is judged again.")
-    if call.tool in READS | EDITS:
-        if call.path is None or call.real_path is None:
-            return Appraisal(Risk.CARE, "It names no file that can be read.")
-        return (_read if call.tool in READS else _edit)(call, call.path, call.real_path, scene)
-    if call.tool in ("WebFetch", "WebSearch"):
-        return Appraisal(Risk.CARE, "It sends something to the network.")
-    if call.command is not None:
-        return _line(call, scene)
-    return Appraisal(Risk.CARE, "Nobody here knows what this tool does.")
+    """Nothing to do is nothing to fear."""
+    worst: Done | None = None
+    for done in _in_its_session(effects_of(call, scene), scene):
+        if worst is None or done.effect.risk > worst.effect.risk:
+            worst = done
+    if worst is None:
+        return Appraisal(Risk.LOOK, "It runs no command.")
+    effect, part, _ = worst
+    return Appraisal(effect.risk, effect.why, part[:LONGEST_EVIDENCE] if part else None, effect.safer)
 
 
-def _line(call: Call, scene: Scene) -> Appraisal:
-    """As risky as the worst it does. Nothing to do is nothing to fear, but a line of no commands is odd."""
-    worst: tuple[Effect, str] | None = None
+def effects_of(call: Call, scene: Scene) -> list[Done]:
+    """What it would do whoever asks for it, looked at once for all who ask from the same place."""
+    room = call.__dict__
+    place = (scene.project, scene.own)
+    if room.get("_effects_at") != place:
+        room["_effects"] = list(_effects(call, scene))
+        room["_effects_at"] = place
+    found: list[Done] = room["_effects"]
+    return found
+
+
+def _in_its_session(did: Iterable[Done], scene: Scene) -> Iterator[Done]:
+    memory = scene.memory
+    if memory is None:
+        yield from did
+        return
+    for done in did:
+        # Before the effect itself: of two that cost the same, it tells people more.
+        for loaded in memory.loaded(done.effect, done.path, str(scene.project)):
+            yield Done(loaded, done.part, done.path)
+        yield Done(memory.raised(done.effect), done.part, done.path)
+
+
+def _effects(call: Call, scene: Scene) -> Iterator[Done]:
+    if (fixed := _FIXED.get(call.tool)) is not None:
+        yield Done(fixed, None, "")
+    elif call.command is not None:
+        yield from _of_line(call, scene)
+    else:
+        for effect in _of_tool(call, scene):
+            yield Done(effect, None, call.path or "")
+
+
+def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
+    setting = Setting(
+        project=str(scene.project), home=world.home(), cwd=call.cwd or str(scene.project), assent=scene.own
+    )
+    if call.tool in READS or call.tool in EDITS:
+        return files.effects(call, scene, setting)
+    if call.tool == "WebFetch":
+        return web.fetch(call, setting)
+    if call.tool == "WebSearch":
+        return web.search(call)
+    if call.tool.startswith(mcp.PREFIX):
+        return mcp.effects(call, setting)
+    return (_UNKNOWN,)
+
+
+def _of_line(call: Call, scene: Scene) -> Iterator[Done]:
     for act in call.acts(str(scene.project), scene.own):
         for each in act.all():
             for effect in each.effects:
-                if worst is None or effect.risk > worst[0].risk:
-                    worst = effect, each.text
-    if worst is None:
-        return Appraisal(Risk.LOOK, "It runs no command.")
-    effect, text = worst
-    return Appraisal(effect.risk, effect.why, text[:LONGEST_EVIDENCE], effect.safer)
+                cwd = each.runs[0].cwd if each.runs else call.cwd
+                yield Done(effect, each.text, world.whole(effect.target, cwd) if effect.kind in _WITH_PATHS else "")
 
 
-def _read(call: Call, path: str, real: str, scene: Scene) -> Appraisal:
-    # Glob tells names only; Grep may be pointed at secrets by its filter.
-    filtered = (call.text("glob") or "").replace("*", "") if call.tool == "Grep" else ""
-    if call.tool != "Glob" and any(sensitive.is_secret(name) for name in (path, real, filtered)):
-        return Appraisal(Risk.DANGER, "Secrets go by this name.")
-    if not _is_inside(call, path, real, scene):
-        return Appraisal(Risk.CARE, "It lies outside the project.")
-    return Appraisal(Risk.LOOK, "It reads inside the project.")
-
-
-def _edit(call: Call, path: str, real: str, scene: Scene) -> Appraisal:
-    if sensitive.is_plan(path) and sensitive.is_plan(real):
-        return Appraisal(Risk.CHANGE, "It writes down a plan.")
-    if sensitive.is_obeyed(path) or sensitive.is_obeyed(real):
-        return Appraisal(Risk.DANGER, "Programs or agents act on what this file says.")
-    secret = sensitive.is_secret(path) or sensitive.is_secret(real)
-    if not _is_inside(call, path, real, scene):
-        if secret:
-            return Appraisal(Risk.DANGER, "Secrets go by this name, and it lies outside the project.")
-        return Appraisal(Risk.CARE, "It lies outside the project.")
-    if secret:
-        return Appraisal(Risk.CARE, "Secrets go by this name, and git does not keep them.")
-    return Appraisal(Risk.CHANGE, "It edits a file of the project.")
-
-
-def _is_inside(call: Call, path: str, real: str, scene: Scene) -> bool:
-    """As named and with links followed: a link must not lead out."""
-    root = str(scene.project)
-    return _below(path, root) and _below(real, call.real_root(root))
-
-
-def _below(path: str, root: str) -> bool:
-    return path == root or path.startswith(root if root.endswith("/") else f"{root}/")
+_WITH_PATHS = frozenset({"write", "persist", "tamper", "project", "run"})

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from assent.policy.memory import Memory
 from assent.protocol.decision import Decision
 from assent.protocol.events import Event
 from assent.protocol.risk import Risk
@@ -21,6 +22,8 @@ class Scene:
     own: tuple[str, ...] = ()
     # Which coding agent this is; None when unknown.
     harness: str | None = None
+    # What this session did before; None where nobody remembers.
+    memory: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 
 import os
 import stat
+import struct
 from pathlib import Path
 
 SMALL = 4096
@@ -19,6 +20,13 @@ def real(path: str) -> str:
         return os.path.realpath(path)
     except (OSError, ValueError):
         return path
+
+
+def whole(path: str, cwd: str | None) -> str:
+    """The path of a file as named in a folder; "" for what names none."""
+    if not path or not (cwd or path.startswith("/")) or "\0" in path or "…" in path:
+        return ""
+    return os.path.normpath(os.path.join(cwd or "/", path))
 
 
 def is_folder(path: str) -> bool:
@@ -105,6 +113,60 @@ def repository(folder: str) -> str:
             return here
         here = os.path.dirname(here)
     return os.path.normpath(folder)
+
+
+# An entry of git's index: times, size and mode of the file as it was added, then flags and the path.
+_ENTRY = struct.Struct(">10I20sH")
+_INDEX_HEAD = b"DIRC\0\0\0"
+LARGEST_INDEX = 2 << 20
+# The last index looked at: where it is, how it was, what stood in it.
+_index: tuple[str, tuple[int, int], bytes] = ("", (0, 0), b"")
+
+
+def is_kept(path: str) -> bool | None:
+    """Whether git has the file just as it is, so that it can be brought back; None where that cannot be told.
+
+    A file that is not there yet is kept: nothing of it can be lost. As git does, it is taken to be unchanged if its
+    time and size are those it was added with.
+    """
+    try:
+        now = os.lstat(path)
+    except OSError:
+        return True
+    git = git_folder(os.path.dirname(path))
+    if not git or not git.endswith("/.git"):
+        return None
+    index = _index_of(f"{git}/index")
+    # Version 4 shortens paths.
+    if index is None or index[:7] != _INDEX_HEAD or index[7] not in (2, 3):
+        return None
+    name = os.fsencode(path[len(git) - len(".git") :])
+    at = index.find(name + b"\0")
+    while at >= 0:
+        for extended in (0, 2):
+            start = at - _ENTRY.size - extended
+            if start >= 12:
+                found = _ENTRY.unpack_from(index, start)
+                if found[11] & 0xFFF == min(len(name), 0xFFF) and bool(found[11] & 0x4000) is bool(extended):
+                    added = (found[2], found[9] & 0xFFFFFFFF)
+                    return added == (int(now.st_mtime), now.st_size & 0xFFFFFFFF)
+        at = index.find(name + b"\0", at + 1)
+    return False
+
+
+def _index_of(path: str) -> bytes | None:
+    global _index
+    try:
+        found = os.stat(path)  # noqa: PTH116 - text, on every event
+        state = (found.st_mtime_ns, found.st_size)
+        if _index[:2] != (path, state):
+            if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST_INDEX:
+                return None
+            with open(path, "rb") as file:  # noqa: PTH123 - text, on every event
+                _index = path, state, file.read(LARGEST_INDEX)
+    except OSError:
+        return None
+    return _index[2]
 
 
 def exists(path: str) -> bool:

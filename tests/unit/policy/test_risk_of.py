@@ -16,9 +16,9 @@ from tests.unit.policy.calls import SCENE, call
     [
         ("Read", {"file_path": "/srv/project/src/a.py"}, Risk.LOOK),
         ("Read", {"file_path": "src/a.py"}, Risk.LOOK),
-        ("Read", {"file_path": "/srv/project/../other/a.py"}, Risk.CARE),
-        ("Read", {"file_path": "/srv/project2/a.py"}, Risk.CARE),
-        ("Read", {"file_path": "/etc/hosts"}, Risk.CARE),
+        ("Read", {"file_path": "/srv/project/../other/a.py"}, Risk.LOOK),
+        ("Read", {"file_path": "/srv/project2/a.py"}, Risk.LOOK),
+        ("Read", {"file_path": "/etc/hosts"}, Risk.LOOK),
         ("Read", {"file_path": "/srv/project/.env"}, Risk.DANGER),
         ("Read", {"file_path": "/home/me/.ssh/id_rsa"}, Risk.DANGER),
         ("Read", {}, Risk.CARE),
@@ -27,16 +27,16 @@ from tests.unit.policy.calls import SCENE, call
         ("Write", {"file_path": "/home/me/.claude/plans/run.sh"}, Risk.DANGER),
         ("Glob", {"pattern": "**/*.py"}, Risk.LOOK),
         ("Glob", {"pattern": "**/.env"}, Risk.LOOK),
-        ("Glob", {"pattern": "/etc/*"}, Risk.CARE),
+        ("Glob", {"pattern": "/etc/*"}, Risk.LOOK),
         ("Grep", {"pattern": "x"}, Risk.LOOK),
-        ("Grep", {"pattern": "x", "path": "/etc"}, Risk.CARE),
+        ("Grep", {"pattern": "x", "path": "/etc"}, Risk.LOOK),
         ("Grep", {"pattern": "x", "path": ".env"}, Risk.DANGER),
         ("Grep", {"pattern": "x", "glob": ".env*"}, Risk.DANGER),
         ("Write", {"file_path": "/srv/project/src/a.py"}, Risk.CHANGE),
         ("Edit", {"file_path": "/srv/project/src/a.py"}, Risk.CHANGE),
         ("MultiEdit", {"file_path": "/srv/project/src/a.py"}, Risk.CHANGE),
         ("NotebookEdit", {"notebook_path": "/srv/project/a.ipynb"}, Risk.CHANGE),
-        ("Write", {"file_path": "/tmp/a.py"}, Risk.CARE),
+        ("Write", {"file_path": "/tmp/a.py"}, Risk.CHANGE),
         ("Write", {"file_path": "/srv/project/.env"}, Risk.CARE),
         ("Write", {"file_path": "/home/me/.aws/credentials"}, Risk.DANGER),
         ("Write", {"file_path": "/srv/project/.git/hooks/pre-commit"}, Risk.DANGER),
@@ -72,8 +72,8 @@ def test_risk_of_a_link_is_the_risk_of_where_it_leads(tmp_path: Path) -> None:
     (tmp_path / "folder").symlink_to("/etc")
     scene = Scene(tmp_path)
     assert risk_of(call("Read", file_path=str(tmp_path / "notes.txt")), scene).risk is Risk.DANGER
-    assert risk_of(call("Read", file_path=str(tmp_path / "folder/hosts")), scene).risk is Risk.CARE
-    assert risk_of(call("Write", file_path=str(tmp_path / "folder/x")), scene).risk is Risk.CARE
+    assert risk_of(call("Read", file_path=str(tmp_path / "folder/shadow")), scene).risk is Risk.DANGER
+    assert risk_of(call("Write", file_path=str(tmp_path / "folder/x")), scene).risk is Risk.DANGER
 
 
 def test_risk_inside_a_project_reached_through_a_link(tmp_path: Path) -> None:

@@ -94,6 +94,19 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     return ipaddress.IPv4Address(sum(each << 8 * (3 - place) for place, each in enumerate(first)) + last)
 
 
+def is_private(host: str) -> bool:
+    """A machine that only this network knows."""
+    number = _number(host)
+    if number is not None:
+        return not number.is_global
+    return "." not in host or host.endswith((".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".test"))
+
+
+def is_collector(host: str) -> bool:
+    """Whatever is sent here, somebody else picks up."""
+    return _COLLECTORS.fullmatch(host) is not None or _MESSENGERS.fullmatch(host) is not None
+
+
 def shown(arg: Arg) -> str:
     return arg.text.replace(HOLE, "…")[:200]
 
@@ -162,7 +175,7 @@ def socket(it: Invocation, arg: Arg) -> Effect:
     """A socket in the file system: who listens there decides what can be asked."""
     if it.place(arg) == "assent" or "assent" in arg.text.lower():
         return danger("tamper", "It talks to Assent's own socket.", shown(arg))
-    name = arg.text.rpartition("/")[2]
+    name = arg.text.rpartition("/")[2][:200]
     if not arg.known or _ADMIN_SOCKET.fullmatch(name):
         return danger("privilege", "Who talks to this socket rules the machine.", shown(arg))
     return care("fetch", "It talks to a server on this machine through a socket.", shown(arg))
@@ -174,13 +187,15 @@ def is_remote(text: str) -> bool:
     return bool(colon) and "/" not in head and len(head) > 0
 
 
+# No name is longer; what is, is none.
+LONGEST_NAME = 1_000
 _HIDDEN = re.compile(HOLE + r"[^\s/]*\.[A-Za-z]")
 
 
 def looks_up(names: list[Arg]) -> Iterator[Finding]:
     """What asking the network about names costs."""
     for arg in names:
-        if _HIDDEN.search(arg.text.lstrip("@")):
+        if _HIDDEN.search(arg.text[:LONGEST_NAME]):
             # Whoever owns the rest of the name reads what stands before it.
             yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
         else:

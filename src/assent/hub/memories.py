@@ -1,0 +1,79 @@
+"""What each session did before, for the judge. Small, bounded, and rebuilt from the journal as far as that tells."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assent.policy.call import Call
+from assent.policy.memory import Memory
+from assent.policy.risk_of import effects_of
+from assent.policy.voice import Scene
+from assent.protocol.decision import Decision, Deny
+from assent.protocol.events import Event, PreToolUse, SessionEnd
+from assent.protocol.record import Record
+
+log = logging.getLogger("assent.hub")
+
+MOST_SESSIONS = 200
+# So many of the newest calls are looked at again when the hub starts: it starts within a second.
+MOST_RECALLED = 400
+
+
+@dataclass(slots=True)
+class Memories:
+    # The session heard of last comes last.
+    _of: dict[str, Memory] = field(default_factory=dict)
+
+    def of(self, session: str) -> Memory:
+        memory = self._of.pop(session, None)
+        if memory is None:
+            memory = Memory()
+            if len(self._of) >= MOST_SESSIONS:
+                del self._of[next(iter(self._of))]
+        self._of[session] = memory
+        return memory
+
+    def decided(self, event: Event, scene: Scene, decision: Decision) -> None:
+        """Whatever was not refused is taken to have run: a person may have said yes where nobody hears of it."""
+        if isinstance(event, SessionEnd):
+            self._of.pop(event.session_id, None)
+        elif isinstance(event, PreToolUse) and not isinstance(decision, Deny):
+            call = Call.of(event)
+            assert call is not None
+            self._note(event.session_id, call, scene)
+
+    def recall(self, records: Iterable[Record]) -> None:
+        """Know sessions of an earlier life again. Secrets in their input are gone, names of files are not."""
+        denied: set[str] = set()
+        calls: list[tuple[str, dict[str, Any], Path]] = []
+        ended: set[str] = set()
+        for record in records:
+            if record.session is None:
+                continue
+            if record.kind == "decision" and record.decision == "deny" and record.request:
+                denied.add(record.request)
+            elif record.kind == "event":
+                name, payload = record.body.get("event"), record.body.get("payload") or {}
+                if name == "SessionEnd":
+                    ended.add(record.session)
+                elif name == "SessionStart":
+                    ended.discard(record.session)
+                elif name == "PreToolUse":
+                    env = record.body.get("env") or {}
+                    project = env.get("CLAUDE_PROJECT_DIR") or record.body.get("project") or payload.get("cwd") or "/"
+                    calls.append((record.session, {**payload, "request": record.request}, Path(str(project))))
+        for session, payload, project in calls[-MOST_RECALLED:]:
+            tool, given = payload.get("tool_name"), payload.get("tool_input")
+            if session in ended or payload["request"] in denied or not isinstance(given, dict):
+                continue
+            call = Call(str(tool), given, str(payload.get("cwd") or ""))
+            self._note(session, call, Scene(project))
+
+    def _note(self, session: str, call: Call, scene: Scene) -> None:
+        try:
+            self.of(session).note((done.effect, done.path) for done in effects_of(call, scene))
+        except Exception as error:
+            # The judge was heard as a prompt on this call; its record must be written all the same.
+            log.error("a call of %s cannot be remembered: %s", call.tool[:60], type(error).__name__)

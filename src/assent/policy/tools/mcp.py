@@ -1,0 +1,86 @@
+"""Tools of MCP servers. Nobody here knows what they do: Care at least, and more where name or input tell of more."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from assent.policy.call import Call
+from assent.policy.effects import Effect, care, danger
+from assent.policy.places import Setting, on_path
+from assent.policy.secret_text import kind_of_secret
+from assent.policy.tools.web import to_address
+from assent.policy.walk import Walk
+from assent.policy.words import Arg
+from assent.protocol.risk import Risk
+
+PREFIX = "mcp__"
+MOST_VALUES = 200
+DEEPEST = 6
+LONGEST_LINE = 10_000
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_TAKES_AWAY = _set("delete drop destroy purge wipe erase truncate terminate revoke uninstall rollback reset")
+_SPEAKS_OUT = _set(
+    "send post publish create comment reply email mail message share upload push merge deploy release submit tweet"
+    " invite transfer pay order update write edit add"
+)
+_RUNS = _set("exec execute eval shell command terminal script spawn bash run")
+_TYPES = _set("click type press keyboard mouse drag fill keys")
+_LINE = re.compile(r"(?:shell_?)?(?:command|cmd|script|line)(?:_?line)?", re.IGNORECASE)
+_PATH = re.compile(r"(?:.*_)?(?:path|file|filename|filepath|folder|dir|directory|paths|files)", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:.*_)?(?:url|uri|href|endpoint|urls)", re.IGNORECASE)
+
+
+def effects(call: Call, setting: Setting) -> Iterator[Effect]:
+    server, _, tool = call.tool.removeprefix(PREFIX).partition("__")
+    words = {word.lower() for word in _WORDS.findall(tool)}
+    named = f"{server}: {tool}"[:200]
+    if words & _TAKES_AWAY:
+        yield danger("remote", f"By its name, this tool of {server} takes something away.", named)
+    elif words & _RUNS:
+        yield care("run", f"By its name, this tool of {server} runs something.", named)
+    elif words & _TYPES:
+        yield care("typing", f"By its name, this tool of {server} acts in a person's place.", named)
+    elif words & _SPEAKS_OUT:
+        yield care("publish", f"By its name, this tool of {server} changes or sends something.", named)
+    else:
+        yield care("fetch", f"What this tool of {server} does, only {server} knows.", named)
+    for name, text in _values(call.input):
+        for effect in _of_value(name, text, setting):
+            # The server may do less than its input says, never more of what we call harmless.
+            if effect.risk > Risk.CARE:
+                yield effect
+
+
+def _of_value(name: str, text: str, setting: Setting) -> Iterator[Effect]:
+    if kind := kind_of_secret(text):
+        yield danger("send", f"It hands what looks like a {kind} to a server.")
+    if _LINE.fullmatch(name):
+        for act in Walk(setting).line(text[:LONGEST_LINE]):
+            for each in act.all():
+                yield from each.effects
+    elif _ADDRESS.fullmatch(name):
+        yield from to_address(text, setting)
+    elif _PATH.fullmatch(name):
+        yield on_path("read", Arg(text), setting, setting.cwd)
+
+
+def _values(value: Any, name: str = "", depth: int = 0, left: list[int] | None = None) -> Iterator[tuple[str, str]]:
+    left = [MOST_VALUES] if left is None else left
+    left[0] -= 1
+    if left[0] < 0 or depth > DEEPEST:
+        return
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _values(inner, str(key), depth + 1, left)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _values(inner, name, depth + 1, left)

@@ -1,0 +1,86 @@
+"""What a session did before."""
+
+import pytest
+
+from assent.policy.memory import MOST_WRITTEN, Memory
+from assent.policy.risk_of import effects_of, risk_of
+from assent.policy.voice import Scene
+from assent.protocol.risk import Risk
+from tests.unit.policy.calls import PROJECT, SCENE, call
+
+
+def after(*lines: str) -> Scene:
+    """A scene in which these lines ran before."""
+    memory = Memory()
+    for line in lines:
+        memory.note((done.effect, done.path) for done in effects_of(call("Bash", command=line), SCENE))
+    return Scene(PROJECT, memory=memory)
+
+
+@pytest.mark.parametrize(
+    "before", ["cat .env", "printenv AWS_SECRET_ACCESS_KEY", "curl https://example.com/a", "cat ~/.netrc | head"]
+)
+def test_what_would_leave_rises_after_secrets_and_strangers(before: str) -> None:
+    """A push is Care until something could leave with it, or somebody else could want it."""
+    push = call("Bash", command="git push")
+    assert risk_of(push, SCENE).risk is Risk.CARE
+    assert risk_of(push, after(before)).risk is Risk.DANGER
+
+
+def test_risen_risk_says_why() -> None:
+    """The person who is asked learns what the session saw."""
+    found = risk_of(call("Bash", command="git push"), after("cat .env"))
+    assert "This session has seen secrets before (.env)." in found.why
+
+
+@pytest.mark.parametrize("line", ["ls", "git commit -m x", "make", "git status"])
+def test_what_stays_here_does_not_rise(line: str) -> None:
+    """Taint is about what leaves."""
+    tainted = after("cat .env", "curl https://example.com")
+    assert risk_of(call("Bash", command=line), tainted).risk is risk_of(call("Bash", command=line), SCENE).risk
+
+
+def test_tools_taint_like_commands() -> None:
+    """A page or a secret read by a tool is one all the same."""
+    for tool, fields in (
+        ("Read", {"file_path": ".env"}),
+        ("WebFetch", {"url": "https://x.org"}),
+        ("mcp__x__get_page", {}),
+    ):
+        memory = Memory()
+        memory.note((done.effect, done.path) for done in effects_of(call(tool, **fields), SCENE))
+        found = risk_of(call("Bash", command="git push"), Scene(PROJECT, memory=memory))
+        assert found.risk is Risk.DANGER, tool
+
+
+@pytest.mark.parametrize(
+    ("wrote", "runs"),
+    [
+        ("echo x > run.sh", "bash run.sh"),
+        ("echo x > run.sh", "./run.sh"),
+        ("cat a b | tee lib/x.py", "python lib/x.py"),
+        ("cp a.py b.py", "python b.py"),
+        ("echo x > app.py", "make test"),
+        ("echo x > app.ts", "npm run build"),
+    ],
+)
+def test_run_of_what_the_session_wrote_names_the_files(wrote: str, runs: str) -> None:
+    """Write now, run later: the card lists what was written."""
+    found = risk_of(call("Bash", command=runs), after(wrote))
+    assert found.risk is Risk.CARE
+    assert found.why.startswith("It runs what this session wrote: ")
+
+
+@pytest.mark.parametrize(("wrote", "runs"), [("echo x > a.sh", "bash b.sh"), ("echo x > notes.md", "make")])
+def test_run_of_something_else_names_no_files(wrote: str, runs: str) -> None:
+    """Only what would be loaded is listed."""
+    found = risk_of(call("Bash", command=runs), after(wrote))
+    assert "this session wrote" not in found.why
+
+
+def test_memory_of_files_is_bounded() -> None:
+    """The oldest is forgotten first."""
+    memory = after(*(f"touch f{n}; echo > f{n}.py" for n in range(MOST_WRITTEN + 10))).memory
+    assert memory is not None
+    assert len(memory.written) == MOST_WRITTEN
+    assert f"{PROJECT}/f{MOST_WRITTEN + 9}.py" in memory.written
