@@ -86,6 +86,10 @@ def removes(it: Invocation) -> Iterator[Finding]:
 def script(it: Invocation, name: Arg, args: list[Arg]) -> Iterator[Finding]:
     """A script of package.json, and what stands in it."""
     yield care("project", "It runs a script of the project.", name.text)
+    yield from lines(it, name, args)
+
+
+def lines(it: Invocation, name: Arg, args: list[Arg]) -> Iterator[Finding]:
     for line in _recipes.scripts(it, name.text, folder=folder(it)):
         yield Run(line=Arg(f"{line} {_recipes.quoted(args)}"), cwd=folder(it))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from assent.policy.commands._either import either
 from assent.policy.commands.interpreters import interprets
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import Code, Finding, Invocation, Spec, careful, changes, dangerous, known
@@ -102,7 +103,11 @@ COMMANDS: dict[str, Spec] = {
             "check": careful("fetch", "It checks types, and downloads what is missing."),
             "lint": known("It reads programs and says what is wrong with them.", "--fix:care *"),
             "fmt": changes("write", "It rewrites programs of the project."),
-            "info": careful("fetch", "It tells what a program needs, and downloads what is missing."),
+            "info": either(
+                r"(?:--json)?",
+                "It tells where it keeps what it downloads.",
+                care("fetch", "It tells what a program needs, and downloads what is missing."),
+            ),
             "doc": careful("fetch", "It shows documentation, and downloads what is missing."),
             "types": known("It prints types."),
             "completions": known("It prints a script."),

@@ -38,27 +38,7 @@ _RAILS_GONE = (
     "gitlab:backup:restore",
     "db:load",
 )
-_RAILS_TELLS = (
-    "-T",
-    "--tasks",
-    "-P",
-    "-D",
-    "-A",
-    "-W",
-    "routes",
-    "about",
-    "stats",
-    "notes",
-    "-v",
-    "--version",
-    "db:version",
-    "db:migrate:status",
-    "db:abort_if_pending_migrations",
-    "middleware",
-    "initializers",
-    "-h",
-    "--help",
-)
+_RAKE_TELLS = ("-T", "--tasks", "-P", "--prereqs", "-D", "--describe", "-W", "--where")
 
 
 def _rails(it: Invocation) -> Iterator[Finding]:
@@ -66,6 +46,9 @@ def _rails(it: Invocation) -> Iterator[Finding]:
     tasks = [text for text in texts if not text.startswith("-") and "=" not in text]
     if any(text in ("-v", "--version", "-h", "--help") for text in texts) and not tasks:
         yield nothing("It only tells about itself.")
+        return
+    if it.name == "rake" and texts and texts[0] in _RAKE_TELLS and len(texts) < 3:
+        yield _TELLS
         return
     verb = tasks[0] if tasks else ""
     for task in tasks:
@@ -107,18 +90,6 @@ _RAKE = Spec(
 # --- Django
 
 _DJANGO_GONE = ("flush", "reset_db", "clear_index", "drop_test_database", "reset_schema", "delete_stale_contenttypes")
-_DJANGO_TELLS = (
-    "showmigrations",
-    "sqlmigrate",
-    "sqlflush",
-    "sqlsequencereset",
-    "version",
-    "help",
-    "inspectdb",
-    "findstatic",
-    "show_urls",
-    "--version",
-)
 _DJANGO_PEOPLE = ("createsuperuser", "changepassword")
 
 

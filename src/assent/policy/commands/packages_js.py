@@ -89,6 +89,7 @@ def _global(it: Invocation) -> Iterator[Finding]:
 
 _YARN_VERBS: dict[str, Spec] = {
     "": Spec("It installs packages, and their scripts run then.", "*", "none*", also=_js.installs),
+    **each("-v -h", known("It only tells about itself.", "-vh")),
     **each("install add up upgrade upgrade-interactive import dedupe link rebuild unplug autoclean", _js.INSTALL),
     **each("remove unlink", _js.REMOVE),
     **each("list why bin workspaces versions licenses explain constraints", TREE),

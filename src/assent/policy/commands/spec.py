@@ -284,6 +284,8 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
         yield from it.spec.also(it)
     first = it.operand(0)
     verb = "" if first is None else first.text
+    # ``yarn -v`` is not ``yarn``: an option alone can be the verb.
+    verb = verb or next((option for option, _ in it.values if option in verbs), "")
     found = verbs.get(verb)
     if found is None and verb and "*" in verbs and HOLE not in verb:
         found = verbs["*"]

@@ -18,15 +18,15 @@ def _with(skip: int, *does: Effect) -> Spec:
     """What follows is a command that runs with a version."""
 
     def found(it: Invocation) -> Iterator[Finding]:
-        words = it.operands
-        while "--" in (texts := [word.text for word in words]) and not it.has("-c", "--command"):
-            words = words[texts.index("--") + 1 :]
-            yield Run(args=tuple(words))
-            return
+        words = it.operands[skip:]
+        texts = [arg.text for arg in it.args]
+        if "--" in texts:
+            # What stands behind the dashes is the command, however many words stand before them.
+            words = list(it.args[texts.index("--") + 1 :])
         for line in it.all_values("-c", "--command"):
             yield Run(line=line)
-        if words[skip:]:
-            yield Run(args=tuple(words[skip:]))
+        if words:
+            yield Run(args=tuple(words))
         elif not it.has("-c", "--command"):
             yield RunsInput("sh")
 
