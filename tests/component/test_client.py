@@ -80,7 +80,7 @@ def streaming(*chunks: bytes) -> Callable[[socket.socket], None]:
 def test_client_reads_what_a_hub_knows(hub: HubProcess) -> None:
     """Status, sessions and log agree about an event that was sent."""
     client = Client(hub.paths)
-    hub.send(bash("ls"))
+    hub.send(bash("make"))
     until(client.sessions, "the session")
     (session,) = client.sessions()
     assert (session.id, session.calls, session.cwd) == ("s1", 1, "/p")
@@ -88,9 +88,10 @@ def test_client_reads_what_a_hub_knows(hub: HubProcess) -> None:
     records, unseen_before = client.search(limit=10, before=None)
     assert unseen_before is None
     assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
-    assert "PreToolUse Bash ls" in [record["line"] for record in records]
+    assert "PreToolUse Bash make" in [record["line"] for record in records]
     assert client.search(limit=10, before=2) == (records[:1], None)
-    assert client.search("tool:bash decision:no_opinion project:p", limit=10, before=None)[0] == records[2:3]
+    decided = [record for record in records if record["kind"] == "decision"]
+    assert client.search("tool:bash decision:no_opinion project:p", limit=10, before=None)[0] == decided
     assert client.healthy()
 
 

@@ -190,12 +190,13 @@ def test_corrupt_journal_is_left_untouched_and_nothing_is_allowed(tmp_path: Path
 
 
 def test_pause_silences_rules_but_not_the_floor(hub: HubProcess) -> None:
-    """A pause ends by itself and never lifts the floor."""
+    """A pause ends by itself and never lifts the floor or what is Danger."""
     assert hub.api("PUT", "/api/pause", b'{"seconds":600}')[0] == 200
-    assert hub.send(bash("npm publish x")) == {"action": "passthrough"}
+    assert hub.send(bash("git push origin topic")) == {"action": "passthrough"}
     assert hub.send(bash("rm -rf ~"))["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert hub.send(bash("npm publish x"))["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "ask"
     assert hub.api("PUT", "/api/pause", b'{"seconds":0.05}')[0] == 200
-    until(lambda: hub.send(bash("npm publish x"))["action"] == "json_output", "the end of the pause")
+    until(lambda: hub.send(bash("git push origin topic"))["action"] == "json_output", "the end of the pause")
 
 
 def test_agent_may_watch_but_not_pause(hub: HubProcess) -> None:
