@@ -163,6 +163,7 @@ class _Hub:
             },
             "config_trouble": self.standing.config_trouble,
             "rules_trouble": self.standing.rules_trouble,
+            "rules_note": self.standing.rules_note,
             "port_trouble": self.port_trouble,
         }
 
@@ -219,6 +220,7 @@ class _Hub:
         live.asks = ask_view.rebuilt(records)
         for record in records:
             self.pipeline.calls.recall(record)
+        self.pipeline.memories.recall(records)
         self.pipeline.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
         head = await self.journal.head()
         live.seq, live.hash = head.seq, head.hash
