@@ -6,6 +6,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assent.harness import claude_code
 from assent.hub import incoming
 from assent.hub.log_api import Endpoint
 from assent.hub.pipeline import Pipeline
@@ -31,6 +32,6 @@ class TryApi:
             raise ProblemError(400, "no-command", "There is no command to judge.")
         if not question.cwd.startswith("/"):
             raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
-        scene = Scene(project=Path(world.repository(question.cwd)), own=self.pipeline.own)
+        scene = Scene(project=Path(world.repository(question.cwd)), own=self.pipeline.own, harness=claude_code.NAME)
         held = trial.hold(question, scene, self.pipeline.voices(scene), paused=self.pipeline.live.paused_for > 0)
         return json_response(held)

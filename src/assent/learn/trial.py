@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from assent import config
+from assent.harness import claude_code
 from assent.learn.court import Court
 from assent.paths import Paths
 from assent.policy import world
@@ -28,4 +29,4 @@ class Trials:
 
 
 def _scene(cwd: str) -> Scene:
-    return Scene(project=Path(world.repository(cwd)))
+    return Scene(project=Path(world.repository(cwd)), harness=claude_code.NAME)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from assent.policy.call import SHELL_TOOLS, Call
+from assent.policy.call import Call
 from assent.policy.effects import Effect
 from assent.policy.judge import judge
-from assent.policy.risk_of import Appraisal, risk_of
+from assent.policy.risk_of import Appraisal, effects_of, risk_of
 from assent.policy.runs import Act
 from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Deny, Prompt, Verdict
@@ -56,14 +56,14 @@ def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: b
     verdict = judge(event, scene, voices, paused=paused)
     call = Call.of(event)
     assert call is not None
-    acts, appraisal = _seen(call, scene)
+    acts, effects, appraisal = _seen(call, scene)
     word = _word(verdict.decision.word)
     return Trial(
         command=question.command,
         decision=word,
         risk=verdict.risk,
         reason=_reason(verdict, appraisal),
-        effects=tuple(_effects(acts)),
+        effects=tuple(_told_once(effects)),
         trace=tuple(structs.replace(line, says=_word(line.says)) for line in verdict.trace),
         by=verdict.by,
         evidence=appraisal.evidence or "",
@@ -73,14 +73,15 @@ def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: b
     )
 
 
-def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], Appraisal]:
+def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], list[Effect], Appraisal]:
     try:
-        acts = call.acts(str(scene.project), scene.own) if call.tool in SHELL_TOOLS else []
-        return acts, risk_of(call, scene)
+        effects = [done.effect for done in effects_of(call, scene)]
+        acts = [Act(call.tool, effects, [])] if call.command is None else call.acts(str(scene.project), scene.own)
+        return acts, effects, risk_of(call, scene)
     except Exception as error:
         # The trace says so already; here only what a person would see beside it is missing.
         _log.error("a trial saw nothing: %s", type(error).__name__)
-        return [], Appraisal(Risk.CARE, "The judge failed on this call.")
+        return [], [], Appraisal(Risk.CARE, "The judge failed on this call.")
 
 
 def _word(word: str) -> str:
@@ -95,10 +96,9 @@ def _reason(verdict: Verdict, appraisal: Appraisal) -> str:
     return next((line.why for line in verdict.trace if line.by == verdict.by), appraisal.why)
 
 
-def _effects(acts: Iterable[Act]) -> Iterator[Seen]:
-    """Each once, and no more than somebody could read; the worst is never left out."""
-    found = dict.fromkeys(effect for act in acts for each in act.all() for effect in each.effects)
-    kept = list(found)
+def _told_once(effects: Iterable[Effect]) -> Iterable[Seen]:
+    """No more than somebody could read; the worst is never left out."""
+    kept = list(dict.fromkeys(effects))
     if len(kept) > MOST_EFFECTS:
         kept = sorted(kept, key=lambda effect: -effect.risk)[:MOST_EFFECTS]
     return map(_told, kept)

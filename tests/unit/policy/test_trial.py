@@ -79,11 +79,13 @@ def test_trial_says_what_silence_comes_to(mode: str) -> None:
     assert ("runs the call" in told) == (mode == "bypassPermissions")
 
 
-def test_trial_of_another_tool_has_no_commands() -> None:
+def test_trial_of_another_tool_is_one_step() -> None:
     """Its input names what it touches."""
     question = Question(tool="Edit", input={"file_path": "/home/me/.bashrc"}, cwd=PROJECT)
     found = trial.hold(question, Scene(project=Path(PROJECT)), (Stance(lambda _: "balanced"),))
-    assert (found.decision, found.risk, found.steps, found.effects) == ("ask", "danger", (), ())
+    assert (found.decision, found.risk) == ("ask", "danger")
+    assert [(step.command, step.effects) for step in found.steps] == [("Edit", found.effects)]
+    assert found.effects[0].target == "/home/me/.bashrc"
 
 
 def test_trial_survives_a_judge_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
