@@ -92,8 +92,10 @@ def publishes(*patterns: str, why: str = "It publishes something, or sends messa
 # Verbs as nearly every such tool has them.
 RUINS = (
     "delete|del|destroy|remove|rm|rb|purge|terminate|drop|wipe|erase|prune|reset|revoke|uninstall|unregister|deregister"
-    "|deactivate|disable|decommission|nuke|clean|drop-*|empty|truncate|flush|clear|kill|unpublish|archive|abandon|forget|evict"
-    "|delete-*|remove-*|destroy-*|purge-*|*:delete|*:destroy|*:remove|*:reset|*:rm|*:drop|*:purge|*:unset|*_delete"
+    "|deactivate|disable|decommission|nuke|clean|drop-*|empty|truncate|flush|clear|kill|unpublish|archive|abandon"
+    "|forget|evict"
+    "|delete-*|*-delete|*-destroy|*-remove|remove-*|destroy-*|purge-*|*:delete|*:destroy|*:remove|*:reset|*:rm"
+    "|*:drop|*:purge|*:unset|*_delete"
     "|delete_*"
 )
 ASKS = (
@@ -105,7 +107,8 @@ CHANGES = (
     "create|add|set|update|put|apply|deploy|upload|publish|enable|import|restore|edit|patch|attach|detach|move|mv"
     "|rename"
     "|resize|scale|promote|rollback|install|login|invoke|execute|start|restart|upgrade|configure|exec|ssh|insert|write"
-    "|modify|replace|register|transfer|assign|unassign|approve|reject|activate|*:add|*:set|*:create|*:update|*:enable|*:promote"
+    "|modify|replace|register|transfer|assign|unassign|approve|reject|activate|*:add|*:set|*:create|*:update"
+    "|*:enable|*:promote"
     "|create-*|update-*|set-*|add-*|put-*|deploy-*|start-*|enable-*|import-*|attach-*|upload-*"
 )
 MAKES = (

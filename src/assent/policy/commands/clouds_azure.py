@@ -66,6 +66,7 @@ _RULES = (
         care("send", "It copies files to the cloud, or from it."),
         "** upload|upload-batch|download|download-batch|sync|copy",
     ),
+    asks("extension list|show|list-available, config get, cloud list|show", why="It shows settings of the tool."),
     makes("account set|clear", why="It changes which part of the cloud is worked with."),
     makes("login|logout|configure|init|extension|upgrade|config", why="It changes the tool itself, or who you are."),
     makes(

@@ -69,14 +69,15 @@ _RULES = (
         "|add-*-binding|set-org-policy|grant|add-public-*|set-service-account|add-invoker-*|set-*-acl",
         "** iam|service-accounts|roles|org-policies|access-context-manager|workload-identity-pools create|update"
         "|enable|set-*",
-        "** firewall-rules|firewall-policies create|update|*",
+        "** firewall-rules|firewall-policies create|update|add-*|move",
         "** users create",
     ),
     # --- asking
     publishes("** publish", "** app deploy"),
     makes(f"** {CHANGES}|export|submit|call|move-*|bind|ssh-*", why="It changes something in Google's cloud."),
     asks(
-        "** list|describe|list-*|describe-*|get-iam-policy|get-ancestors-iam-policy|get-*|search|search-*|lookup"
+        "** builds log, ** list|describe|list-*|describe-*|get-iam-policy|get-ancestors-iam-policy|get-*|search"
+        "|search-*|lookup"
         "|read|tail"
         "|wait|check-*|diagnose|print-settings|validate|lint|query-grantable-roles|analyze-*|preview|get-value"
         "|troubleshoot",

@@ -29,9 +29,13 @@ def _d1(it: Invocation) -> Iterator[Finding]:
 
 def _console(it: Invocation) -> Iterator[Finding]:
     """What runs over there: ``fly ssh console -C …``, ``heroku run …``."""
+    words = it.operands
+    if words and words[0].text == "pg:psql":
+        for value in it.all_values("-c", "--command"):
+            yield from _sql.statements(it, value.text, "postgres")
+        return
     for value in it.all_values("-C", "--command"):
         yield Run(line=value, elsewhere="another machine")
-    words = it.operands
     if words and words[0].text in ("run", "run:detached", "exec") and len(words) > 1:
         line = " ".join(word.text for word in words[1:])
         yield Run(line=Arg(line), elsewhere="another machine")
@@ -46,7 +50,7 @@ _FLY = service(
     ),
     ruins("apps|machine|machines|volumes|volume|postgres|redis|app|m destroy|delete|stop|kill|remove|suspend"),
     rule(care("remote", "It works on another machine."), "ssh console|sftp|log, console, machine|machines exec|run"),
-    makes("deploy|launch|scale|restart|open|proxy|wireguard|autoscale|regions, postgres connect|attach"),
+    makes("deploy|launch|scale|restart|open|proxy|wireguard|autoscale, postgres connect|attach"),
     options="-a: --app= -c: --config=read -C: --command= -r: --region= -y --yes -o: --org= -t: --access-token= -s: -q",
     more=_console,
 )
@@ -109,9 +113,7 @@ _WRANGLER = service(
     ruins("delete|rollback"),
     ruins("d1 delete, d1 time-travel *"),
     rule(_DEPLOYS, "deploy|publish|pages, versions deploy|upload"),
-    makes(
-        "dev|init|generate|d1|r2|kv|queues|vectorize|hyperdrive|triggers|kv:*", why="It changes something in a cloud."
-    ),
+    makes("dev|init|generate|triggers", why="It changes something in a cloud."),
     options="-c:read --config=read -e: --env= --name= --namespace-id= --binding= --command= --file= --local --remote",
     more=_d1,
 )

@@ -179,7 +179,8 @@ _HERE = "It works with a cluster on this machine."
 _LOCAL = (
     ruins("** delete|rm|remove|reset|uninstall|purge|prune", why="It deletes a cluster with everything in it."),
     makes(
-        "** start|stop|create|pause|unpause|load|export|build|mount|tunnel|dashboard|cp|ssh|import|edit|add|enable|disable"
+        "** start|stop|create|pause|unpause|load|export|build|mount|tunnel|dashboard|cp|ssh|import|edit|add|enable"
+        "|disable"
         "|set|use|apply|upgrade|join|install|kubectl|update-context|service|docker-env|podman-env",
         why=_HERE,
         kind="process",
@@ -249,7 +250,12 @@ COMMANDS: dict[str, Spec] = {
         "kubeval kubeconform kube-linter kube-score pluto popeye kubent",
         queries("Checks manifests.", "* --schema-location=fetch --config=read -f:read"),
     ),
-    "k9s": careful("typing", "It opens a screen to work with a cluster."),
+    "k9s": service(
+        "Works with a cluster.",
+        tells("version|info|help"),
+        also=(),
+        bare=care("typing", "It opens a screen to work with a cluster."),
+    ),
     **each("argocd argo argo-rollouts", _argo("admin *|app resources")),
     "flux": service(
         "Looks after what runs in a cluster.",

@@ -22,7 +22,7 @@ _EVERYWHERE = (
     " --as-uid= --cache-dir= --certificate-authority= --client-certificate= --client-key= --password="
     " --username= --profile= --profile-output= --request-timeout= --tls-server-name= --v= --vmodule="
     " --log-flush-frequency= --log-dir= --log-file= --insecure-skip-tls-verify? --match-server-version?"
-    " --warnings-as-errors? --disable-compression? --help"
+    " --warnings-as-errors? --disable-compression? --help -h"
 )
 _ASKS = "It asks a cluster."
 _CHANGES = "It changes what runs in a cluster."
@@ -271,6 +271,7 @@ _AUTH: dict[str, Spec] = {
 _CHANGE = Spec(_CHANGES, _MORE, also=_changes)
 _DELETE = Spec(_GONE, _MORE, also=_gone)
 _KUBECTL: dict[str, Spec] = {
+    **each("help options", known(ITSELF)),
     "": known("It shows its help."),
     "get": Spec(
         _ASKS,
@@ -281,7 +282,7 @@ _KUBECTL: dict[str, Spec] = {
     ),
     "describe": Spec(_ASKS, f"* {_EVERYWHERE} {_FILES} -l: --selector= --chunk-size= -A"),
     **each(
-        "logs log top explain api-resources api-versions version events wait options completion",
+        "logs log top explain api-resources api-versions version events wait completion",
         _asks("-l: --selector= -c: --container= --since= --tail= -o: --output= --for="),
     ),
     "cluster-info": _asks("--output-directory=write -o: --output="),

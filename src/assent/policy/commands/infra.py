@@ -198,7 +198,7 @@ _VAULT = (
     ),
 )
 _CONSUL = (
-    asks("members|info|monitor|validate|version|catalog|operator raft|rtt|reload, kv get|export, services export"),
+    asks("members|info|monitor|validate|version|catalog|rtt, operator raft list-peers, kv get|export, services export"),
     ruins("kv delete, leave|force-leave|maint, snapshot restore, ** delete|deregister, operator *"),
     rule(danger("run", "It runs a command on other machines."), "exec|watch|lock, watch *"),
     reveals("acl *, keygen|keyring, tls *, connect ca"),

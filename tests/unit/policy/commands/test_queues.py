@@ -61,6 +61,11 @@ def test_queues_may_go_wrong_is_care(line: str) -> None:
         "celery -A app purge -f",
         "airflow db reset -y",
         "airflow connections get x",
+        "rabbitmqctl reset",
+        "rabbitmqctl delete_user x",
+        "kafka-topics --bootstrap-server x --topic t --delete",
+        "nats stream delete X -f",
+        "mc rb --force store/b",
     ],
 )
 def test_queues_takes_away_or_opens_is_danger(line: str) -> None:
