@@ -439,7 +439,11 @@ class Lexis:
         raw = "".join(lines)
         if quoted:
             return Word((Lit(raw, quoted=True),), raw)
-        return type(self)(raw, self.depth, self.budget).here_text()
+        try:
+            return type(self)(raw, self.depth, self.budget).here_text()
+        except UnreadableError as error:
+            error.at = self.at
+            raise
 
     def here_text(self) -> Word:
         """The whole text as the body of a here-document: only expansions count."""

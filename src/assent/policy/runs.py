@@ -13,7 +13,7 @@ from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
 from assent.policy.streams import LOADS_SECRETS, NOTHING, UNKNOWN, Stream
-from assent.policy.syntax import UnreadableError, read
+from assent.policy.syntax import UnreadableError, read, readable_before
 from assent.policy.tree import Command, Function, Script
 from assent.policy.words import HOLE, Arg, joined
 from assent.protocol.risk import Risk
@@ -302,6 +302,7 @@ class Runs(ABC):
             return self.script(read(text), scope, stdin, acts)
         except UnreadableError as error:
             acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], []))
+            self.script(readable_before(text, error.at), scope, stdin, acts)
             return UNKNOWN
         finally:
             self._depth -= 1

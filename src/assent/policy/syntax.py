@@ -55,14 +55,18 @@ def read(text: str) -> Script:
 
 def readable_before(text: str, at: int) -> Script:
     """What a shell runs before it comes to the place it cannot read: the lines above, or commands of a long line."""
-    for mark in "\n;":
-        end = text.rfind(mark, 0, LONGEST if len(text) > LONGEST else at)
-        if end > 0:
-            try:
-                return read(text[:end])
-            except UnreadableError:
-                continue
-    return Script(())
+    end = LONGEST if len(text) > LONGEST else at
+    last_command, left = text.rfind(";", 0, end), LONGEST
+    while (end := text.rfind("\n", 0, end)) > 0 and left > 0:
+        left -= end
+        try:
+            return read(text[:end])
+        except UnreadableError:
+            continue
+    try:
+        return read(text[: max(last_command, 0)])
+    except UnreadableError:
+        return Script(())
 
 
 class Grammar(Marks):
@@ -83,9 +87,14 @@ class Grammar(Marks):
 
     def nested(self, text: str) -> Script:
         inner = Grammar(text, self.depth, self.budget)
-        script = inner.script(frozenset())
-        if inner.at < len(text):
-            inner.fail(f"{inner.peek()!r} is not expected here")
+        try:
+            script = inner.script(frozenset())
+            if inner.at < len(text):
+                inner.fail(f"{inner.peek()!r} is not expected here")
+        except UnreadableError as error:
+            # The place is one of the whole line.
+            error.at = self.at
+            raise
         return script
 
     # --- scripts, lists, pipelines
@@ -401,7 +410,9 @@ class Grammar(Marks):
             if text.startswith(("=", "+="), self.at):
                 self.at += 2 if self.peek() == "+" else 1
                 made = self._value(found[0][:-1], append=False)
-                return Assign(made.name, made.value, made.items, append=False, inner=place.inner, indexed=True, names=place.names)
+                return Assign(
+                    made.name, made.value, made.items, append=False, inner=place.inner, indexed=True, names=place.names
+                )
             self.at = start
         return None
 
