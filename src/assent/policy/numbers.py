@@ -9,7 +9,8 @@ MOST_NAMES = 32
 # Comparing two words as numbers, or asking whether a variable is set, works both out.
 COMPARED = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v"})
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
+# A digit may be an argument's name; taking a number for one costs nothing.
+_NAME = re.compile(r"[A-Za-z_]\w*|\d")
 
 
 def names(text: str) -> list[str]:
