@@ -63,7 +63,7 @@ def _files(it: Invocation) -> Iterator[Finding]:
     """Manifests: read where they lie in the project; unseen when they come from the network."""
     for value in it.all_values("-f", "--filename", "-k", "--kustomize"):
         text = value.text
-        if text == "-":
+        if text in ("-", "/dev/stdin", "/dev/fd/0"):
             yield Takes(manifest)
         elif "://" in text or text.startswith(("git@", "github.com/")):
             yield (care if _is_trial(it) else danger)("fetch", "It brings in what nobody has read.", shown(value))

@@ -31,8 +31,9 @@ from assent.policy.commands.spec import (
     known,
     queries,
 )
-from assent.policy.effects import care, danger, nothing
+from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import Arg
+from assent.protocol.risk import Risk
 
 _ASKS = "It asks about containers and images."
 _GONE = "It deletes containers, images or data, and that cannot be undone."
@@ -47,6 +48,20 @@ def _asks(options: str = "*") -> Spec:
 
 def _gone(why: str = _GONE) -> Spec:
     return dangerous("delete", why)
+
+
+def _inspects(it: Invocation) -> Iterator[Finding]:
+    """Variables of containers often hold passwords; who asks for them gets them."""
+    if any(".Env" in arg.text for arg in it.args):
+        yield care("secret", "It shows variables of a container, and secrets may be among them.")
+
+
+_INSPECT = Spec(_ASKS, "*", does=(Effect("query", Risk.LOOK, _ASKS),), also=_inspects)
+
+
+def _context(it: Invocation) -> Iterator[Finding]:
+    yield care("remote", "It changes which machine's containers are worked with.")
+    yield from in_production(it)
 
 
 # --- running
@@ -182,7 +197,8 @@ def _shows(it: Invocation) -> Iterator[Finding]:
 
 
 _CONTAINER: dict[str, Spec] = {
-    **each("ls list ps inspect logs stats top diff port wait exists healthcheck mount", _asks()),
+    "inspect": _INSPECT,
+    **each("ls list ps logs stats top diff port wait exists healthcheck mount", _asks()),
     **each("start stop restart pause unpause rename update attach kill init commit resize checkpoint restore", _START),
     **each("run create", _RUN),
     "exec": _IN,
@@ -221,7 +237,7 @@ _SYSTEM: dict[str, Spec] = {
 }
 _CONTEXT: dict[str, Spec] = {
     **each("ls list inspect show", _asks()),
-    **each("create use update import", careful("remote", "It changes which machine's containers are worked with.")),
+    **each("create use update import", Spec("It changes which machine is worked with.", "*", also=_context)),
     "export": dangerous("secret", "It writes down how to rule another machine, keys and all."),
     **each("rm remove", _gone("It forgets how to reach other machines.")),
 }
@@ -255,7 +271,8 @@ _PLUGIN: dict[str, Spec] = {
     "push": _PUSH,
 }
 _DOCKER: dict[str, Spec] = {
-    **each("ps images inspect logs stats version info history port diff events top wait help --help", _asks()),
+    "inspect": _INSPECT,
+    **each("ps images logs stats version info history port diff events top wait help --help", _asks()),
     **{verb: _CONTAINER[verb] for verb in ("run", "create", "exec", "cp", "export", "rm")},
     **each("start stop restart pause unpause rename update attach kill commit init", _START),
     **{verb: _IMAGE[verb] for verb in ("build", "pull", "push", "load", "import", "save")},

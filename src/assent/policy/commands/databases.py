@@ -43,7 +43,7 @@ def _client(
                 changed = changed or (isinstance(each_found, Effect) and each_found.kind == "remote")
                 yield each_found
         for value in it.all_values(*files):
-            if value.text == "-":
+            if value.text in ("-", "/dev/stdin", "/dev/fd/0"):
                 yield _takes(it, read)
             else:
                 yield from _sql.file(it, value)

@@ -89,6 +89,20 @@ def test_clouds_aws_only_asks_is_look(line: str) -> None:
         "aws $SERVICE describe-instances",
         "aws ec2 $OPERATION",
         "aws ec2 describe-instances --endpoint-url https://elsewhere.example",
+        "aws s3 mb s3://x",
+        "aws lambda invoke --function-name f /tmp/out.json",
+        "aws ecs update-service --cluster dev --service web --force-new-deployment",
+        "aws sso login",
+        "aws eks update-kubeconfig --name c",
+        "aws ec2 create-tags --resources i-1 --tags Key=a,Value=b",
+        "aws ec2 run-instances --image-id ami-1",
+        "aws ec2 start-instances --instance-ids i-1",
+        "aws s3 cp ./dist/x.js s3://b/x.js",
+        "aws s3 sync ./dist s3://b",
+        "aws dynamodb put-item --table-name t --item '{}'",
+        "aws ssm put-parameter --name x --value y",
+        "aws logs create-log-group --log-group-name g",
+        "aws cloudformation create-stack --stack-name s --template-body file://t.yml",
     ],
 )
 def test_clouds_aws_may_go_wrong_is_care(line: str) -> None:
@@ -156,6 +170,10 @@ def test_clouds_aws_may_go_wrong_is_care(line: str) -> None:
         "aws rds modify-db-instance --db-instance-identifier prod --master-user-password x",
         "aws organizations leave-organization",
         "sam delete",
+        "timeout 60 aws ec2 terminate-instances --instance-ids i-1",
+        "xargs -I{} aws ec2 terminate-instances --instance-ids {} < ids",
+        "for i in $(aws ec2 describe-instances); do aws ec2 terminate-instances --instance-ids $i; done",
+        "aws --profile describe-instances ec2 terminate-instances --instance-ids i",
     ],
 )
 def test_clouds_aws_takes_away_or_opens_is_danger(line: str) -> None:

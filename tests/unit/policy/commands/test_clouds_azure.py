@@ -65,6 +65,13 @@ def test_clouds_azure_only_asks_is_look(line: str) -> None:
         "az group create -n rg -l westus",
         "az webapp up",
         "az acr build -t x .",
+        "az login",
+        "az account set -s x",
+        "az group create -n x -l y",
+        "az webapp config appsettings set -n x -g y --settings a=b",
+        "az aks get-credentials -g g -n c",
+        "az acr login -n x",
+        "az deployment group create -g rg -f main.bicep",
     ],
 )
 def test_clouds_azure_may_go_wrong_is_care(line: str) -> None:
@@ -103,6 +110,7 @@ def test_clouds_azure_may_go_wrong_is_care(line: str) -> None:
         "az webapp deployment list-publishing-credentials -n x -g g",
         "az cosmosdb keys list -n c -g g",
         "az redis list-keys -n r -g g",
+        "az --output list group delete -n x",
     ],
 )
 def test_clouds_azure_takes_away_or_opens_is_danger(line: str) -> None:

@@ -73,6 +73,15 @@ def test_clouds_google_only_asks_is_look(line: str) -> None:
         "gcloud compute instances $VERB",
         "gsutil cp dist/app.js gs://b/",
         "bq query 'select 1'",
+        "gcloud auth login",
+        "gcloud builds submit --tag x",
+        "gcloud run deploy web --source .",
+        "gcloud functions deploy f",
+        "gcloud compute instances create vm1",
+        "gcloud compute instances start vm1",
+        "gcloud container clusters get-credentials c",
+        "gcloud services enable run.googleapis.com",
+        "gcloud components update",
     ],
 )
 def test_clouds_google_may_go_wrong_is_care(line: str) -> None:
@@ -118,6 +127,7 @@ def test_clouds_google_may_go_wrong_is_care(line: str) -> None:
         "gsutil acl ch -u AllUsers:R gs://b/x",
         "gsutil signurl key.json gs://b/x",
         "bq rm -f d.t",
+        "gcloud --project list compute instances delete x",
     ],
 )
 def test_clouds_google_takes_away_or_opens_is_danger(line: str) -> None:

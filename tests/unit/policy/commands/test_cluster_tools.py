@@ -75,6 +75,14 @@ def test_cluster_tools_only_asks_is_look(line: str) -> None:
         "helm install web ./chart",
         "kustomize build https://github.com/x/y",
         "helm template ./c --post-renderer /tmp/x",
+        "helm repo add bitnami https://charts.bitnami.com/bitnami",
+        "helm repo update",
+        "helm dependency update ./chart",
+        "helm upgrade --install web ./chart -f values.yaml",
+        "helm pull bitnami/nginx",
+        "minikube start",
+        "kind create cluster",
+        "k3d cluster create dev",
     ],
 )
 def test_cluster_tools_may_go_wrong_is_care(line: str) -> None:
@@ -107,6 +115,8 @@ def test_cluster_tools_may_go_wrong_is_care(line: str) -> None:
         "minikube delete --all --purge",
         "kubeadm reset",
         "kops delete cluster x --yes",
+        "if true; then helm uninstall web; fi",
+        "helm --namespace list uninstall web",
     ],
 )
 def test_cluster_tools_takes_away_or_opens_is_danger(line: str) -> None:

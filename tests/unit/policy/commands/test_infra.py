@@ -89,6 +89,20 @@ def test_infra_git_can_undo_is_change(line: str) -> None:
         "ansible all -m ping",
         "terraform refresh",
         "packer build x.pkr.hcl",
+        "terraform init",
+        "terraform plan -var-file=dev.tfvars",
+        "terraform workspace select dev",
+        "terraform import aws_instance.x i-1",
+        "terraform get",
+        "terraform test",
+        "pulumi preview --diff",
+        "pulumi stack select dev",
+        "pulumi config set a b",
+        "cdk diff",
+        "ansible-playbook site.yml --check --diff",
+        "ansible all -m ping -i hosts",
+        "ansible-galaxy install -r requirements.yml",
+        "packer build .",
     ],
 )
 def test_infra_may_go_wrong_is_care(line: str) -> None:
@@ -153,6 +167,9 @@ def test_infra_may_go_wrong_is_care(line: str) -> None:
         "nomad job stop -purge web",
         "consul kv delete x",
         "salt '*' pkg.remove nginx",
+        "nohup terraform destroy &",
+        "f() { terraform destroy; }; f",
+        "terraform -chdir=plan destroy",
     ],
 )
 def test_infra_takes_away_or_opens_is_danger(line: str) -> None:

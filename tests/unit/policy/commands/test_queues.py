@@ -33,6 +33,7 @@ def test_queues_only_asks_is_look(line: str) -> None:
         "kcat -C -t x -b b",
         "celery -A app worker",
         "mc cp dist/app.js store/bucket/",
+        "kcat -P -t x -b b",
     ],
 )
 def test_queues_may_go_wrong_is_care(line: str) -> None:
