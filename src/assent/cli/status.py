@@ -83,6 +83,7 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
     rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
     if note := status.get("rules_note"):
         rows.append(("rules", output.styled(_indented(note), "warn")))
+    rows += [("ungated", output.styled(sentence, "bad")) for sentence in status.get("ungated", ())]
     if status["gaps"]:
         rows.append(("gaps", output.styled(f"{status['gaps']} hook runs found no hub", "warn")))
     if status["bad_input"]:

@@ -20,12 +20,15 @@ from assent.hub import folders, logs, loop, server
 from assent.hub.api import Api
 from assent.hub.changes import Changes
 from assent.hub.chores import Chores
+from assent.hub.client_settings import ClientSettings
+from assent.hub.config_gate import ConfigGate
 from assent.hub.gatekeeper import Gatekeeper
 from assent.hub.live import Live
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.standing import Standing
 from assent.hub.summary import Summary
 from assent.hub.undelivered import Undelivered
+from assent.hub.ungated import Ungated
 from assent.hub.upkeep import Upkeep
 from assent.journal.absent import AbsentJournal
 from assent.journal.base import Journal, JournalError, News
@@ -83,14 +86,18 @@ class _Hub:
     standing: Standing = field(init=False)
     pipeline: Pipeline = field(init=False)
     changes: Changes = field(init=False)
+    ungated: Ungated = field(init=False)
     journal: Journal = field(init=False)
     others: dict[str, int] = field(default_factory=dict)
     remembering: asyncio.Task[None] | None = None
 
     async def live_through(self, announce: Callable[[Ready], None] | None) -> None:
-        self.standing = Standing(self.paths, self.extra_voices)
+        client_settings = ClientSettings(self.paths)
+        self.standing = Standing(self.paths, (ConfigGate(client_settings), *self.extra_voices))
         self.journal = self._open_journal()
         await self._build_pipeline()
+        self.ungated = Ungated(client_settings, lambda: self.pipeline.live, self.pipeline.record)
+        self.pipeline.unmatched = self.ungated.unmatched
         self.journal.hear(self._heard)
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -165,6 +172,8 @@ class _Hub:
             "rules_trouble": self.standing.rules_trouble,
             "rules_note": self.standing.rules_note,
             "port_trouble": self.port_trouble,
+            # Sentences about agents that work past the gate.
+            "ungated": self.ungated.alarms,
         }
 
     def _open_journal(self) -> Journal:
@@ -267,6 +276,7 @@ class _Hub:
             self._place_shim()
         if self.journal.trouble is None:
             await self.changes.record(self.pipeline.record)
+        await self.ungated.look()
 
     def _place_shim(self) -> None:
         try:

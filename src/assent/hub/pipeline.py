@@ -22,7 +22,7 @@ from assent.policy import judge
 from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, Output
-from assent.protocol.events import Event, UnknownEvent
+from assent.protocol.events import Event, PostToolUse, PostToolUseFailure, UnknownEvent
 from assent.protocol.record import Draft, Record
 from assent.redact import Redactor
 
@@ -66,6 +66,8 @@ class Pipeline:
     own: tuple[str, ...] = ()
     calls: Calls = field(default_factory=Calls)
     memories: Memories = field(default_factory=Memories)
+    # Hears of results of calls that nobody was asked about.
+    unmatched: Callable[[Event], None] = lambda _: None
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
     earlier: set[str] = field(default_factory=set)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
@@ -149,6 +151,8 @@ class Pipeline:
         call = self.calls.id_of(event)
         self.calls.decided(event, call, verdict.decision)
         self.memories.decided(event, scene, verdict.decision)
+        if call is None and isinstance(event, PostToolUse | PostToolUseFailure):
+            self.unmatched(event)
         drafts = [self._event_draft(event, arrival, scene, call)]
         if self._is_worth_recording(harness, event, verdict):
             drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped, took_us))
@@ -247,9 +251,7 @@ class Pipeline:
         known = session.attended if session else None
         is_attended = known if attended is None else attended != "0"
         memory = self.memories.of(event.session_id)
-        return Scene(
-            project=_path(folder), attended=is_attended, own=self.own, harness=arrival.harness, memory=memory
-        )
+        return Scene(project=_path(folder), attended=is_attended, own=self.own, harness=arrival.harness, memory=memory)
 
     def _event_draft(self, event: Event, arrival: Arrival, scene: Scene, call: str | None) -> Draft:
         body: dict[str, Any] = {

@@ -1,21 +1,25 @@
-"""The hook entries we write into Claude Code's settings, and how we know our own again."""
-
-import re
-from collections.abc import Mapping
-from pathlib import PurePosixPath
-from typing import Any, Literal
-from urllib.parse import urlsplit
+"""The hook entries we write into Claude Code's settings."""
 
 from assent.harness import claude_code
 from assent.harness.base import Subscription
+from assent.harness.claude_code_settings import URL_PATH, Form, Handler, form_of
 from assent.paths import Paths
 from assent.shim import place
 
-HARNESS = claude_code.NAME
-URL_PATH = f"/hook/{HARNESS}"
+__all__ = [
+    "HARNESS",
+    "URL_PATH",
+    "Form",
+    "Handler",
+    "deadline",
+    "exec_entry",
+    "form_of",
+    "http_entry",
+    "shell_entry",
+    "silence",
+]
 
-Form = Literal["exec", "shell", "http"]
-Handler = dict[str, Any]
+HARNESS = claude_code.NAME
 
 # What the spinner says while a hook runs. Only a held Stop lasts long enough to be read.
 STATUS_MESSAGES = {"Stop": "assent: held for your reply on any screen; Esc lets go"}
@@ -27,8 +31,6 @@ _SHELL = (
     '[ -x "$s" ] || exit 0; '
     'exec "$s" {harness} {event} {deadline} {silence}'
 )
-_OUR_SHELL = re.compile(rf'/shim/run"?.*\b{HARNESS}\b|/(?:assent|state)/shim/hook\.py\b.*\b{HARNESS}\b', re.DOTALL)
-_OUR_FOLDERS = frozenset({"assent", "state"})
 
 
 def deadline(subscription: Subscription) -> int:
@@ -71,32 +73,3 @@ def _finished(handler: Handler, subscription: Subscription) -> Handler:
     if message := STATUS_MESSAGES.get(subscription.event):
         handler["statusMessage"] = message
     return handler
-
-
-def form_of(handler: object) -> Form | None:
-    """Which of our forms this entry has, by any version of ours; None for somebody else's."""
-    if not isinstance(handler, Mapping):
-        return None
-    url, command, args = handler.get("url"), handler.get("command"), handler.get("args")
-    if isinstance(url, str):
-        return "http" if _is_our_url(url) else None
-    if not isinstance(command, str):
-        return None
-    if isinstance(args, list):
-        return "exec" if HARNESS in args and any(_is_our_script(arg) for arg in (command, *args)) else None
-    return "shell" if _OUR_SHELL.search(command) else None
-
-
-def _is_our_script(arg: object) -> bool:
-    if not isinstance(arg, str):
-        return False
-    parts = PurePosixPath(arg).parts[-3:]
-    return len(parts) == 3 and parts[0] in _OUR_FOLDERS and parts[1:] in {("shim", "hook.py"), ("shim", "run")}
-
-
-def _is_our_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.path == URL_PATH and parts.hostname in {"127.0.0.1", "localhost", "::1"}

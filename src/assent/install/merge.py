@@ -1,13 +1,13 @@
 """Our entries in the ``hooks`` table of a settings file: put in, bring up to date, take out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from assent.install.entries import Handler, form_of
+from assent.harness.claude_code_settings import Handler, Place, handlers, ours
 from assent.install.json_edit import Document, Path
 from assent.install.json_text import JsonTextError
 
-Place = tuple[str, str, int, str, int]
+__all__ = ["Place", "check_shape", "handlers", "install", "ours", "places", "uninstall"]
 
 
 def install(doc: Document, wanted: Mapping[str, Handler]) -> Document:
@@ -41,22 +41,6 @@ def uninstall(doc: Document, original: Any = None) -> Document:
 def places(doc: Document) -> list[tuple[Place, Handler]]:
     """Where our entries stand."""
     return list(ours(doc.root.value))
-
-
-def ours(settings: Any) -> Iterator[tuple[Place, Handler]]:
-    for at, handler in handlers(settings):
-        if form_of(handler):
-            yield at, handler
-
-
-def handlers(settings: Any) -> Iterator[tuple[Place, Any]]:
-    """Every hook entry of a settings value, whoever wrote it; what has another shape is passed over."""
-    hooks = settings.get("hooks") if isinstance(settings, dict) else None
-    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
-        for g, group in enumerate(groups if isinstance(groups, list) else ()):
-            entries = group.get("hooks") if isinstance(group, dict) else None
-            for h, handler in enumerate(entries if isinstance(entries, list) else ()):
-                yield ("hooks", event, g, "hooks", h), handler
 
 
 def check_shape(doc: Document) -> None:

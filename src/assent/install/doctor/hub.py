@@ -25,6 +25,8 @@ def check(situation: Situation) -> Iterator[Finding]:
     for key, sentence in TROUBLES.items():
         if hub.get(key):
             yield Finding(f"hub-{key.partition('_')[0]}", "problem", sentence.format(hub[key]))
+    for sentence in hub.get("ungated", ()):
+        yield Finding("hub-ungated", "problem", sentence, "look who changed that, then run `assent install` again.")
     if count := hub.get("bad_input"):
         text = f"{count} events could not be read. A newer client may speak differently."
         yield Finding("hub-bad-input", "warning", text, f"{situation.paths.log} says which.")

@@ -1,0 +1,86 @@
+"""What a settings file of Claude Code says about hooks: which are ours, and whether they would run."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from assent.harness.claude_code import NAME
+
+URL_PATH = f"/hook/{NAME}"
+
+Form = Literal["exec", "shell", "http"]
+Handler = dict[str, Any]
+Place = tuple[str, str, int, str, int]
+
+_OUR_SHELL = re.compile(rf'/shim/run"?.*\b{NAME}\b|/(?:assent|state)/shim/hook\.py\b.*\b{NAME}\b', re.DOTALL)
+_OUR_FOLDERS = frozenset({"assent", "state"})
+# Without one of these, calls pass unjudged, or the next change of the settings does.
+_GATES = ("PreToolUse", "PermissionRequest", "ConfigChange")
+
+
+def form_of(handler: object) -> Form | None:
+    """Which of our forms this entry has, by any version of ours; None for somebody else's."""
+    if not isinstance(handler, Mapping):
+        return None
+    url, command, args = handler.get("url"), handler.get("command"), handler.get("args")
+    if isinstance(url, str):
+        return "http" if _is_our_url(url) else None
+    if not isinstance(command, str):
+        return None
+    if isinstance(args, list):
+        return "exec" if NAME in args and any(_is_our_script(arg) for arg in (command, *args)) else None
+    return "shell" if _OUR_SHELL.search(command) else None
+
+
+def ours(settings: Any) -> Iterator[tuple[Place, Handler]]:
+    for at, handler in handlers(settings):
+        if form_of(handler):
+            yield at, handler
+
+
+def handlers(settings: Any) -> Iterator[tuple[Place, Any]]:
+    """Every hook entry of a settings value, whoever wrote it; what has another shape is passed over."""
+    hooks = settings.get("hooks") if isinstance(settings, dict) else None
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for g, group in enumerate(groups if isinstance(groups, list) else ()):
+            entries = group.get("hooks") if isinstance(group, dict) else None
+            for h, handler in enumerate(entries if isinstance(entries, list) else ()):
+                yield ("hooks", event, g, "hooks", h), handler
+
+
+def disarmed(settings: Any, *, installed: bool) -> str | None:
+    """How these settings keep our hooks from running, in words that fit behind the name of the file."""
+    if not isinstance(settings, dict):
+        return "cannot be read, and Assent's hooks stood in it" if installed else None
+    if settings.get("disableAllHooks"):
+        return "switches off every hook, Assent's among them (disableAllHooks)"
+    env = settings.get("env")
+    if isinstance(env, dict) and any(str(name).startswith("ASSENT_") for name in env):
+        return "sets variables by which Assent's hooks find the hub"
+    if installed:
+        found = {at[1] for at, _ in ours(settings) if _matches_all(settings, at)}
+        if missing := [event for event in _GATES if event not in found]:
+            some = "all" if len(missing) == len(_GATES) else ", ".join(missing)
+            return f"lacks hooks of Assent ({some})"
+    return None
+
+
+def _matches_all(settings: Any, at: Place) -> bool:
+    return settings["hooks"][at[1]][at[2]].get("matcher") in (None, "", "*")
+
+
+def _is_our_script(arg: object) -> bool:
+    if not isinstance(arg, str):
+        return False
+    parts = PurePosixPath(arg).parts[-3:]
+    return len(parts) == 3 and parts[0] in _OUR_FOLDERS and parts[1:] in {("shim", "hook.py"), ("shim", "run")}
+
+
+def _is_our_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.path == URL_PATH and parts.hostname in {"127.0.0.1", "localhost", "::1"}

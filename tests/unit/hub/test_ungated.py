@@ -1,0 +1,194 @@
+"""Alarms about agents that work past the gate."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assent.harness.claude_code import SUBSCRIPTIONS
+from assent.hub.client_settings import ClientSettings
+from assent.hub.config_gate import ConfigGate
+from assent.hub.live import Live
+from assent.hub.ungated import SHOWN_FOR, TRANSCRIPTS_EVERY, Ungated
+from assent.install.entries import exec_entry
+from assent.paths import Paths, find
+from assent.policy.voice import Scene
+from assent.protocol.decision import Block
+from assent.protocol.events import ConfigChange, PostToolUse
+from assent.protocol.record import Draft
+from assent.views.sessions import Session
+
+SESSION = "21f9823f-bc2d-42f4-8635-f1cf51b4d6ce"
+
+
+class Place:
+    """A home in which Assent is installed, and a clock that is set by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paths: Paths = find({"HOME": str(folder), "ASSENT_HOME": str(folder / "assent")})
+        self.file = folder / ".claude/settings.json"
+        self.file.parent.mkdir()
+        self.paths.state.mkdir(parents=True)
+        manifest = {"installs": [{"file": str(self.file), "scope": "user"}]}
+        (self.paths.state / "installs.json").write_text(json.dumps(manifest))
+        self.write(self.hooks())
+        self.now = 1_000_000.0
+        self.noted: list[str] = []
+        self.live = Live()
+        self.settings = ClientSettings(self.paths, folder / "managed-settings.json")
+        self.ungated = Ungated(self.settings, lambda: self.live, self.note, lambda: self.now)
+
+    def hooks(self) -> dict[str, Any]:
+        entries = {name: [{"hooks": [exec_entry(each, self.paths)]}] for name, each in SUBSCRIPTIONS.items()}
+        return {"hooks": entries}
+
+    def write(self, settings: Any, file: Path | None = None) -> None:
+        target = file or self.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(settings if isinstance(settings, str) else json.dumps(settings))
+
+    def note(self, drafts: list[Draft]) -> None:
+        self.noted += [draft.body["what"] for draft in drafts]
+
+    def transcript(self, session: str) -> None:
+        file = self.file.parent / "projects/-srv-project" / f"{session}.jsonl"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("{}\n")
+        os.utime(file, (self.now, self.now))
+
+    def gate(self, file: Path | None = None) -> object:
+        event = ConfigChange(session_id="s", source="user_settings", file_path=str(file or self.file))
+        opinion = ConfigGate(self.settings).speak(event, Scene(Path("/srv/project")))
+        return None if opinion is None else opinion.decision
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return Place(tmp_path)
+
+
+@pytest.mark.anyio
+async def test_settings_in_order_raise_nothing(place: Place) -> None:
+    """As installed, with other people's settings around."""
+    place.write({**place.hooks(), "permissions": {"allow": ["Bash(ls:*)"]}, "disableAllHooks": False})
+    await place.ungated.look()
+    assert place.ungated.alarms == []
+    assert place.gate() is None
+
+
+def without(settings: dict[str, Any], event: str) -> dict[str, Any]:
+    return {"hooks": {name: groups for name, groups in settings["hooks"].items() if name != event}}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("how", ["off", "gone", "one gone", "narrow", "elsewhere", "empty", "broken", "deleted"])
+async def test_disarmed_settings_are_blocked_and_told(place: Place, how: str) -> None:
+    """In whatever way the hooks would fall silent: the session keeps them, and people hear of it."""
+    hooks = place.hooks()
+    if how == "narrow":
+        hooks["hooks"]["PreToolUse"][0]["matcher"] = "Read"
+    settings = {
+        "off": {**hooks, "disableAllHooks": True},
+        "gone": {"hooks": {}},
+        "one gone": without(hooks, "PreToolUse"),
+        "narrow": hooks,
+        "elsewhere": {**hooks, "env": {"ASSENT_HOME": "/tmp/x"}},
+        "empty": "",
+        "broken": "{",
+        "deleted": {},
+    }[how]
+    place.write(settings)
+    if how == "deleted":
+        place.file.unlink()
+    assert isinstance(place.gate(), Block)
+    await place.ungated.look()
+    await place.ungated.look()
+    assert len(place.ungated.alarms) == 1
+    assert len(place.noted) == 1
+    assert place.noted[0].startswith(f"ungated: {place.file} ")
+
+
+@pytest.mark.anyio
+async def test_alarm_ends_when_the_hooks_are_back(place: Place) -> None:
+    """And that is on record, too."""
+    place.write({})
+    await place.ungated.look()
+    place.write(place.hooks())
+    await place.ungated.look()
+    assert place.ungated.alarms == []
+    assert place.noted[-1].startswith("gated again: ")
+
+
+@pytest.mark.anyio
+async def test_hooks_switched_off_in_a_project_are_told(place: Place, tmp_path: Path) -> None:
+    """One line in a project's settings silences every hook there."""
+    project = tmp_path / "shop"
+    file = project / ".claude/settings.local.json"
+    place.write({"disableAllHooks": True}, file)
+    assert isinstance(place.gate(file), Block)
+    await place.ungated.look()
+    assert place.ungated.alarms == []
+    place.live.sessions["s"] = Session(id="s", project=str(project))
+    await place.ungated.look()
+    assert place.ungated.alarms == [f"{file} switches off every hook, Assent's among them (disableAllHooks)."]
+
+
+@pytest.mark.anyio
+async def test_hooks_of_managers_only_are_told(place: Place, tmp_path: Path) -> None:
+    """Nobody here can change that, but people should know."""
+    place.write({"allowManagedHooksOnly": True}, tmp_path / "managed-settings.json")
+    await place.ungated.look()
+    assert len(place.ungated.alarms) == 1
+
+
+def test_uninstalled_settings_are_nobodys_business(place: Place) -> None:
+    """Where a person took Assent out, its hooks are not missed."""
+    (place.paths.state / "installs.json").unlink()
+    place.write({})
+    assert place.gate() is None
+
+
+@pytest.mark.anyio
+async def test_session_nobody_hears_of_is_told(place: Place) -> None:
+    """It writes a transcript, but sends no event; one look is not enough, for its first event may be on the way."""
+    for _ in range(2):
+        assert place.ungated.alarms == []
+        place.now += TRANSCRIPTS_EVERY
+        place.transcript(SESSION)
+        await place.ungated.look()
+    assert len(place.ungated.alarms) == 1
+    assert SESSION in place.ungated.alarms[0]
+    place.live.sessions[SESSION] = Session(id=SESSION)
+    place.now += TRANSCRIPTS_EVERY
+    place.transcript(SESSION)
+    await place.ungated.look()
+    assert place.ungated.alarms == []
+
+
+@pytest.mark.anyio
+async def test_old_transcripts_and_other_files_raise_nothing(place: Place) -> None:
+    """Only a session at work is missed."""
+    place.transcript(SESSION)
+    place.transcript("agent-1234")
+    place.now += 10_000
+    for _ in range(3):
+        place.now += TRANSCRIPTS_EVERY
+        await place.ungated.look()
+    assert place.ungated.alarms == []
+
+
+@pytest.mark.anyio
+async def test_result_without_its_call_is_told_for_a_while(place: Place) -> None:
+    """It ran, and nobody was asked."""
+    done = PostToolUse(session_id="s", tool_name="Bash", tool_input={}, tool_use_id="t1")
+    place.ungated.unmatched(done)
+    place.ungated.unmatched(done)
+    assert place.noted == ["ungated: The session s ran Bash without asking: no PreToolUse came."]
+    await place.ungated.look()
+    assert len(place.ungated.alarms) == 1
+    place.now += SHOWN_FOR + 1
+    await place.ungated.look()
+    assert place.ungated.alarms == []
