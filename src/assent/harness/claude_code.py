@@ -1,5 +1,7 @@
 """Claude Code: what it sends, what it honours, how we listen to it. Facts measured on client 2.1.325."""
 
+import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -14,17 +16,25 @@ from assent.protocol.events import EVENTS, Event, PreToolUse, UnknownEvent, with
 
 __all__ = [
     "HONOURED",
+    "MANAGED_FOLDER",
     "NAME",
     "NO_HTTP",
     "SUBSCRIPTIONS",
+    "SettingsScope",
     "decode",
     "encode",
     "encode_safely",
+    "managed_files",
     "settings_file",
+    "settings_files",
+    "settings_here",
     "unreadable",
 ]
 
 NAME = CLAUDE_CODE
+SettingsScope = Literal["managed", "user", "project", "local"]
+_ROOT = Path("/")
+MANAGED_FOLDER = "Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "etc/claude-code"
 
 # The client skips HTTP hooks on these without a word.
 NO_HTTP = frozenset({"SessionStart", "Setup"})
@@ -138,3 +148,25 @@ def settings_file(
     if scope == "user":
         return (config_dir or home / ".claude") / "settings.json"
     return project / ".claude" / ("settings.json" if scope == "project" else "settings.local.json")
+
+
+def settings_files(
+    *, home: Path, project: Path, config_dir: Path | None, root: Path = _ROOT
+) -> list[tuple[SettingsScope, Path]]:
+    """Every file whose permission rules the client obeys, the strongest first."""
+    scopes: tuple[Literal["user", "project", "local"], ...] = ("local", "project", "user")
+    own = [(scope, settings_file(scope, home=home, project=project, config_dir=config_dir)) for scope in scopes]
+    return [*(("managed", path) for path in managed_files(root)), *own]
+
+
+def settings_here(project: Path) -> list[tuple[SettingsScope, Path]]:
+    """The same for a session of the user this process runs for."""
+    moved = os.environ.get("CLAUDE_CONFIG_DIR")
+    home = Path(os.environ.get("HOME") or Path.home())
+    return settings_files(home=home, project=project, config_dir=Path(moved) if moved else None)
+
+
+def managed_files(root: Path = _ROOT) -> list[Path]:
+    """What an administrator set for this machine, as far as it lies in files."""
+    folder = root / MANAGED_FOLDER
+    return [folder / "managed-settings.json", *sorted((folder / "managed-settings.d").glob("*.json"))]

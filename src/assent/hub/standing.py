@@ -7,8 +7,10 @@ from typing import Any
 
 from assent import config
 from assent.config import Config, ConfigError, Watched
+from assent.harness import claude_code
 from assent.paths import Paths
 from assent.policy import commands
+from assent.policy.agent_settings import AgentSettings
 from assent.policy.floor import Floor
 from assent.policy.rule_book import RuleBook
 from assent.policy.rule_file import CHANGED, RuleFile
@@ -31,7 +33,9 @@ class Standing:
     def __init__(self, paths: Paths, extra_voices: Sequence[Voice]) -> None:
         self._settings = Watched(paths.config, _load, _Settings())
         self._rules = RuleBook(paths.rules, paths.trust)
-        self._voices: tuple[Voice, ...] = (Floor(paths), self._rules, Stance(self._stance), *extra_voices)
+        self._agent = AgentSettings(claude_code.NAME, claude_code.settings_here)
+        own = (Floor(paths), self._rules, self._agent, Stance(self._stance))
+        self._voices: tuple[Voice, ...] = (*own, *extra_voices)
         self._seen = self.config
         self._anywhere = paths.config_dir
         # Now and not with the first event, which would wait for it.
@@ -64,7 +68,8 @@ class Standing:
     @property
     def rules_note(self) -> str | None:
         """Which files would allow something and may not."""
-        return "\n".join(_withheld(file) for file, _ in self._rules.known() if file.ignored) or None
+        withheld = [_withheld(file) for file, _ in self._rules.known() if file.ignored]
+        return "\n".join([*withheld, *(str(trouble) for trouble in self._agent.troubles)]) or None
 
     def rule_files(self) -> list[tuple[RuleFile, ConfigError | None]]:
         """The rules in force of every file known by now, and what is wrong with the file as it is."""

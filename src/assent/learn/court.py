@@ -16,10 +16,12 @@ from assent.harness.base import Harness, UnreadableError
 from assent.learn.case import Case
 from assent.paths import Paths
 from assent.policy import rule_file, trial
+from assent.policy.agent_settings import AgentSettings
 from assent.policy.floor import Floor
 from assent.policy.judge import judge
 from assent.policy.rule import Rule
 from assent.policy.rule_book import RuleBook
+from assent.policy.rule_file import RuleFile
 from assent.policy.rules import Rules
 from assent.policy.stance import Stance, StanceName
 from assent.policy.voice import Scene, Voice
@@ -67,6 +69,7 @@ class Court:
         self._own = (str(paths.config_dir), str(paths.state))
         self._floor = Floor(paths)
         self._book = RuleBook(rules, paths.trust, clock=_standing_still)
+        self._agent = AgentSettings(claude_code.NAME, claude_code.settings_here, clock=_standing_still)
         self._stance = Stance(self._stance_of)
         self._stances: dict[Path, StanceName] = {}
 
@@ -82,13 +85,17 @@ class Court:
         """A call that nobody makes, with everything that was seen."""
         return trial.hold(question, replace(scene, own=self._own), self._voices(self._book))
 
+    def files(self, project: Path) -> tuple[RuleFile, ...]:
+        """The user's rules and the project's, with those that are not heard."""
+        return self._book.files(project)
+
     @property
     def troubles(self) -> tuple[ConfigError, ...]:
-        """What is wrong with projects' rules: they are not heard."""
-        return self._book.troubles
+        """What is wrong with projects' rules and the agent's settings: they are not heard."""
+        return (*self._book.troubles, *self._agent.troubles)
 
     def _voices(self, rules: Voice) -> tuple[Voice, ...]:
-        return self._floor, rules, self._stance
+        return self._floor, rules, self._agent, self._stance
 
     def _stance_of(self, scene: Scene) -> StanceName:
         if scene.project not in self._stances:

@@ -61,13 +61,18 @@ def judge(event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool =
 def _heard(opinions: list[Opinion], risk: Risk | None, *, paused: bool) -> list[Opinion]:
     if paused and risk is not Risk.DANGER:
         return [opinion for opinion in opinions if opinion.by.startswith("floor:")]
+    if any(opinion.holds_back for opinion in opinions):
+        opinions = [opinion for opinion in opinions if not isinstance(opinion.decision, Allow)]
     silenced = max((opinion.silences for opinion in opinions if opinion.silences is not None), default=None)
     if silenced is None:
         return opinions
     return [
         opinion
         for opinion in opinions
-        if not opinion.by.startswith("stance:") or opinion.risk is None or opinion.risk > silenced
+        if not opinion.by.startswith("stance:")
+        or isinstance(opinion.decision, Allow)
+        or opinion.risk is None
+        or opinion.risk > silenced
     ]
 
 

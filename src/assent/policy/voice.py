@@ -37,6 +37,8 @@ class Opinion:
     risk: Risk | None = None
     # For a rule that allows: the stance is not heard about risks up to this one.
     silences: Risk | None = None
+    # The client has a say in this: no allow of ours is heard.
+    holds_back: bool = False
 
 
 class Voice(Protocol):

@@ -96,6 +96,12 @@ def read(path: Path, *, follow: bool = True) -> Document | None:
 
     ``follow=False`` refuses a symbolic link: for files that come with somebody else's repository.
     """
+    found = content(path, follow=follow)
+    return None if found is None else parse(path, found)
+
+
+def content(path: Path, *, follow: bool = True) -> bytes | None:
+    """The same before it is TOML."""
     # Non-blocking, because a named pipe in place of the file must not stop the hub.
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
     try:
@@ -108,12 +114,12 @@ def read(path: Path, *, follow: bool = True) -> Document | None:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise ConfigError(path, None, None, "This is not a regular file, so it was not read.")
         with open(handle, "rb", closefd=False) as file:
-            content = file.read(LARGEST + 1)
+            found = file.read(LARGEST + 1)
     finally:
         os.close(handle)
-    if len(content) > LARGEST:
+    if len(found) > LARGEST:
         raise ConfigError(path, None, None, f"This file is larger than {LARGEST // 1024} KiB, so it was not read.")
-    return parse(path, content)
+    return found
 
 
 def parse(path: Path, content: bytes) -> Document:

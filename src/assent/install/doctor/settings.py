@@ -1,11 +1,10 @@
 """Every settings file the client would read, read once and without judging."""
 
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assent.harness import claude_code
 from assent.install import files, merge
 from assent.install.doctor.check import Situation
 from assent.install.entries import Handler
@@ -13,8 +12,6 @@ from assent.install.files import RefusedError
 from assent.install.json_edit import Document
 from assent.install.json_text import JsonTextError
 from assent.install.site import SCOPES
-
-MANAGED_FOLDER = "Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "etc/claude-code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +42,7 @@ def all_settings(situation: Situation) -> list[Settings]:
 
 def managed(situation: Situation) -> list[Settings]:
     """What an administrator set for this machine."""
-    folder = situation.root / MANAGED_FOLDER
-    return [_read("managed", path) for path in (folder / "managed-settings.json", *_drop_ins(folder))]
-
-
-def _drop_ins(folder: Path) -> Iterator[Path]:
-    yield from sorted((folder / "managed-settings.d").glob("*.json"))
+    return [_read("managed", path) for path in claude_code.managed_files(situation.root)]
 
 
 def _read(scope: str, path: Path) -> Settings:

@@ -67,7 +67,7 @@ def edit(situation: Situation, change: Callable[[Any], object], scope: Scope = "
 
 def manage(situation: Situation, value: Any, name: str = "managed-settings.json") -> Path:
     """What an administrator would put on the machine."""
-    from assent.install.doctor.settings import MANAGED_FOLDER
+    from assent.harness.claude_code import MANAGED_FOLDER
 
     path = situation.root / MANAGED_FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)

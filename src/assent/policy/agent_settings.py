@@ -1,0 +1,177 @@
+"""The voice of the agent's own permission rules: we never say yes past them, and they count as the user's word.
+
+The client applies its rules itself. What they deny or ask about, no allow of ours may speed past: then we are silent
+and the client decides. What the user's own allow covers, a stance need not ask about once more, up to Care; by name, up
+to Danger. Settings that come with a repository may only hold back."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from assent.policy import pattern
+from assent.policy.call import Call
+from assent.policy.cover import Cover
+from assent.policy.pattern import CommandPattern, Pattern, covers_line
+from assent.policy.rules import SILENCES
+from assent.policy.voice import Opinion, Scene
+from assent.protocol.decision import NoOpinion
+from assent.protocol.events import Event
+from assent.toml import document
+from assent.toml.document import ConfigError
+from assent.toml.watched import Watched
+
+SettingsScope = Literal["managed", "user", "project", "local"]
+Places = Callable[[Path], Sequence[tuple[SettingsScope, Path]]]
+# Written by the user or the administrator, not by whoever wrote the repository.
+_OWN = frozenset({"managed", "user"})
+_SAYS: dict[str, str] = {"deny": "deny this", "ask": "ask about this"}
+_MOST_PROJECTS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """The rules of one settings file that can be understood."""
+
+    deny: tuple[Pattern, ...] = ()
+    ask: tuple[Pattern, ...] = ()
+    allow: tuple[Pattern, ...] = ()
+
+
+def load(path: Path) -> Permissions:
+    """None where there is no file. Raises ConfigError where it cannot be read."""
+    content = document.content(path)
+    if content is None or not content.strip():
+        return Permissions()
+    try:
+        settings = msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise ConfigError(path, None, None, "These settings of the agent are not JSON.") from None
+    rules = settings.get("permissions") if isinstance(settings, dict) else None
+    found = rules if isinstance(rules, dict) else {}
+    return Permissions(
+        deny=tuple(_restricting(found.get("deny"))),
+        ask=tuple(_restricting(found.get("ask"))),
+        allow=tuple(parsed for text in _texts(found.get("allow")) if (parsed := _parsed(text)) is not None),
+    )
+
+
+class AgentSettings:
+    """``places`` names the settings files that hold in a project."""
+
+    def __init__(self, harness: str, places: Places, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._harness = harness
+        self._places = places
+        self._clock = clock
+        self._files: dict[Path, Watched[Permissions]] = {}
+        self._found: dict[Path, tuple[float, Sequence[tuple[SettingsScope, Path]]]] = {}
+        self._by_tool: dict[tuple[object, ...], tuple[tuple[Permissions, ...], _Concerned]] = {}
+
+    @property
+    def troubles(self) -> tuple[ConfigError, ...]:
+        """What is wrong with the files as they are now; older rules, or none, are in force in their place."""
+        return tuple(file.trouble for file in self._files.values() if file.trouble is not None)
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        call = Call.of(event)
+        if call is None or scene.harness not in (None, self._harness):
+            return None
+        concerned = self._concerned(call.tool, scene.project)
+        if concerned is _NOBODY:
+            return None
+        base = str(scene.project)
+        call.acts(base, scene.own)
+        for says, scope, number, named in concerned.restricting:
+            if named.restricts(call, base):
+                why = f"The agent's own {scope} settings {_SAYS[says]}."
+                by = f"rule:agent.{scope}#{number}"
+                return Opinion(NoOpinion("no_rule"), by, why, named.text, holds_back=True)
+        cover = covered(call, concerned.allowing, base)
+        if cover is Cover.NO:
+            return None
+        why = "The agent's own settings allow this."
+        return Opinion(NoOpinion("no_rule"), "rule:agent", why, silences=SILENCES[cover])
+
+    def _concerned(self, tool: str, project: Path) -> "_Concerned":
+        files = [(scope, self._current(path)) for scope, path in self._of(project)]
+        key = (tool, *(id(permissions) for _, permissions in files))
+        # The files are kept beside what was made of them, so that their ids stay theirs.
+        if key not in self._by_tool:
+            if len(self._by_tool) >= _MOST_PROJECTS:
+                self._by_tool.clear()
+            self._by_tool[key] = (tuple(permissions for _, permissions in files), _about(tool, files))
+        return self._by_tool[key][1]
+
+    def _current(self, path: Path) -> Permissions:
+        if path not in self._files:
+            if len(self._files) >= _MOST_PROJECTS:
+                self._files.clear()
+            self._files[path] = Watched(path, load, Permissions(), clock=self._clock)
+        return self._files[path].current()
+
+    def _of(self, project: Path) -> Sequence[tuple[SettingsScope, Path]]:
+        now = self._clock()
+        looked, found = self._found.get(project, (None, ()))
+        if looked is None or now - looked >= 1.0:
+            if len(self._found) >= _MOST_PROJECTS:
+                self._found.clear()
+            found = self._places(project)
+            self._found[project] = (now, found)
+        return found
+
+
+class _Concerned(NamedTuple):
+    restricting: tuple[tuple[str, str, int, Pattern], ...]
+    allowing: tuple[Pattern, ...]
+
+
+_NOBODY = _Concerned((), ())
+
+
+def covered(call: Call, allowing: Sequence[Pattern], base: str) -> Cover:
+    """How well these account for all of the call, each command of a line by whichever names it."""
+    if call.command is not None:
+        return covers_line(call, [named for named in allowing if isinstance(named, CommandPattern)])
+    return max([named.covers(call, base) for named in allowing], default=Cover.NO)
+
+
+def _about(tool: str, files: Sequence[tuple[SettingsScope, Permissions]]) -> _Concerned:
+    restricting = [
+        (says, scope, number, named)
+        for says in ("deny", "ask")
+        for scope, permissions in files
+        for number, named in enumerate(getattr(permissions, says), start=1)
+        if named.concerns(tool)
+    ]
+    allowing = [
+        named
+        for scope, permissions in files
+        if scope in _OWN
+        for named in permissions.allow
+        if named.concerns(tool) and not named.is_boundless
+    ]
+    return _Concerned(tuple(restricting), tuple(allowing)) if restricting or allowing else _NOBODY
+
+
+def _restricting(rules: Any) -> list[Pattern]:
+    """A rule that is not understood restricts all of its tool: the client knows what it means."""
+    found = []
+    for text in _texts(rules):
+        parsed = _parsed(text) or _parsed(text.partition("(")[0].strip())
+        if parsed is not None:
+            found.append(parsed)
+    return found
+
+
+def _parsed(text: str) -> Pattern | None:
+    try:
+        return pattern.parse(text)
+    except ValueError:
+        return None
+
+
+def _texts(rules: Any) -> list[str]:
+    return [text for text in rules if isinstance(text, str)] if isinstance(rules, list) else []
