@@ -215,28 +215,24 @@ def _braces(text: str) -> list[str]:
 
 def _brace(text: str) -> tuple[int, int, list[str]] | None:
     """The first brace that means something: where it begins and ends, and what it stands for."""
-    start = text.find("{")
-    while start >= 0:
-        depth, commas, end = 0, [start], -1
-        for place in range(start, len(text)):
-            character = text[place]
-            if character == "{":
-                depth += 1
-            elif character == "}":
-                depth -= 1
-                if depth == 0:
-                    end = place
-                    break
-            elif character == "," and depth == 1:
-                commas.append(place)
-        if end > 0 and not text[:start].endswith("$"):
-            if len(commas) > 1:
-                bounds = [*commas, end]
-                return start, end + 1, [text[a + 1 : b] for a, b in itertools.pairwise(bounds)]
-            if found := _RANGE.fullmatch(text[start + 1 : end]):
-                return start, end + 1, _ranged(*found.groups())
-        start = text.find("{", start + 1)
-    return None
+    # In one pass: each open brace with the commas that are its own.
+    waiting: list[list[int]] = []
+    found: tuple[int, int, list[str]] | None = None
+    for place, character in enumerate(text):
+        if character == "{":
+            waiting.append([place])
+        elif character == "," and waiting:
+            waiting[-1].append(place)
+        elif character == "}" and waiting:
+            marks = waiting.pop()
+            start = marks[0]
+            if (found is not None and found[0] < start) or text[start - 1 : start] == "$":
+                continue
+            if len(marks) > 1:
+                found = start, place + 1, [text[a + 1 : b] for a, b in itertools.pairwise([*marks, place])]
+            elif ranged := _RANGE.fullmatch(text, start + 1, place):
+                found = start, place + 1, _ranged(*ranged.groups())
+    return found
 
 
 def _ranged(first: str, last: str) -> list[str]:

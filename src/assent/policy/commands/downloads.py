@@ -169,7 +169,7 @@ def _curl_asks(it: Invocation) -> Iterator[Finding]:
         if value.text.startswith("@"):
             yield it.path("read", _after(value, 1))
         elif "%output{" in value.text:
-            for name in re.findall(r"%output\{(?:>>)?([^}]*)\}", value.text):
+            for name in re.findall(r"%output\{(?:>>)?([^}]{0,1000})\}", value.text):
                 yield it.path("write", Arg(name))
 
 

@@ -87,7 +87,7 @@ def _tmux_command(words: list[Arg]) -> Iterator[Finding]:
         yield Effect("query", Risk.LOOK, _TELLS)
         for word in rest:
             # In what it prints, a command may stand.
-            for inner in re.findall(r"#\(([^)]*)\)", word.text):
+            for inner in re.findall(r"#\(([^)]{0,1000})\)", word.text):
                 yield Run(line=Arg(inner))
     else:
         yield danger("typing", "It makes a terminal do something.")

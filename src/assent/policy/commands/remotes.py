@@ -146,7 +146,8 @@ def _obeys(it: Invocation, host: str) -> Callable[[str], Iterator[Finding]]:
 
 
 def _transfers(it: Invocation) -> Iterator[Finding]:
-    yield from _ssh_options(it)
+    if it.name == "sftp":
+        yield from _ssh_options(it)
     host = shown(it.operands[0]) if it.operands else ""
     yield care("fetch", _CONNECTS, host)
     for value in it.all_values("-b", "-f"):
