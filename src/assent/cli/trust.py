@@ -62,6 +62,8 @@ def _trust(paths: Paths, folder: Path) -> None:
     output.say(f"{file.path} would allow without asking:")
     for number, text in file.allows:
         output.say(f"  {number:>3}  {output.said_by_agent(text, LONGEST_RULE)}")
+    if not output.is_interactive():
+        raise UsageError("Nothing was trusted: this is asked at a terminal, of a person.")
     must_be_confirmed("Trust this file as it is now?", yes=False)
     _write(paths, {**pinned, file.real: file.digest})
     output.say(f"{output.styled('Trusted:', 'good')} {file.path}")

@@ -4,9 +4,13 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator
 
+from assent.policy import commands
+from assent.policy.commands.spec import Invocation
+from assent.policy.places import Setting
 from assent.policy.runs import Act, Ran
 from assent.policy.words import HOLE, Arg
 
+_NOWHERE = Setting(project="", home="", cwd="")
 _NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,~^-]+")
 
 
@@ -30,8 +34,15 @@ def _of_words(ran: Ran) -> Iterator[str]:
     yield " ".join(words)
     if any(not _NEEDS_NO_QUOTES.fullmatch(word) for word in words):
         yield quoted(ran.args)
-    if "/" in words[0]:
-        yield " ".join((words[0].rpartition("/")[2], *words[1:]))
+    name = words[0].rpartition("/")[2]
+    if name != words[0]:
+        yield " ".join((name, *words[1:]))
+    if words[1:] and words[1].startswith("-"):
+        spec = commands.find(name)
+        if spec is not None and (spec.wraps or spec.verbs is not None):
+            # ``git -C x push``: what a rule names is the sub-command.
+            it = Invocation(name, ran.args[1:], spec, _NOWHERE, None)
+            yield " ".join((name, *(arg.text.replace(HOLE, "") for arg in it.operands)))
 
 
 def _known_words(ran: Ran) -> list[str]:

@@ -81,6 +81,7 @@ def test_trust_needs_a_person(assent: Run, paths: Paths, project: Path) -> None:
     """Without a terminal nothing is trusted, and there is no option that says otherwise."""
     refused = assent("trust", str(project))
     assert refused.code == 2
+    assert "at a terminal, of a person" in refused.err
     assert not paths.trust.exists()
     assert assent("trust", "--yes", str(project)).code == 2
 
