@@ -31,6 +31,7 @@ VERBS = (
     Verb("sessions", "People", "List the sessions the hub knows."),
     Verb("session", "People", "Show one session."),
     Verb("try", "Policy", "Show what would be decided about a command, and why."),
+    Verb("rules", "Policy", "Show, check, test and explain the rules that hold here."),
     Verb("trust", "Policy", "Let the allow rules of a project hold, once you have read them."),
     Verb("review", "Policy", "Find the rules that would have saved you the most asks."),
     Verb("replay", "Policy", "Show what a rules file would have decided about the record."),

@@ -33,6 +33,7 @@ FIELDS = {
     "WebFetch": "url",
     "WebSearch": "query",
 }
+WHOSE = {"user": "your", "project": "the project's"}
 NARROWEST, WIDEST = 40, 110
 LONGEST = 400
 LABEL = 10
@@ -71,7 +72,7 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, batch: bool, 
         if line:
             raise UsageError("Nothing was judged: --batch takes its commands from the standard input.")
         return try_batch.run(trials, Question(cwd=cwd, mode=mode, tool=tool))
-    trial = trials.hold(_question(line, cwd, mode, tool))
+    trial = trials.hold(question(line, cwd, mode, tool))
     for trouble in trials.court.troubles:
         output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
     if as_json:
@@ -112,13 +113,20 @@ def who(by: str, *, heard: bool = False) -> str:
     level, _, number = name.partition("#")
     told = {
         "floor": f"the floor ({name})",
-        "rule": f"rule {number} of the {level}" if number else f"the rule {name}",
+        "rule": _rule(level, number),
         "stance": f"the stance {name}",
     }.get(kind, by)
     return output.said_by_agent(told if heard else f"by {told}", LONGEST)
 
 
-def _question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> Question:
+def _rule(level: str, number: str) -> str:
+    whose, _, scope = level.partition(".")
+    if whose == "agent":
+        return f"the agent's own {scope} settings" if scope else "the agent's own settings"
+    return f"{WHOSE.get(whose, whose)} rule {number}"
+
+
+def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> Question:
     if not line:
         raise UsageError("Nothing was judged: no command was given.", hint="assent try 'git status'")
     if len(line) > 1:

@@ -4,6 +4,8 @@ import functools
 import os
 from pathlib import Path
 
+from msgspec import structs
+
 from assent import config
 from assent.harness import claude_code
 from assent.learn.court import Court
@@ -23,9 +25,12 @@ class Trials:
         self._scene = functools.lru_cache(maxsize=1_000)(_scene)
 
     def hold(self, question: Question) -> Trial:
+        return self.court.hold(*self.placed(question))
+
+    def placed(self, question: Question) -> tuple[Question, Scene]:
+        """The question with a whole path, and the project that path is in."""
         cwd = os.path.normpath(os.path.join(self._here, question.cwd))  # noqa: PTH118 - text from outside
-        placed = Question(question.command, cwd, question.mode, question.tool, question.input)
-        return self.court.hold(placed, self._scene(cwd))
+        return structs.replace(question, cwd=cwd), self._scene(cwd)
 
 
 def _scene(cwd: str) -> Scene:

@@ -40,7 +40,7 @@ def test_try_names_the_rule_that_decides_and_who_else_spoke(assent: Run, paths: 
     paths.config_dir.mkdir(parents=True)
     paths.rules.write_text('[[rule]]\nmatch = "Bash(ls *)"\ndecision = "deny"\nreason = "No looking."\n')
     out = assent("try", "ls -l").out
-    assert "Decision  deny, by rule 1 of the user\n" in out
+    assert "Decision  deny, by your rule 1\n" in out
     assert "Told      No looking.\n" in out
     assert "Heard     the stance balanced: allow. Lists names." in out
 
@@ -94,7 +94,7 @@ def test_try_takes_a_folder_and_a_mode(assent: Run, paths: Paths, tmp_path: Path
     (tmp_path / "shop" / ".assent").mkdir(parents=True)
     rules = tmp_path / "shop" / ".assent" / "rules.toml"
     rules.write_text('[[rule]]\nmatch = "Bash(ls *)"\ndecision = "ask"\nreason = "Not here."\n')
-    assert "by rule 1 of the user" in assent("try", "ls", "--mode", "auto").out
+    assert "by your rule 1" in assent("try", "ls", "--mode", "auto").out
     assert "Told      Not here." in assent("try", "ls", "--cwd", str(tmp_path / "shop")).out
 
 

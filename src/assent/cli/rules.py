@@ -1,0 +1,90 @@
+"""``assent rules``: which rules hold here, whether they can be read, and what they make of a command."""
+
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from assent import paths as locations
+from assent.cli import output, rules_check, rules_explain, rules_test
+from assent.learn import in_force
+from assent.learn.in_force import Listed
+from assent.learn.trial import Trials
+
+STYLES = {"allow": "good", "ask": "warn", "deny": "bad"}
+OWNERS = {"user": "Yours", "project": "The project's"}
+NARROWEST, WIDEST = 40, 120
+LONGEST = 500
+INDENT = 12
+
+
+@click.group("rules", no_args_is_help=True)
+def command() -> None:
+    """Show the rules that hold here, check and test them, and explain what they make of a command.
+
+    Rules stand in your rules.toml and in a project's .assent/rules.toml; docs/configuration.md tells how to write
+    them. `assent try` shows what is decided in the end.
+    """
+
+
+@command.command("list", short_help="Show the rules that hold in a folder.")
+@click.option("--cwd", default="", metavar="DIR", help="The folder.  [default: here]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a rule.")
+def list_(cwd: str, as_json: bool) -> None:
+    """Show every rule that holds in a folder, whose it is, and those that are not heard, with the reason.
+
+    \b
+    Examples:
+      assent rules list
+      assent rules list --cwd ~/src/webshop --json
+    """
+    trials = Trials(locations.find())
+    found = in_force.listed(trials, cwd)
+    if as_json:
+        for rule in found:
+            output.say_json(rule)
+        return
+    width = min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
+    for line in page(found, width):
+        output.say(line)
+    for trouble in trials.court.troubles:
+        output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
+
+
+command.add_command(rules_check.command)
+command.add_command(rules_test.command)
+command.add_command(rules_explain.command)
+
+
+def page(found: Sequence[Listed], width: int) -> Iterator[str]:
+    if not found:
+        yield "No rules hold here: floor and stance decide. docs/configuration.md tells how to write some."
+        return
+    for place, ((level, file), rules) in enumerate(groupby(found, key=lambda rule: (rule.level, rule.file))):
+        if place:
+            yield ""
+        owner = OWNERS.get(level) or f"The agent's own {level.removeprefix('agent.')} settings"
+        yield output.styled(f"{owner}, {output.said_by_agent(_short(file), LONGEST)}", "strong")
+        for rule in rules:
+            yield from _rule(rule, width)
+
+
+def _rule(rule: Listed, width: int) -> Iterator[str]:
+    when = f"  when {rule.when}" if rule.when else ""
+    named = textwrap.wrap(output.said_by_agent(", ".join(rule.match) + when, LONGEST), max(width - INDENT, 20))
+    word = output.styled(f"{rule.decision:5}", "faint" if rule.unheard else STYLES[rule.decision])
+    yield f"  {rule.number:>2}  {word} {named[0]}"
+    yield from (f"{'':{INDENT}}{line}" for line in named[1:])
+    told = [(rule.reason, "faint"), (f"Not heard: {rule.unheard}" if rule.unheard else "", "warn")]
+    for text, style in told:
+        for line in textwrap.wrap(output.said_by_agent(text, LONGEST), max(width - INDENT, 20)):
+            yield f"{'':{INDENT}}{output.styled(line, style)}"
+
+
+def _short(file: str) -> str:
+    """With ~ for the home folder, as people write it."""
+    home = str(Path.home())
+    return f"~{file.removeprefix(home)}" if file.startswith(f"{home}/") else file

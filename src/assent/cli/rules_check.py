@@ -1,0 +1,68 @@
+"""``assent rules check``: whether rules can be read, and where not."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from assent import paths as locations
+from assent.cli import output
+from assent.config import ConfigError
+from assent.errors import UsageError
+from assent.learn import rule_checks
+from assent.paths import Paths
+
+REFUSED = 1
+
+
+@click.command("check", short_help="Check that rules can be read.")
+@click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
+def command(files: tuple[Path, ...], as_json: bool) -> int:
+    """Check rules files: yours and that of the project around this folder, or each FILE.
+
+    A mistake is shown with its line and a caret under it; the exit code is then 1. Nothing is changed: while a file has
+    a mistake in it, the hub goes on with the last good version.
+
+    \b
+    Examples:
+      assent rules check
+      assent rules check .assent/rules.toml new-rules.toml
+    """
+    code = 0
+    found = named(files, locations.find())
+    for file in found:
+        try:
+            rules = rule_checks.check(file)
+        except ConfigError as error:
+            code = REFUSED
+            complain_about(file, error, as_json=as_json)
+            continue
+        tests = rule_checks.tests(rules)
+        if as_json:
+            output.say_json({"file": str(file), "rules": len(rules), "tests": tests})
+        else:
+            counted = f"{_count(len(rules), 'rule')}, {_count(tests, 'test')}"
+            output.say(f"{output.styled('good', 'good')}  {file}: {counted}")
+    if not found and not as_json:
+        output.say("There is no rules file here, so there is nothing to check.")
+    return code
+
+
+def named(files: Sequence[Path], paths: Paths) -> Sequence[Path]:
+    """Those that were named, else those that hold in this folder."""
+    for file in files:
+        if not file.exists():
+            raise UsageError(f"Nothing was checked: there is no file {file}.")
+    return files or rule_checks.here(paths)
+
+
+def complain_about(file: Path, error: ConfigError, *, as_json: bool) -> None:
+    if as_json:
+        output.say_json({"file": str(file), "line": error.line, "column": error.column, "error": error.message})
+    else:
+        output.complain(f"{output.styled('wrong', 'bad')} {error}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
