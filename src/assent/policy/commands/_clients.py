@@ -98,11 +98,11 @@ _LOOKS = re.compile(
     r"tables|schema|fullschema|indexes|indices|databases|dbinfo|help|headers?|mode|width|nullvalue|separator|show|stats"
     r"|timer|eqp|explain|changes|echo|bail|quit|exit|print|prompt|version|vfsinfo|vfslist|vfsname|dbconfig|limit"
     r"|lint|sha3sum"
-    r"|selftest|auth|parameter|progress|scanstats|trace|binary|timeout|columns|maxrows|maxwidth"
+    r"|selftest|auth|parameter|progress|scanstats|binary|timeout|columns|maxrows|maxwidth"
     r"|large_number_rendering|rows"
     r"|connection|filectrl|intck|recover|dump|describe|keyword\w*|render_\w+|thousand_sep|decimal_sep|highlight\w*"
 )
-_WRITES = frozenset({"output", "once", "log", "excel", "backup", "save", "clone", "testcase"})
+_WRITES = frozenset({"output", "once", "log", "backup", "save", "clone", "testcase", "trace"})
 
 
 def lite(it: Invocation, text: str, dialect: str, asking: Effect) -> Iterator[Finding]:
@@ -119,17 +119,17 @@ def lite(it: Invocation, text: str, dialect: str, asking: Effect) -> Iterator[Fi
 
 
 def _dotted(it: Invocation, line: str, dialect: str, asking: Effect) -> Iterator[Finding]:
-    name, _, rest = line.partition(" ")
+    name, rest = (*line.split(None, 1), "", "")[:2]
     words = [word.strip("'\"") for word in rest.split() if not word.startswith("-")]
-    # A beginning is enough: ``.sh`` is ``.show``, ``.she`` is ``.shell``.
-    if (
-        name in ("shell", "system")
-        or (len(name) > 2 and "shell".startswith(name))
-        or (name and "system".startswith(name))
-    ):
+    # A beginning is enough: ``.sh`` is ``.shell``.
+    if name and ("system".startswith(name) or (len(name) > 1 and "shell".startswith(name))):
         yield Run(line=Arg(rest))
         yield danger("run", "It runs a program from inside the database client.", rest[:80])
-    elif any(len(name) >= 3 and each.startswith(name) for each in _WRITES) or name in ("o", "excel", "www"):
+    elif name in ("excel", "www", "edit") or re.search(r"(?:^|\s)-[exw]\b", rest):
+        yield danger("run", "It opens a program from inside the database client.", line[:80])
+    elif name == "trace" and not words:
+        yield asking
+    elif any(len(name) >= 3 and each.startswith(name) for each in _WRITES) or name in ("o", "on", "ou"):
         target = words[-1] if words else ""
         if target.startswith("|") or rest.strip().startswith(("|", "'|", '"|')):
             yield Run(line=Arg(rest.strip().strip("'\"").lstrip("|")))

@@ -45,6 +45,11 @@ def _config(it: Invocation) -> Iterator[Finding]:
         yield care("secret", "It shows all variables, and secrets may be among them.")
 
 
+def _waits(it: Invocation) -> Iterator[Finding]:
+    if it.has("--down-project"):
+        yield care("process", "It stops and removes the project's containers.")
+
+
 def _files(it: Invocation) -> Iterator[Finding]:
     """Whose file it is that says what runs."""
     if it.has("--version", "-v") and not it.operands:
@@ -69,7 +74,7 @@ def compose(inside: Also, run: Also) -> Spec:
         helps=True,
         verbs={
             "": known("It shows its help."),
-            **each("ps ls images logs top port events version wait stats volumes help", queries(_ASKS)),
+            **each("ps ls images logs top port events version stats volumes help", queries(_ASKS)),
             **each("config convert", Spec(_ASKS, "* -o:write --output=write --environment", also=_config)),
             "up": Spec(_STARTS, "* -V --renew-anon-volumes", does=(care("project", _STARTS),), also=_up),
             **each("start stop restart create build pull pause unpause kill scale watch attach commit", starts),
@@ -77,6 +82,7 @@ def compose(inside: Also, run: Also) -> Spec:
             "rm": Spec(_STARTS, "* -f -s -v --force --stop --volumes -a", also=_rm),
             "exec": Spec("It runs a command in a container.", _ONE, "none*", also=inside, wraps=True),
             "run": Spec("It runs a command in a container.", _ONE, "none*", also=run, wraps=True),
+            "wait": Spec(_ASKS, "* --down-project", also=_waits),
             "cp": careful("remote", "It copies files into or out of a container."),
             **each("push publish", dangerous("publish", "It publishes images.")),
             "export": Spec("It prints a container.", "* -o:write --output=write --index="),

@@ -28,8 +28,12 @@ _PUBLIC = re.compile(r"public-read(?:-write)?|authenticated-read|AllUsers|Authen
 # They write what they get into a file that is named last.
 _INTO_FILE = re.compile(
     r"(?:get-object|get-object-torrent|get-export|get-sdk|get-job-output|get-media\S*|get-clip|get-thing-shadow"
-    r"|invoke|synthesize-speech|get-model-package\S*|retrieve-\S+|get-archive-\S+)"
+    r"|invoke|synthesize-speech|select-object-content|get-raw-message-content|get-snapshot-block|get-profile"
+    r"|get-configuration|get-work-unit-results|retrieve-\S+|get-archive-\S+)"
 )
+
+# What they keep is named like a path.
+_NAMES_LIKE_PATHS = frozenset({"ssm", "logs", "secretsmanager", "iam", "cloudwatch"})
 
 _RULES = (
     tells("help", "* help", "* * help", "configure list|list-profiles", "history list|show"),
@@ -79,11 +83,12 @@ _RULES = (
     opens("organizations|account|iam|sso-admin|identitystore attach-*|detach-*|put-*|update-*|create-*|add-*|enable-*"),
     asks(
         "* describe-*|list-*|get-*|batch-get-*|batch-describe-*|search|search-*|lookup-*|head-*|filter-*|preview-*",
-        "* estimate-*|simulate-*|validate-*|check-*|count-*|query|scan|select-*|view-*|verify-*|wait|test-*",
-        "* query-objects|poll-for-*|decode-authorization-message|detect-*-drift*",
+        "* estimate-*|simulate-*|validate-*|check-*|count-*|query|scan|select-*|view-*|wait|test-event-pattern"
+        "|test-dns-answer|test-metric-filter",
+        "* query-objects|decode-authorization-message|detect-*-drift*",
         "logs tail|start-query|start-live-tail|stop-query",
         "athena get-*",
-        "cloudformation package|estimate-template-cost",
+        "cloudformation estimate-template-cost",
         "eks list-*",
     ),
     makes("eks update-kubeconfig", why="It writes down how to reach a cluster.", kind="write"),
@@ -153,11 +158,12 @@ def _operation(it: Invocation, texts: list[str]) -> Iterator[Finding]:
         yield danger("secret", "It shows keys.")
     if any("userData" in arg.text for arg in it.args) and texts[1].startswith("describe-"):
         yield care("secret", "What machines start with often holds secrets.")
-    if _INTO_FILE.fullmatch(texts[1]) and len(it.args) > 2:
-        goal = it.args[-1]
-        if not goal.text.startswith("-") and not it.args[-2].text.startswith("--"):
-            yield care("fetch", "It brings something in from the cloud.")
-            yield it.path("write", goal)
+    *_, before, goal = (Arg(""), *it.args)
+    may_be_file = not goal.text.startswith("-") and not before.text.startswith("--")
+    is_path = goal.text.startswith(("/", "./", "../")) and texts[0] not in _NAMES_LIKE_PATHS
+    if may_be_file and (_INTO_FILE.fullmatch(texts[1]) or (is_path and texts[1].startswith("get-"))):
+        yield care("fetch", "It brings something in from the cloud.")
+        yield it.path("write", goal)
     for value in it.all_values("--parameters"):
         _, found, line = value.text.partition("commands=")
         if found and texts[:2] == ["ssm", "send-command"]:
@@ -213,10 +219,11 @@ COMMANDS: dict[str, Spec] = {
     ),
     "eb": service(
         "Runs applications in Amazon's cloud.",
-        asks("status|health|list|events|logs|printenv|appversion, platform show|list"),
+        asks("status|health|list|events|logs|appversion, platform show|list"),
+        reveals("printenv|setenv"),
         ruins("terminate|abort|restore|swap"),
         makes("ssh", why="It works on another machine."),
-        makes("deploy|create|scale|setenv|use|init|config|clone|upgrade|open|console|local|labs|tags"),
+        makes("deploy|create|scale|use|init|config|clone|upgrade|open|console|local|labs|tags"),
     ),
     "eksctl": service(
         "Makes clusters in Amazon's cloud.",

@@ -140,7 +140,7 @@ _HELM: dict[str, Spec] = {
             **each("uninstall remove rm", careful("write", "It takes a plugin away.")),
         },
     ),
-    "diff": _q(),
+    "diff": Spec("It compares what runs with what would.", f"* {_EVERYWHERE} {_VALUES}", "none*", also=_template),
 }
 
 
@@ -247,7 +247,7 @@ COMMANDS: dict[str, Spec] = {
     "stern": known("Shows logs of a cluster.", "* --kubeconfig=config --config=config -T:read --template-file=read"),
     "kail": known("Shows logs of a cluster.", "* --kubeconfig=config"),
     **each(
-        "kubeval kubeconform kube-linter kube-score pluto popeye kubent",
+        "kubeval kubeconform kube-linter kube-score pluto kubent",
         queries("Checks manifests.", "* --schema-location=fetch --config=read -f:read"),
     ),
     "k9s": service(
@@ -267,8 +267,8 @@ COMMANDS: dict[str, Spec] = {
         "Looks after a mesh.",
         ruins("uninstall", "** remove|delete"),
         asks(
-            "analyze|version|proxy-status|ps|proxy-config|pc|validate|verify-install|describe|x|experimental"
-            "|profile|manifest, tag list"
+            "analyze|version|proxy-status|ps|proxy-config|pc|validate|verify-install|describe"
+            "|profile, manifest generate|diff|versions, tag list"
         ),
         makes("install|upgrade|operator|kube-inject|dashboard|admin|tag|create-remote-secret"),
     ),

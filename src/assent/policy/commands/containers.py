@@ -198,7 +198,7 @@ def _shows(it: Invocation) -> Iterator[Finding]:
 
 _CONTAINER: dict[str, Spec] = {
     "inspect": _INSPECT,
-    **each("ls list ps logs stats top diff port wait exists healthcheck mount", _asks()),
+    **each("ls list ps logs stats top diff port wait exists", _asks()),
     **each("start stop restart pause unpause rename update attach kill init commit resize checkpoint restore", _START),
     **each("run create", _RUN),
     "exec": _IN,
@@ -231,7 +231,7 @@ _VOLUME: dict[str, Spec] = {
     **each("rm remove prune", _gone("It deletes data that containers keep, and that cannot be undone.")),
 }
 _SYSTEM: dict[str, Spec] = {
-    **each("df info events version dial-stdio", _asks()),
+    **each("df info events version", _asks()),
     **each("prune reset migrate renumber", _gone()),
     **each("connection service", dangerous("privilege", "It lets others rule the containers of this machine.")),
 }
@@ -252,7 +252,9 @@ _SECRET: dict[str, Spec] = {
     **each("rm remove", dangerous("secret", "It deletes a secret.")),
 }
 _BUILDX: dict[str, Spec] = {
-    **each("ls du inspect version imagetools history", _asks()),
+    **each("ls du inspect version", _asks()),
+    "imagetools": Spec("Works with what images are made of.", "*", verbs={"inspect": _asks(), "create": _PUSH}),
+    "history": Spec("Works with past builds.", "*", verbs=each("ls inspect logs", _asks())),
     **each("build b", _BUILDS),
     "bake": Spec("It builds images.", _BUILD, "text*", also=_build),
     **each("create use install uninstall debug dap dial-stdio stop", _MAKE),
@@ -428,7 +430,7 @@ COMMANDS: dict[str, Spec] = {
         makes("** run|exec|start|pull|import|export|mount|push|tag|create"),
         options="-n: --namespace= -a: --address= --timeout= --connect-timeout= --debug",
     ),
-    "dive": known("Shows what is in an image.", "* --source= --json=write -j:write --config=config"),
+    "dive": careful("fetch", "It brings an image in, and shows what is in it."),
     "vagrant": service(
         "Works with virtual machines.",
         asks("status|global-status|version|port|validate|list-commands", "box|plugin|snapshot|cloud list"),

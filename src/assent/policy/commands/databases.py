@@ -442,5 +442,5 @@ COMMANDS: dict[str, Spec] = {
         ruins("delete|restore, ** delete"),
         asks("ping|query|version, ** list|find|ls"),
     ),
-    "osqueryi": queries("It asks about this machine."),
+    "osqueryi": careful("query", "It asks about this machine, secrets included."),
 }

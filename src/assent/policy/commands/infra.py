@@ -14,6 +14,7 @@ from assent.policy.commands._services import (
     service,
     tells,
 )
+from assent.policy.commands._web import address, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, dangerous, each, known, queries, reads
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
@@ -178,8 +179,9 @@ def _playbook(it: Invocation) -> Iterator[Finding]:
 # --- vault, consul, nomad
 
 _HASHI = (
-    "-address= -namespace= -tls-skip-verify? -ca-cert= -client-cert= -client-key= -format= -field= -mount= -version?"
-    " -wrap-ttl= -output-policy? -token= -http-addr= -datacenter= -region= -http-token= -token-file= -ca-file="
+    "-address= --address= -http-addr= --http-addr= -agent-address= -namespace= -tls-skip-verify? -ca-cert="
+    " -client-cert= -client-key= -format= -field= -mount= -version?"
+    " -wrap-ttl= -output-policy? -token= -datacenter= -region= -http-token= -token-file= -ca-file="
     " -ca-path= -client-ca-path= -tls-server-name= -recurse? -versions= -force? -f? -detach? -help? -h?"
 )
 _SHOWS_SECRET = "It shows secrets that are kept apart."  # noqa: S105 - a sentence
@@ -206,7 +208,15 @@ _CONSUL = (
 )
 
 
+def _server(it: Invocation) -> Iterator[Finding]:
+    """Who asks another server shows it the key."""
+    for value in it.all_values("-address", "--address", "-http-addr", "--http-addr", "-agent-address"):
+        if not address(value.text).is_local:
+            yield danger("secret", "It shows your key to another server.", shown(value))
+
+
 def _nomad(it: Invocation) -> Iterator[Finding]:
+    yield from _server(it)
     words = [word.text for word in it.operands]
     if words[:2] == ["alloc", "exec"] or words[:1] == ["exec"]:
         skip = 2 if words[0] == "alloc" else 1
@@ -256,7 +266,7 @@ COMMANDS: dict[str, Spec] = {
     "tflint": known("Checks infrastructure code.", "* --fix=care --config=config -c:config --init=care --chdir="),
     **each(
         "tfsec checkov terrascan",
-        known("Checks infrastructure code.", "* --out=write -o: --external-checks-git=danger"),
+        known("Checks infrastructure code.", "* -o: --external-checks-git=danger --external-checks-dir=danger"),
     ),
     "terraform-docs": known("Describes infrastructure code.", "* --output-file=write -c:config --config=config"),
     "infracost": careful("send", "It sends what the infrastructure is to a service."),
@@ -345,9 +355,9 @@ COMMANDS: dict[str, Spec] = {
         options="--vault-password-file= --vault-id= -J --ask-vault-pass --output=write --new-vault-password-file=",
         also=(),
     ),
-    "vault": service("Keeps secrets.", *_VAULT, options=_HASHI, also=()),
-    "bao": service("Keeps secrets.", *_VAULT, options=_HASHI, also=()),
-    "consul": service("Looks after services.", *_CONSUL, options=_HASHI),
+    "vault": service("Keeps secrets.", *_VAULT, options=_HASHI, also=(), more=_server),
+    "bao": service("Keeps secrets.", *_VAULT, options=_HASHI, also=(), more=_server),
+    "consul": service("Looks after services.", *_CONSUL, options=_HASHI, more=_server),
     "nomad": service("Looks after what runs on machines.", *_NOMAD, options=_HASHI, more=_nomad),
     "boundary": service("Lets people into machines."),
     **each("salt salt-ssh salt-call salt-run", Spec("Rules other machines.", "*", "none*", also=_salt)),

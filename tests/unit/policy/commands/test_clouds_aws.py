@@ -72,6 +72,7 @@ from tests.unit.policy.risks import risk
         "aws glue get-tables --database-name d",
         "aws ssm describe-parameters",
         "aws service-quotas list-service-quotas --service-code ec2",
+        "aws ssm get-parameters --names /a /b",
     ],
 )
 def test_clouds_aws_only_asks_is_look(line: str) -> None:
@@ -103,6 +104,8 @@ def test_clouds_aws_only_asks_is_look(line: str) -> None:
         "aws ssm put-parameter --name x --value y",
         "aws logs create-log-group --log-group-name g",
         "aws cloudformation create-stack --stack-name s --template-body file://t.yml",
+        "aws cloudformation package --template-file t --s3-bucket b",
+        "aws ses verify-email-identity --email-address x",
     ],
 )
 def test_clouds_aws_may_go_wrong_is_care(line: str) -> None:
@@ -174,6 +177,8 @@ def test_clouds_aws_may_go_wrong_is_care(line: str) -> None:
         "xargs -I{} aws ec2 terminate-instances --instance-ids {} < ids",
         "for i in $(aws ec2 describe-instances); do aws ec2 terminate-instances --instance-ids $i; done",
         "aws --profile describe-instances ec2 terminate-instances --instance-ids i",
+        "aws foo get-thing --name x /etc/cron.d/x",
+        "eb printenv",
     ],
 )
 def test_clouds_aws_takes_away_or_opens_is_danger(line: str) -> None:

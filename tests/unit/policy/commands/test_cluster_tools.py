@@ -83,6 +83,7 @@ def test_cluster_tools_only_asks_is_look(line: str) -> None:
         "minikube start",
         "kind create cluster",
         "k3d cluster create dev",
+        "istioctl x create-remote-secret",
     ],
 )
 def test_cluster_tools_may_go_wrong_is_care(line: str) -> None:
@@ -117,6 +118,7 @@ def test_cluster_tools_may_go_wrong_is_care(line: str) -> None:
         "kops delete cluster x --yes",
         "if true; then helm uninstall web; fi",
         "helm --namespace list uninstall web",
+        "helm diff upgrade web ./c --post-renderer 'sh -c \"rm -rf /\"'",
     ],
 )
 def test_cluster_tools_takes_away_or_opens_is_danger(line: str) -> None:

@@ -57,6 +57,7 @@ from tests.unit.policy.risks import risk
         "podman system df",
         "podman logs -f x",
         "docker inspect web",
+        "docker buildx imagetools inspect x",
     ],
 )
 def test_containers_only_asks_is_look(line: str) -> None:
@@ -134,6 +135,7 @@ def test_containers_git_can_undo_is_change(line: str) -> None:
         "docker inspect --format '{{.Config.Env}}' web",
         "docker container inspect -f '{{range .Config.Env}}{{.}}{{end}}' web",
         "docker context use dev",
+        "docker compose wait --down-project web",
     ],
 )
 def test_containers_may_go_wrong_is_care(line: str) -> None:
@@ -252,6 +254,7 @@ def test_containers_may_go_wrong_is_care(line: str) -> None:
         "ssh host 'docker system prune -af'",
         "docker --log-level ps rm -f web",
         "docker exec -i db psql -U postgres <<< 'drop table t'",
+        "docker buildx imagetools create -t x y",
     ],
 )
 def test_containers_takes_away_or_opens_is_danger(line: str) -> None:

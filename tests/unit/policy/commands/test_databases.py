@@ -41,6 +41,7 @@ from tests.unit.policy.risks import risk
         "sqlite3 :memory: 'select 1+1'",
         "duckdb -c 'describe select * from \"data.csv\"'",
         "duckdb :memory: \"select count(*) from read_csv('data/x.csv')\"",
+        'sqlite3 app.db ".mode json" "select 1"',
     ],
 )
 def test_databases_only_asks_is_look(line: str) -> None:
@@ -220,6 +221,15 @@ def test_databases_may_go_wrong_is_care(line: str) -> None:
         "printf 'drop table t;' | sqlite3 app.db",
         "cat <<< 'drop table t' | sqlite3 app.db",
         'echo "DELETE FROM users;" | docker exec -i db psql -U postgres',
+        'sqlite3 app.db ".sh id"',
+        'sqlite3 app.db ".shell\tid"',
+        'sqlite3 app.db ".excel"',
+        'sqlite3 app.db ".once -e"',
+        'sqlite3 app.db ".trace /etc/x"',
+        'sqlite3 app.db ".output /etc/passwd"',
+        'sqlite3 app.db ".o /etc/x"',
+        'sqlite3 app.db ".backup /etc/x"',
+        "duckdb -c \"select getenv('AWS_SECRET_ACCESS_KEY')\"",
     ],
 )
 def test_databases_takes_away_or_opens_is_danger(line: str) -> None:

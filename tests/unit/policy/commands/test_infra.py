@@ -59,6 +59,7 @@ from tests.unit.policy.risks import risk
         "nomad status",
         "nomad node status",
         "packer fmt -check .",
+        "vault status -address=http://127.0.0.1:8200",
     ],
 )
 def test_infra_only_asks_is_look(line: str) -> None:
@@ -170,6 +171,7 @@ def test_infra_may_go_wrong_is_care(line: str) -> None:
         "nohup terraform destroy &",
         "f() { terraform destroy; }; f",
         "terraform -chdir=plan destroy",
+        "vault status -address=https://elsewhere.example",
     ],
 )
 def test_infra_takes_away_or_opens_is_danger(line: str) -> None:
