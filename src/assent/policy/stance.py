@@ -5,7 +5,7 @@ from typing import Literal
 
 from assent.config import StanceName as StanceName
 from assent.policy.call import Call
-from assent.policy.risk_of import FOR_PEOPLE, risk_of
+from assent.policy.risk_of import FOR_PEOPLE, LONGEST_EVIDENCE, risk_of
 from assent.policy.voice import Opinion, Scene
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
 from assent.protocol.events import Event, PermissionRequest
@@ -34,12 +34,29 @@ class Stance:
         name = self._choose(scene)
         risk, why, evidence, safer = risk_of(call, scene)
         word = TABLE[name][risk]
-        # The dialog opens because somebody's rule or mode asked for it: our ease does not overrule that.
-        if word == "allow" and (call.tool in FOR_PEOPLE or isinstance(event, PermissionRequest)):
+        if word == "allow" and (call.tool in FOR_PEOPLE or _is_asked_for(event)):
             word = "none"
         advice = f"{why} Safer: {safer}." if safer else why
         decision = _decision(word, name, risk, advice)
-        return Opinion(decision, f"stance:{name}", f"{risk.word}: {advice}", evidence, risk=risk)
+        return Opinion(decision, f"stance:{name}", f"{risk.word}: {advice}{_client_says(event)}", evidence, risk=risk)
+
+
+def _is_asked_for(event: Event) -> bool:
+    """Whether a dialog opens because somebody wants it: an ask rule of the user's, or another hook.
+
+    Then the client offers nothing lasting with it. Where it does, only its own caution asks, as it would have done
+    without us: looking is answered here if the answer to PreToolUse was ignored, or none was given.
+    """
+    return isinstance(event, PermissionRequest) and not event.permission_suggestions
+
+
+def _client_says(event: Event) -> str:
+    """What some clients send along when they ask: why, and about which path."""
+    if not isinstance(event, PermissionRequest):
+        return ""
+    found = [event.raw.get(name) for name in ("decision_reason", "blocked_path")]
+    reason, path = (text[:LONGEST_EVIDENCE] if isinstance(text, str) else "" for text in found)
+    return (f" The client says: {reason}" if reason else "") + (f" The client stopped at {path}." if path else "")
 
 
 def _decision(word: _Word, stance: StanceName, risk: Risk, why: str) -> Decision:

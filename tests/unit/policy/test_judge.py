@@ -226,6 +226,13 @@ def test_judge_paused_still_minds_danger() -> None:
     assert isinstance(judge(pre("Read", file_path=ENV), SCENE, voices("strict"), paused=True).decision, Deny)
 
 
+@pytest.mark.parametrize(("command", "decision"), [("ls", "allow"), ("make", "no_opinion"), ("touch x", "no_opinion")])
+def test_judge_allows_only_looking_in_plan_mode(command: str, decision: str) -> None:
+    """Whatever rules allow: a plan is agreed to first."""
+    verdict = judge(pre("Bash", mode="plan", command=command), SCENE, voices("balanced", ("allow", "Bash")))
+    assert verdict.decision.word == decision
+
+
 def test_judge_names_the_risk_even_without_a_decision() -> None:
     """The record can be searched by it."""
     verdict = judge(pre("Bash", command="make"), SCENE, voices("watch"))

@@ -1,12 +1,17 @@
 """The general attitude."""
 
+from typing import Any
+
+import msgspec
 import pytest
 
+from assent.harness import claude_code
 from assent.policy.stance import Stance, StanceName
+from assent.policy.voice import Scene
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
-from assent.protocol.events import PreToolUse, Stop
+from assent.protocol.events import PreToolUse, Stop, with_raw
 from assent.protocol.risk import Risk
-from tests.unit.policy.calls import SCENE, pre, request
+from tests.unit.policy.calls import PROJECT, SCENE, pre, request
 
 LOOK = pre("Read", file_path="/srv/project/a.py")
 CHANGE = pre("Edit", file_path="/srv/project/a.py")
@@ -44,11 +49,60 @@ def test_stance_leaves_questions_and_plans_to_people(event: PreToolUse) -> None:
         assert opinion.decision == NoOpinion("no_rule")
 
 
-def test_stance_allows_nothing_once_a_dialog_opens() -> None:
-    """Somebody's rule asked for it, and that outranks our ease."""
-    opinion = stance("balanced").speak(request("Read", file_path="/srv/project/a.py"), SCENE)
+SUGGESTION = {"type": "addRules", "rules": [{"toolName": "Read"}], "behavior": "allow", "destination": "session"}
+
+
+@pytest.mark.parametrize("fields", [{}, {"agent_id": "a1"}])
+@pytest.mark.parametrize("attended", [True, False, None])
+@pytest.mark.parametrize(("suggestions", "decision"), [([SUGGESTION], Allow()), ([], NoOpinion("no_rule"))])
+def test_stance_answers_a_dialog_only_where_nobody_asked_for_it(
+    attended: bool | None, fields: dict[str, Any], suggestions: list[Any], decision: Decision
+) -> None:
+    """The client offers something lasting where its own caution asks, and nothing where a rule or a hook does."""
+    payload = {
+        "hook_event_name": "PermissionRequest",
+        "session_id": "s",
+        "cwd": "/srv/project",
+        "tool_name": "Read",
+        "tool_input": {"file_path": "/srv/project/a.py"},
+        "permission_suggestions": suggestions,
+    }
+    event = claude_code.decode(msgspec.json.encode({**payload, **fields}), event_name="PermissionRequest")
+    opinion = stance("balanced").speak(event, Scene(PROJECT, attended=attended))
+    assert opinion is not None
+    assert opinion.decision == decision
+
+
+@pytest.mark.parametrize("tool", ["Edit", "Write"])
+def test_stance_never_allows_more_than_looking_at_a_dialog(tool: str) -> None:
+    """Wherever it opens."""
+    opinion = stance("balanced").speak(request(tool, file_path="/srv/project/a.py"), Scene(PROJECT, attended=False))
     assert opinion is not None
     assert opinion.decision == NoOpinion("no_rule")
+
+
+def test_stance_passes_on_what_the_client_says() -> None:
+    """Some clients say why they ask, and where they stopped."""
+    event = with_raw(
+        request("Read", file_path="/home/x/a"), {"decision_reason": "Outside.", "blocked_path": "/home/x/a"}
+    )
+    opinion = stance("balanced").speak(event, SCENE)
+    assert opinion is not None
+    assert opinion.why.endswith("The client says: Outside. The client stopped at /home/x/a.")
+
+
+@pytest.mark.parametrize("mode", ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"])
+def test_stance_says_the_same_in_every_mode(mode: str) -> None:
+    """Danger reaches a person even where the client would ask nobody; silence leaves the rest to the mode."""
+    for fields, decision in (
+        ({"command": "ls"}, Allow),
+        ({"command": "touch a.txt"}, NoOpinion),
+        ({"command": "make"}, NoOpinion),
+        ({"command": "git push --force"}, Prompt),
+    ):
+        opinion = stance("balanced").speak(pre("Bash", mode=mode, **fields), SCENE)
+        assert opinion is not None
+        assert isinstance(opinion.decision, decision), fields
 
 
 def test_stance_says_why() -> None:
