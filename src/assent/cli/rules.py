@@ -27,6 +27,12 @@ def command() -> None:
 
     Rules stand in your rules.toml and in a project's .assent/rules.toml; docs/configuration.md tells how to write
     them. `assent try` shows what is decided in the end.
+
+    \b
+    Examples:
+      assent rules list
+      assent rules test
+      assent rules explain 'git status && git push'
     """
 
 
