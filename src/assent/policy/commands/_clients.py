@@ -21,6 +21,9 @@ _SHOWS = re.compile(
 
 def psql(it: Invocation, text: str) -> Iterator[Finding]:
     """Statements and ``\\commands``, the latter to the end of their line."""
+    if len(text) > _sql.LONGEST:
+        yield _sql.TOO_LONG
+        return
     rest = text
     for pattern in (_BACKSLASH, _LATE):
         for found in pattern.finditer(rest):
@@ -77,6 +80,9 @@ _OWN = re.compile(
 
 
 def mysql(it: Invocation, text: str) -> Iterator[Finding]:
+    if len(text) > _sql.LONGEST:
+        yield _sql.TOO_LONG
+        return
     for found in _OWN.finditer(text):
         name, rest = (found[1] or found[2]).lower(), found[3].strip()
         if name in ("system", "!", "pager", "p"):
@@ -107,6 +113,9 @@ _WRITES = frozenset({"output", "once", "log", "backup", "save", "clone", "testca
 
 def lite(it: Invocation, text: str, dialect: str, asking: Effect) -> Iterator[Finding]:
     """Statements, and lines that begin with a dot."""
+    if len(text) > _sql.LONGEST:
+        yield _sql.TOO_LONG
+        return
     statements: list[str] = []
     for line in text.split("\n"):
         if line.strip().startswith("."):
@@ -343,6 +352,9 @@ _CHANGES_MONGO = re.compile(
 
 
 def mongo(text: str) -> Iterator[Finding]:
+    if len(text) > _sql.LONGEST:
+        yield _sql.TOO_LONG
+        return
     if HOLE in text:
         yield care("dynamic", "Part of what the database is told is known only then.")
     if _REACHES_MONGO.search(text):

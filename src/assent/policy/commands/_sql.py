@@ -17,6 +17,7 @@ from assent.protocol.risk import Risk
 
 LONGEST = 20_000
 MOST_CHANGES = 50
+TOO_LONG = danger("dynamic", "It tells a database more than can be looked through.")
 
 _MARK = re.compile(
     r"--[^\n]*|(?P<comment>/\*)|[eEnNxXbB]?(?P<text>'(?:[^'\\]|''|\\.)*')|(?P<dollar>\$\w*\$)"
@@ -126,7 +127,7 @@ _CHANGES_ROWS = re.compile(
 def statements(it: Invocation, text: str, dialect: str = "", *, asking: Effect | None = None) -> Iterator[Finding]:
     """``asking`` is what it costs where they only ask."""
     if len(text) > LONGEST:
-        yield care("remote", "It gives a database more statements than can be looked through.")
+        yield TOO_LONG
         return
     if HOLE in text:
         yield care("dynamic", "Part of what the database is told is known only then.")

@@ -243,6 +243,9 @@ def _redis(it: Invocation) -> Iterator[Finding]:
 
 
 def _lines(text: str) -> Iterator[Finding]:
+    if len(text) > _sql.LONGEST:
+        yield _sql.TOO_LONG
+        return
     for line in text.splitlines():
         yield from _clients.redis(line.split())
 
