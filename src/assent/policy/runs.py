@@ -180,6 +180,8 @@ class Runs(ABC):
             self._calling.pop()
 
     def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
+        if any(folder.removeprefix(f"{self.setting.home}/") in text for folder in self.setting.assent):
+            act.effects.append(danger("tamper", "It names Assent's own files."))
         for found in inline.findings(language, text, self.setting, scope.cwd):
             self.finding(found, scope, stdin, act)
         if any(effect.kind == "fetch" for each in act.all() for effect in each.effects):

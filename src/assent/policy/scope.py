@@ -56,6 +56,9 @@ class Scope:
             return (self.cwd,) if self.cwd is not None else _UNKNOWN
         if name == "CLAUDE_PROJECT_DIR":
             return (self.project,)
+        if name == "CLAUDE_ENV_FILE":
+            # Where it lies differs; what stands there is obeyed by every later command of the agent.
+            return (f"{self.home}/.claude/session-env",)
         if name == "IFS":
             return (" \t\n",)
         if self.arguments is not None:

@@ -42,6 +42,9 @@ _ADMIN_SOCKET = re.compile(
 _NAME_LOOKUP = re.compile(r"/(?:dns-query|resolve)\b")
 
 
+_HUB_PORT = re.compile(r":0*8717(?!\d)")
+
+
 class Address(Struct, frozen=True):
     scheme: str
     host: str
@@ -102,6 +105,11 @@ def is_private(host: str) -> bool:
     return "." not in host or host.endswith((".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".test"))
 
 
+def is_hub(text: str) -> bool:
+    """Whether a local address leads to Assent's hub, unless somebody chose another port."""
+    return _HUB_PORT.search(text) is not None
+
+
 def is_collector(host: str) -> bool:
     """Whatever is sent here, somebody else picks up."""
     return _COLLECTORS.fullmatch(host) is not None or _MESSENGERS.fullmatch(host) is not None
@@ -122,6 +130,8 @@ def reached(it: Invocation, arg: Arg) -> Iterator[Finding]:
         yield danger("publish", "It sends mail.", shown(arg))
     elif HOLE in to.path and _NAME_LOOKUP.match(to.path):
         yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
+    elif to.is_local and is_hub(arg.text):
+        yield danger("tamper", "It talks to Assent's own port.", shown(arg))
     elif to.is_local:
         yield care("fetch", "It asks a server on this machine.", shown(arg))
     else:

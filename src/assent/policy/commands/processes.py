@@ -11,7 +11,8 @@ from assent.policy.words import HOLE, Arg
 
 # Agents, and those who guard them.
 GUARDS = re.compile(
-    r"assent|claude|codex|gemini|cursor|opencode|aider|goose|copilot|qwen|\bamp\b|windsurf|\bnah\b|\bdcg\b|safety-net"
+    # The number is the hub's port, unless somebody chose another.
+    r"assent|\b8717\b|claude|codex|gemini|cursor|opencode|aider|goose|copilot|qwen|\bamp\b|windsurf|\bnah\b|\bdcg\b|safety-net"
     r"|tool-gates|agentshield|rampart|dippy|warden|\bleash\b|parry|auditd|falco|osquery|crowdstrike|falcon|sentinel|defender",
     re.IGNORECASE,
 )

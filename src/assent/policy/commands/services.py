@@ -5,6 +5,7 @@ Asking is Look. Whatever makes something run later or unasked is Danger: it outl
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
+from assent.policy.commands.processes import GUARDS
 from assent.policy.commands.spec import Finding, Invocation, RunsInput, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.protocol.risk import Risk
@@ -36,6 +37,8 @@ def _systemctl(it: Invocation) -> Iterator[Finding]:
         yield care("secret", "It shows the variables that services get.")
     elif verb in _POWER:
         yield danger("process", "It turns the machine off, or starts it anew.")
+    elif verb in _RUNS_ONCE and any(GUARDS.search(arg.text) for arg in it.operands[1:]):
+        yield danger("tamper", "It starts or stops an agent or what guards it.")
     elif verb in _RUNS_ONCE and it.has("--user") and not it.has("-H", "--host", "-M", "--machine"):
         yield care("process", "It starts or stops a service of yours.")
     elif verb in _RUNS_ONCE:

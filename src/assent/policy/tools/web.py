@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from assent.policy.call import Call
-from assent.policy.commands._web import address, is_collector, is_private
+from assent.policy.commands._web import address, is_collector, is_hub, is_private
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, on_path
 from assent.policy.secret_text import kind_of_secret
@@ -40,6 +40,8 @@ def to_address(url: str, setting: Setting) -> Iterator[Effect]:
         yield danger("fetch", "It speaks to a server in a way that pages are not fetched.", url[:200])
     if to.is_metadata:
         yield danger("secret", "It asks the cloud for this machine's own keys.", url[:200])
+    elif to.is_local and is_hub(url):
+        yield danger("tamper", "It talks to Assent's own port.", url[:200])
     elif to.is_local:
         yield care("fetch", "It asks a server on this machine.", url[:200])
     elif is_private(to.host):
