@@ -25,9 +25,12 @@ _LOADS = re.compile(
     r"|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_|BAT_|PSQL_)?PAGER|KUBECTL_EXTERNAL_DIFF|KUBE_EDITOR|PSQL_EDITOR\w*"
     r"|CLOUDSDK_PYTHON\w*|LESS(?:OPEN|CLOSE)|EDITOR|VISUAL|BROWSER|SUDO_(?:ASKPASS|EDITOR)"
     r"|SSH_ASKPASS|RIPGREP_CONFIG_PATH"
-    r"|TAR_OPTIONS|MAKEFLAGS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_BUILD_RUSTC_WRAPPER|CC|CXX|LD|GOFLAGS"
-    r"|npm_config_\w+|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST)"
-    r"|UV_(?:INDEX_URL|DEFAULT_INDEX)|HOSTALIASES|GCONV_PATH|TERMINFO|ZDOTDIR|FZF_DEFAULT_\w+|SHELL|IFS|GLOBIGNORE"
+    r"|TAR_OPTIONS|MAKEFLAGS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_BUILD_RUSTC\w*|CARGO_TARGET_\w+_(?:RUNNER|LINKER)|RUSTDOC|CC|CXX|LD|GOFLAGS"
+    r"|GOENV|GOTOOLCHAIN|GOPROXY|GONOSUMCHECK|GONOSUMDB|GOSUMDB|GOINSECURE"
+    r"|(?i:npm_config_\w+)|YARN_(?:RC_FILENAME|NPM_REGISTRY_SERVER|YARN_PATH|PLUGINS)"
+    r"|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST|CONFIG_FILE|FIND_LINKS|PROXY)|MAKEFILES|APT_CONFIG|BUNDLE_GEMFILE"
+    r"|(?:GRADLE|MAVEN|SBT|JAVA|KOTLIN|SCALA|ANT|LEIN_JVM)_OPTS|MAVEN_ARGS|GEM_PATH|COMPOSER_HOME"
+    r"|UV_(?:INDEX|INDEX_URL|EXTRA_INDEX_URL|DEFAULT_INDEX|CONFIG_FILE|INSECURE_HOST)|HOSTALIASES|GCONV_PATH|TERMINFO|ZDOTDIR|FZF_DEFAULT_\w+|SHELL|IFS|GLOBIGNORE"
     r"|BASH_FUNC_\w+|BASH_LOADABLES_PATH|INPUTRC"
     r"|OPENSSL_(?:CONF|ENGINES|MODULES)|CURL_HOME|WGETRC|SSH_SK_PROVIDER|LUA_(?:INIT|PATH|CPATH)\w*|VIMINIT|EXINIT"
     r"|MYVIMRC"
@@ -61,6 +64,13 @@ _HARMLESS = tuple(
         (r"BROWSER", r"none|true|echo"),
         (r"\w*ASKPASS", r"true|echo"),
         (r"IFS", r".*"),
+        (r"GOTOOLCHAIN", r"local|auto|go1[\w.+]*"),
+        (r"GOPROXY", r"(?:(?:https://(?:proxy\.golang\.org|goproxy\.(?:io|cn))|direct|off)[,|]?)+"),
+        (r"MAVEN_ARGS", r"-[BqeXUo]|-ntp|--batch-mode|--no-transfer-progress"),
+        (
+            r"(?i:npm_config_registry)|(?:PIP|UV)_\w*INDEX\w*|YARN_NPM_REGISTRY_SERVER",
+            r"https://(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|test\.pypi\.org|download\.pytorch\.org)(?:/.*)?",
+        ),
         (r"CC|CXX|LD", r"(?:gcc|clang|cc|g\+\+|clang\+\+|c\+\+|ld|lld|mold)(?:-\d+)?"),
         (r"\w*RUSTC_WRAPPER", r"sccache"),
         (r"SHELL", r"(?:/usr)?(?:/bin/)?(?:ba|z|da|fi)?sh"),
@@ -71,8 +81,9 @@ _HARMLESS = tuple(
             r"--(?!require|import|loader|experimental-loader|inspect|eval|env-file)[\w-]+(?:=[\w.]+)?",
         ),
         (
-            r"\w*JAVA\w*_OPTIONS|MAVEN_OPTS",
-            r"-(?:X(?:mx|ms|ss|mn)\w+|XX:[+-]\w+|D(?:file\.encoding|java\.awt\.headless)=[\w-]+)",
+            r"\w*JAVA\w*_OPTIONS|\w+_OPTS|MAVEN_ARGS",
+            r"-(?:X(?:mx|ms|ss|mn)\w+|XX:[+-]\w+|D(?:file\.encoding|java\.awt\.headless)=[\w-]+"
+            r"|D(?!java\.|jdk\.|sun\.|maven\.ext|org\.gradle\.)[\w.-]+=[\w.:,-]*)",
         ),
         (r"MAKEFLAGS", r"-?(?:j\d*|s|k|-no-print-directory)|\d+"),
         (r"GOFLAGS", r"-(?:mod=\w+|count=\d+|v|race|tags=[\w,]+|buildvcs=\w+)"),
@@ -84,8 +95,8 @@ _HARMLESS = tuple(
         (r"GIT_ALLOW_PROTOCOL", r"(?:https?|ssh|git|file)(?::(?:https?|ssh|git|file))*"),
         (r"GIT_CONFIG_(?:NOSYSTEM|GLOBAL|SYSTEM)", r"[01]|true|/dev/null"),
         (
-            r"npm_config_(?:loglevel|fund|audit|progress|update_notifier|color|legacy_peer_deps|yes|offline"
-            r"|prefer_offline)",
+            r"(?i:npm_config_(?:loglevel|fund|audit|progress|update_notifier|color|legacy_peer_deps|yes|offline"
+            r"|prefer_offline|cache|engine_strict|ignore_scripts|save_exact))",
             r"[\w-]*",
         ),
     )

@@ -99,11 +99,21 @@ LOOKS = (
     " --show-sizes --no-sources --top-level --no-truncate --json --json-tree --bare --reverse --graph --csv --markdown"
     " --fields= --sort= --freeze --resolve --all-versions --only-downloads --only-installed --offline --managed-python"
     " --no-managed-python --color= --output-format= -n: --name= --explicit --no-pip -c --canonical --export --md5"
-    " --sha256 --show-channels --show --get --envs -e --base --unsafe-channels --license --full-name --revisions -r"
+    " --sha256 --show-channels --show --get --envs -e --base --unsafe-channels --license --full-name --revisions"
+    " -r:read --requirement=read"
     " --directory=read --project=read --active --show-paths --show-urls --show-with --show-extras --show-python --short"
     " --dry-run --keep-outdated --no-cache --refresh --unhide --skip-editable"
 )
-LISTS = known("It lists what is installed.", LOOKS)
+
+
+def interpreter(it: Invocation) -> Iterator[Finding]:
+    """It asks another Python, and so runs it."""
+    for python in it.all_values("--python", "-p"):
+        if "/" in python.text or not python.known:
+            yield RunsFile(python, "python")
+
+
+LISTS = Spec("It lists what is installed.", LOOKS, also=interpreter)
 ASKS = queries(
     "It asks the registry, and changes nothing there.",
     f"{LOOKS} -i:host --index-url=host --extra-index-url=host --index=host",

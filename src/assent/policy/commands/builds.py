@@ -126,6 +126,10 @@ def _cmake(it: Invocation) -> Iterator[Finding]:
             yield runs_script(script, "cmake")
     elif it.has("--version", "--help", "-h") or first.startswith("--help"):
         yield nothing("It only tells about itself.")
+        named = first in ("--help", "--help-full", "-h") or first.endswith(("-list", "s"))
+        for arg in it.operands[0 if named else 1 :]:
+            # The last word is a file that the help is written to.
+            yield it.path("write", arg)
     elif it.has("--build", "--install", "--open", "--workflow"):
         yield care("project", "It builds or installs the project.")
         for target in it.all_values("--prefix"):
@@ -248,6 +252,8 @@ def _task(it: Invocation) -> Iterator[Finding]:
 
 def _bazel(it: Invocation) -> Iterator[Finding]:
     verb = next((arg.text for arg in it.operands), "")
+    for value in it.all_values("--bazelrc", "--workspace_status_command", "--override_repository"):
+        yield danger("run", "A setting on the line makes the build run something else.", value.text)
     if verb in ("version", "help", "info", "license", "analyze-profile", "dump", "canonicalize-flags", ""):
         yield nothing("It only tells about itself.")
     elif verb in ("query", "cquery", "aquery", "mod"):
@@ -261,8 +267,6 @@ def _bazel(it: Invocation) -> Iterator[Finding]:
     else:
         for value in it.all_values("--run_under"):
             yield Run(line=value)
-        for value in it.all_values("--bazelrc", "--workspace_status_command", "--override_repository"):
-            yield danger("run", "A setting on the line makes the build run something else.", value.text)
         yield care("project", "It builds, tests or runs the project.")
 
 
@@ -286,8 +290,8 @@ COMMANDS: dict[str, Spec] = {
         "-lnvqVhug -f:none --justfile=none -d:none --working-directory=none -c:none --command=none --shell=none"
         " --chooser=none --tempdir=none --cygpath=none --shell-arg= --list --list-heading= --list-prefix="
         " --summary --dry-run"
-        " --verbose --quiet --version --help --show= -s: --evaluate --dump --fmt:care --init:care --choose:care"
-        " --edit:care"
+        " --verbose --quiet --version --help --show= -s: --evaluate --dump --fmt?care --init?care --choose?care"
+        " --edit?care"
         " --set= --yes --unstable --color= --no-dotenv --dotenv-path=read --dotenv-filename= --groups --variables"
         " --unsorted --highlight --no-highlight --one --global-justfile",
         "none*",

@@ -126,8 +126,11 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each("ld ld.lld ld.gold lld mold wasm-ld", _LINKS),
+    "javap": reads(
+        "It reads a program and prints what is in it.", "* -J:danger -cp: -classpath: --class-path= -p: -c -v -s -l"
+    ),
     **each(
-        "nm objdump readelf size otool addr2line c++filt llvm-nm llvm-objdump llvm-readelf dwarfdump gobjdump javap",
+        "nm objdump readelf size otool addr2line c++filt llvm-nm llvm-objdump llvm-readelf dwarfdump gobjdump",
         _PRINTS,
     ),
     **each(

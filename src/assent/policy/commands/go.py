@@ -112,8 +112,8 @@ _GO = Spec(
         "version": known("It tells versions.", "-m -v -json", "read*"),
         "help": ITSELF,
         "env": Spec("It shows or changes settings.", "-json? -changed? -w -u --w --u", "none*", also=_env),
-        "list": Spec("It tells about packages.", f"{_LISTS} -export:care", also=_linked),
-        "doc": known("It shows documentation.", "-all? -c? -cmd? -short? -src? -u? -C:read -http:care"),
+        "list": Spec("It tells about packages.", f"{_LISTS} -export?care", also=_linked),
+        "doc": known("It shows documentation.", "-all? -c? -cmd? -short? -src? -u? -C:read -http?care"),
         "mod": _MOD,
         "work": Spec(
             "It looks after workspaces.",

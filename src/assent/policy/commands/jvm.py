@@ -134,8 +134,7 @@ def _gradle(it: Invocation) -> Iterator[Finding]:
     for file in it.all_values("-I", "--init-script"):
         yield danger("run", "It runs a script before the build.", file.text)
     for file in it.all_values("-b", "--build-file", "-c", "--settings-file", "-p", "--project-dir", "--include-build"):
-        effect = it.path("write", file)
-        if effect.risk > Risk.CHANGE:
+        if it.place(file) not in ("project", "whole"):
             yield care("run", "It runs a build from elsewhere.", file.text)
     for value in it.all_values("-D", "--system-prop"):
         if value.text.startswith(("org.gradle.jvmargs", "java.", "org.gradle.java.home", "systemProp.")):
@@ -170,11 +169,11 @@ _GRADLE = Spec(
     " -g:write --gradle-user-home=write --project-cache-dir=write -F: --console= --configuration= --dependency= --all"
     " --group= --no-daemon --daemon --stop --status --offline --parallel --no-parallel --stacktrace --info"
     " --debug --quiet"
-    " --warn --scan:care --no-scan --continue --dry-run --rerun-tasks --refresh-dependencies --build-cache"
+    " --warn --scan?care --no-scan --continue --dry-run --rerun-tasks --refresh-dependencies --build-cache"
     " --no-build-cache"
     " --configuration-cache --no-configuration-cache --max-workers= --priority= --warning-mode= --tests= --task="
     " --variant="
-    " --profile --write-locks --update-locks= --configure-on-demand --watch-fs --no-watch-fs --foreground",
+    " --profile --write-locks?care --update-locks=care --configure-on-demand --watch-fs --no-watch-fs --foreground",
     "none*",
     also=_gradle,
 )
@@ -203,7 +202,9 @@ COMMANDS: dict[str, Spec] = {
         r"-?-?(?:tf|tvf|t|list|ft) \S+", "It lists what is packed.", care("write", "It packs or unpacks files.")
     ),
     "jdeps": known(
-        "It tells what programs need.", "* -dotoutput:write --dot-output=write --generate-module-info=write", "read*"
+        "It tells what programs need.",
+        "* -J:danger -dotoutput:write --dot-output=write --generate-module-info=write",
+        "read*",
     ),
     "jlink": careful("write", "It makes a program."),
 }

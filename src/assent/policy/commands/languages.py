@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from assent.policy.commands._either import either
 from assent.policy.commands._origins import PUBLISH, registry
 from assent.policy.commands._toolchain import BUILD, ITSELF, MADE_AGAIN, PROJECT, REPL, described, tool
-from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import (
     Code,
     Finding,
@@ -14,18 +13,23 @@ from assent.policy.commands.spec import (
     RunsFile,
     Spec,
     careful,
-    changes,
     dangerous,
     each,
-    findings,
     known,
     queries,
 )
-from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.effects import Effect, care, danger
 from assent.policy.words import Arg
 from assent.protocol.risk import Risk
 
 # --- .NET
+
+
+def _other_project(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        if "/" in arg.text and it.place(arg) not in ("project", "whole"):
+            yield care("run", "It works out a project from elsewhere, which is a program.", arg.text)
+
 
 _NUGET = Spec(
     "It talks to the registry.",
@@ -81,7 +85,13 @@ _DOTNET = Spec(
         **each(
             "restore add workload", careful("install", "It installs packages, and what they bring runs with the build.")
         ),
-        "list": described("It lists packages and projects."),
+        "list": Spec(
+            "It lists packages and projects.",
+            "*",
+            "none*",
+            does=described("It lists packages and projects.").does,
+            also=_other_project,
+        ),
         "package": either(
             r"(?:search|list)\b.*", "It asks for packages.", care("install", "It installs or removes packages.")
         ),
@@ -121,81 +131,6 @@ _DOTNET = Spec(
         "fsi": REPL,
         "*": careful("project", "It runs a program or a tool of the project.", "* --help?project --version?project"),
     },
-)
-
-# --- Apple
-
-
-def _swift(it: Invocation) -> Iterator[Finding]:
-    first = it.args[0].text if it.args else ""
-    if first in ("build", "test", "run", "package", "format", "sdk", "repl"):
-        yield from findings(f"swift {first}", it.args[1:], _SWIFT_VERBS[first], it.setting, it.cwd)
-    elif it.has("-e"):
-        for code in it.all_values("-e"):
-            yield Code("other", code)
-    elif it.has("-version", "-h", "-v", "-print-target-info") or not it.args:
-        yield (
-            nothing("It only tells about itself.")
-            if it.args
-            else care("run", "It starts an interpreter that waits for input.")
-        )
-    elif it.operands:
-        yield runs_script(it.operands[0], "swift")
-
-
-_SWIFT_VERBS: dict[str, Spec] = {
-    "build": BUILD,
-    "test": BUILD,
-    "run": PROJECT,
-    "repl": REPL,
-    "sdk": either("list", "It lists kits.", care("install", "It installs a kit.")),
-    "format": changes("write", "It rewrites programs of the project."),
-    "package": Spec(
-        "It looks after packages.",
-        "--package-path=read",
-        verbs={
-            **each(
-                "show-dependencies describe dump-package tools-version completion-tool",
-                described("It tells about the project."),
-            ),
-            **each("resolve update edit unedit", careful("install", "It downloads packages.")),
-            **each("clean reset purge-cache", MADE_AGAIN),
-            "init": changes("write", "It makes files of a project."),
-            "*": careful("project", "It runs a plugin of the project."),
-        },
-    ),
-}
-
-
-def _xcodebuild(it: Invocation) -> Iterator[Finding]:
-    texts = [arg.text for arg in it.args]
-    if texts and texts[0] in (
-        "-version",
-        "-list",
-        "-showsdks",
-        "-showdestinations",
-        "-showBuildSettings",
-        "-usage",
-        "-help",
-    ):
-        yield Effect("project", Risk.LOOK, "It tells about the project, and builds nothing.")
-    elif texts and texts[-1] == "clean" and "build" not in texts:
-        yield Effect("delete", Risk.CHANGE, "It removes what was built, which is made again.")
-    else:
-        yield care("project", "It builds or tests the project.")
-
-
-def _xcrun(it: Invocation) -> Iterator[Finding]:
-    if it.operands:
-        yield Run(args=tuple(it.operands))
-    else:
-        yield nothing("It tells where a tool lies.")
-
-
-_SIMCTL = either(
-    r"(?:list|help|getenv|listapps|appinfo|get_app_container|diagnose --help)\b.*",
-    "It lists devices.",
-    care("process", "It changes a simulated device."),
 )
 
 # --- Dart
@@ -320,10 +255,11 @@ _CABAL = tool(
 _OPAM = tool(
     "A package manager of OCaml.",
     "-y --yes",
-    looks="list show info config var env search switch-list tree --version lint",
+    looks="list show info var env search tree lint",
     installs="install update upgrade reinstall pin init source",
     removes="remove uninstall",
     more={
+        "config": either(r"(?:list|var|report)\b.*", "It prints settings.", care("run", "It may run a command.")),
         "switch": either(
             r"(?:(?:list|show|list-available)\b.*)?",
             "It lists switches.",
@@ -410,33 +346,6 @@ COMMANDS: dict[str, Spec] = {
         },
     ),
     **each("msbuild xbuild csc vbc fsc", BUILD),
-    "swift": Spec(
-        "It runs and builds programs.",
-        "* -e:none -version? -print-target-info? -I: -L: -l: -O?",
-        "none*",
-        also=_swift,
-        wraps=True,
-    ),
-    "xcodebuild": Spec("It builds the project.", "*", "none*", also=_xcodebuild),
-    "xcrun": Spec(
-        "It runs a tool of Xcode.",
-        "--sdk= -sdk: --toolchain= --find= -f: --show-sdk-path --show-sdk-version --show-sdk-platform-path"
-        " --show-toolchain-path --version -v -l --log -n --no-cache -k --kill-cache -r --run",
-        "none*",
-        also=_xcrun,
-        wraps=True,
-    ),
-    "simctl": _SIMCTL,
-    **each("xcodegen tuist", BUILD),
-    "fastlane": either(
-        r"(?:lanes|list|--version|env|actions|action \w+)",
-        "It lists lanes.",
-        danger("publish", "It builds and publishes to stores, as the project says."),
-        less=(
-            r"(?:ios |android )?(?:test|tests|lint|build|unit_tests|scan|gym)\b.*",
-            care("project", "It builds or tests the project."),
-        ),
-    ),
     "zig": _ZIG,
     "dart": _DART,
     **each("flutter fvm", _FLUTTER),

@@ -113,7 +113,7 @@ def _settings(it: Invocation) -> Iterator[Finding]:
 
 
 def _eslint(it: Invocation) -> Iterator[Finding]:
-    if it.has("-v", "--version", "-h", "--help", "--env-info") and not it.operands:
+    if it.has("-v", "--version", "-h", "--help", "--env-info") and len(it.args) == 1:
         yield nothing("It only tells about itself.")
         return
     yield from _settings(it)
@@ -171,6 +171,9 @@ def _in_place(it: Invocation) -> Iterator[Finding]:
 
 
 def _perhaps_fixes(it: Invocation) -> Iterator[Finding]:
+    for file in it.all_values("-c", "--config"):
+        if file.text.endswith((".js", ".cjs", ".mjs", ".ts", ".py", ".rb")):
+            yield RunsFile(file)
     if it.has("--fix", "-w", "--write", "--write-changes", "-i", "--in-place"):
         yield Effect("write", Risk.CHANGE, _REWRITES)
 
@@ -223,7 +226,7 @@ COMMANDS: dict[str, Spec] = {
             "It checks types, with the plugins its settings name.",
             "* --config-file=read --python-executable=exec --cache-dir=write --junit-xml=write"
             " --html-report=write --txt-report=write --xml-report=write --any-exprs-report=write"
-            " --cobertura-xml-report=write --linecount-report=write --install-types:care"
+            " --cobertura-xml-report=write --linecount-report=write --install-types?care"
             " --custom-typeshed-dir=read",
             "read*",
         ),
@@ -233,7 +236,7 @@ COMMANDS: dict[str, Spec] = {
         careful(
             "project",
             "It checks types of the project, and asks its Python where modules lie.",
-            "* --pythonpath=exec --venvpath=read -v:read --createstub=write --writebaseline:care",
+            "* --pythonpath=exec --venvpath=read -v:read --createstub=write --writebaseline?care",
             "read*",
         ),
     ),
@@ -261,12 +264,13 @@ COMMANDS: dict[str, Spec] = {
     ),
     "prettier": _ESLINT,
     **each(
-        "eslint standard xo tslint jshint stylelint solhint semistandard ember-template-lint commitlint",
+        "eslint standard xo tslint jshint stylelint solhint semistandard ember-template-lint commitlint"
+        " markdownlint-cli2 textlint cspell",
         _ESLINT,
     ),
     "oxlint": Spec(
         _PLAIN,
-        "* -c:read --config=read --fix --fix-suggestions --fix-dangerously --js-plugins:care",
+        "* -c:read --config=read --fix --fix-suggestions --fix-dangerously --js-plugins?care",
         "none*",
         also=_fixes("--fix", "--fix-suggestions", "--fix-dangerously"),
     ),
@@ -324,9 +328,9 @@ COMMANDS: dict[str, Spec] = {
         also=_fixes("-w", "--write"),
     ),
     **each(
-        "hadolint yamllint jsonlint markdownlint markdownlint-cli2 actionlint editorconfig-checker ec"
-        " luacheck checkmake vint vale alex write-good proselint textlint typos zizmor"
-        " dotenv-linter cspell"
+        "hadolint yamllint jsonlint markdownlint actionlint editorconfig-checker ec"
+        " luacheck checkmake vint vale alex write-good proselint typos zizmor"
+        " dotenv-linter"
         "",
         Spec(
             _PLAIN,

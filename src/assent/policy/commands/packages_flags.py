@@ -83,13 +83,16 @@ _DPKG = Spec(
 
 _RPM_LOOKS = (
     "* --query -E:none --eval=none -D:none --define=none --pipe=none --load=none --macros=none --rcfile=none"
-    " --root=none --dbpath=none --qf= --queryformat= --undefine= -r:none"
+    " --root=none --dbpath=none --qf=none --queryformat=none --undefine= -r:none"
 )
 
 
 def _rpm(it: Invocation) -> Iterator[Finding]:
     for text in it.all_values("-E", "--eval", "-D", "--define"):
         if "%(" in text.text or "%{lua" in text.text or "%{exp" in text.text or HOLE in text.text:
+            yield danger("run", "A macro of rpm can run programs.", text.text)
+    for text in it.all_values("--qf", "--queryformat"):
+        if "%(" in text.text:
             yield danger("run", "A macro of rpm can run programs.", text.text)
     for line in it.all_values("--pipe"):
         yield Run(line=line, fed=True)

@@ -68,7 +68,7 @@ _GEM = Spec(
         "": ITSELF,
         **each(
             "list query contents dependency environment env which specification info help",
-            known("It tells what is installed.", "* -s:host --source=host -r --remote -b --both"),
+            known("It tells what is installed.", "* -s:host --source=host -r --remote -b --both --config-file=config"),
         ),
         **each(
             "search outdated", queries("It asks the registry, and changes nothing there.", "* -s:host --source=host")
@@ -143,7 +143,7 @@ _BUNDLE = Spec(
         **each("-v -V -h", ITSELF),
         **each(
             "list show info check version env platform help doctor viz licenses why",
-            known("It tells what is installed.", "* -f:write --file=write"),
+            known("It tells what is installed.", "* -f:write --file=write --gemfile=file"),
         ),
         "outdated": queries("It asks the registry for newer versions."),
         **each("install update i package cache pristine lock", _BUNDLE_INSTALL),
@@ -232,16 +232,20 @@ _COMPOSER_INSTALL = Spec(
 )
 _COMPOSER = Spec(
     "The package manager of PHP.",
-    "-vqnVh --version --help --quiet --verbose --no-interaction --no-plugins --no-scripts -d:read"
-    " --working-dir=read --no-cache --ansi --no-ansi --profile",
+    "-vqnVh --version --help --quiet --verbose --no-interaction --no-plugins --no-scripts -d:config"
+    " --working-dir=config --no-cache --ansi --no-ansi --profile",
     verbs={
         "": ITSELF,
         **each(
-            "show info list help about licenses depends why why-not prohibits suggests fund status validate"
+            "show info list help about licenses depends why why-not prohibits suggests fund status"
             " check-platform-reqs diagnose",
-            known("It tells what is installed."),
+            known("It tells what is installed.", "* -d:config --working-dir=config"),
         ),
-        **each("search outdated audit", queries("It asks the registry, and changes nothing there.")),
+        "validate": known("It checks composer.json.", "* -d:config --working-dir=config", "read*"),
+        **each(
+            "search outdated audit",
+            queries("It asks the registry, and changes nothing there.", "* -d:config --working-dir=config"),
+        ),
         **each("browse home", careful("fetch", "It opens a page in the browser.")),
         **each("install i update u upgrade require r reinstall create-project bump", _COMPOSER_INSTALL),
         **each("remove rm uninstall", careful("install", "It removes packages from the project.")),

@@ -73,7 +73,7 @@ _POETRY_VERBS: dict[str, Spec] = {
     "export": known(
         "It prints what the project needs.",
         "-f: --format= --without-hashes --with= --only= --without= --all-extras -E: --extras= --dev"
-        " --without-urls -o:write --output=write --all-groups --with-credentials:danger",
+        " --without-urls -o:write --output=write --all-groups --with-credentials?danger",
     ),
     **each("init new", NEW),
     "build": BUILD,
@@ -107,7 +107,7 @@ _POETRY_VERBS: dict[str, Spec] = {
 _PIPENV_VERBS: dict[str, Spec] = {
     "": known("It only tells about itself.", "--venv --py --where --envs --support"),
     **each("graph verify scripts", LISTS),
-    **each("check audit", queries("It asks about known weaknesses.", "* --auto-install:care")),
+    **each("check audit", queries("It asks about known weaknesses.", "* --auto-install?care")),
     "run": Spec("It runs a command in the project's environment.", "", "none*", also=runs, wraps=True),
     "shell": SHELL,
     **each("install sync update upgrade", SYNC),
@@ -237,7 +237,7 @@ COMMANDS: dict[str, Spec] = {
     "pipenv": Spec(
         "A package manager of Python.",
         "-qvh --venv --py --where --envs --support --version --help --python= --three --site-packages --quiet"
-        " --verbose --rm:care --clear:care --man --bare --pypi-mirror=danger",
+        " --verbose --rm?care --clear?care --man --bare --pypi-mirror=danger",
         verbs=_PIPENV_VERBS,
     ),
     "pdm": Spec(

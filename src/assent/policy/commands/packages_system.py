@@ -262,7 +262,7 @@ _BREW_VERBS = Spec(
             " commands help which-formula livecheck readall shellenv command completions which-update"
             " formula-analytics source --prefix --cellar"
             " --cache --repository --repo --env --config --caskroom --taps",
-            queries("It tells about programs.", "* --github:care"),
+            queries("It tells about programs.", "* --github?care"),
         ),
         **each("home docs", careful("fetch", "It opens a page in the browser.")),
         **each(
@@ -279,7 +279,7 @@ _BREW_VERBS = Spec(
         "bundle": Spec(
             "It installs what a Brewfile names.",
             "-fvg --force --file=read --global --verbose --no-upgrade --all --cask --formula --tap --mas --vscode"
-            " --describe --no-lock --cleanup:danger --zap:danger",
+            " --describe --no-lock --cleanup?danger --zap?danger",
             "none*",
             also=_brew_bundle,
             wraps=True,

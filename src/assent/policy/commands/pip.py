@@ -22,6 +22,7 @@ from assent.policy.commands._pypi import (
     SYNC,
     VERSIONED,
     installs,
+    interpreter,
 )
 from assent.policy.commands.spec import (
     Finding,
@@ -142,14 +143,14 @@ _UV_VERBS: dict[str, Spec] = {
 
 
 COMMANDS: dict[str, Spec] = {
-    **each("pip pip3", Spec("The package manager of Python.", _PIP_TOP, verbs=_PIP_VERBS)),
+    **each("pip pip3", Spec("The package manager of Python.", _PIP_TOP, verbs=_PIP_VERBS, also=interpreter)),
     "uv": Spec("A package manager of Python.", _UV_TOP, verbs=_UV_VERBS),
     "uvx": FETCHED,
     "pip-audit": Spec(
         "It asks about known weaknesses.",
         "-r:read --requirement=read -l --local -f: --format= -s: --vulnerability-service= -d --dry-run -S"
         " --strict --desc? --aliases? --cache-dir=write --progress-spinner= --timeout= --path=read -v --verbose"
-        " --fix:care --require-hashes --index-url=host --extra-index-url=host --skip-editable --no-deps -o:write"
+        " --fix?care --require-hashes --index-url=host --extra-index-url=host --skip-editable --no-deps -o:write"
         " --output=write --ignore-vuln= --disable-pip",
         "read*",
         does=(care("install", "It asks the registry, and may build packages for that."),),

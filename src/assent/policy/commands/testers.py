@@ -11,7 +11,7 @@ from assent.protocol.risk import Risk
 
 
 def _pytest(it: Invocation) -> Iterator[Finding]:
-    if it.has("-V", "--version") and not it.operands:
+    if it.has("-V", "--version") and len(it.args) == 1:
         yield nothing("It only tells about itself.")
         return
     yield care("project", "It runs tests of the project.")
@@ -53,7 +53,7 @@ _COVERAGE = Spec(
     "It tells what tests covered.",
     "--version --help -h",
     verbs={
-        **each("report debug help version", known("It tells what tests covered.", "* --rcfile=read")),
+        **each("report debug help version", known("It tells what tests covered.", "* --rcfile=config")),
         **each(
             "html xml json lcov combine annotate",
             careful("write", "It writes what tests covered.", "* -o:write -d:write"),
