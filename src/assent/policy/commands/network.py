@@ -295,7 +295,7 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each(
-        "ngrok localtunnel lt bore zrok frpc frps chisel inlets pagekite telebit localhost.run serveo",
+        "ngrok cloudflared localtunnel lt bore zrok frpc frps chisel inlets pagekite telebit localhost.run serveo",
         Spec(
             "Makes a tunnel.",
             verbs={

@@ -232,7 +232,7 @@ class Invocation:
             letter = f"-{text[place]}"
             takes = table.takes.get(letter)
             if takes is None:
-                if text[1:].isdigit() and "-#" in table.takes:
+                if "-#" in table.takes and text[1:].isdigit():
                     return
                 self._harmless(letter, arg, table)
                 if not table.any:

@@ -62,6 +62,7 @@ def test_network_that_tells_looks(line: str) -> None:
         "socat UNIX-CONNECT:/var/run/docker.sock -",
         "nc -U /var/run/docker.sock",
         "ngrok http 3000",
+        "cloudflared tunnel --url http://localhost:3000",
         "lt --port 3000",
         "bore local 3000 --to bore.pub",
         "tailscale funnel 3000",

@@ -53,6 +53,8 @@ def test_secrets_that_are_shown_are_danger(line: str) -> None:
         "gpg -e -r you README.md",
         "age -r x README.md",
         "gpg --recv-keys ABCD",
+        "gpg --import key.pub",
+        "gpg --armor --export me",
         "pwgen 20",
     ],
 )
