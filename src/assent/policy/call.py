@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assent.policy import forms, world
-from assent.policy.places import Setting
+from assent.policy.places import LONGEST_PATH, Setting
 from assent.policy.runs import Act
 from assent.policy.walk import Walk
 from assent.protocol.events import Event, PermissionRequest, PreToolUse
@@ -83,6 +83,11 @@ class Call:
         return () if self.command is None else forms.of_line(self.command, self.line)
 
     @cached_property
+    def heads(self) -> frozenset[str]:
+        """The first words of all forms: what nobody names by these, nobody names."""
+        return frozenset([word for form in self.forms for word in form.split(None, 1)[:1]])
+
+    @cached_property
     def path(self) -> str | None:
         """The file or folder as a whole path, without ``..``; None where the call names none that can be read."""
         if self.tool not in READS and self.tool not in EDITS:
@@ -92,7 +97,7 @@ class Call:
             named = self.cwd
         if self.tool == "Glob" and isinstance(named, str):
             named = os.path.join(named, _still_part(self.text("pattern") or ""))
-        if not isinstance(named, str) or not named or "\0" in named:
+        if not isinstance(named, str) or not named or "\0" in named or len(named) > LONGEST_PATH:
             return None
         if named == "~" or named.startswith("~/"):
             named = world.home() + named[1:]

@@ -20,6 +20,10 @@ class TextGlob:
         self._bare = _pieces(pattern[:-2]) if pattern.endswith(" *") else None
 
         self._start = (self._bare or self._parts)[0]
+        # The first word of every text it fits; None where that may be any.
+        words = self._parts[0].split(None, 1)
+        ends = len(words) > 1 or self._parts[0][-1:].isspace() or not self.is_wild
+        self.head = words[0] if words and ends else None
 
     def fits(self, text: str) -> bool:
         if not text.startswith(self._start):

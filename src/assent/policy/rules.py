@@ -1,11 +1,12 @@
 """The voice of the rules people wrote. Deny beats ask beats allow, in whatever order they stand."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from assent.policy.call import Call
 from assent.policy.cover import Cover
-from assent.policy.rule import Rule
+from assent.policy.pattern import CommandPattern, Pattern
+from assent.policy.rule import Rule, Says
 from assent.policy.voice import Opinion, Scene
 from assent.protocol.decision import Allow, Deny, Prompt
 from assent.protocol.events import Event
@@ -27,36 +28,54 @@ class Rules:
         call = Call.of(event)
         if call is None:
             return None
+        call.acts(str(scene.project), scene.own)
         concerned = self._concerned(call.tool)
-        for rule in concerned.deny:
+        for rule in _near(concerned.deny, call):
             if pattern := rule.restricts(call, scene):
                 return Opinion(Deny(_why(rule)), rule.by, _why(rule), pattern.text)
-        for rule in concerned.ask:
+        for rule in _near(concerned.ask, call):
             if pattern := rule.restricts(call, scene):
                 return Opinion(Prompt(_why(rule)), rule.by, _why(rule), pattern.text)
-        return _allowing(concerned.allow, call, scene)
+        return _allowing(_near(concerned.allow, call), call, scene)
 
     def _concerned(self, tool: str) -> "_Concerned":
         """The rules that can speak about this tool, found once."""
         if tool not in self._by_tool:
             if len(self._by_tool) >= _MOST_TOOLS:
                 self._by_tool.clear()
-            rules = [rule for rule in self._rules if any(pattern.concerns(tool) for pattern in rule.patterns)]
-            self._by_tool[tool] = _Concerned(
-                deny=tuple(rule for rule in rules if rule.says == "deny"),
-                ask=tuple(rule for rule in rules if rule.says == "ask"),
-                allow=tuple(rule for rule in rules if rule.says == "allow"),
-            )
+            found: dict[Says, list[tuple[Rule, frozenset[str] | None]]] = {"deny": [], "ask": [], "allow": []}
+            for rule in self._rules:
+                named = [pattern for pattern in rule.patterns if pattern.concerns(tool)]
+                if named:
+                    found[rule.says].append((rule, _heads(named)))
+            self._by_tool[tool] = _Concerned(**{says: tuple(rules) for says, rules in found.items()})
         return self._by_tool[tool]
 
 
+# Each rule with the first words of all commands it names; None where these may be any.
+_Indexed = tuple[tuple[Rule, frozenset[str] | None], ...]
+
+
 class _Concerned(NamedTuple):
-    deny: tuple[Rule, ...]
-    ask: tuple[Rule, ...]
-    allow: tuple[Rule, ...]
+    deny: _Indexed
+    ask: _Indexed
+    allow: _Indexed
 
 
-def _allowing(rules: tuple[Rule, ...], call: Call, scene: Scene) -> Opinion | None:
+def _heads(patterns: Sequence[Pattern]) -> frozenset[str] | None:
+    heads = [pattern.glob.head if isinstance(pattern, CommandPattern) else None for pattern in patterns]
+    return frozenset(head for head in heads if head is not None) if None not in heads else None
+
+
+def _near(rules: _Indexed, call: Call) -> Iterator[Rule]:
+    """Those that may have something to say about it."""
+    heads = call.heads if call.command is not None else None
+    for rule, named in rules:
+        if heads is None or named is None or not named.isdisjoint(heads):
+            yield rule
+
+
+def _allowing(rules: Iterable[Rule], call: Call, scene: Scene) -> Opinion | None:
     best, chosen = Cover.NO, None
     for rule in rules:
         cover = rule.covers(call, scene)

@@ -22,9 +22,9 @@ def nth(hub: HubProcess, kind: str, count: int) -> dict[str, Any]:
 def test_change_of_rules_is_on_record(start_hub: StartHub) -> None:
     """What is in force at the start, what changes then, and what breaks."""
     hub = start_hub(rules=DENY)
-    assert nth(hub, "rules", 1)["body"]["added"] == ["deny Write"]
+    assert nth(hub, "rules", 1)["body"]["added"] == ["deny Write: x"]
     hub.paths.rules.write_text(DENY + DENY.replace("Write", "Bash(npm *)"))
-    assert nth(hub, "rules", 2)["body"] == {"file": str(hub.paths.rules), "added": ["deny Bash(npm *)"]}
+    assert nth(hub, "rules", 2)["body"] == {"file": str(hub.paths.rules), "added": ["deny Bash(npm *): x"]}
     hub.paths.rules.write_text("[[rule]]\nmatch = 7\n")
     assert "stay in force" in nth(hub, "rules", 3)["line"]
     assert hub.send(bash("npm install"))["action"] == "json_output"

@@ -3,7 +3,10 @@
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from assent.policy.call import Call
 from assent.policy.rules import Rules
 from assent.protocol.decision import Allow, Decision, Deny, Prompt
 from assent.protocol.events import PreToolUse, Stop
@@ -89,3 +92,17 @@ def test_rules_answer_a_permission_request() -> None:
     three = voice(("allow", "Bash(ls)"), ("ask", "Bash(git *)"), ("deny", "Bash(rm *)"))
     said = [three.speak(request("Bash", command=command), SCENE) for command in ("ls", "git log", "rm x")]
     assert [type(opinion.decision) for opinion in said if opinion is not None] == [Allow, Prompt, Deny]
+
+
+@given(st.text(alphabet="ab ;|\u00a0\t\n'$*") | st.text())
+def test_rules_find_the_same_with_and_without_the_index(command: str) -> None:
+    """Looking for first words first is only faster."""
+    pairs = [("deny", "Bash(a b *)"), ("ask", "Bash(b)"), ("allow", "Bash(a:*)"), ("allow", "Bash(aa*)")]
+    every = rules("".join(f'[[rule]]\nmatch = "{m}"\ndecision = "{d}"\nreason = "x"\n' for d, m in pairs))
+    heard = Rules(every).speak(bash(command), SCENE)
+    call = Call.of(bash(command))
+    assert call is not None
+    restricting = [rule for rule in every if rule.says != "allow" and rule.restricts(call, SCENE)]
+    allowing = [rule for rule in every if rule.says == "allow" and rule.covers(call, SCENE)]
+    expected = [*restricting, *allowing][:1]
+    assert ([heard.by] if heard else []) == [rule.by for rule in expected]
