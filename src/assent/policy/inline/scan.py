@@ -4,7 +4,7 @@ import re
 from collections.abc import Generator, Iterator
 from functools import lru_cache
 
-from assent.policy import variables
+from assent.policy import sensitive, variables
 from assent.policy.commands.spec import Finding, Run
 from assent.policy.effects import Effect, Kind, care, danger, nothing
 from assent.policy.inline.languages import LANGUAGES, Language
@@ -14,6 +14,7 @@ from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 MOST = 30
+LONGEST_NAME = 200
 
 _LITERAL = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\$]|\\.)*)`)\s*""")
 _NEXT = re.compile(r"\s*,[\s\[]*")
@@ -57,6 +58,10 @@ def _findings(known: Language, text: str, setting: Setting, cwd: str | None) -> 
         for path in _texts(_calls(functions), text) if functions else ():
             reads |= kind == "read"
             yield on_path(kind, Arg(HOLE if path is None else path), setting, cwd, recursive=kind == "delete")
+            if path is None or not path.partition(" ")[0].strip(HOLE):
+                # Which file is not known here, but its name may stand elsewhere in the program.
+                for name in _telling(text):
+                    yield on_path(kind, Arg(name), setting, cwd)
     if known.evaluates and re.search(known.evaluates, text):
         yield danger("dynamic", "It runs text as a program, or loads one, and what that is cannot be told.")
     if known.dangerous and re.search(known.dangerous, text):
@@ -67,6 +72,14 @@ def _findings(known: Language, text: str, setting: Setting, cwd: str | None) -> 
             yield danger("send", "It carries something out to the network.")
         else:
             yield care("fetch", "It opens connections to the network.")
+
+
+def _telling(text: str) -> Iterator[str]:
+    """Texts in the program that are names which matter: of secrets, of settings that others obey."""
+    for found in list(_LITERAL.finditer(text))[:MOST]:
+        name = next(group for group in found.groups() if group is not None)
+        if 1 < len(name) < LONGEST_NAME and (sensitive.is_secret(name) or sensitive.is_obeyed(name)):
+            yield name
 
 
 def _environment(known: Language, text: str) -> Generator[Finding, None, bool]:
