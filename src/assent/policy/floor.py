@@ -35,8 +35,9 @@ class Floor:
     def _about_command(self, call: Call, scene: Scene) -> Opinion | None:
         if call.command is None:
             return _unread("This call has no command that can be read.") if call.tool == "Bash" else None
-        acts = call.acts(str(scene.project), scene.own or (*self._own, *self._real_own))
-        found = floor_commands.find(acts)
+        own = (*self._own, *self._real_own)
+        acts = call.acts(str(scene.project), scene.own or own)
+        found = floor_commands.find(acts, own)
         if found is not None:
             return _denied(found.name, found.why, found.evidence)
         if any(act.unread for act in acts):

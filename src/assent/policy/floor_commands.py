@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assent.policy import bombs, world
 from assent.policy.effects import Effect
-from assent.policy.places import CHANGES_ASSENT
+from assent.policy.places import CHANGES_ASSENT, DELETES_WHOLE, without_detours
 from assent.policy.runs import DOWNLOADED, Act, Ran
 from assent.policy.words import HOLE
 from assent.protocol.risk import Risk
@@ -35,16 +35,16 @@ class Found(NamedTuple):
     evidence: str
 
 
-def find(acts: Iterable[Act]) -> Found | None:
-    """The first command of the line that nobody may allow."""
+def find(acts: Iterable[Act], own: tuple[str, ...] = ()) -> Found | None:
+    """The first command of the line that nobody may allow. ``own`` is where Assent keeps its files."""
     for top in acts:
         for act in top.all():
-            if (found := _in_act(act)) is not None:
+            if (found := _in_act(act, own)) is not None:
                 return Found(*found, act.text)
     return None
 
 
-def _in_act(act: Act) -> tuple[str, str] | None:
+def _in_act(act: Act, own: tuple[str, ...]) -> tuple[str, str] | None:
     for ran in act.runs:
         command = _command(ran)
         for name, why, is_met in _TESTS:
@@ -54,11 +54,30 @@ def _in_act(act: Act) -> tuple[str, str] | None:
         if ">" in operator and _DISK.match(target.text):
             return _RAW_DISK
     for effect in act.effects:
+        if effect.kind in _DESTROYS and (found := _destroyed(effect, act, own)) is not None:
+            return found
         if (named := _BY_EFFECT.get(effect.why)) is not None:
             return named, effect.why
         if effect.kind == "privilege" and _runs_the_network(act):
             return "download-to-root", "It runs what the network sends with all rights."
     return None
+
+
+def _destroyed(effect: Effect, act: Act, own: tuple[str, ...]) -> tuple[str, str] | None:
+    """What is lost, whichever command or program does it."""
+    cwd = (act.runs[-1].cwd if act.runs else None) or ""
+    path = expanded(effect.target, cwd)
+    if any(_lies_in(path, folder) or (effect.kind == "delete" and _lies_in(folder, path)) for folder in own):
+        return "own-files", CHANGES_ASSENT
+    if not any(_INTERPRETER.fullmatch(ran.args[0].text.rpartition("/")[2]) for ran in act.runs):
+        return None
+    if effect.kind == "device" and _DISK.match(path):
+        return _RAW_DISK
+    return _EVERYTHING if effect.why == DELETES_WHOLE and _is_everything(effect.target, cwd) else None
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")
 
 
 class Command(NamedTuple):
@@ -84,7 +103,7 @@ def expanded(path: str, cwd: str) -> str:
             path = world.home() + path.removeprefix(written)
     # Where the folder is not known, nothing relative may look like root.
     whole = os.path.normpath(os.path.join(cwd or "/?", path.replace("${PWD}", cwd).replace("$PWD", cwd)))
-    return whole[1:] if whole.startswith("//") else whole
+    return without_detours(whole[1:] if whole.startswith("//") else whole, cwd or "/?")
 
 
 def _deletes_everything(command: Command) -> bool:
@@ -186,11 +205,13 @@ def _first_operand(arguments: tuple[str, ...]) -> int | None:
 
 
 _Test = Callable[[Command], bool]
+_EVERYTHING = ("delete-everything", "It deletes your home folder or the whole system.")
 _RAW_DISK = ("raw-disk", "It writes to a disk past the file system.")
 _TESTS: tuple[tuple[str, str, _Test], ...] = (
-    ("delete-everything", "It deletes your home folder or the whole system.", _deletes_everything),
+    (*_EVERYTHING, _deletes_everything),
     (*_RAW_DISK, _writes_disk),
     ("own-verbs", "Assent is operated by people, not by agents.", _runs_assent),
 )
+_DESTROYS = frozenset({"write", "delete", "mode", "device"})
 # What the reading of the line has found already.
 _BY_EFFECT = {bombs.WHY: "fork-bomb", CHANGES_ASSENT: "own-files"}

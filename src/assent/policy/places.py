@@ -126,8 +126,7 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         return Target(text, place)
     path = os.path.normpath(os.path.join(base, text))
     path = path[1:] if path.startswith("//") else path
-    if path.startswith("/proc/"):
-        path = _without_detours(path, base)
+    path = without_detours(path, base)
     all_of_it = False
     if arg.glob:
         stem = _still(path)
@@ -143,8 +142,10 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
     return Target(path, _place(path, setting, path), all_of_it)
 
 
-def _without_detours(path: str, cwd: str) -> str:
+def without_detours(path: str, cwd: str) -> str:
     """A process's own root and working folder are other names for what lies there."""
+    if not path.startswith("/proc/"):
+        return path
     for _ in range(8):
         found = _DETOUR.match(path)
         if found is None:
@@ -280,6 +281,7 @@ def _still(path: str) -> str:
 
 # --- what it costs
 
+DELETES_WHOLE = "It deletes a whole folder with everything in it."
 CHANGES_ASSENT = "It changes Assent's own files."
 
 _READ: dict[Place, tuple[Risk, str]] = {
@@ -291,7 +293,7 @@ _READ: dict[Place, tuple[Risk, str]] = {
     "sink": (Risk.LOOK, "It reads nothing."),
     "obeyed": (Risk.LOOK, "It reads settings."),
     "others": (Risk.CARE, "It reads another user's file."),
-    "secret": (Risk.DANGER, "Secrets go by this name."),
+    "secret": (Risk.DANGER, "By its name, this file holds secrets."),
     "assent": (Risk.DANGER, "It reads Assent's own files."),
     "device": (Risk.CARE, "It reads a device."),
     "unknown": (Risk.CARE, "Which file it reads is known only when it runs."),
@@ -305,7 +307,7 @@ _WRITE: dict[Place, tuple[Risk, str]] = {
     "sink": (Risk.LOOK, "It throws output away."),
     "obeyed": (Risk.DANGER, "Programs or agents act on what this file says."),
     "others": (Risk.DANGER, "It writes another user's file."),
-    "secret": (Risk.DANGER, "It overwrites a file that secrets go by."),
+    "secret": (Risk.DANGER, "It overwrites a file of secrets."),
     "assent": (Risk.DANGER, CHANGES_ASSENT),
     "device": (Risk.DANGER, "It writes to a device."),
     "unknown": (Risk.CARE, "Which file it writes is known only when it runs."),
@@ -316,10 +318,10 @@ _DELETE: dict[Place, tuple[Risk, str]] = {
     "temp": (Risk.CHANGE, "It deletes a temporary file."),
     "home": (Risk.DANGER, "It deletes files outside the project."),
     "system": (Risk.DANGER, "It deletes files of the system."),
-    "whole": (Risk.DANGER, "It deletes a whole folder with everything in it."),
+    "whole": (Risk.DANGER, DELETES_WHOLE),
     "sink": (Risk.DANGER, "It deletes a device of the system."),
     "obeyed": (Risk.DANGER, "It deletes settings that programs act on, or what git keeps."),
-    "secret": (Risk.DANGER, "It deletes a file that secrets go by."),
+    "secret": (Risk.DANGER, "It deletes a file of secrets."),
     "unknown": (Risk.DANGER, "What it deletes is known only when it runs."),
 }
 _COSTS: dict[str, dict[Place, tuple[Risk, str]]] = {"read": _READ, "write": _WRITE, "delete": _DELETE, "mode": _WRITE}
@@ -363,7 +365,7 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     if kind == "delete" and target.place == "obeyed" and target.path.endswith(".lock") and "/.git/" in target.path:
         return Effect(kind, Risk.CARE, "It takes away a lock of git, which may be in use.", shown)
     if kind == "write" and target.place == "secret" and _is_new(target.path, arg, setting):
-        return Effect(kind, Risk.CARE, "It makes a file that secrets go by.", shown)
+        return Effect(kind, Risk.CARE, "It makes a file of secrets.", shown)
     if (
         kind == "read"
         and target.place in ("whole", "home", "obeyed")

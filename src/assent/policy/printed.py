@@ -42,6 +42,9 @@ def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | 
         return printed_by_git.printed(rest, cwd)
     if name == "pwd":
         return None if cwd is None else f"{cwd}\n"
+    if (asked := _looked_up(name, rest)) is not None:
+        # Where programs lie: good enough to know which one it is.
+        return asked if "/" in asked else f"/usr/bin/{asked}\n"
     if name == "mktemp" and all(text.startswith("-") and set(text) <= set("-dqu") for text in rest):
         return "/tmp/tmp.made\n"  # noqa: S108 - what such a name looks like
     if name in ("basename", "dirname") and len(rest) == 1 and HOLE not in rest[0] and not rest[0].startswith("-"):
@@ -58,6 +61,13 @@ def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | 
     if name == "tr" and len(rest) == 2 and stdin is not None:
         return _translated(stdin, *rest)
     return None
+
+
+def _looked_up(name: str, rest: list[str]) -> str | None:
+    """``which x``, ``command -v x``, ``type -P x``"""
+    if (name, *rest[:-1]) not in (("which",), ("command", "-v"), ("type", "-p"), ("type", "-P")) or not rest:
+        return None
+    return rest[-1] if re.fullmatch(r"[\w./+][\w./+-]*", rest[-1]) else None
 
 
 def _decoded(text: str, decode: Callable[[str], bytes]) -> str | None:

@@ -51,13 +51,32 @@ def test_floor_guards_its_files_through_links_and_detours(own: Paths, tmp_path: 
 
 @pytest.mark.parametrize(
     "line",
-    ["echo x >> {}", "rm {}", "sed -i s/a/b/ {}", "cp x {}", "mv {} x", "tee {} < x", "F={}; rm $F", "touch {}"],
+    [
+        "echo x >> {}",
+        "rm {}",
+        "sed -i s/a/b/ {}",
+        "cp x {}",
+        "mv {} x",
+        "tee {} < x",
+        "F={}; rm $F",
+        "chmod 0 {}",
+        'python3 -c \'open("{}", "w")\'',
+        "shred {}",
+    ],
 )
 def test_floor_guards_its_files_from_commands(own: Paths, line: str) -> None:
     """Whatever writes, moves or deletes them."""
     opinion = Floor(own).speak(pre("Bash", command=line.format(own.rules)), SCENE)
     assert opinion is not None
     assert opinion.by == "floor:own-files"
+
+
+def test_floor_guards_the_folders_around_its_files(own: Paths) -> None:
+    """Whoever deletes or moves them away deletes these."""
+    for line in (f"rm -rf {own.state.parent}", f"rm -r {own.config_dir.parent}/", f"cd {own.state}; rm -rf ."):
+        opinion = Floor(own).speak(pre("Bash", command=line), SCENE)
+        assert opinion is not None, line
+        assert opinion.by == "floor:own-files"
 
 
 def test_floor_lets_everything_else_pass(own: Paths, tmp_path: Path) -> None:
