@@ -89,7 +89,7 @@ def _unset(here: Here) -> None:
 def _eval(here: Here) -> None:
     words = [arg.text for arg in here.args[1:] if arg.text != "--"]
     if any(HOLE in word for word in words):
-        here.act.effects.append(danger("dynamic", "It runs text that is known only then."))
+        here.act.effects.append(danger("dynamic", "It runs text that is known only when it runs."))
         return
     if words:
         here.walk.text(" ".join(words), here.scope, here.stdin, here.act.children)

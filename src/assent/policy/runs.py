@@ -131,7 +131,7 @@ class Runs(ABC):
             stdin = UNKNOWN
         if run.line is not None:
             if not run.line.known and run.line.text.strip(HOLE) == "":
-                act.effects.append(danger("dynamic", "It runs a line that is known only then."))
+                act.effects.append(danger("dynamic", "It runs a line that is known only when it runs."))
                 return UNKNOWN
             inner.arguments = (
                 None if any(arg.splits for arg in run.arguments) else tuple(arg.text for arg in run.arguments[1:])
@@ -204,7 +204,7 @@ class Runs(ABC):
         elif stdin.origin == "":
             act.effects.append(care("run", "It starts an interpreter that waits for input."))
         else:
-            act.effects.append(danger("run", "It runs text that is known only then."))
+            act.effects.append(danger("run", "It runs text that is known only when it runs."))
         return UNKNOWN
 
     def sends_input(self, sends: SendsInput, scope: Scope, stdin: Stream, act: Act) -> None:
@@ -234,7 +234,7 @@ class Runs(ABC):
         elif stdin.origin == "environment":
             act.effects.append(danger("send", "It sends all variables to a service."))
         else:
-            act.effects.append(care("dynamic", "What it is told to do is known only then."))
+            act.effects.append(care("dynamic", "What it is told to do is known only when it runs."))
 
     def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
         target = locate(file.path, self.setting, scope.cwd)
@@ -298,7 +298,7 @@ class Runs(ABC):
         if self._depth > DEEPEST or self._text_left < 0:
             raise TooMuchError
         if HOLE in text:
-            acts.append(Act("…", [care("dynamic", "Part of what it runs is known only then.")], []))
+            acts.append(Act("…", [care("dynamic", "Part of what it runs is known only when it runs.")], []))
             text = text.replace(HOLE, "${unknown}")
         try:
             return self.script(read(text), scope, stdin, acts)

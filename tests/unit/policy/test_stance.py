@@ -109,7 +109,7 @@ def test_stance_says_why() -> None:
     """In words the person and the model can use."""
     opinion = stance("strict").speak(DANGER, SCENE)
     assert opinion is not None
-    assert opinion.decision == Deny("Secrets go by this name. Risk: danger; stance: strict.")
+    assert opinion.decision == Deny("By its name, this file holds secrets. Risk: danger; stance: strict.")
 
 
 def test_stance_speaks_about_gates_only() -> None:

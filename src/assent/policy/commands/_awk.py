@@ -200,7 +200,7 @@ def _is_assigned(texts: list[str], place: int) -> bool:
 
 def _run(line: str) -> Finding:
     if line.strip(HOLE + " ") == "":
-        return danger("run", "awk runs text that is known only then.")
+        return danger("run", "awk runs text that is known only when it runs.")
     return Run(line=Arg(line), fed=True)
 
 

@@ -69,7 +69,7 @@ def _copied(it: Invocation, rest: str) -> Iterator[Finding]:
             yield it.path("write" if is_out else "read", Arg(found[2]))
         yield care("query" if is_out else "remote", "It copies rows between a database and files.")
     else:
-        yield care("dynamic", "What it copies is known only then.")
+        yield care("dynamic", "What it copies is known only when it runs.")
 
 
 # --- mysql
@@ -312,7 +312,7 @@ def redis(words: list[str]) -> Iterator[Finding]:
     shown = " ".join(words)[:80].replace(HOLE, "…")
     parts = _PARTS.get(name)
     if HOLE in name:
-        yield danger("dynamic", "What the database is told is known only then.")
+        yield danger("dynamic", "What the database is told is known only when it runs.")
     elif parts is not None and rest:
         if rest[0] in parts:
             yield care("query", "It asks a database.")
@@ -321,7 +321,7 @@ def redis(words: list[str]) -> Iterator[Finding]:
     elif name in _RUINS_REDIS:
         yield danger("remote", "It deletes everything, stops the database, or runs a program in it.", shown)
     elif name in ("del", "unlink", "hdel", "getdel") and any(HOLE in word for word in rest):
-        yield danger("remote", "What it deletes is known only then.", shown)
+        yield danger("remote", "What it deletes is known only when it runs.", shown)
     elif name in _ASKS_REDIS:
         yield care("query", "It asks a database.", shown)
     else:
@@ -356,7 +356,7 @@ def mongo(text: str) -> Iterator[Finding]:
         yield _sql.TOO_LONG
         return
     if HOLE in text:
-        yield care("dynamic", "Part of what the database is told is known only then.")
+        yield care("dynamic", "Part of what the database is told is known only when it runs.")
     if _REACHES_MONGO.search(text):
         yield danger("run", "It reaches out of the database, to files or programs.", text[:80].replace(HOLE, "…"))
     if _RUINS_MONGO.search(text):

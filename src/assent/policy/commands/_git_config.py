@@ -84,7 +84,7 @@ def for_once(key: str, value: Arg) -> Iterator[Finding]:
     """``git -c key=value``: it holds for one command."""
     name, text = key.lower(), value.text
     if HOLE in name:
-        yield care("dynamic", "Which setting of git it changes is known only then.")
+        yield care("dynamic", "Which setting of git it changes is known only when it runs.")
     elif name.startswith("alias."):
         if text.startswith("!"):
             yield danger("run", "It makes an alias that runs a line in a shell.", _shown(text))
@@ -105,7 +105,7 @@ def for_good(key: str, value: Arg, *, everywhere: bool) -> Iterator[Finding]:
     """``git config key value``: it holds for this repository, or for all of the user's."""
     name, text = key.lower(), value.text
     if HOLE in name:
-        yield care("dynamic", "Which setting of git it changes is known only then.")
+        yield care("dynamic", "Which setting of git it changes is known only when it runs.")
     elif name.startswith("alias."):
         if text.startswith("!"):
             yield danger("persist", "It makes an alias that runs a line in a shell.", _shown(text))

@@ -28,7 +28,7 @@ def _add(it: Invocation) -> Iterator[Finding]:
     yield change("It notes changes for the next commit.")
     for found in secrets_of(it, it.operands):
         assert isinstance(found, Effect)
-        yield danger("secret", "It puts a file that secrets go by into the history.", found.target)
+        yield danger("secret", "It puts a file of secrets into the history.", found.target)
 
 
 def _commit(it: Invocation) -> Iterator[Finding]:

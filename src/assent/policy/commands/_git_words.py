@@ -77,7 +77,7 @@ def secrets_of(it: Invocation, operands: list[Arg]) -> Iterator[Finding]:
             continue
         path = text.partition(":")[2].removeprefix("(top)") if ":" in text else text
         if path and (sensitive.is_secret(path) or (":" not in text and arg.known and it.place(arg) == "secret")):
-            yield danger("secret", "Secrets go by this name, in the history as well.", shown(arg))
+            yield danger("secret", "By its name, this file holds secrets, in the history as well.", shown(arg))
 
 
 def outside_of(it: Invocation, operands: list[Arg]) -> Iterator[Finding]:
@@ -117,7 +117,7 @@ def from_address(arg: Arg) -> Iterator[Finding]:
     elif address(arg.text).host.startswith("-") or arg.text.startswith("-"):
         yield danger("run", "The address hides an option for ssh.", shown(arg))
     elif arg.splits and not arg.known:
-        yield care("dynamic", "Where git connects to is known only then.")
+        yield care("dynamic", "Where git connects to is known only when it runs.")
 
 
 # --- aliases

@@ -54,7 +54,7 @@ def request(it: Invocation, words: list[Arg], *, reveals: bool = False) -> Itera
         else:
             yield Effect("query", Risk.LOOK, "It asks a service you are logged in to.", shown(endpoint))
     elif HOLE in method:
-        yield care("dynamic", "Whether it asks or changes something is known only then.", shown(endpoint))
+        yield care("dynamic", "Whether it asks or changes something is known only when it runs.", shown(endpoint))
     elif method == "DELETE":
         yield danger("remote", "It deletes something there.", shown(endpoint))
     elif _GRAVE.search(endpoint.text) or _BARE_REPOSITORY.fullmatch(endpoint.text):

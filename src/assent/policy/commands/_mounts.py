@@ -71,7 +71,7 @@ def gets(it: Invocation) -> Iterator[Finding]:
                 it, Arg(source, value.glob), is_read_only=rest.rpartition(":")[2] in ("ro", "ro,z", "ro,Z", "z,ro")
             )
         elif HOLE in source:
-            yield care("dynamic", "Which folder a container gets is known only then.")
+            yield care("dynamic", "Which folder a container gets is known only when it runs.")
     for value in it.all_values("--mount"):
         yield from _mount(it, value)
 
@@ -101,7 +101,7 @@ def mounted(it: Invocation, source: Arg, *, is_read_only: bool) -> Effect:
         is_one_file = is_read_only and "/" in source.text[1:].rstrip("/")
         return (care if is_one_file else danger)("privilege", "It gives a container files of the system.", target)
     if place == "unknown":
-        return care("dynamic", "Which folder a container gets is known only then.", target)
+        return care("dynamic", "Which folder a container gets is known only when it runs.", target)
     return care("run", "It gives a container files of yours.", target)
 
 

@@ -72,7 +72,7 @@ def addresses(it: Invocation, *, short: bool = False) -> Iterator[Finding]:
         if effect is not None:
             yield effect
         elif HOLE in arg.text:
-            yield care("dynamic", "What it installs is known only then.", _shown(arg))
+            yield care("dynamic", "What it installs is known only when it runs.", _shown(arg))
 
 
 def _publishes(it: Invocation) -> Iterator[Finding]:

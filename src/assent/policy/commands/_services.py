@@ -175,7 +175,7 @@ class Service(Struct, frozen=True):
         if common is not None:
             return common
         if HOLE in line:
-            return care("dynamic", f"What is asked of {it.name} is known only then.")
+            return care("dynamic", f"What is asked of {it.name} is known only when it runs.")
         return care("unknown", f"Assent does not know “{it.name} {' '.join(texts[:3])}”.")
 
 

@@ -130,7 +130,7 @@ def statements(it: Invocation, text: str, dialect: str = "", *, asking: Effect |
         yield TOO_LONG
         return
     if HOLE in text:
-        yield care("dynamic", "Part of what the database is told is known only then.")
+        yield care("dynamic", "Part of what the database is told is known only when it runs.")
     found = [effect for each in split(text.replace(HOLE, " x ")) for effect in _judged(it, each, dialect)]
     yield from found
     yield asking or care("query", "It asks a database.")

@@ -129,7 +129,7 @@ def reached(it: Invocation, arg: Arg) -> Iterator[Finding]:
     elif to.scheme in ("smtp", "smtps"):
         yield danger("publish", "It sends mail.", shown(arg))
     elif HOLE in to.path and _NAME_LOOKUP.match(to.path):
-        yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
+        yield danger("send", "It puts text that is known only when it runs into a name that others see.", shown(arg))
     elif to.is_local and is_hub(arg.text):
         yield danger("tamper", "It talks to Assent's own port.", shown(arg))
     elif to.is_local:
@@ -153,7 +153,7 @@ def sends_text(addresses: list[Arg], text: Arg, *, trusted: bool) -> Effect:
     if trusted:
         return care("send", "It sends text to a server on this machine.", target)
     if not text.known:
-        return danger("send", "It sends text that is known only then to another machine.", target)
+        return danger("send", "It sends text that is known only when it runs to another machine.", target)
     return care("send", "It sends the text on this line to another machine.", target)
 
 
@@ -163,7 +163,7 @@ def sends_file(it: Invocation, file: Arg, target: str, *, trusted: bool) -> Find
         return SendsInput(target, trusted=trusted)
     found = it.path("read", file, recursive=True)
     if found.risk is Risk.DANGER:
-        return danger("send", "It sends a file that secrets go by to another machine.", found.target)
+        return danger("send", "It sends a file of secrets to another machine.", found.target)
     if trusted:
         return care("send", "It sends a file to a server on this machine.", found.target)
     return danger("send", "It sends a file to another machine.", found.target)
@@ -173,7 +173,7 @@ def hands_over(it: Invocation, file: Arg, target: str) -> Effect:
     """A file is copied to a machine where the user has an account: what a person does with the project's own files."""
     found = it.path("read", file, recursive=True)
     if found.risk is Risk.DANGER:
-        return danger("send", "It sends a file that secrets go by to another machine.", found.target)
+        return danger("send", "It sends a file of secrets to another machine.", found.target)
     if it.place(file) in ("project", "temp"):
         return care("send", f"It copies files of the project to {target or 'another machine'}.", found.target)
     if it.place(file) == "whole" and it.is_project(file):
@@ -207,7 +207,9 @@ def looks_up(names: list[Arg]) -> Iterator[Finding]:
     for arg in names:
         if _HIDDEN.search(arg.text[:LONGEST_NAME]):
             # Whoever owns the rest of the name reads what stands before it.
-            yield danger("send", "It puts text that is known only then into a name that others see.", shown(arg))
+            yield danger(
+                "send", "It puts text that is known only when it runs into a name that others see.", shown(arg)
+            )
         else:
             yield care("fetch", "It asks the network about a name.", shown(arg))
     if not names:

@@ -75,7 +75,7 @@ def _agent(it: Invocation) -> Iterator[Finding]:
     yield _STARTS
     yield from _options(it.name, words)
     if any(arg.splits for arg in it.args):
-        yield danger("dynamic", "How the agent is started is known only then.")
+        yield danger("dynamic", "How the agent is started is known only when it runs.")
 
 
 def _options(name: str, words: list[str]) -> Iterator[Finding]:

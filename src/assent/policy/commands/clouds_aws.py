@@ -132,7 +132,7 @@ def _more(it: Invocation) -> Iterator[Finding]:
             if found:
                 effect = it.path("read", Arg(path, arg.glob))
                 yield (
-                    danger("send", "It sends a file that secrets go by to the cloud.", effect.target)
+                    danger("send", "It sends a file of secrets to the cloud.", effect.target)
                     if effect.risk is Risk.DANGER
                     else effect
                 )
@@ -181,7 +181,7 @@ def _s3(it: Invocation, texts: list[str]) -> Iterator[Finding]:
         if it.has("--dryrun"):
             return
         if len(words) < 2 or any(HOLE in word.text[:1] for word in words):
-            yield care("dynamic", "What it copies is known only then.")
+            yield care("dynamic", "What it copies is known only when it runs.")
         yield from copied(it, words[:2], _is_bucket, "the cloud")
         if it.has("--delete"):
             yield danger("remote", "It deletes what is there and not here.", shown(words[-1]) if words else "")

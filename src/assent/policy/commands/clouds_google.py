@@ -109,7 +109,7 @@ def _gcloud(it: Invocation) -> Iterator[Finding]:
 
 def _copies(it: Invocation, words: list[Arg]) -> Iterator[Finding]:
     if len(words) < 2 or any(HOLE in word.text[:1] for word in words):
-        yield care("dynamic", "What it copies is known only then.")
+        yield care("dynamic", "What it copies is known only when it runs.")
     yield from copied(it, words, _is_bucket, "the cloud")
     if it.has("--delete-unmatched-destination-objects", "-d"):
         yield danger("remote", "It deletes what is there and not here.", shown(words[-1]) if words else "")

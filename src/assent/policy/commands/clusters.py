@@ -82,7 +82,7 @@ def _looks_through(it: Invocation) -> Iterator[Finding]:
     kinds = it.operands[0].text if it.operands else ""
     named = [word.text for word in it.operands if "/" in word.text]
     if HOLE in kinds:
-        yield care("dynamic", "What it shows is known only then.")
+        yield care("dynamic", "What it shows is known only when it runs.")
     if any(_SECRETS.fullmatch(text) for text in (kinds, *named)) and not _NAMES_ONLY.fullmatch(output.text):
         yield danger("secret", "It shows secrets of a cluster.")
     for value in it.all_values("-f", "--filename", "-k", "--kustomize"):
@@ -115,7 +115,7 @@ def _changes(it: Invocation) -> Iterator[Finding]:
     for value in it.all_values("--from-file", "--from-env-file", "--patch-file", "--key", "--cert"):
         found = it.path("read", Arg(value.text.rpartition("=")[2]))
         if found.risk is Risk.DANGER:
-            yield care("secret", "It puts a file that secrets go by into a cluster.", found.target)
+            yield care("secret", "It puts a file of secrets into a cluster.", found.target)
     if any(value.text == "0" for value in it.all_values("--replicas")):
         yield danger("remote", "It stops everything that serves.")
     if any("true" in (value.text or "true") for value in it.all_values("--privileged")):
@@ -172,11 +172,11 @@ def _is_inside(text: str) -> bool:
 def _cp(it: Invocation) -> Iterator[Finding]:
     yield from copied(it, it.operands, _is_inside, "a pod")
     if len(it.operands) < 2 or not any(_is_inside(word.text) for word in it.operands):
-        yield care("dynamic", "What it copies is known only then.")
+        yield care("dynamic", "What it copies is known only when it runs.")
 
 
 def _opens(it: Invocation) -> Iterator[Finding]:
-    yield care("fetch", "It makes a way from this machine into a cluster.")
+    yield care("fetch", "It opens a connection from this machine into a cluster.")
     for value in it.all_values("--address", "--accept-hosts"):
         if value.text not in ("localhost", "127.0.0.1", "::1"):
             yield danger("send", "It lets other machines into a cluster.", shown(value))

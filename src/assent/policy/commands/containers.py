@@ -109,7 +109,7 @@ def _is_inside(text: str) -> bool:
 
 def _cp(it: Invocation) -> Iterator[Finding]:
     if len(it.operands) < 2 or not any(_is_inside(word.text) for word in it.operands):
-        yield care("dynamic", "What it copies is known only then.")
+        yield care("dynamic", "What it copies is known only when it runs.")
     yield from copied(it, it.operands, _is_inside, "a container")
 
 

@@ -190,7 +190,7 @@ def _of_mode(it: Invocation, arg: Arg, *, closes: bool = False, opens: bool = Fa
     recursive = it.has("-R", "--recursive")
     if place == "secret":
         if closes and not recursive:
-            return care("mode", "It closes a file that secrets go by to others.", _shown(arg))
+            return care("mode", "It closes a file of secrets to others.", _shown(arg))
         return danger("mode", "It changes who may read secrets.", _shown(arg))
     if place == "whole" and _target(it, arg).path != it.setting.project:
         return danger("mode", "It changes permissions of a whole folder of yours or of the system.", _shown(arg))

@@ -41,7 +41,7 @@ def _git(it: Invocation) -> Iterator[Finding]:
         yield danger("run", "It takes git's own programs from another folder.", shown(programs))
     cwd = _folder(it)
     if cwd is None and it.has("-C", "--work-tree"):
-        yield care("dynamic", "In which folder git works is known only then.")
+        yield care("dynamic", "In which folder git works is known only when it runs.")
     yield from _repository(it)
     if not it.operands:
         yield nothing("It tells about itself.")
@@ -73,7 +73,7 @@ def _verb(
 ) -> Iterator[Finding]:
     verb = first.text
     if HOLE in verb or first.splits:
-        yield care("dynamic", "Which git command runs is known only then.")
+        yield care("dynamic", "Which git command runs is known only when it runs.")
         return
     if rest and (rest[0].text == "--help" or (rest[0].text == "-h" and len(rest) == 1)):
         yield nothing("It shows the manual.")
@@ -134,7 +134,7 @@ _OPTIONS = (
     " --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs"
     " --noglob-pathspecs --icase-pathspecs"
 )
-GIT = Spec("It is git: what it does, its command says.", _OPTIONS, "none*", also=_git, wraps=True)
+GIT = Spec("Git does what the command behind it says.", _OPTIONS, "none*", also=_git, wraps=True)
 
 COMMANDS: dict[str, Spec] = {
     "git": GIT,

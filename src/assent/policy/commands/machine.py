@@ -109,7 +109,7 @@ COMMANDS: dict[str, Spec] = {
     "wpa_cli": either(r"(?:-i \S+ )?(?:status|scan_results)", _TELLS, _NETWORK),
     "ip": Spec("Shows or changes connections.", "* -n: -netns: -f: -family: -l: -loops:", "none*", also=_ip),
     "ifconfig": Spec("Shows or changes connections.", "*", "none*", also=_ifconfig),
-    "route": either(r"(?:|-n|-e|-ne|-en|get \S+|-n get \S+|print.*)", "It shows the ways out.", _NETWORK),
+    "route": either(r"(?:|-n|-e|-ne|-en|get \S+|-n get \S+|print.*)", "It shows routes.", _NETWORK),
     "arp": either(r"(?:|-a|-n|-an|-e|-v)(?: \S+)?", "It shows neighbours.", _NETWORK),
     "ethtool": either(r"(?:[\w.-]+|-[iSkgaclmPTd] [\w.-]+)", _TELLS, _NETWORK),
     **each(

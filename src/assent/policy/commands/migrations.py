@@ -142,7 +142,7 @@ def _by_words(gone: str, back: str = "", forward: str = "", tells: str = "", *, 
     def found(it: Invocation) -> Iterator[Finding]:
         words = _words(it)
         if any(HOLE in word for word in words[:2]):
-            yield care("dynamic", "What it does is known only then.")
+            yield care("dynamic", "What it does is known only when it runs.")
         if not words:
             yield (
                 nothing("It only tells about itself.")

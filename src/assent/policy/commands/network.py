@@ -29,7 +29,7 @@ def _pings(it: Invocation) -> Iterator[Finding]:
         return
     pattern = it.value("-p")
     if pattern is not None and not pattern.known:
-        yield danger("send", "It carries text that is known only then to another machine.", shown(pattern))
+        yield danger("send", "It carries text that is known only when it runs to another machine.", shown(pattern))
     yield from _looks_up(it)
 
 
@@ -198,7 +198,7 @@ def _nmap(it: Invocation) -> Iterator[Finding]:
             yield it.path("read", Arg(following))
         elif word.startswith(("--script", "--interactive", "--datadir", "-sC", "-A")):
             yield danger("run", "It runs scripts against other machines.", word)
-    yield care("fetch", "It tries which doors of other machines are open.", " ".join(map(shown, it.operands)))
+    yield care("fetch", "It scans other machines for open ports.", " ".join(map(shown, it.operands)))
 
 
 _ATTACKS = "It attacks machines or passwords."
@@ -261,8 +261,8 @@ COMMANDS: dict[str, Spec] = {
             also=_captures,
         ),
     ),
-    "nmap": Spec("Tries doors of other machines.", "*", "none*", also=_nmap),
-    **each("masscan zmap rustscan naabu", dangerous("fetch", "It tries doors of many machines.")),
+    "nmap": Spec("Scans other machines for open ports.", "*", "none*", also=_nmap),
+    **each("masscan zmap rustscan naabu", dangerous("fetch", "It scans many machines for open ports.")),
     **each(
         "hydra medusa sqlmap nikto msfconsole msfvenom metasploit john hashcat aircrack-ng responder crackmapexec nxc"
         " impacket-secretsdump evil-winrm mimikatz gobuster ffuf wfuzz dirb nuclei beef patator linpeas linpeas.sh",

@@ -82,7 +82,7 @@ def _config(it: Invocation) -> Iterator[Finding]:
         else:
             yield nothing("It prints settings; keys among them are masked.")
     elif HOLE in verb:
-        yield care("dynamic", "What it does with settings is known only then.")
+        yield care("dynamic", "What it does with settings is known only when it runs.")
     elif verb in ("set", "delete", "rm", "unset", "edit", "fix", "import", "--set"):
         yield danger(
             "persist", "It changes settings that every later run obeys: where packages come from, what runs them."

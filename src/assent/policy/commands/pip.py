@@ -46,7 +46,7 @@ def _config(it: Invocation) -> Iterator[Finding]:
         else:
             yield nothing("It prints settings.")
     elif HOLE in verb:
-        yield care("dynamic", "What it does with settings is known only then.")
+        yield care("dynamic", "What it does with settings is known only when it runs.")
     else:
         yield danger("persist", "It changes settings that every later run obeys: where packages come from.")
 

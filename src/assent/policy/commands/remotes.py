@@ -33,7 +33,7 @@ def setting(value: Arg) -> Iterator[Finding]:
     key, _, text = value.text.strip().replace("\t", " ").partition("=" if "=" in value.text.partition(" ")[0] else " ")
     key, text = key.strip().lower(), text.strip()
     if not key or HOLE in key:
-        yield danger("dynamic", "Which of its settings changes is known only then.", shown(value))
+        yield danger("dynamic", "Which of its settings changes is known only when it runs.", shown(value))
     elif key in _RUNS_HERE and text.lower() != "none":
         yield Run(line=Arg(text))
         yield danger("run", "It runs a program here before it connects.", shown(value))
@@ -54,7 +54,7 @@ def setting(value: Arg) -> Iterator[Finding]:
 
 
 _LENDS = danger("secret", "It lends your keys to the other machine.")
-_OPENS = danger("send", "It opens a way from the other machine into this one.")
+_OPENS = danger("send", "It opens a connection from the other machine into this one.")
 
 
 def _settings_file(it: Invocation, value: Arg) -> Iterator[Finding]:
@@ -406,7 +406,7 @@ COMMANDS: dict[str, Spec] = {
         also=_keygen,
     ),
     "ssh-copy-id": Spec(
-        "Lets a key in elsewhere.", "*", does=(danger("persist", "It lets a key into another machine."),)
+        "Lets a key into another machine.", "*", does=(danger("persist", "It lets a key into another machine."),)
     ),
     "ssh-add": Spec(
         "Works with the agent that keeps keys.", "-cCDdKkLlqvXxA -E: -e: -H: -h: -S: -s: -T: -t:", also=_add
@@ -416,6 +416,8 @@ COMMANDS: dict[str, Spec] = {
     "sshpass": Spec("Types a password.", "-ehvV -f: -d: -p: -P:", "none*", also=_sshpass, wraps=True),
     "sshfs": Spec("Shows files of another machine.", "* -o:care -F:config", "host write"),
     "sshuttle": Spec(
-        "Leads connections elsewhere.", "*", does=(danger("privilege", "It leads all connections elsewhere."),)
+        "Sends connections through another machine.",
+        "*",
+        does=(danger("privilege", "It sends all connections through another machine."),),
     ),
 }

@@ -95,7 +95,7 @@ def _powershell(it: Invocation) -> Iterator[Finding]:
 
 
 _SHELL = Spec("It does what the line, the file or the stream it is given says.", _OPTIONS, also=_shell, wraps=True)
-_POWERSHELL = Spec("It does what it is given says.", "*", wraps=True, also=_powershell)
+_POWERSHELL = Spec("It does what the text it is given says.", "*", wraps=True, also=_powershell)
 
 COMMANDS: dict[str, Spec] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash"), _SHELL),

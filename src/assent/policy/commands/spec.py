@@ -291,7 +291,7 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
         found = verbs["*"]
     if found is None:
         if HOLE in verb:
-            yield care("dynamic", f"Which {it.name} command runs is known only then.")
+            yield care("dynamic", f"Which {it.name} command runs is known only when it runs.")
         else:
             yield care("unknown", f"Assent does not know “{it.name} {verb}”.".replace("  ", " "))
         return

@@ -346,7 +346,7 @@ COMMANDS: dict[str, Spec] = {
     "col": known("Drops control characters."),
     "expand": reads("Turns tabs into blanks.", "* -t: --tabs="),
     "unexpand": reads("Turns blanks into tabs.", "* -t: --tabs="),
-    "tsort": reads("Sorts by order of need."),
+    "tsort": reads("Sorts things behind what they need."),
     "ptx": Spec("Makes an index.", "", "read write"),
     "shuf": Spec(
         "Mixes lines.",

@@ -93,7 +93,7 @@ _SVN: Mapping[str, Spec] = {
     "relocate": dangerous("persist", "It changes where this copy comes from.", "", _SVN_GLOBAL),
     "cleanup": _or_danger(
         "history",
-        "It ends what was broken off.",
+        "It tidies up after what was interrupted.",
         danger("delete", "It deletes files that the server does not have."),
         ("--remove-unversioned", "--remove-ignored"),
     ),

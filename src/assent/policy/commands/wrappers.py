@@ -168,7 +168,7 @@ def _dotenv(it: Invocation) -> Iterator[Finding]:
     if words and words[0].text in ("get", "list", "decrypt", "keypair"):
         yield danger("secret", "It prints what .env holds.")
     elif words and words[0].text in ("set", "unset", "encrypt"):
-        yield danger("secret", "It overwrites a file that secrets go by.")
+        yield danger("secret", "It overwrites a file of secrets.")
     elif words:
         words = words[1:] if words[0].text == "run" else words
         yield from command(words[1:] if words and words[0].text == "--" else words)
@@ -278,7 +278,8 @@ COMMANDS: dict[str, Spec] = {
     "strace": Spec("It says what a command asks the system.", _TRACE, "none*", also=_traced, wraps=True),
     "ltrace": Spec("It says which libraries a command uses.", f"{_TRACE} -F:config", "none*", also=_traced, wraps=True),
     "valgrind": wrapper(
-        "It runs a command under a microscope.", "* -q -v --log-file=write --xml-file=write --suppressions=read"
+        "It runs a command and watches what it does with memory.",
+        "* -q -v --log-file=write --xml-file=write --suppressions=read",
     ),
     "catchsegv": wrapper("It says where a command crashed."),
     "script": Spec(
@@ -337,7 +338,9 @@ COMMANDS: dict[str, Spec] = {
     "prlimit": wrapper("It limits what a command may use.", "* -p: -o: -P:", empty=nothing("It prints limits.")),
     "softlimit": wrapper("It limits what a command may use.", "-a: -c: -d: -f: -l: -m: -o: -p: -r: -s: -t:"),
     "cpulimit": wrapper("It limits what a command may use.", "-bizvqmfh -l: -p: -e: -c: --limit= --pid= --exe="),
-    "choom": wrapper("It says which command goes first when memory ends.", "-n: -p: --adjust= --pid= --version --help"),
+    "choom": wrapper(
+        "It says which command is ended first when memory runs out.", "-n: -p: --adjust= --pid= --version --help"
+    ),
     "trickle": wrapper("It slows a command's connections down.", "-shvV -d: -u: -w: -t: -l: -L: -P: -n:"),
     "eatmydata": wrapper("It lets a command go on before its files are on the disk."),
     "fakeroot": wrapper(

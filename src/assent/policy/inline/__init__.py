@@ -17,13 +17,13 @@ def findings(language: str, text: str, setting: Setting, cwd: str | None) -> lis
     """What the program would do, as far as it can be read. Never empty."""
     if not text.strip(f"{HOLE} \n\t"):
         if HOLE in text:
-            return [danger("dynamic", f"It runs a {language} program that is known only then.")]
+            return [danger("dynamic", f"It runs a {language} program that is known only when it runs.")]
         return [care("run", f"It runs an empty {language} program.")]
     if len(text) > LONGEST:
         return [care("run", f"It runs a long {language} program given in the line.")]
     found: list[Finding] = []
     if HOLE in text:
-        found.append(care("dynamic", f"Part of the {language} program is known only then."))
+        found.append(care("dynamic", f"Part of the {language} program is known only when it runs."))
     if language == "python":
         found += python.findings(text, setting, cwd)
     elif language == "makefile":

@@ -293,7 +293,7 @@ class _Program:
             self._runs_words([line, *given[1:]])
             return
         if "executable" in keywords or None in keywords:
-            self._found.append(danger("dynamic", "Which program it starts is known only then."))
+            self._found.append(danger("dynamic", "Which program it starts is known only when it runs."))
         cwd = _arg(self._values.text(keywords["cwd"])) if "cwd" in keywords else None
         self._found.append(care("run", "It starts a command from a Python program."))
         if line is not None:
@@ -301,7 +301,7 @@ class _Program:
             return
         words = self._values.texts(first)
         if words is None:
-            self._found.append(danger("dynamic", "Which program it starts is known only then."))
+            self._found.append(danger("dynamic", "Which program it starts is known only when it runs."))
             return
         is_line = self._values.of(keywords.get("shell")) not in (None, False, 0)
         args = tuple(_arg(word) for word in words)
@@ -319,7 +319,7 @@ class _Program:
         if name == "runpy.run_path":
             self._found.append(RunsFile(_arg(text), "python"))
         elif text is None or self._depth >= DEEPEST or name.startswith(("code.", "runpy.")):
-            self._found.append(danger("dynamic", "It runs text as a program that is known only then."))
+            self._found.append(danger("dynamic", "It runs text as a program that is known only when it runs."))
         else:
             self._hidden(first)
             self._found.append(care("dynamic", "It runs text as a program."))
@@ -328,7 +328,7 @@ class _Program:
     def _imports(self, first: ast.expr | None) -> None:
         module = self._values.text(first)
         if module is None:
-            self._found.append(danger("dynamic", "Which module it loads is known only then."))
+            self._found.append(danger("dynamic", "Which module it loads is known only when it runs."))
         else:
             self._import(module)
 
@@ -339,7 +339,9 @@ class _Program:
                 return
         base = self.dotted(node.args[0]) if node.args else ""
         risky = base.partition(".")[0] in ("os", "subprocess", "shutil", "builtins", "sys", "posix", "__builtins__")
-        self._found.append((danger if risky else care)("dynamic", "It looks names up that are known only then."))
+        self._found.append(
+            (danger if risky else care)("dynamic", "It looks names up that are known only when it runs.")
+        )
 
     def _opens(self, name: str, node: ast.Call, path: ast.expr | None, place: int = 1) -> None:
         given = node.args[place] if len(node.args) > place else None
@@ -390,7 +392,9 @@ class _Program:
             self._reads = True
             self._found.append(care("secret", "It takes all variables, and secrets may be among them."))
         elif any(name in table for table in _DOING):
-            self._found.append(danger("dynamic", f"It hands {name} on, and calls it with what is known only then."))
+            self._found.append(
+                danger("dynamic", f"It hands {name} on, and calls it with what is known only when it runs.")
+            )
         elif name in names.OPEN or name in ("getattr", "globals", "vars", "sys.modules", "builtins"):
             self._is_pure = False
 

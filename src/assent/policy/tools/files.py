@@ -23,9 +23,7 @@ _FIXTURES = re.compile(
     r"/(?:tests?|spec|fixtures?|__tests__|testdata|examples?)/|[._-](?:test|spec)\.\w+$|/test_[^/]*$"
 )
 # Run by package managers without a word, when the project is installed or published.
-_UNASKED_SCRIPTS = re.compile(
-    r'"(?:pre|post)?(?:install|prepare|pack|publish|publishOnly|uninstall)"\s*:'
-)
+_UNASKED_SCRIPTS = re.compile(r'"(?:pre|post)?(?:install|prepare|pack|publish|publishOnly|uninstall)"\s*:')
 
 
 def effects(call: Call, scene: Scene, setting: Setting) -> Iterator[Effect]:
@@ -45,7 +43,7 @@ def _reads(call: Call, path: str, setting: Setting) -> Iterator[Effect]:
         return
     yield found
     if call.tool == "Grep" and any(_is_for_secrets(each, setting) for each in _BRACES.split(call.text("glob") or "")):
-        yield danger("secret", "It searches files that secrets go by.", call.text("glob") or "")
+        yield danger("secret", "It searches files of secrets.", call.text("glob") or "")
 
 
 def _is_for_secrets(pattern: str, setting: Setting) -> bool:

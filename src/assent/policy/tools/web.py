@@ -37,7 +37,7 @@ def to_address(url: str, setting: Setting) -> Iterator[Effect]:
         yield on_path("read", Arg(to.path if to.scheme else url), setting, setting.cwd)
         return
     if to.scheme not in ("", "http", "https"):
-        yield danger("fetch", "It speaks to a server in a way that pages are not fetched.", url[:200])
+        yield danger("fetch", "It talks to a server in another way than pages are fetched.", url[:200])
     if to.is_metadata:
         yield danger("secret", "It asks the cloud for this machine's own keys.", url[:200])
     elif to.is_local and is_hub(url):
