@@ -143,7 +143,8 @@ def _cmake(it: Invocation) -> Iterator[Finding]:
                 ("_COMPILER", "_LAUNCHER", "MAKE_PROGRAM", "TOOLCHAIN_FILE", "_LINKER", "INCLUDE", "INCLUDE_BEFORE")
             ):
                 path = value.text.partition("=")[2]
-                if "/" in path and not path.startswith(("/usr/", "/opt/homebrew/")):
+                is_ours = it.place(Arg(path)) == "project" or path.startswith(("/usr/", "/opt/homebrew/"))
+                if "/" in path and not is_ours:
                     yield danger("run", "It makes the build run a program of its own choice.", value.text)
         yield care("project", "It prepares the build, and what the project says runs then.")
 
@@ -270,6 +271,20 @@ def _bazel(it: Invocation) -> Iterator[Finding]:
         yield care("project", "It builds, tests or runs the project.")
 
 
+def _lerna(it: Invocation) -> Iterator[Finding]:
+    verb = it.operands[0].text if it.operands else ""
+    if verb in ("ls", "list", "la", "ll", "changed", "diff", "info"):
+        yield nothing("It tells about the project.")
+        return
+    if verb == "publish":
+        yield danger("publish", "It publishes packages for everybody, and that cannot be taken back.")
+    elif verb == "exec":
+        texts = [arg.text for arg in it.args]
+        start = texts.index("--") if "--" in texts else texts.index("exec")
+        yield Run(args=it.args[start + 1 :])
+    yield care("project", "It runs tasks of the project.")
+
+
 _MAKE = Spec(
     "It runs recipes of the project.",
     "-BbdeikLmnpqrRsStvwhO -f:none --file=none --makefile=none -C:none --directory=none -E:none --eval=none -I:config"
@@ -349,8 +364,9 @@ COMMANDS: dict[str, Spec] = {
             care("project", "It runs a task of the project."),
         ),
     ),
+    "lerna": Spec("It runs tasks of the project.", "*", "none*", also=_lerna),
     **each(
-        "turbo nx lerna rush moon wireit",
+        "turbo nx rush moon wireit",
         either(
             r"(?:--version|ls|list|changed|info|report|show projects?.*|query .*|graph --help|run --help)",
             "It tells about the project.",

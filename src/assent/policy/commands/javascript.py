@@ -53,7 +53,16 @@ _DENO_OPTIONS = (
     "* -c:config --config=config --import-map=config -r? --reload? -L: --log-level= --env-file? --preload=file"
 )
 _DENO_RUN = Spec("It runs a program.", _DENO_OPTIONS, "none*", also=_deno_runs, wraps=True)
-_INSTALL = careful("install", "It installs a program.")
+
+
+def _deno_installs(it: Invocation) -> Iterator[Finding]:
+    yield care("install", "It installs a program.")
+    is_free = it.has("-A", "--allow-all", "--allow-run", "--allow-ffi")
+    if is_free and any(arg.text.startswith(("http:", "https:")) for arg in it.operands):
+        yield danger("install", "It installs a program from the network, unseen, and lets it do anything.")
+
+
+_INSTALL = Spec("It installs a program.", _DENO_OPTIONS, "none*", also=_deno_installs)
 
 COMMANDS: dict[str, Spec] = {
     **dict.fromkeys(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from assent.policy.commands._either import either
-from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, Spec, each
+from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, RunsInput, Spec, each
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -53,7 +53,11 @@ def _rails(it: Invocation) -> Iterator[Finding]:
     verb = tasks[0] if tasks else ""
     for task in tasks:
         name = task.partition("[")[0]
-        if name in _RAILS_GONE or name.endswith((":drop", ":reset", ":purge", ":wipe", ":nuke")):
+        if (
+            name in _RAILS_GONE
+            or name.startswith(tuple(f"{gone}:" for gone in _RAILS_GONE))
+            or name.endswith((":drop", ":reset", ":purge", ":wipe", ":nuke"))
+        ):
             yield _GONE
         elif name.startswith(("db:rollback", "db:migrate:down", "db:migrate:redo")):
             yield _BACK
@@ -109,14 +113,14 @@ def _django(it: Invocation) -> Iterator[Finding]:
             else care("secret", "It writes down all that is in the database.")
         )
     elif verb in _DJANGO_PEOPLE:
-        yield danger("privilege", "It changes who may do everything.")
+        yield care("privilege", "It changes who may do everything in the project's application.")
     elif verb in ("dbshell", "shell", "shell_plus"):
         for code in it.all_values("-c", "--command"):
             yield Code("python", code)
-        for arg in it.args:
-            if verb == "dbshell" and arg.text == "--":
-                yield care("remote", "It gives words to the database's own client.")
-        yield _SHELL if not it.has("-c", "--command") else _RUNS
+        if verb == "dbshell" and any(arg.text == "--" for arg in it.args):
+            yield danger("remote", "It gives words to the database's own client.")
+        if not it.has("-c", "--command"):
+            yield RunsInput("python" if verb != "dbshell" else "other")
     elif verb == "diffsettings":
         yield care("secret", "It prints settings, and secrets may be among them.")
     yield _RUNS
@@ -180,7 +184,8 @@ def _prisma(it: Invocation) -> Iterator[Finding]:
 
 
 _PROGRAM_OPTIONS = (
-    "* -c:config --config=config --schema=read -f --force --help?none --version?none -x: -n: --name= -m:"
+    "* -c:config --config=config --schema=read -f --force --help?none --version?none -A: --app= -e:read"
+    " --env-file=read -x: -n: --name= -m:"
     " --url=none --env= --to= --from="
 )
 
@@ -259,6 +264,7 @@ COMMANDS: dict[str, Spec] = {
             "status,migrations:status,migrations:list,orm:validate-schema",
         ),
     ),
+    "flask": _tool("", "db downgrade", "db upgrade,db stamp,db migrate"),
     "aerich": _tool("", "downgrade", "upgrade", "heads,history"),
     "yoyo": _tool("", "rollback,reapply", "apply,mark,unmark", "list,showmigrations"),
     "artisan": Spec("It runs a command of the project.", "*", "none*", also=_artisan),

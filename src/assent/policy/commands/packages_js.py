@@ -225,6 +225,8 @@ def _bun_any(it: Invocation) -> Iterator[Finding]:
 
 def _bun_run(it: Invocation) -> Iterator[Finding]:
     first = it.operand(0)
+    for text in it.all_values("-e", "--eval", "-p", "--print"):
+        yield Code("javascript", text)
     if first is not None and first.text in ("-", "/dev/stdin"):
         yield RunsInput("javascript")
     elif first is not None and (
@@ -240,7 +242,7 @@ _BUN_VERBS: dict[str, Spec] = {
     "": known("It only tells about itself.", "* -e:none"),
     "run": Spec(
         "It runs a script or a file of the project.",
-        f"{RUN_OPTIONS} -r:file --preload=file",
+        f"{RUN_OPTIONS} -r:file --preload=file -e:none --eval=none -p:none --print=none",
         "none*",
         also=_bun_run,
         wraps=True,
@@ -274,6 +276,12 @@ _BUN_VERBS: dict[str, Spec] = {
     ),
 }
 
+
+def _passed_on(it: Invocation) -> Iterator[Finding]:
+    yield Run(args=(Arg(it.name.rpartition(" ")[2]), *it.args))
+
+
+_PASSED_ON = Spec("It runs a package manager.", "* --help?project --version?project", "none*", also=_passed_on)
 
 COMMANDS: dict[str, Spec] = {
     **each(
@@ -311,16 +319,7 @@ COMMANDS: dict[str, Spec] = {
                 careful("install", "It puts package managers where programs are found, or takes them away."),
             ),
             **each("prepare install use up hydrate pack cache", careful("install", "It downloads a package manager.")),
-            **{
-                name: Spec(
-                    "",
-                    "",
-                    "none*",
-                    also=lambda it: iter((Run(args=(Arg(it.name.rpartition(" ")[2]), *it.operands)),)),
-                    wraps=True,
-                )
-                for name in ("npm", "npx", "yarn", "pnpm", "pnpx")
-            },
+            **each("npm npx yarn pnpm pnpx", _PASSED_ON),
         },
     ),
 }

@@ -55,6 +55,14 @@ def _gem_sources(it: Invocation) -> Iterator[Finding]:
         yield danger("persist", "It changes where packages come from, from now on.")
 
 
+def _gem_removes(it: Invocation) -> Iterator[Finding]:
+    if it.operands:
+        yield care("install", "It removes packages.")
+    else:
+        yield danger("delete", "It removes all packages.")
+    yield from _origins.guards(it.operands, "removes")
+
+
 def _gem_exec(it: Invocation) -> Iterator[Finding]:
     yield care("run", "It runs a program of a package, and downloads that if it is not there.")
     if it.operands:
@@ -75,7 +83,7 @@ _GEM = Spec(
         ),
         **each("install i update", _GEM_INSTALL),
         "fetch": careful("fetch", "It downloads a package."),
-        **each("uninstall", careful("install", "It removes packages.", "* -a --all -x -I --executables")),
+        "uninstall": Spec("It removes packages.", "*", "none*", also=_gem_removes),
         **each("cleanup pristine rebuild", careful("install", "It removes or restores packages.")),
         "sources": Spec("It lists or changes sources.", "*", "none*", also=_gem_sources),
         "exec": Spec(
@@ -262,6 +270,7 @@ _COMPOSER = Spec(
             "",
             verbs={
                 **each("show info outdated", known("It tells what is installed.")),
+                "config": _origins.SETTINGS,
                 **each("remove", dangerous("delete", "It removes a program for everything that uses it.")),
                 "*": careful("install", "It installs for all projects, not for this one alone."),
             },

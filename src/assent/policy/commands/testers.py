@@ -92,6 +92,10 @@ def _line(it: Invocation) -> Iterator[Finding]:
     yield Run(args=(Arg("env"), *words)) if words else nothing("It runs nothing.")
 
 
+def _shell_line(it: Invocation) -> Iterator[Finding]:
+    yield Run(line=Arg(" ".join(arg.text for arg in it.operands)))
+
+
 def _nodemon(it: Invocation) -> Iterator[Finding]:
     lines = it.all_values("-x", "--exec")
     for line in lines:
@@ -168,7 +172,6 @@ COMMANDS: dict[str, Spec] = {
             care("project", "It runs the project's workers."),
         ),
     ),
-    **each("flask", careful("project", "It runs the project.", "* --help?project -A: --app= -e:read --env-file=read")),
     **each("scrapy", careful("fetch", "It runs the project, which fetches pages.", "* --help?project")),
     **each(
         "jupyter ipykernel papermill nbconvert voila marimo",
@@ -187,7 +190,7 @@ COMMANDS: dict[str, Spec] = {
         Spec("It runs lines.", "* -n: --names= -c: --prefix-colors= -p: --prefix= -k", "none*", also=_concurrently),
     ),
     **each(
-        "cross-env cross-env-shell env-cmd",
+        "cross-env env-cmd",
         Spec(
             "It sets variables for a command.",
             "-f:read --file=read -e: --fallback --verbose --silent",
@@ -207,6 +210,8 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     "shx": Spec("It runs a small command that works everywhere.", "", "none*", also=_shx, wraps=True),
+    "cross-env-shell": Spec("It runs a line.", "", "none*", also=_shell_line, wraps=True),
+    "gh-pages": dangerous("publish", "It publishes pages for everybody."),
     "wait-on": careful("fetch", "It waits until a server answers."),
     "changeset": Spec(
         "It looks after releases.",

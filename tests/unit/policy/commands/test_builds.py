@@ -81,6 +81,8 @@ def test_build_lines_run_the_project_and_are_left_to_the_client(line: str) -> No
         "cmake -E rm -rf ~",
         "cmake -E remove_directory ~",
         "cmake -E cat .env",
+        "lerna publish --yes",
+        "lerna exec -- rm -rf ~",
         "cmake -E copy a /etc/passwd",
         "cmake -E env A=1 rm -rf ~",
         "cmake -E time rm -rf ~",

@@ -57,6 +57,10 @@ def test_migration_lines_that_move_on_are_left_to_the_client(line: str) -> None:
     "line",
     [
         "rails db:drop",
+        "rake db:drop:all",
+        "flask db downgrade",
+        "python manage.py sqlflush | python manage.py dbshell",
+        "echo 'import os; os.system(\"rm -rf ~\")' | python manage.py shell",
         "bin/rails db:reset",
         "bin/rails db:migrate RAILS_ENV=production",
         "rake db:schema:load",
@@ -68,7 +72,6 @@ def test_migration_lines_that_move_on_are_left_to_the_client(line: str) -> None:
         "python3 backend/manage.py flush",
         "python manage.py migrate shop zero",
         "python manage.py dumpdata",
-        "python manage.py createsuperuser",
         "python manage.py shell -c 'import shutil; shutil.rmtree(\"/home/me\")'",
         "uv run python manage.py flush",
         "poetry run ./manage.py flush",

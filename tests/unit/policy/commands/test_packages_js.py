@@ -98,6 +98,7 @@ def test_js_lines_that_install_or_run_are_left_to_the_client(line: str) -> None:
         'bun --print \'require("fs").rmSync("/home",{recursive:true})\'',
         "bun exec 'rm -rf ~'",
         "bun publish",
+        'bun run -e \'require("fs").rmSync("/home",{recursive:true})\'',
         "corepack pnpm publish",
         "corepack yarn exec rm -rf ~",
     ],

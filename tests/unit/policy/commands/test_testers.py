@@ -71,6 +71,8 @@ def test_tester_lines_run_the_project_and_are_left_to_the_client(line: str) -> N
         "shx rm -rf ~",
         "changeset publish",
         "semantic-release",
+        "npx cross-env-shell 'rm -rf ~'",
+        "gh-pages -d dist",
         "vsce publish",
     ],
 )
