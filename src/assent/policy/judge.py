@@ -4,6 +4,7 @@ import logging
 import traceback
 from collections.abc import Iterable
 
+from assent.policy import modes
 from assent.policy.call import Call
 from assent.policy.voice import Opinion, Scene, Voice
 from assent.protocol.decision import (
@@ -52,10 +53,10 @@ def judge(event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool =
     if chosen is None or isinstance(chosen.decision, NoOpinion):
         by = "pause" if paused else "judge" if chosen is None else chosen.by
         return Verdict(_silence(event, chosen, paused=paused), by, word, trace)
-    if isinstance(chosen.decision, Allow) and event.permission_mode == "plan" and risk is not None and risk > Risk.LOOK:
-        # A plan is only being made: what it would do waits until a person has agreed to it.
-        held = TraceLine("mode:plan", "no_opinion", "In plan mode nothing but looking is allowed.")
-        return Verdict(NoOpinion("no_rule"), held.by, word, (*trace, held))
+    if (instead := modes.in_mode(event, scene, chosen, risk)) is not None:
+        decision, why = instead
+        line = TraceLine(f"mode:{event.permission_mode}", decision.word, why)
+        return Verdict(decision, line.by, word, (*trace, line))
     if isinstance(chosen.decision, Prompt) and isinstance(event, PermissionRequest):
         # The dialog is opening already: to ask is to stay silent.
         return Verdict(NoOpinion("no_rule"), chosen.by, word, trace)
