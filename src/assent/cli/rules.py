@@ -1,7 +1,6 @@
 """``assent rules``: which rules hold here, whether they can be read, and what they make of a command."""
 
 import shutil
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import click
 
 from assent import paths as locations
-from assent.cli import output, rules_check, rules_explain, rules_test
+from assent.cli import output, rules_check, rules_explain, rules_test, try_
 from assent.learn import in_force
 from assent.learn.in_force import Listed
 from assent.learn.trial import Trials
@@ -80,13 +79,13 @@ def page(found: Sequence[Listed], width: int) -> Iterator[str]:
 
 def _rule(rule: Listed, width: int) -> Iterator[str]:
     when = f"  when {rule.when}" if rule.when else ""
-    named = textwrap.wrap(output.said_by_agent(", ".join(rule.match) + when, LONGEST), max(width - INDENT, 20))
+    named = try_.wrapped(output.said_by_agent(", ".join(rule.match) + when, LONGEST), width - INDENT)
     word = output.styled(f"{rule.decision:5}", "faint" if rule.unheard else STYLES[rule.decision])
     yield f"  {rule.number:>2}  {word} {named[0]}"
     yield from (f"{'':{INDENT}}{line}" for line in named[1:])
     told = [(rule.reason, "faint"), (f"Not heard: {rule.unheard}" if rule.unheard else "", "warn")]
     for text, style in told:
-        for line in textwrap.wrap(output.said_by_agent(text, LONGEST), max(width - INDENT, 20)):
+        for line in try_.wrapped(output.said_by_agent(text, LONGEST), width - INDENT) if text else ():
             yield f"{'':{INDENT}}{output.styled(line, style)}"
 
 

@@ -1,7 +1,6 @@
 """``assent rules explain``: which rules speak about a command, and which do not, and why."""
 
 import shutil
-import textwrap
 from collections.abc import Iterator
 
 import click
@@ -14,7 +13,6 @@ from assent.learn.trial import Trials
 
 NARROWEST, WIDEST = 40, 120
 LONGEST = 300
-INDENT = 12
 STYLES = {"allow": "good", "ask": "warn", "deny": "bad"}
 OUTCOMES: dict[Outcome, str] = {
     "speaks": "It speaks about",
@@ -75,7 +73,7 @@ def _rule(rule: Listed, match: Match, width: int) -> Iterator[str]:
         told += f" It holds when {rule.when}."
     if rule.unheard:
         told = f"It is not heard: {rule.unheard}"
-    for line in textwrap.wrap(told, max(width - 6, 20)):
+    for line in try_.wrapped(told, width - 6):
         yield f"      {line}"
 
 

@@ -157,13 +157,13 @@ def _input(tool: str, text: str) -> dict[str, Any]:
 def _step(step: Step, depth: int, width: int) -> Iterator[str]:
     indent = "  " * depth
     body = f"{indent}{'':{LABEL}}"
-    shown = _wrapped(output.said_by_agent(step.command, LONGEST), width - len(body))
+    shown = wrapped(output.said_by_agent(step.command, LONGEST), width - len(body))
     yield f"{indent}{output.styled(f'{step.risk:{LABEL}}', RISKS[step.risk])}{output.styled(shown[0], 'strong')}"
     yield from (f"{body}{output.styled(rest, 'strong')}" for rest in shown[1:])
     for effect in step.effects:
         target = f" ({output.said_by_agent(effect.target, 80)})" if effect.target else ""
         kind = "" if effect.kind == "nothing" else f"{effect.kind}: "
-        told = _wrapped(f"{kind}{output.said_by_agent(effect.why, LONGEST)}{target}", width - len(body) - 2)
+        told = wrapped(f"{kind}{output.said_by_agent(effect.why, LONGEST)}{target}", width - len(body) - 2)
         style = "faint" if effect.risk == "look" else RISKS[effect.risk]
         yield from (f"{body}  {output.styled(text, style)}" for text in told)
     for inner in step.starts:
@@ -173,7 +173,7 @@ def _step(step: Step, depth: int, width: int) -> Iterator[str]:
 def _labelled(label: str, text: str, style: str | None, width: int, after: str = "") -> Iterator[str]:
     """A word in front, the first words in colour, and the rest below each other."""
     plain = output.said_by_agent(text, LONGEST)
-    for place, shown in enumerate(_wrapped(plain + after, width - LABEL)):
+    for place, shown in enumerate(wrapped(plain + after, width - LABEL)):
         coloured = shown
         if style and place == 0 and after and shown.startswith(plain):
             coloured = output.styled(plain, style) + shown.removeprefix(plain)
@@ -182,8 +182,8 @@ def _labelled(label: str, text: str, style: str | None, width: int, after: str =
         yield f"{label if place == 0 else '':{LABEL}}{coloured}"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, max(width, 20)) or [""]
+def wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, max(width, 20), break_on_hyphens=False) or [""]
 
 
 def _why(trial: Trial) -> str:
