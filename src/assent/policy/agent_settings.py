@@ -73,6 +73,8 @@ class AgentSettings:
     @property
     def troubles(self) -> tuple[ConfigError, ...]:
         """What is wrong with the files as they are now; older rules, or none, are in force in their place."""
+        for file in self._files.values():
+            file.current()
         return tuple(file.trouble for file in self._files.values() if file.trouble is not None)
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:

@@ -67,8 +67,10 @@ def _destroyed(effect: Effect, act: Act, own: tuple[str, ...]) -> tuple[str, str
     """What is lost, whichever command or program does it."""
     cwd = (act.runs[-1].cwd if act.runs else None) or ""
     path = expanded(effect.target, cwd)
-    if any(_lies_in(path, folder) or (effect.kind == "delete" and _lies_in(folder, path)) for folder in own):
+    if any(_lies_in(path, folder) for folder in own):
         return "own-files", CHANGES_ASSENT
+    if effect.kind == "delete" and any(_lies_in(folder, path) for folder in own):
+        return _EVERYTHING if _is_everything(effect.target, cwd) else ("own-files", CHANGES_ASSENT)
     if not any(_INTERPRETER.fullmatch(ran.args[0].text.rpartition("/")[2]) for ran in act.runs):
         return None
     if effect.kind == "device" and _DISK.match(path):

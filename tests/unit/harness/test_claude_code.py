@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 
 from assent.harness import claude_code
 from assent.harness.base import Harness, UnreadableError
-from assent.harness.claude_code import NO_HTTP, SUBSCRIPTIONS, decode, settings_file, unreadable
+from assent.harness.claude_code import (
+    MANAGED_FOLDER,
+    NO_HTTP,
+    SUBSCRIPTIONS,
+    decode,
+    settings_file,
+    settings_files,
+    settings_here,
+    unreadable,
+)
 from assent.protocol.decision import NoOpinion, Prompt
 from assent.protocol.envelope import SILENT
 from assent.protocol.events import EVENTS, Event, PreToolUse, Stop, UnknownEvent
@@ -230,3 +239,27 @@ def test_settings_file_follows_the_scope(
     """CLAUDE_CONFIG_DIR moves the user's settings and no others."""
     found = settings_file(scope, home=Path("/home/dev"), project=Path("/src/shop"), config_dir=config_dir)
     assert found == Path(expected)
+
+
+def test_settings_files_are_all_that_the_client_obeys(tmp_path: Path) -> None:
+    """What the administrator set comes first, in pieces too; then from near to far."""
+    managed = tmp_path / MANAGED_FOLDER
+    (managed / "managed-settings.d").mkdir(parents=True)
+    for name in ("20-b.json", "10-a.json", "notes.txt"):
+        (managed / "managed-settings.d" / name).touch()
+    found = settings_files(home=Path("/home/dev"), project=Path("/src/shop"), config_dir=None, root=tmp_path)
+    assert found == [
+        ("managed", managed / "managed-settings.json"),
+        ("managed", managed / "managed-settings.d/10-a.json"),
+        ("managed", managed / "managed-settings.d/20-b.json"),
+        ("local", Path("/src/shop/.claude/settings.local.json")),
+        ("project", Path("/src/shop/.claude/settings.json")),
+        ("user", Path("/home/dev/.claude/settings.json")),
+    ]
+
+
+def test_settings_here_follow_the_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The home of this process, or where the client was told to keep its own."""
+    assert settings_here(Path("/src/shop"))[-1] == ("user", home / ".claude/settings.json")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/elsewhere")
+    assert settings_here(Path("/src/shop"))[-1] == ("user", Path("/elsewhere/settings.json"))
