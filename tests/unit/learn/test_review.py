@@ -244,11 +244,11 @@ def test_home_and_root_are_never_offered_for_searches(
     """A search there is about everything one has."""
     monkeypatch.setenv("HOME", "/home/ada")
     story = Story()
-    for path in ("/", "/home", "/home/ada", "/etc", "/opt/data", "/home/ada/notes"):
+    for path in ("/", "/home", "/home/ada", "/etc", "/home/bob/data", "/home/cy/notes"):
         for _ in range(3):
             story.approved("Grep", {"pattern": "x", "path": path})
     found = review(gather(story.cases()), court(""), agent)
-    assert texts(found) == ["Read(//opt/data/**)", "Read(~/notes/**)"]
+    assert texts(found) == ["Read(//home/bob/data/**)", "Read(//home/cy/notes/**)"]
 
 
 COMMANDS = [
