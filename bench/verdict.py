@@ -9,7 +9,7 @@ from typing import Any
 
 from assent.hub.standing import Standing
 from assent.paths import find
-from assent.policy import judge
+from assent.policy import judge, syntax
 from assent.policy.voice import Scene
 from assent.protocol.events import PreToolUse
 from bench import machine
@@ -20,11 +20,12 @@ from bench.stats import Spread, short
 from bench.table import Check, Report, Table
 
 NAME = "verdict"
+Call = tuple[str, dict[str, Any]]
 LARGE = 64 << 10
 # Twenty times the budget: whoever needs longer is cut off and has failed.
 LONGEST = 1.0
 
-COMMANDS = """
+COMMANDS = r"""
 ls -la src
 git status
 git diff --stat HEAD~1
@@ -114,7 +115,8 @@ def measure(effort: Effort) -> Report:
         paths = find({"ASSENT_HOME": str(root / "assent")})
         paths.config_dir.mkdir(parents=True)
         paths.rules.write_text(rules())
-        judging = Judging(Standing(paths, ()), Scene(project=root / "project", attended=True))
+        own = (str(paths.config_dir), str(paths.state))
+        judging = Judging(Standing(paths, ()), Scene(project=root / "project", attended=True, own=own))
         typical, obvious = _typical(judging, effort.pick(300, 50))
         large = _large(judging, root / "project")
     slowest = sorted(large.items(), key=lambda item: item[1], reverse=True)
@@ -144,28 +146,30 @@ class Judging:
         self.scene = scene
         self._voices = standing.voices(scene)
 
-    def event(self, tool: str, tool_input: dict[str, Any]) -> PreToolUse:
-        return PreToolUse(session_id="s", cwd=str(self.scene.project), tool_name=tool, tool_input=tool_input)
-
-    def seconds(self, event: PreToolUse) -> float:
+    def seconds(self, tool: str, tool_input: dict[str, Any]) -> float:
+        """Of an event nobody has looked at before: voices keep what they found out with it."""
+        event = PreToolUse(session_id="s", cwd=str(self.scene.project), tool_name=tool, tool_input=tool_input)
+        syntax.read.cache_clear()
         start = time.perf_counter()
-        judge.judge(event, self.scene, self._voices)
-        return time.perf_counter() - start
+        verdict = judge.judge(event, self.scene, self._voices)
+        seconds = time.perf_counter() - start
+        assert not any(line.by.startswith("judge:") for line in verdict.trace), "a voice failed, and fast"
+        return seconds
 
 
 def _typical(judging: Judging, rounds: int) -> tuple[list[float], list[float]]:
     commands = [command.replace("\\n", "\n") for command in COMMANDS]
-    events = [judging.event("Bash", {"command": command}) for command in commands]
-    events += [judging.event("Read", {"file_path": str(judging.scene.project / "src/main.py")})]
-    events += [judging.event("Edit", {"file_path": "src/main.py", "old_string": "a", "new_string": "b"})]
-    events += [judging.event("WebFetch", {"url": "https://docs.python.org/3/", "prompt": "read"})]
+    calls: list[Call] = [("Bash", {"command": command}) for command in commands]
+    calls += [("Read", {"file_path": str(judging.scene.project / "src/main.py")})]
+    calls += [("Edit", {"file_path": "src/main.py", "old_string": "a", "new_string": "b"})]
+    calls += [("WebFetch", {"url": "https://docs.python.org/3/", "prompt": "read"})]
     obvious = Obvious()
     ours: list[float] = []
     theirs: list[float] = []
     with quiet():
         for number in range(-2, rounds):
-            for event in events:
-                seconds = judging.seconds(event)
+            for call in calls:
+                seconds = judging.seconds(*call)
                 if number >= 0:
                     ours.append(seconds)
             for command in commands:
@@ -192,34 +196,34 @@ class Obvious:
 
 
 def _large(judging: Judging, project: Path) -> dict[str, float]:
-    events = {name: judging.event("Bash", {"command": _filled(shape)}) for name, shape in SHAPES.items()}
-    events["a path"] = judging.event("Read", {"file_path": _filled(f"{project}/a/../")})
-    events["an edit"] = judging.event("Write", {"file_path": "a", "content": _filled("a")})
-    events["a URL"] = judging.event("WebFetch", {"url": _filled("https://a.b/"), "prompt": "p"})
-    events["an unknown tool"] = judging.event("mcp__a__b", {"a": _filled("a")})
-    machine.say(f"  verdict: {len(events)} inputs of 64 KiB")
-    return {name: _best(judging, event) for name, event in events.items()}
+    calls: dict[str, Call] = {name: ("Bash", {"command": _filled(shape)}) for name, shape in SHAPES.items()}
+    calls["a path"] = "Read", {"file_path": _filled(f"{project}/a/../")}
+    calls["an edit"] = "Write", {"file_path": "a", "content": _filled("a")}
+    calls["a URL"] = "WebFetch", {"url": _filled("https://a.b/"), "prompt": "p"}
+    calls["an unknown tool"] = "mcp__a__b", {"a": _filled("a")}
+    machine.say(f"  verdict: {len(calls)} inputs of 64 KiB")
+    return {name: _best(judging, call) for name, call in calls.items()}
 
 
-def _best(judging: Judging, event: PreToolUse) -> float:
+def _best(judging: Judging, call: Call) -> float:
     """The best of three, so that a neighbour on the machine is not taken for the judge."""
     with quiet():
-        first = _bounded(judging, event)
-        return first if first >= LONGEST else min(first, *(_bounded(judging, event) for _ in range(2)))
+        first = _bounded(judging, call)
+        return first if first >= LONGEST else min(first, *(_bounded(judging, call) for _ in range(2)))
 
 
 class _TooLongError(BaseException):
     """Not an Exception: the judge catches those, and would answer for the voice we cut off."""
 
 
-def _bounded(judging: Judging, event: PreToolUse) -> float:
+def _bounded(judging: Judging, call: Call) -> float:
     def cut(*_: object) -> None:
         raise _TooLongError
 
     before = signal.signal(signal.SIGALRM, cut)
     signal.setitimer(signal.ITIMER_REAL, LONGEST)
     try:
-        return judging.seconds(event)
+        return judging.seconds(*call)
     except _TooLongError:
         return LONGEST
     finally:

@@ -3,19 +3,16 @@
 import re
 from typing import NoReturn
 
+from assent.policy.limits import DEEPEST, LONGEST, Budget, TooMuchError, UnreadableError
 from assent.policy.tree import Arith, Lit, Param, Part, Proc, Redirect, Script, Subst, Word
-
-LONGEST = 64 * 1024
-DEEPEST = 40
-MOST_HEREDOCS = 32
-MOST_COMMANDS = 2_000
-# Some things can be told apart only by trying; so much text is tried twice, and no more.
-MOST_TRIED = 4 * LONGEST
 
 # What ends a word where nothing is quoted.
 _META = frozenset(" \t\n;&|()<>")
 _RUN = re.compile(r"(?:[^\s;&|()<>\\'\"`$*?+@!#\x00]+|[*?+@!](?!\()|#)+")
 _QUOTED_RUN = re.compile(r"[^\\\"`$\x00]+")
+_BACKTICK_RUN = re.compile(r"[^\\`]+")
+_OPERAND_RUN = re.compile(r"[^\\\"'`$}<>]+")
+_ARITH_RUN = re.compile(r"[\s+*/%=!~^&|?:;,<>-]+")
 _HEREDOC_RUN = re.compile(r"[^\\`$\x00]+")
 _BLANK = re.compile(r"(?:[ \t]|\\\n)+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -27,28 +24,6 @@ _ANSI = re.compile(
 )
 _ANSI_CHARS = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _ARITH_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d\w*")
-
-
-class UnreadableError(Exception):
-    """The line cannot be read the way a shell would read it, so nobody can say what it does."""
-
-    def __init__(self, why: str, at: int) -> None:
-        super().__init__(why)
-        self.why = why
-        self.at = at
-
-
-class TooMuchError(UnreadableError):
-    """More than is looked at; no other way of reading it is tried."""
-
-
-class Budget:
-    """Shared by a line and all that is nested in it: text inside text multiplies."""
-
-    def __init__(self) -> None:
-        self.commands = MOST_COMMANDS
-        self.heredocs = MOST_HEREDOCS
-        self.tried = MOST_TRIED
 
 
 class Lexis:
@@ -112,6 +87,9 @@ class Lexis:
         """A word without quotes around it; inside ``[[ =~ ]]`` and patterns, parentheses and bars belong to it."""
         start, text, size = self.at, self.text, len(self.text)
         parts: list[Part] = []
+        self.budget.words -= 1
+        if self.budget.words < 0:
+            raise TooMuchError("it has too many words", start)
         run = _RUN.match(text, start)
         if run is not None:
             end = run.end()
@@ -149,7 +127,13 @@ class Lexis:
             parts.append(Lit(""))
         return Word(tuple(parts), text[start : self.at])
 
+    def _count(self) -> None:
+        self.budget.parts -= 1
+        if self.budget.parts < 0:
+            raise TooMuchError("it has too many quotes and expansions", self.at)
+
     def _part(self, character: str, parts: list[Part]) -> None:
+        self._count()
         if character == "\\":
             following = self.text[self.at + 1 : self.at + 2]
             self.at += 2
@@ -194,6 +178,7 @@ class Lexis:
             self._quoted_part(character, parts, escapes='$`"\\')
 
     def _quoted_part(self, character: str, parts: list[Part], escapes: str) -> None:
+        self._count()
         if character == "\\":
             following = self.text[self.at + 1 : self.at + 2]
             self.at += 2
@@ -235,7 +220,10 @@ class Lexis:
         while (character := self.peek()) != "`":
             if not character:
                 self.fail("a ` is never closed", opened)
-            if character == "\\" and (following := self.text[self.at + 1 : self.at + 2]):
+            if run := _BACKTICK_RUN.match(self.text, self.at):
+                inside.append(run[0])
+                self.at = run.end()
+            elif character == "\\" and (following := self.text[self.at + 1 : self.at + 2]):
                 escapes = '$`\\"' if quoted else "$`\\"
                 inside.append(following if following in escapes else f"\\{following}")
                 self.at += 2
@@ -290,11 +278,15 @@ class Lexis:
         inner: list[Script] = []
         names: dict[str, None] = {}
         depth = 0
+        self.deeper()
         while not (depth == 0 and text.startswith(end, self.at)):
             character = self.peek()
             if not character or (character == ")" and depth == 0 and end != "]"):
                 self.fail("arithmetic is never closed", opened)
-            if character in "$`":
+            if run := _ARITH_RUN.match(text, self.at):
+                self.at = run.end()
+            elif character in "$`":
+                self._count()
                 for part in self._dollar(quoted=True) if character == "$" else [Subst(self._backticks(quoted=False))]:
                     inner += scripts_in(part)
                     if isinstance(part, Param):
@@ -310,8 +302,11 @@ class Lexis:
                 self._single()
             else:
                 depth += (character in "([") - (character in ")]")
+                if depth > DEEPEST:
+                    raise TooMuchError("it is nested too deeply", self.at)
                 self.at += 2 if character == "\\" else 1
         self.at += len(end)
+        self.depth -= 1
         return Arith(tuple(names), tuple(inner))
 
     def _braces(self, *, quoted: bool) -> Part:
@@ -338,6 +333,7 @@ class Lexis:
             self.at = digits.end()
         else:
             self.fail("this ${…} is not one a shell knows", opened)
+        self.deeper()
         inner: list[Script] = []
         subscript = ""
         if self.peek() == "[":
@@ -358,6 +354,7 @@ class Lexis:
         if self.peek() != "}":
             self.fail("this ${…} is not one a shell knows", opened)
         self.at += 1
+        self.depth -= 1
         return Param(name[0], op, word, quoted, tuple(inner), subscript)
 
     def _operand(self, *, quoted: bool) -> Word:
@@ -379,7 +376,11 @@ class Lexis:
                     self._part(character, parts)
             elif character in "<>" and self.peek(2)[1:] == "(" and not quoted:
                 parts.append(self._process())
+            elif run := _OPERAND_RUN.match(self.text, self.at):
+                parts.append(Lit(run[0], quoted=quoted))
+                self.at = run.end()
             else:
+                self._count()
                 parts.append(Lit(character, quoted=quoted))
                 self.at += 1
         return Word(tuple(parts), self.text[start : self.at])

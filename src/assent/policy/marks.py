@@ -8,6 +8,8 @@ _OPERATOR = re.compile(r"&&|\|\||\|&|;;&|;;|;&|[;&|()\n]")
 _KEYWORD = re.compile(
     r"(?:if|then|elif|else|fi|while|until|for|select|case|esac|do|done|function|coproc|in|\{|\}|\[\[)(?=[\s;&|()<>]|$)"
 )
+# Nothing but the ends of lines.
+_EMPTY = re.compile(r"(?:[ \t\n]|\\\n)+")
 _KEYWORD_BEGINS = frozenset("itefwuscdo{}[")
 
 
@@ -60,6 +62,8 @@ class Marks(Lexis):
     def lines(self) -> None:
         """Over blanks, comments and the ends of lines."""
         while True:
+            if not self.awaited and (found := _EMPTY.match(self.text, self.at)):
+                self.at = found.end()
             self.blanks()
             self.comment()
             if self.peek() != "\n":

@@ -6,7 +6,7 @@ import os
 
 from assent.policy.streams import Stream
 from assent.policy.tree import Command
-from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Values
+from assent.policy.words import HOLE, LONGEST_VALUE, MOST_ALTERNATIVES, Arg, Values
 
 MOST_ITEMS = 200
 
@@ -85,7 +85,7 @@ class Scope:
         if not certain:
             values = [*self.lookup(name), *values]
         self.arrays.pop(name, None)
-        distinct = tuple(dict.fromkeys(values))
+        distinct = tuple(dict.fromkeys(value if len(value) <= LONGEST_VALUE else HOLE for value in values))
         self.variables[name] = distinct if len(distinct) <= MOST_ALTERNATIVES else _UNKNOWN
 
     def assign_items(self, name: str, items: tuple[str, ...] | None, *, append: bool = False) -> None:

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import Literal, cast
 
-from assent.policy.lexis import LONGEST, TooMuchError, UnreadableError
+from assent.policy.limits import LONGEST, TooMuchError, UnreadableError
 from assent.policy.marks import Marks
 from assent.policy.tree import (
     Assign,
@@ -56,7 +56,7 @@ def read(text: str) -> Script:
 def readable_before(text: str, at: int) -> Script:
     """What a shell runs before it comes to the place it cannot read: the lines above, or commands of a long line."""
     end = LONGEST if len(text) > LONGEST else at
-    last_command, left = text.rfind(";", 0, end), LONGEST
+    last_command, left = text.rfind(";", 0, end), LONGEST // 8
     while (end := text.rfind("\n", 0, end)) > 0 and left > 0:
         left -= end
         try:
@@ -434,6 +434,9 @@ class Grammar(Marks):
         while True:
             self.lines()
             if self.takes_operator(")"):
+                if self.at_word():
+                    # To bash the word goes on, even where it looks like a comment.
+                    self.fail("an array's ) ends its word")
                 return Assign(name, None, tuple(items), append)
             if not self.at_word():
                 self.fail("an array's ( is never closed", opened)

@@ -51,7 +51,7 @@ from assent.policy.tree import (
 from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Expander, joined
 from assent.protocol.risk import Risk
 
-MOST_ACTS = 1_000
+MOST_ACTS = 500
 MOST_WORDS = 20_000
 MOST_ROUNDS = 32
 LONGEST_COMMAND = 500

@@ -13,8 +13,10 @@ from assent.policy.tree import Arith, Lit, Param, Part, Proc, Subst, Word
 HOLE = "\0"
 MOST_ALTERNATIVES = 16
 MOST_BRACES = 64
+# Values grow when they are put together; longer ones are not known any more.
+LONGEST_VALUE = 64 * 1024
 
-_GLOB = re.compile(r"[*?]|\[[^\]/]{1,255}\]|[@+!?*]\(")
+_GLOB = re.compile(r"[*?]|[@+!?*]\(")
 _RANGE = re.compile(r"(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.-?\d{1,3})?")
 # Marks inside a word while it is worked out: quoted characters that would otherwise mean something.
 _QUOTED = {character: chr(0xE000 + place) for place, character in enumerate("*?[]{},~!+@() \t\n-")}
@@ -89,7 +91,10 @@ class Expander:
             yield HOLE, True
             return
         for chosen in itertools.product(*choices):
-            yield "".join(text for text, _ in chosen), any(splits for _, splits in chosen)
+            if sum(len(text) for text, _ in chosen) > LONGEST_VALUE:
+                yield HOLE, True
+            else:
+                yield "".join(text for text, _ in chosen), any(splits for _, splits in chosen)
 
     def _part(self, part: Part, *, whole: bool) -> list[tuple[str, bool]]:
         if isinstance(part, Lit):
@@ -170,7 +175,7 @@ class Expander:
         for piece in filter(None, marked.split(_NEXT)) if _NEXT in marked else (marked,):
             for braced in _braces(piece):
                 text = self._tilde(braced)
-                glob = _GLOB.search(text) is not None
+                glob = _is_pattern(text)
                 yield Arg(text.translate(_UNQUOTE), glob, splits)
 
     def _tilde(self, text: str) -> str:
@@ -199,6 +204,8 @@ def _braces(text: str) -> list[str]:
     """``a{b,c}`` as its words. Too many of them stay one word with a hole."""
     if "{" not in text:
         return [text]
+    if text.count("{") > MOST_BRACES:
+        return [HOLE]
     waiting, done = [text], []
     while waiting:
         item = waiting.pop()
@@ -247,14 +254,20 @@ def _ranged(first: str, last: str) -> list[str]:
     return [HOLE]
 
 
+def _is_pattern(text: str) -> bool:
+    return _GLOB.search(text) is not None or ("[" in text and "]" in text[text.index("[") + 2 :])
+
+
 def _is_plain(text: str) -> bool:
-    return HOLE not in text and not _GLOB.search(text)
+    return HOLE not in text and not _is_pattern(text)
 
 
 def _replaced(value: str, operand: str, *, everywhere: bool) -> str:
     sought, _, new = operand.partition("/")
     if not sought or not _is_plain(sought):
         return HOLE if sought else value
+    if value.count(sought) * len(new) > LONGEST_VALUE:
+        return HOLE
     return value.replace(sought, new) if everywhere else value.replace(sought, new, 1)
 
 

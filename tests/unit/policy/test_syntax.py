@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy.lexis import UnreadableError
+from assent.policy.limits import UnreadableError
 from assent.policy.runs import Act
 from assent.policy.syntax import read
 from assent.policy.tree import Script, Simple

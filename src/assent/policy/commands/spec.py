@@ -23,6 +23,8 @@ from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 _PATHS = frozenset({"read", "write", "delete", "mode"})
+# No command has more options of one letter than there are letters.
+MOST_LETTERS = 64
 
 
 class Run(Struct, frozen=True):
@@ -228,7 +230,9 @@ class Invocation:
     def _cluster(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
         """``-xzf file``: letters up to one that takes a value, which may be attached."""
         text = arg.text
-        for place in range(1, len(text)):
+        if len(text) > MOST_LETTERS:
+            self.unknown.append(f"{text[:20]}…")
+        for place in range(1, min(len(text), MOST_LETTERS)):
             letter = f"-{text[place]}"
             takes = table.takes.get(letter)
             if takes is None:
