@@ -135,7 +135,7 @@ def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> Question:
         )
     # What is no text in UTF-8 is judged as the marks that stand for it.
     text = line[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    if text == "-":
+    if text == "-" and sys.stdin:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
     return Question(text, cwd, mode, tool, _input(tool, text))
 

@@ -7,6 +7,7 @@ from typing import BinaryIO
 import msgspec
 from msgspec import structs
 
+from assent.cli import output
 from assent.learn.trial import Trials
 from assent.protocol.trial import Question, Trial
 
@@ -26,14 +27,12 @@ def run(trials: Trials, default: Question) -> int:
     """The exit code. Flushed line by line, for whoever waits for an answer before asking again."""
     code = 0
     reader = msgspec.json.Decoder(_Wanted)
-    writer = msgspec.json.Encoder()
-    out = sys.stdout.buffer
-    for line in _lines(sys.stdin.buffer):
+    # The stream is None if it was closed at the start.
+    for line in _lines(sys.stdin.buffer) if sys.stdin else ():
         answer = _answer(trials, default, reader, line)
         if isinstance(answer, dict):
             code = REFUSED
-        out.write(writer.encode(answer) + b"\n")
-        out.flush()
+        output.say_json(answer)
     return code
 
 
