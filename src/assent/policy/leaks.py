@@ -62,11 +62,21 @@ def together(acts: "list[Act]") -> None:
             act.effects.append(danger("tamper", "It ends an agent or what guards it.", act.text[:200]))
         if SHOWS_VARIABLES in whys and any(_loads_secrets(each) for each in everything):
             act.effects.append(danger("secret", "It shows the secrets that the line has loaded.", act.text[:200]))
+        for effect in act.effects:
+            if effect.kind == "publish" and any(_adds(each, effect.target) for each in everything):
+                act.effects.append(danger("send", "It sends commits to a place that the line adds.", effect.target))
+                break
 
 
 def _names_guard(act: "Act") -> bool:
     # ``grep [a]ssent`` does not find itself.
     return GUARDS.search(_BRACKETS.sub("", act.text)) is not None
+
+
+def _adds(act: "Act", target: str) -> bool:
+    """Whether it gives a name to a place, and that is where the commits go."""
+    place = target.partition(",")[0]
+    return any(e.kind == "persist" and place and e.target.startswith(f"{place}, ") for e in act.effects)
 
 
 def _loads_secrets(act: "Act") -> bool:

@@ -351,8 +351,16 @@ class Walk(Runs):
                     arg = self._expander(scope).fields(redirect.target)[0][0]
                     stdin = Stream(None, "file", arg)
                 else:
-                    stdin = Stream(None, "fetched" if _fetches(redirect.target) else "unknown")
+                    stdin = self._poured(redirect.target, scope)
         return stdin
+
+    def _poured(self, word: Word, scope: Scope) -> Stream:
+        """``< <(…)``: what a command prints, where that can be told."""
+        part = word.parts[0] if len(word.parts) == 1 else None
+        text = self._printed(Subst(part.script), scope) if isinstance(part, Proc) else None
+        if text is not None:
+            return Stream(text, "text")
+        return Stream(None, "fetched" if _fetches(word) else "unknown")
 
     # --- one command with its arguments
 

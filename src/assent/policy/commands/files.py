@@ -302,7 +302,7 @@ COMMANDS: dict[str, Spec] = {
     "gio": Spec(
         "Works on files for the desktop.",
         verbs={
-            "trash": Spec("Moves files to the trash.", "-f --force --empty --list --restore", also=_trashes),
+            "trash": Spec("Moves files to the trash.", "-f --force --empty?danger --list --restore", also=_trashes),
             "info": Spec("Tells about files.", "*", "names*"),
             "list": Spec("Lists names.", "*", "names*"),
             "cat": Spec("Prints files.", "*", "read*"),
