@@ -6,6 +6,7 @@ import fnmatch
 import os
 import re
 import time
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -48,6 +49,9 @@ _SYSTEM_OBEYED = re.compile(
     r"/(?:etc/(?:cron|profile|systemd|init|rc|ld\.so|pam|xdg/autostart|udev|apt/apt\.conf|update-motd|bash|zsh|environment"
     r"|hosts|resolv|nsswitch|modules|modprobe|sysctl|default|skel|X11|dbus|polkit|claude-code|gitconfig|npmrc|pip\.conf)"
     r"|(?:usr/|usr/local/)?lib/systemd|Library/Launch|Library/StartupItems|System/Library/Launch|var/spool/(?:cron|at))"
+)
+_SYSTEM_FOLDER = re.compile(
+    r"/(?:etc|usr(?!/(?:local/)?src/.)|s?bin|lib\w*|boot|dev(?!/shm/.)|proc|sys|System|Library)(?:/|$)"
 )
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
@@ -203,7 +207,7 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
         return found
     if path == "/" or path == setting.home or path == os.path.dirname(setting.home):
         return "whole"
-    if _below(path, setting.project):
+    if _below(path, setting.project) and _is_a_project(setting.project, setting.home):
         if not _below(real, _real(setting.project)):
             return _place(real, setting, real) if real != path else "unknown"
         return "whole" if path == setting.project else "project"
@@ -216,6 +220,12 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
     if _OTHERS.match(path):
         return "others"
     return "system"
+
+
+@lru_cache(maxsize=256)
+def _is_a_project(folder: str, home: str) -> bool:
+    """The root, a home and what the system is made of are nobody's project, wherever a session was started."""
+    return not _below(home, folder) and not _SYSTEM_FOLDER.match(folder)
 
 
 # Links that were followed a moment ago: one line names the same folders again and again.

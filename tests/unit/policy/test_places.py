@@ -137,3 +137,23 @@ def test_what_is_done_goes_by_the_name_people_know(kind: Kind, path: str, named:
 def test_other_names_lead_to_the_same_place(path: str) -> None:
     """A process's own root is the root."""
     assert _cost("read", path) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    ("folder", "written", "risk"),
+    [
+        ("/", "/etc/passwd", Risk.DANGER),
+        ("/", "/opt/x", Risk.DANGER),
+        ("/etc", "/etc/x", Risk.DANGER),
+        ("/usr/local/bin", "/usr/local/bin/ls", Risk.DANGER),
+        ("/home", "/home/me/x", Risk.CARE),
+        ("/home/me", "/home/me/x", Risk.CARE),
+        ("/home/me/shop", "/home/me/shop/x", Risk.CHANGE),
+        ("/usr/src/app", "/usr/src/app/x", Risk.CHANGE),
+        ("/opt/app", "/opt/app/x", Risk.CHANGE),
+    ],
+)
+def test_system_and_home_are_nobodys_project(folder: str, written: str, risk: Risk) -> None:
+    """A session that was started there may not change them as if they were."""
+    setting = Setting(project=folder, home="/home/me", cwd=folder)
+    assert on_path("write", Arg(written), setting, folder).risk == risk
