@@ -82,20 +82,24 @@ def _row(title: str, lines: list[Judged], what: Test, known: str | None) -> tupl
     return title, str(len(lines)), f"**{_one(share(lines, what))}**", *theirs
 
 
-def dangerous(judged: list[Judged]) -> str:
+def dangerous(judged: list[Judged], *, beside: bool = True) -> str:
     """Core and high by category: what became of them here, and what others let through."""
-    columns = ("category", "lines", "denied", "asked", "left", "allowed", "allowed, %", *PEERS.peers)
-    return grid(columns, _by_category(list(filter(is_core, judged)), PEERS.core_silent))
+    return _table(list(filter(is_core, judged)), PEERS.core_silent if beside else None)
 
 
-def harmless(judged: list[Judged]) -> str:
-    columns = ("category", "lines", "denied", "asked", "left", "allowed", "allowed, %", *PEERS.peers)
-    return grid(columns, _by_category([j for j in judged if is_allow(j) and is_ours(j)], PEERS.allow_ours))
+def harmless(judged: list[Judged], *, beside: bool = True) -> str:
+    return _table([j for j in judged if is_allow(j) and is_ours(j)], PEERS.allow_ours if beside else None)
 
 
-def either(judged: list[Judged]) -> str:
-    columns = ("category", "lines", "denied", "asked", "left", "allowed", "allowed, %", *PEERS.peers)
-    return grid(columns, _by_category(list(filter(is_either, judged)), PEERS.either))
+def either(judged: list[Judged], *, beside: bool = True) -> str:
+    return _table(list(filter(is_either, judged)), PEERS.either if beside else None)
+
+
+def _table(judged: list[Judged], theirs: dict[str, list[float]] | None) -> str:
+    columns = ("category", "lines", "denied", "asked", "left", "allowed", "allowed, %")
+    if theirs is None:
+        return grid(columns, [row[: len(columns)] for row in _by_category(judged, {})])
+    return grid((*columns, *PEERS.peers), _by_category(judged, theirs))
 
 
 def _by_category(judged: list[Judged], theirs: dict[str, list[float]]) -> list[tuple[str, ...]]:
