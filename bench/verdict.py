@@ -12,7 +12,7 @@ from assent.paths import find
 from assent.policy import judge, syntax
 from assent.policy.voice import Scene
 from assent.protocol.events import PreToolUse
-from bench import machine
+from bench import guard, machine
 from bench.events import rules
 from bench.load import quiet
 from bench.machine import Effort
@@ -117,20 +117,26 @@ def measure(effort: Effort) -> Report:
         paths.rules.write_text(rules())
         own = (str(paths.config_dir), str(paths.state))
         judging = Judging(Standing(paths, ()), Scene(project=root / "project", attended=True, own=own))
-        typical, obvious = _typical(judging, effort.pick(300, 50))
+        rounds = effort.pick(300, 50)
+        typical, obvious = _typical(judging, rounds)
+        guard_times = guard.seconds(_commands(), max(rounds // 10, 5), root / "project")
         large = _large(judging, root / "project")
     slowest = sorted(large.items(), key=lambda item: item[1], reverse=True)
     spread, other = Spread.of(typical), Spread.of(obvious)
     columns = ("one call, µs", "min", "p50", "p99", "calls")
-    rows = (
+    rows = [
         ("**judge**: floor, 20 rules, stance", *spread.cells(1e6)),
         ("the obvious version: shlex and 20 patterns", *other.cells(1e6)),
-    )
+    ]
+    note = f"{guard.NAME} {guard.VERSION} could not be installed here, so it was not measured."
+    if guard_times is not None:
+        rows.append((f"{guard.NAME} {guard.VERSION}, a public guard", *Spread.of(guard_times).cells(1e6)))
+        note = "The other guard judges the shell lines only, without rules, in a process of its own."
     worst = tuple((name, short(seconds * 1e3)) for name, seconds in slowest[:8])
     return Report(
         NAME,
         (
-            Table("Judging a typical call", columns, rows),
+            Table("Judging a typical call", columns, tuple(rows), note),
             Table(f"Judging 64 KiB: the slowest of {len(large)} shapes", ("shape", "ms, best of 3"), worst),
         ),
         (
@@ -158,7 +164,7 @@ class Judging:
 
 
 def _typical(judging: Judging, rounds: int) -> tuple[list[float], list[float]]:
-    commands = [command.replace("\\n", "\n") for command in COMMANDS]
+    commands = _commands()
     calls: list[Call] = [("Bash", {"command": command}) for command in commands]
     calls += [("Read", {"file_path": str(judging.scene.project / "src/main.py")})]
     calls += [("Edit", {"file_path": "src/main.py", "old_string": "a", "new_string": "b"})]
@@ -177,6 +183,10 @@ def _typical(judging: Judging, rounds: int) -> tuple[list[float], list[float]]:
                 if number >= 0:
                     theirs.append(seconds)
     return ours, theirs
+
+
+def _commands() -> list[str]:
+    return [command.replace("\\n", "\n") for command in COMMANDS]
 
 
 class Obvious:
