@@ -56,7 +56,7 @@ def judge(event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool =
     if (instead := modes.in_mode(event, scene, chosen, risk)) is not None:
         decision, why = instead
         line = TraceLine(f"mode:{event.permission_mode}", decision.word, why)
-        return Verdict(decision, line.by, word, (*trace, line))
+        return Verdict(decision, chosen.by, word, (*trace, line))
     if isinstance(chosen.decision, Prompt) and isinstance(event, PermissionRequest):
         # The dialog is opening already: to ask is to stay silent.
         return Verdict(NoOpinion("no_rule"), chosen.by, word, trace)
