@@ -37,7 +37,9 @@ def rules() -> str:
         ),
     ]
     return "".join(
-        f'[[rule]]\nmatch = "{match}"\ndecision = "{decision}"\nreason = "So."\n\n' for decision, matches in named for match in matches
+        f'[[rule]]\nmatch = "{match}"\ndecision = "{decision}"\nreason = "So."\n\n'
+        for decision, matches in named
+        for match in matches
     )
 
 

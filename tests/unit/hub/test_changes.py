@@ -75,9 +75,7 @@ async def test_nothing_in_force_is_no_news(hub: Hub) -> None:
 
 async def test_rules_added_and_removed_are_told_in_words(hub: Hub) -> None:
     """What a rule says, of what, when, and why."""
-    hub.rules(
-        RULE.format("Bash(git push *)", "ask") + 'when = { branch = ["main"], risk = ">=care" }\n'
-    )
+    hub.rules(RULE.format("Bash(git push *)", "ask") + 'when = { branch = ["main"], risk = ">=care" }\n')
     first = "ask Bash(git push *) when branch main and risk >=care: So."
     assert await hub.news() == [{"file": str(hub.paths.rules), "added": (first,)}]
     assert (hub.written[0].kind, hub.written[0].by) == ("rules", "hub:files")

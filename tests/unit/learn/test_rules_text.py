@@ -54,7 +54,8 @@ def test_first_rule_makes_the_file() -> None:
         b"",
         b"# mine\n",
         b"# no newline at the end",
-        b'version = 1\n\n[[rule]] # keep\nmatch = "Read"\ndecision = "ask"\nreason = "x"\n[[rule.test]]\ntool = "x"\nexpect = "none"',
+        b'version = 1\n\n[[rule]] # keep\nmatch = "Read"\ndecision = "ask"\nreason = "x"\n'
+        b'[[rule.test]]\ntool = "x"\nexpect = "none"',
         b'version = 1\r\n\r\n[[rule]]\r\nmatch = "Read"\r\ndecision = "ask"\r\nreason = "x"\r\n',
     ],
 )

@@ -113,7 +113,8 @@ def test_project_rules_may_only_tighten(tmp_path: Path) -> None:
     path = tmp_path / ".assent" / "rules.toml"
     path.parent.mkdir()
     path.write_text(
-        '[[rule]]\nmatch = "Bash"\ndecision = "allow"\n[[rule]]\nmatch = "Bash(rm *)"\ndecision = "deny"\nreason = "x"\n'
+        '[[rule]]\nmatch = "Bash"\ndecision = "allow"\n'
+        '[[rule]]\nmatch = "Bash(rm *)"\ndecision = "deny"\nreason = "x"\n'
         '[[rule]]\nmatch = "Bash(git *)"\ndecision = "ask"\nreason = "x"\n'
     )
     file = load_project(path)
