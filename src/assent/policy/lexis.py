@@ -87,9 +87,7 @@ class Lexis:
         """A word without quotes around it; inside ``[[ =~ ]]`` and patterns, parentheses and bars belong to it."""
         start, text, size = self.at, self.text, len(self.text)
         parts: list[Part] = []
-        self.budget.words -= 1
-        if self.budget.words < 0:
-            raise TooMuchError("it has too many words", start)
+        self.spend_word()
         run = _RUN.match(text, start)
         if run is not None:
             end = run.end()
@@ -126,6 +124,11 @@ class Lexis:
                 self.fail(f"{text[start : start + 1]!r} is not expected here")
             parts.append(Lit(""))
         return Word(tuple(parts), text[start : self.at])
+
+    def spend_word(self) -> None:
+        self.budget.words -= 1
+        if self.budget.words < 0:
+            raise TooMuchError("it has too many words", self.at)
 
     def _count(self) -> None:
         self.budget.parts -= 1

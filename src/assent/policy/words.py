@@ -17,6 +17,7 @@ MOST_BRACES = 64
 LONGEST_VALUE = 64 * 1024
 
 _GLOB = re.compile(r"[*?]|[@+!?*]\(")
+_MARKED = re.compile(r"[*?\[{~]")
 _RANGE = re.compile(r"(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.-?\d{1,3})?")
 # Marks inside a word while it is worked out: quoted characters that would otherwise mean something.
 _QUOTED = {character: chr(0xE000 + place) for place, character in enumerate("*?[]{},~!+@() \t\n-")}
@@ -68,7 +69,7 @@ class Expander:
         """Every way the word may come out, each as the arguments it becomes."""
         if len(word.parts) == 1 and isinstance(part := word.parts[0], Lit) and not part.quoted:
             text = part.text
-            if not any(mark in text for mark in "*?[{~"):
+            if _MARKED.search(text) is None:
                 return [(Arg(text),)]
         may_vanish = not any(isinstance(part, Lit | Arith | Proc) or _keeps_empty(part) for part in word.parts)
         found: dict[tuple[Arg, ...], None] = {}
