@@ -53,8 +53,8 @@ def start(paths: Paths) -> None:
             start_new_session=True,
         )
         client = Client(paths)
-        _wait(lambda: client.healthy() or process.poll() is not None)
-        # Ours may have ended because somebody else's was faster: then there is a hub, which is what was wanted.
+        # Ours may end because somebody else's was faster: then there is a hub, or will be, which is what was wanted.
+        _wait(lambda: client.healthy() or (process.poll() is not None and not is_held(paths)))
         if not client.healthy():
             raise _did_not_start(paths, process, last_words)
 

@@ -7,7 +7,7 @@ import pytest
 
 from assent.client import Client
 from assent.protocol.trial import Question
-from tests.component.hub_process import HubProcess, bash
+from tests.component.hub_process import HubProcess, bash, until
 
 
 def tried(hub: HubProcess, **question: Any) -> tuple[int, dict[str, Any]]:
@@ -29,9 +29,12 @@ def test_try_leaves_no_trace(hub: HubProcess) -> None:
     """Nothing happened, so nothing is on record."""
     tried(hub, command="git push", cwd="/src/shop")
     hub.send(bash("git pull"))
-    found = hub.api("GET", "/api/log?q=event:PreToolUse")[1]["records"]
-    commands = [record["body"]["payload"]["tool_input"]["command"] for record in found if record["kind"] == "event"]
-    assert commands == ["git pull"]
+
+    def commands() -> list[str]:
+        found = hub.api("GET", "/api/log?q=event:PreToolUse")[1]["records"]
+        return [record["body"]["payload"]["tool_input"]["command"] for record in found if record["kind"] == "event"]
+
+    assert until(commands, "the call that was made") == ["git pull"]
 
 
 @pytest.mark.parametrize(

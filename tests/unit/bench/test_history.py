@@ -27,7 +27,7 @@ from assent.protocol.record import Draft, Kind
 from assent.views import feed, sessions
 from bench import events, history
 
-RECORDS = 4_000
+RECORDS = 8_000
 UNTIL = 1_790_000_000_000
 BODIES: dict[str, type[msgspec.Struct]] = {
     "ask": AskBody,
