@@ -54,6 +54,11 @@ class Harness(Protocol):
         """Never raise, and never become more permissive: leave out what is not honoured and say so."""
 
     def unreadable(
-        self, event_name: str, why: str, *, cause: Literal["bad_input", "too_large"] = "bad_input"
+        self,
+        event_name: str,
+        why: str,
+        *,
+        cause: Literal["bad_input", "too_large"] = "bad_input",
+        may_drop_prompts: bool = False,
     ) -> tuple[Decision, Output]:
-        """What is answered when the payload of this event could not be read."""
+        """What is answered when this event could not be read; never a prompt where one may be dropped."""

@@ -10,7 +10,7 @@ import msgspec
 
 from assent.harness.base import Subscription, UnreadableError
 from assent.harness.claude_code_encode import HONOURED, encode, encode_safely
-from assent.protocol.decision import Decision, NoOpinion, Prompt
+from assent.protocol.decision import Decision, Deny, NoOpinion, Prompt
 from assent.protocol.envelope import CLAUDE_CODE, SILENT, Output
 from assent.protocol.events import EVENTS, Event, PreToolUse, UnknownEvent, with_raw
 
@@ -132,13 +132,18 @@ def _without_misfits(raw: dict[str, Any], kind: type[Event]) -> Event:
 
 
 def unreadable(
-    event_name: str, why: str, *, cause: Literal["bad_input", "too_large"] = "bad_input"
+    event_name: str,
+    why: str,
+    *,
+    cause: Literal["bad_input", "too_large"] = "bad_input",
+    may_drop_prompts: bool = False,
 ) -> tuple[Decision, Output]:
     """A tool call nobody could read goes to the person at the terminal; for the rest silence changes nothing."""
     if event_name != "PreToolUse":
         return NoOpinion(cause), SILENT
-    prompt = Prompt(f"Assent could not read this tool call: {why}.")
-    return prompt, encode(PreToolUse(session_id="", tool_name="", tool_input={}), prompt)
+    reason = f"Assent could not read this tool call: {why}."
+    decision = Deny(reason) if may_drop_prompts else Prompt(reason)
+    return decision, encode(PreToolUse(session_id="", tool_name="", tool_input={}), decision)
 
 
 def settings_file(

@@ -18,7 +18,7 @@ from assent.hub.calls import Calls
 from assent.hub.live import Live
 from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
-from assent.policy import judge
+from assent.policy import judge, modes
 from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, Output
@@ -102,7 +102,8 @@ class Pipeline:
         except Exception:
             # The last line of defence: whatever broke, a gate stays a gate.
             log.exception("answering %s failed", arrival.event_name[:60])
-            return harness.unreadable(arrival.event_name, "Assent failed to judge this call")[1]
+            why = "Assent failed to judge this call"
+            return harness.unreadable(arrival.event_name, why, may_drop_prompts=self._may_drop_prompts(arrival))[1]
 
     async def _decide(self, harness: Harness, arrival: Arrival) -> Output:
         if arrival.too_large is not None:
@@ -206,7 +207,9 @@ class Pipeline:
     def _unreadable(self, harness: Harness, arrival: Arrival, why: str, cause: Unread) -> Output:
         self.live.bad_input += 1
         log.warning("%s from %s could not be read: %s", arrival.event_name[:60] or "an event", arrival.transport, why)
-        decision, output = harness.unreadable(arrival.event_name, why, cause=cause)
+        decision, output = harness.unreadable(
+            arrival.event_name, why, cause=cause, may_drop_prompts=self._may_drop_prompts(arrival)
+        )
         if arrival.request_id in self.earlier:
             return output
         line = TraceLine(by="hub:unreadable", says=decision.word, why=why)
@@ -243,6 +246,11 @@ class Pipeline:
             ]
         )
         return output
+
+    def _may_drop_prompts(self, arrival: Arrival) -> bool:
+        """Whether the client may be in a mode in which it drops prompts, by what can be seen of a call nobody read."""
+        session = self.live.sessions.get(arrival.session_id)
+        return (session is not None and session.mode == modes.BYPASS) or modes.BYPASS.encode() in arrival.payload
 
     def _scene(self, event: Event, arrival: Arrival) -> Scene:
         session = self.live.sessions.get(event.session_id)

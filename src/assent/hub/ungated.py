@@ -72,7 +72,7 @@ class Ungated:
             if (until is None and sentence not in standing) or (until is not None and until < now):
                 del self._alarms[sentence]
                 if until is None:
-                    self._note(f"gated again: {sentence}")
+                    self._note(f"no longer ungated: {sentence}")
 
     def unmatched(self, event: Event) -> None:
         """A call has a result, but nobody was asked before it ran."""

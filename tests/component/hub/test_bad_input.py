@@ -49,6 +49,18 @@ def test_unreadable_tool_call_is_left_to_a_person(hub: HubProcess, payload: byte
     assert status["bad_input"] == 1
 
 
+def test_unreadable_tool_call_is_denied_in_bypass_mode(hub: HubProcess) -> None:
+    """There the client may drop the prompt: by the call's own bytes, or by what the session did last."""
+    broken = VALID.replace(b'"Bash"', b"7")
+    in_bypass = broken.replace(b'"default"', b'"bypassPermissions"')
+    assert in_bypass != broken
+    assert answer_to(hub, in_bypass)["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert answer_to(hub, broken)["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "ask"
+    answer_to(hub, VALID.replace(b'"default"', b'"bypassPermissions"'))
+    until(lambda: hub.api("GET", "/api/sessions")[1]["sessions"], "the session is known")
+    assert answer_to(hub, b"{")["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
 def test_odd_but_valid_payloads_are_judged(hub: HubProcess) -> None:
     """Duplicate keys count as the client counts them, the last one; huge numbers are just numbers."""
     doubled = VALID.replace(b'"tool_input": {', b'"tool_input": {"command": "ls"}, "tool_input": {')

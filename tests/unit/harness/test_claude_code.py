@@ -21,7 +21,7 @@ from assent.harness.claude_code import (
     settings_here,
     unreadable,
 )
-from assent.protocol.decision import NoOpinion, Prompt
+from assent.protocol.decision import Deny, NoOpinion, Prompt
 from assent.protocol.envelope import SILENT
 from assent.protocol.events import EVENTS, Event, PreToolUse, Stop, UnknownEvent
 from tests.captured import payloads
@@ -179,6 +179,14 @@ def test_unreadable_call_goes_to_the_person_at_the_terminal() -> None:
             "permissionDecisionReason": "Assent could not read this tool call: it is not JSON.",
         }
     }
+
+
+def test_unreadable_call_is_denied_where_prompts_may_be_dropped() -> None:
+    """It may be about a file that the client would not ask about."""
+    decision, output = unreadable("PreToolUse", "it is not JSON", may_drop_prompts=True)
+    assert decision == Deny("Assent could not read this tool call: it is not JSON.")
+    assert output.stdout_json is not None
+    assert output.stdout_json["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 @pytest.mark.parametrize("name", [*sorted(EVENTS.keys() - {"PreToolUse"}), "PreTeleport", ""])

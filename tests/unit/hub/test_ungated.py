@@ -119,7 +119,7 @@ async def test_alarm_ends_when_the_hooks_are_back(place: Place) -> None:
     place.write(place.hooks())
     await place.ungated.look()
     assert place.ungated.alarms == []
-    assert place.noted[-1].startswith("gated again: ")
+    assert place.noted[-1].startswith("no longer ungated: ")
 
 
 @pytest.mark.anyio
