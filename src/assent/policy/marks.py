@@ -55,7 +55,7 @@ class Marks(Lexis):
         return found[0] if found else ""
 
     def comment(self) -> None:
-        if self.peek() == "#":
+        if self.text.startswith("#", self.at):
             end = self.text.find("\n", self.at)
             self.at = len(self.text) if end < 0 else end
 

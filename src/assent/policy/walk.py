@@ -79,7 +79,7 @@ class Walk(Runs):
         except UnreadableError as error:
             script = readable_before(text, error.at)
             acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], [], unread=True))
-        if hidden := _HIDING.search(text):
+        if not text.isascii() and (hidden := _HIDING.search(text)):
             why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
             acts.append(Act("…", [danger("dynamic", why)], []))
         scope = Scope(self.setting.cwd, self.setting.home, self.setting.project)
@@ -255,8 +255,12 @@ class Walk(Runs):
             self._all(assign.inner, scope, act.children)
             self.worked_out(assign.names, scope, act.children)
             self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
-        self._words(command.words, scope, act.children)
-        stdin = self._redirected(command.redirects, scope, stdin, act)
+        # Most words are what they seem.
+        made = [word for word in command.words if len(word.parts) > 1 or type(word.parts[0]) is not Lit]
+        if made:
+            self._words(made, scope, act.children)
+        if command.redirects:
+            stdin = self._redirected(command.redirects, scope, stdin, act)
         act.inside = len(act.children)
         expander = self._expander(scope)
         temporary = bool(command.words)
@@ -267,16 +271,16 @@ class Walk(Runs):
             self._assign(assign, scope, expander, act)
         if not command.words:
             return NOTHING
-        secrets = [name for word in command.words for name in _names(word.parts) if variables.is_secret(name)]
+        secrets = [name for word in made for name in _names(word.parts) if variables.is_secret(name)]
         out = UNKNOWN
         choices = [expander.fields(word) for word in command.words]
-        if math.prod(map(len, choices)) > MOST_ALTERNATIVES:
+        if made and math.prod(map(len, choices)) > MOST_ALTERNATIVES:
             act.effects.append(danger("dynamic", "There are too many ways in which this could come out."))
         for chosen in itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES):
             args = tuple(arg for fields in chosen for arg in fields)
             if args and not (len(args) == 1 and not args[0].text):
                 out = self.invoke(args, inner, stdin, act, secrets)
-        if runs_hidden(command.words):
+        if made and runs_hidden(command.words):
             act.effects.append(danger("run", "It runs hidden text: decoded first, then run."))
         self._wrote(command.redirects, expander, scope, out, act)
         if inner is not scope:
