@@ -31,7 +31,8 @@ async function refreshSessions() {
 }
 
 function drawHub(hub) {
-  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble].filter(Boolean);
+  const ungated = (hub.ungated ?? []).map((sentence) => `Ungated: ${sentence}`);
+  const troubles = [...ungated, hub.journal?.trouble, hub.config_trouble, hub.rules_trouble].filter(Boolean);
   notice(troubles.join("\n"));
   hubState(true, hub.paused_for > 0 ? `paused for ${Math.ceil(hub.paused_for / 60)} more min` : `up · stance ${hub.stance}`);
   byId("facts").textContent =

@@ -1,15 +1,19 @@
 """What a client's permission mode makes of a decision."""
 
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from assent.harness import claude_code
 from assent.paths import find
 from assent.policy.floor import Floor
 from assent.policy.judge import judge
 from assent.policy.stance import Stance
-from assent.policy.voice import Voice
+from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Deny, Prompt
+from tests import captured
 from tests.unit.policy.calls import SCENE, pre
 
 MODES = ["default", "acceptEdits", "plan", "auto", "dontAsk"]
@@ -57,6 +61,20 @@ def test_prompt_that_is_obeyed_stays_one(tool: str, fields: dict[str, Any]) -> N
     """There, too, a person decides wherever one can be asked."""
     for mode in [*MODES, "bypassPermissions"]:
         assert isinstance(decide(mode, tool, fields), Prompt), mode
+
+
+@pytest.mark.parametrize("mode", [*MODES, "bypassPermissions"])
+def test_captured_calls_are_allowed_only_to_look(mode: str) -> None:
+    """Whatever the real client sent, in every mode and run, an allow of ours is for looking, and the client honours it."""
+    gates = [each for each in captured.payloads() if each["hook_event_name"] in ("PreToolUse", "PermissionRequest")]
+    assert gates
+    for payload in gates:
+        raw = msgspec.json.encode({**payload, "permission_mode": mode})
+        for attended in (True, False, None):
+            event = claude_code.decode(raw, event_name=payload["hook_event_name"])
+            verdict = judge(event, Scene(Path(payload["cwd"]), attended=attended), VOICES)
+            assert verdict.decision.word != "allow" or verdict.risk == "look"
+            claude_code.encode(event, verdict.decision)
 
 
 def test_unread_line_is_denied_where_a_prompt_may_be_dropped() -> None:
