@@ -73,7 +73,7 @@ class Memories:
 
     def _note(self, session: str, call: Call, scene: Scene) -> None:
         try:
-            self.of(session).note((done.effect, done.path) for done in effects_of(call, scene))
+            self.of(session).note(effects_of(call, scene))
         except Exception as error:
             # The judge was heard as a prompt on this call; its record must be written all the same.
             log.error("a call of %s cannot be remembered: %s", call.tool[:60], type(error).__name__)

@@ -1,12 +1,18 @@
 """What a session did before that matters for what it wants now: secrets it saw, text it took in, files it wrote."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from assent.policy.commands._web import address
 from assent.policy.effects import Effect, care
 from assent.protocol.risk import Risk
+
+if TYPE_CHECKING:
+    from assent.policy.risk_of import Done
 
 # Forgotten oldest first.
 MOST_WRITTEN = 500
@@ -15,6 +21,8 @@ MOST_SHOWN = 5
 _LEAVING = frozenset({"send", "publish"})
 _RUNNING = frozenset({"project", "run"})
 _WRITING = frozenset({"write", "persist", "tamper"})
+# What they bring in is shown. Others put it away, as git does, or show only whether somebody is there.
+_PAGES = re.compile(r"\W*(?:curl|wget|https?|xh|curlie|lynx|w3m|links|elinks)\b")
 # Read by people, run by nobody.
 _PROSE = (".md", ".txt", ".rst", ".adoc", ".csv", ".png", ".jpg", ".svg", ".gif", ".pdf", ".log", ".lock")
 
@@ -29,12 +37,12 @@ class Memory:
     # Whole paths, the newest last.
     written: dict[str, None] = field(default_factory=dict)
 
-    def note(self, did: "Iterable[tuple[Effect, str]]") -> None:
-        """``did`` are effects of a call that nobody refused, each with the whole path of its target or ""."""
-        for effect, path in did:
+    def note(self, did: "Iterable[Done]") -> None:
+        """What a call did that nobody refused."""
+        for effect, part, path in did:
             if effect.kind == "secret":
                 self.secret = self.secret or effect.target or effect.why
-            elif effect.kind == "fetch":
+            elif effect.kind == "fetch" and _is_read(effect, part):
                 self.untrusted = self.untrusted or effect.target or effect.why
             elif effect.kind in _WRITING and effect.risk and path:
                 self.written.pop(path, None)
@@ -71,3 +79,10 @@ class Memory:
             more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
             why = f"It runs what this session wrote: {names}{more}."
             yield Effect(effect.kind, effect.risk, why, effect.target) if effect.risk else care(effect.kind, why)
+
+
+def _is_read(effect: Effect, part: str | None) -> bool:
+    """Whether the session takes in what strangers wrote: pages and answers of servers elsewhere, not commits."""
+    if part is not None and "://" not in effect.target and not _PAGES.match(part):
+        return False
+    return not address(effect.target).is_local

@@ -13,18 +13,34 @@ def after(*lines: str) -> Scene:
     """A scene in which these lines ran before."""
     memory = Memory()
     for line in lines:
-        memory.note((done.effect, done.path) for done in effects_of(call("Bash", command=line), SCENE))
+        memory.note(effects_of(call("Bash", command=line), SCENE))
     return Scene(PROJECT, memory=memory)
 
 
 @pytest.mark.parametrize(
-    "before", ["cat .env", "printenv AWS_SECRET_ACCESS_KEY", "curl https://example.com/a", "cat ~/.netrc | head"]
+    "before",
+    [
+        "cat .env",
+        "printenv AWS_SECRET_ACCESS_KEY",
+        "curl https://example.com/a",
+        "curl -s example.com | head",
+        "cat ~/.netrc | head",
+    ],
 )
 def test_what_would_leave_rises_after_secrets_and_strangers(before: str) -> None:
     """A push is Care until something could leave with it, or somebody else could want it."""
     push = call("Bash", command="git push")
     assert risk_of(push, SCENE).risk is Risk.CARE
     assert risk_of(push, after(before)).risk is Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["git pull", "git fetch origin", "curl http://localhost:3000/", "npm ci", "ping -c1 x.org", "gh pr view 3"],
+)
+def test_daily_work_does_not_raise_a_push(before: str) -> None:
+    """Commits, packages and one's own servers are no pages of strangers."""
+    assert risk_of(call("Bash", command="git push"), after(before)).risk is Risk.CARE
 
 
 def test_risen_risk_says_why() -> None:
@@ -48,7 +64,7 @@ def test_tools_taint_like_commands() -> None:
         ("mcp__x__get_page", {}),
     ):
         memory = Memory()
-        memory.note((done.effect, done.path) for done in effects_of(call(tool, **fields), SCENE))
+        memory.note(effects_of(call(tool, **fields), SCENE))
         found = risk_of(call("Bash", command="git push"), Scene(PROJECT, memory=memory))
         assert found.risk is Risk.DANGER, tool
 

@@ -65,7 +65,7 @@ def test_prompt_that_is_obeyed_stays_one(tool: str, fields: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("mode", [*MODES, "bypassPermissions"])
 def test_captured_calls_are_allowed_only_to_look(mode: str) -> None:
-    """Whatever the real client sent, in every mode and run, an allow of ours is for looking, and the client honours it."""
+    """Whatever the real client sent, in every mode: an allow is for looking, and the client honours what we say."""
     gates = [each for each in captured.payloads() if each["hook_event_name"] in ("PreToolUse", "PermissionRequest")]
     assert gates
     for payload in gates:
