@@ -36,7 +36,10 @@ def quoted(args: Iterable[Arg]) -> str:
 
 def text_of(path: str, setting: Setting) -> str | None:
     """A file of the project, if it may be read and is not too long."""
-    return world.read_small(path, MOST_BYTES) if locate(Arg(path), setting, None).place == "project" else None
+    # Mostly there is none, and that is soon seen.
+    if not world.is_there(path) or locate(Arg(path), setting, None).place != "project":
+        return None
+    return world.read_small(path, MOST_BYTES)
 
 
 def nearest(it: Invocation, names: tuple[str, ...], folder: Arg | None = None) -> tuple[str, str] | None:
