@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assent.policy import world
 from assent.policy.call import EDITS, READS, SUB_AGENTS, Call
-from assent.policy.effects import Effect, care, nothing
+from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.places import Setting
 from assent.policy.tools import files, mcp, web
 from assent.policy.voice import Scene
@@ -23,9 +23,6 @@ _FIXED: dict[str, Effect] = {
     **dict.fromkeys(("TodoWrite", "TodoRead", "EnterPlanMode", "ToolSearch", "StructuredOutput"), _BOOKS),
     **dict.fromkeys(("TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "BashOutput"), _BOOKS),
     **dict.fromkeys(("AgentOutput", "ListMcpResourcesTool"), _BOOKS),
-    **dict.fromkeys(
-        SUB_AGENTS, Effect("agent", Risk.CHANGE, "A sub-agent starts; each of its own calls is judged again.")
-    ),
     **dict.fromkeys(
         ("KillShell", "KillBash", "TaskStop"), Effect("process", Risk.CHANGE, "It ends what this session started.")
     ),
@@ -95,10 +92,21 @@ def _effects(call: Call, scene: Scene) -> Iterator[Done]:
             yield Done(effect, None, call.path or "")
 
 
+_UNASKING = frozenset({"bypassPermissions", "dontAsk", "auto"})
+
+
+def _of_sub_agent(call: Call) -> Iterator[Effect]:
+    yield Effect("agent", Risk.CHANGE, "A sub-agent starts; each of its own calls is judged again.")
+    if call.text("mode") in _UNASKING:
+        yield danger("agent", "It starts a sub-agent that asks nobody.", call.text("mode") or "")
+
+
 def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
     setting = Setting(
         project=str(scene.project), home=world.home(), cwd=call.cwd or str(scene.project), assent=scene.own
     )
+    if call.tool in SUB_AGENTS:
+        return _of_sub_agent(call)
     if call.tool in READS or call.tool in EDITS:
         return files.effects(call, scene, setting)
     if call.tool == "WebFetch":
@@ -107,10 +115,12 @@ def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
         return web.search(call)
     if call.tool.startswith(mcp.PREFIX):
         return mcp.effects(call, setting)
-    return (_UNKNOWN,)
+    return (_UNKNOWN, *mcp.told_by_input(call, setting))
 
 
 def _of_line(call: Call, scene: Scene) -> Iterator[Done]:
+    if call.input.get("dangerouslyDisableSandbox"):
+        yield Done(care("privilege", "It asks to run outside the client's sandbox."), None, "")
     for act in call.acts(str(scene.project), scene.own):
         for each in act.all():
             for effect in each.effects:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from assent.policy.call import Call
 from assent.policy.risk_of import risk_of
 from assent.policy.voice import Scene
 from assent.protocol.risk import Risk
@@ -53,17 +54,32 @@ from tests.unit.policy.calls import SCENE, call
         ("Agent", {"prompt": "x"}, Risk.CHANGE),
         ("Task", {"prompt": "x"}, Risk.CHANGE),
         ("Bash", {"command": "ls"}, Risk.LOOK),
+        ("Bash", {"command": "ls", "dangerouslyDisableSandbox": False}, Risk.LOOK),
+        ("Bash", {"command": "ls", "dangerouslyDisableSandbox": True}, Risk.CARE),
+        ("Monitor", {"command": "tail -f a.log"}, Risk.LOOK),
+        ("KillShell", {"shell_id": "1"}, Risk.CHANGE),
         ("Bash", {"command": "ls > out.txt"}, Risk.CHANGE),
         ("Bash", {"command": "frobnicate"}, Risk.CARE),
         ("Bash", {"command": "ls; rm -rf /"}, Risk.DANGER),
         ("Bash", {}, Risk.CARE),
         ("mcp__a__b", {}, Risk.CARE),
         ("SomethingNew", {}, Risk.CARE),
+        ("PowerShell", {"command": "rm -rf ~"}, Risk.DANGER),
+        ("SomethingNew", {"file_path": "/home/me/.ssh/id_rsa"}, Risk.DANGER),
     ],
 )
 def test_risk_follows_what_the_call_names(tool: str, fields: dict[str, Any], risk: Risk) -> None:
     """Whatever is unknown is Care at least."""
     assert risk_of(call(tool, **fields), SCENE).risk is risk
+
+
+@pytest.mark.parametrize(
+    ("mode", "risk"),
+    [(None, Risk.CHANGE), ("acceptEdits", Risk.CHANGE), ("plan", Risk.CHANGE), ("bypassPermissions", Risk.DANGER)],
+)
+def test_risk_of_a_sub_agent_depends_on_whom_it_asks(mode: str | None, risk: Risk) -> None:
+    """One that asks nobody is a way around whoever is asked now."""
+    assert risk_of(Call("Agent", {"prompt": "x", "mode": mode}, "/srv/project"), SCENE).risk is risk
 
 
 def test_risk_of_a_link_is_the_risk_of_where_it_leads(tmp_path: Path) -> None:

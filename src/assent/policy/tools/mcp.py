@@ -51,9 +51,14 @@ def effects(call: Call, setting: Setting) -> Iterator[Effect]:
         yield care("publish", f"By its name, this tool of {server} changes or sends something.", named)
     else:
         yield care("fetch", f"What this tool of {server} does, only {server} knows.", named)
+    yield from told_by_input(call, setting)
+
+
+def told_by_input(call: Call, setting: Setting) -> Iterator[Effect]:
+    """Dangers that stand in the input of a tool nobody here knows."""
     for name, text in _values(call.input):
         for effect in _of_value(name, text, setting):
-            # The server may do less than its input says, never more of what we call harmless.
+            # Whoever takes the input may do less than it says; that it seems harmless says nothing.
             if effect.risk > Risk.CARE:
                 yield effect
 
