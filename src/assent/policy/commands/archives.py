@@ -366,5 +366,5 @@ COMMANDS: dict[str, Spec] = {
         " --force-local --no-preserve-owner",
         also=_copies_in_out,
     ),
-    "ar": Spec("Packs libraries.", "*", also=_ars),
+    "ar": Spec("Packs libraries.", "* --plugin=file", also=_ars),
 }

@@ -126,7 +126,7 @@ COMMANDS: dict[str, Spec] = {
     "factor": known("Calculates."),
     "primes": known("Prints prime numbers."),
     "numfmt": known("Writes numbers another way.", "* -d: --delimiter= --field= --format= --from= --to= --suffix="),
-    "units": reads("Converts measures.", "* -f:read --file=read", "text*"),
+    "units": reads("Converts measures.", "* -f:read --file=read -L:write --log=write", "text*"),
     "sleep": known("Waits."),
     "usleep": known("Waits."),
     "cal": known("Prints a calendar."),

@@ -138,7 +138,10 @@ COMMANDS: dict[str, Spec] = {
             _WALL,
         ),
     ),
-    **each("iptables-save ip6tables-save", known("Shows what the firewall lets through.")),
+    **each(
+        "iptables-save ip6tables-save",
+        known("Shows what the firewall lets through.", "* -f:write --file=write -M:run --modprobe=run"),
+    ),
     **each(
         "iptables-restore ip6tables-restore ipset ipfw shorewall fail2ban-client csf",
         Spec("Changes the firewall.", "*", does=(_WALL,)),

@@ -164,7 +164,9 @@ COMMANDS: dict[str, Spec] = {
         "gpgconf gpg-connect-agent gpg-agent gpg-preset-passphrase gpgtar gpg-zip",
         Spec("Works with keys.", "*", does=(_SHOWS,)),
     ),
-    **each("gpgv gpgv2", Spec("Checks signatures.", "*", "read*")),
+    **each(
+        "gpgv gpgv2", Spec("Checks signatures.", "* -o:write --output=write --log-file=write --keyring=read", "read*")
+    ),
     **each(
         "pass gopass passage prs kpcli keepassxc-cli keepassxc.cli",
         either(r"(?:version|--version|help|git status|git log)", _TELLS, _SHOWS),

@@ -1,0 +1,80 @@
+"""Options by which harmless commands write, run, load or disclose."""
+
+import pytest
+
+from assent.protocol.risk import Risk
+from tests.unit.policy.risks import risk
+
+RC = "/home/me/.bashrc"
+KEY = "/home/me/.ssh/id_rsa"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"units -L {RC} 1m ft",
+        f"gpgv --output {RC} x.sig",
+        f"iptables-save -f {RC}",
+        f"info --output={RC} ls",
+        f"less -o {RC} x",
+        f"sort --outp={RC} a",
+        f"uniq a {RC}",
+        f"xxd a {RC}",
+        f"git show --outp={RC}",
+        f"gawk -d{RC} 'BEGIN {{}}'",
+        f"pg_restore -f {RC} dump",
+        f"python3 -m json.tool a {RC}",
+        f"openssl x509 -in a -out {RC}",
+        f"find . -fprint {RC}",
+        f"sed -n '$w{RC}' a",
+        f"time -o {RC} ls; /usr/bin/time -o {RC} ls",
+    ],
+)
+def test_option_that_writes_where_a_shell_begins_is_danger(line: str) -> None:
+    """However it is spelled."""
+    assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ar --plugin=/tmp/x.so t a.a",
+        "nm --plugin /tmp/x.so a.o",
+        "man -H./evil ls",
+        "git grep -O./evil x",
+        "git ls-remote --upload-pack=./evil x",
+        "sort --compress-prog=./evil a",
+        "go vet -vettool=./evil ./...",
+        "cargo metadata --config 'build.rustc-wrapper=\"./evil\"'",
+        "kubectl get pods --kubeconfig=/tmp/x",
+        "javap -J-javaagent:/tmp/x.jar A",
+        "ssh-keygen -D /tmp/x.so",
+        "awk -l /tmp/x.so 'x'",
+        "zip -T -TT ./evil a b",
+        "node -r ./evil -v",
+        "ldd ./evil",
+    ],
+)
+def test_option_that_runs_or_loads_something_is_never_harmless(line: str) -> None:
+    """What is loaded is not in sight."""
+    assert risk(line) >= Risk.CARE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"wc --files0-from={KEY}",
+        f"grep --file={KEY} -v a",
+        f"jq --rawfile x {KEY} -n '$x'",
+        f"diff --to-file={KEY} a",
+        f"git diff --no-index a {KEY}",
+        f"git blame --contents {KEY} a",
+        f"sqlite3 x.db \"select readfile('{KEY}')\"",
+        f"xargs --arg-file={KEY} echo",
+        f"curl -s file://{KEY}",
+        f"file -f {KEY}",
+    ],
+)
+def test_option_that_reads_a_secret_is_danger(line: str) -> None:
+    """A file is read by whatever names it."""
+    assert risk(line) == Risk.DANGER
