@@ -60,11 +60,9 @@ def _client_says(event: Event) -> str:
 
 
 def _decision(word: _Word, stance: StanceName, risk: Risk, why: str) -> Decision:
+    if word == "allow":
+        return Allow()
+    if word == "none":
+        return NoOpinion("no_rule")
     reason = f"{why} Risk: {risk.word}; stance: {stance}."
-    made: dict[_Word, Decision] = {
-        "allow": Allow(),
-        "none": NoOpinion("no_rule"),
-        "prompt": Prompt(reason),
-        "deny": Deny(reason),
-    }
-    return made[word]
+    return Deny(reason) if word == "deny" else Prompt(reason)

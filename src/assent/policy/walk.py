@@ -276,8 +276,9 @@ class Walk(Runs):
         choices = [expander.fields(word) for word in command.words]
         if made and math.prod(map(len, choices)) > MOST_ALTERNATIVES:
             act.effects.append(danger("dynamic", "There are too many ways in which this could come out."))
-        for chosen in itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES):
-            args = tuple(arg for fields in chosen for arg in fields)
+        ways = itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES) if made else ([c[0] for c in choices],)
+        for chosen in ways:
+            args = tuple([arg for fields in chosen for arg in fields])
             if args and not (len(args) == 1 and not args[0].text):
                 out = self.invoke(args, inner, stdin, act, secrets)
         if made and runs_hidden(command.words):

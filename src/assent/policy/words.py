@@ -67,10 +67,12 @@ class Expander:
 
     def fields(self, word: Word) -> list[tuple[Arg, ...]]:
         """Every way the word may come out, each as the arguments it becomes."""
-        if len(word.parts) == 1 and isinstance(part := word.parts[0], Lit) and not part.quoted:
-            text = part.text
-            if _MARKED.search(text) is None:
-                return [(Arg(text),)]
+        if (
+            len(word.parts) == 1
+            and isinstance(part := word.parts[0], Lit)
+            and (part.quoted or _MARKED.search(part.text) is None)
+        ):
+            return [(Arg(part.text),)]
         may_vanish = not any(isinstance(part, Lit | Arith | Proc) or _keeps_empty(part) for part in word.parts)
         found: dict[tuple[Arg, ...], None] = {}
         for marked, splits in self._alternatives(word.parts):
