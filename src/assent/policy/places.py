@@ -267,6 +267,12 @@ def _follow(path: str) -> str:
 def _special(path: str, setting: Setting) -> Place | None:
     if any(_below(path, folder) for folder in setting.assent):
         return "assent"
+    return _by_name(path)
+
+
+@lru_cache(maxsize=512)
+def _by_name(path: str) -> Place | None:
+    """What the name alone says. A session names the same files again and again."""
     if sensitive.is_plan(path):
         return None
     if sensitive.is_secret(path) or _SECRET_SYSTEM.match(path) or _BROWSER.search(path):
