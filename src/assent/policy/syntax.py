@@ -145,9 +145,10 @@ class Grammar(Marks):
     def _pipeline(self) -> Pipeline:
         while True:
             self.blanks()
-            if self.takes("!"):
+            first = self.peek()
+            if first == "!" and self.takes("!"):
                 continue
-            if self.takes("time"):
+            if first == "t" and self.takes("time"):
                 self.blanks()
                 while self.takes("-p") or self.takes("--"):
                     self.blanks()
