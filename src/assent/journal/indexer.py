@@ -20,7 +20,7 @@ log = logging.getLogger("assent.journal")
 # Fewer records than these are read as fast as they are looked up.
 FEWEST = 2_000
 # Not worth a step, and worth one even while the hub is busy.
-ENOUGH, MUCH = 500, 3_000
+ENOUGH, MUCH = 500, 20_000
 BATCH = 1_000
 # After so long without a record the hub is idle.
 IDLE_SECONDS = 1.0
