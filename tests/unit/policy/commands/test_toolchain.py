@@ -78,7 +78,6 @@ def test_tools_that_ask_with_an_option_that_does_more_are_never_look(line: str) 
         "GOTOOLCHAIN=local go test ./...",
         "GOPROXY=https://proxy.golang.org,direct go mod download",
         "npm_config_loglevel=error npm ci",
-        "PIP_INDEX_URL=https://mirrors.aliyun.com/pypi/simple pip install x",
         "MAKEFLAGS=-j8 make",
     ],
 )
