@@ -50,7 +50,6 @@ docs: ## Refresh the pages made from the program itself
 
 pictures: ## Make the pictures of README and docs with the real program and a real browser
 	@scripts/python-env dev
-	@PIP_CONSTRAINT=constraints.txt $(PY) -m pip install --quiet playwright
 	@$(PY) scripts/pictures.py
 
 clean: ## Remove what the commands above made in this folder

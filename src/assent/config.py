@@ -35,6 +35,8 @@ class Asks(Struct, frozen=True):
     # A background sub-agent's dialog waits for us, so with somebody at the desk we hold it only this long.
     subagent_hold: timedelta = timedelta(seconds=20)
     hold_stops: Literal["never", "away", "always"] = "away"
+    # A run nobody watches waits for a person only where one can be reached, unless told otherwise.
+    unattended: Literal["never", "reachable", "always"] = "reachable"
 
 
 class Journal(Struct, frozen=True):

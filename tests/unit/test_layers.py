@@ -19,6 +19,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "filter": {"protocol", "errors", "units", "searchable"},
     "searchable": {"protocol"},
     "views": {"protocol"},
+    "asks": {"protocol", "config", "units"},
+    "surfaces": {"protocol", "errors", "keys", "paths"},
     "shim": {"paths"},
     "toml": {"errors", "units"},
     "config": {"toml", "units", "errors"},
@@ -49,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     }
     | {"lock", "learn"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact", "lock", "filter"},
+    | {"keys", "redact", "lock", "filter", "asks", "surfaces"},
 }
 ALWAYS = {"_version"}
 
@@ -58,10 +60,11 @@ FENCES = {
     "click": "cli/",
     "starlette": "hub/",
     "uvicorn": "hub/",
-    "tree_sitter": "policy/syntax.py",
     "textual": "tui/",
     "psycopg": "journal/postgres/",
     "httpx": "surfaces/",
+    "cryptography": "hub/access/",
+    "segno": "hub/access/",
 }
 
 # The verbs that are the hub: they import it inside the function that becomes it.

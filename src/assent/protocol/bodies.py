@@ -28,6 +28,7 @@ Choice = Literal[
     "decline",
     "keep_going",
     "let_stop",
+    "cancel",
 ]
 Ending = Literal["ran", "failed", "denied", "terminal", "expired", "handed_back", "withdrawn", "unknown"]
 Certainty = Literal["certain", "reported", "probable"]
@@ -47,6 +48,8 @@ class AskBody(Struct, frozen=True, omit_defaults=True):
     rev: int = 1
     shown: str = ""
     deadline: int | None = None
+    # What was shown, cut where nobody would read on.
+    card: dict[str, Any] = {}
 
 
 class AnswerBody(Struct, frozen=True, omit_defaults=True):

@@ -35,6 +35,7 @@ CHOICES: dict[Choice, str] = {
     "decline": "declined",
     "keep_going": "told to keep going",
     "let_stop": "allowed to stop",
+    "cancel": "cancelled",
 }
 ENDINGS: dict[Ending, str] = {
     "ran": "it ran",

@@ -1,0 +1,266 @@
+"""What a person is shown of an ask: made once, the same on every surface, in the order in which it is read.
+
+Everything in it that an agent wrote is untrusted text: surfaces draw it, and never interpret it."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from assent.protocol.bodies import AskKind, Certainty, Choice, Ending
+
+# "doubtful": somebody seems to have answered at the terminal; an answer is still taken.
+State = Literal["open", "doubtful", "answered", "told", "closed"]
+# What a press needs before it counts: nothing more, a second press elsewhere, or the match word.
+Needs = Literal["press", "confirm", "match"]
+GrantScope = Literal["session", "project", "user"]
+Flag = Literal[
+    "hidden_characters",  # drawn as marks; the risk is Care at least
+    "long",  # longer than a screen shows at once
+    "redacted",  # secrets in it are shown as marks
+    "outside_project",
+    "sub_agent",
+    "unattended",  # nobody sits at the terminal
+    "bypass",
+    "other_machine",
+    "limited_host",  # this host does not report what was refused
+    "burst",  # one of many within seconds
+]
+
+
+class _Part(Struct, frozen=True, omit_defaults=True):
+    pass
+
+
+class Segment(_Part, frozen=True):
+    """A stretch of a command line. Together they are the whole text, nothing left out and nothing added."""
+
+    text: str
+    # Of the command it belongs to; "" for what stands between commands.
+    risk: str = ""
+    needs_you: bool = False
+    # What it would do, or who lets it pass.
+    why: str = ""
+
+
+class Hunk(_Part, frozen=True):
+    """Lines of a diff, each with its sign in front: a space, ``+`` or ``-``."""
+
+    old_start: int
+    new_start: int
+    lines: tuple[str, ...]
+
+
+class FileDiff(_Part, frozen=True):
+    path: str
+    added: int
+    removed: int
+    hunks: tuple[Hunk, ...] = ()
+    is_new: bool = False
+    # Why there are no hunks, or not all: the file cannot be read, the old text is not in it …
+    note: str = ""
+
+
+class OptionView(_Part, frozen=True):
+    label: str
+    description: str = ""
+    preview: str = ""
+
+
+class QuestionView(_Part, frozen=True):
+    question: str
+    header: str = ""
+    options: tuple[OptionView, ...] = ()
+    multi: bool = False
+
+
+class FieldView(_Part, frozen=True):
+    """One input of a form, from a property of its JSON Schema."""
+
+    name: str
+    kind: Literal["text", "number", "integer", "boolean", "choice", "choices"]
+    title: str = ""
+    description: str = ""
+    required: bool = False
+    # Values and what they are called.
+    options: tuple[tuple[str, str], ...] = ()
+    default: Any = None
+    # email, uri, date, date-time
+    format: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str = ""
+    # Shown as dots while it is typed.
+    secret: bool = False
+
+
+class FormView(_Part, frozen=True):
+    server: str
+    message: str = ""
+    mode: Literal["form", "url"] = "form"
+    fields: tuple[FieldView, ...] = ()
+    url: str = ""
+    host: str = ""
+    # A part of the schema that cannot be shown as inputs: then only declining is offered.
+    trouble: str = ""
+
+
+class StopView(_Part, frozen=True):
+    """A finished turn: the last message, and how often it was kept going already."""
+
+    message: str = ""
+    used: int = 0
+    most: int = 8
+    # What still runs in the background.
+    background: tuple[str, ...] = ()
+
+
+class Subject(_Part, frozen=True):
+    """Who wants it, and where."""
+
+    harness: str
+    session: str = ""
+    title: str = ""
+    # The sub-agent's id, its type, and the task it was given.
+    agent: str = ""
+    agent_type: str = ""
+    task: str = ""
+    project: str = ""
+    folder: str = ""
+    branch: str = ""
+    mode: str = ""
+    machine: str = ""
+
+
+class View(_Part, frozen=True):
+    """The thing itself: for each kind of ask other parts are set."""
+
+    # In plain words: "Delete untracked files", "Edit auth.py".
+    verb: str
+    # The tool's name, where there is one.
+    tool: str = ""
+    # A command or another text in full.
+    segments: tuple[Segment, ...] = ()
+    diffs: tuple[FileDiff, ...] = ()
+    # A plan.
+    markdown: str = ""
+    questions: tuple[QuestionView, ...] = ()
+    form: FormView | None = None
+    stop: StopView | None = None
+    # Name and value of the remaining input, for tools without a drawing of their own.
+    facts: tuple[tuple[str, str], ...] = ()
+    # The input as it came, redacted.
+    raw: dict[str, Any] = {}
+
+
+class Peril(_Part, frozen=True):
+    """How dangerous it is, why, what would be safer, and the word that shows somebody read to the end."""
+
+    level: str
+    reason: str = ""
+    safer: str = ""
+    # A whole command that can take this one's place; "" where ``safer`` is advice only.
+    instead: str = ""
+    match: str = ""
+
+
+class Card(_Part, frozen=True):
+    kind: AskKind
+    view: View
+    subject: Subject
+    risk: Peril
+    # The agent's own description: quoted, never trusted.
+    says: str = ""
+    flags: tuple[Flag, ...] = ()
+
+
+class Way(_Part, frozen=True):
+    """One way to answer that the one who asked for it may take."""
+
+    choice: Choice
+    needs: Needs = "press"
+
+
+class Said(_Part, frozen=True):
+    """The answer that won."""
+
+    at: int
+    by: str
+    choice: Choice
+    surface: str = ""
+    device: str = ""
+    message: str = ""
+    grants: tuple[str, ...] = ()
+
+
+class Result(_Part, frozen=True):
+    ending: Ending
+    certainty: Certainty = "certain"
+    at: int | None = None
+    why: str = ""
+
+
+class ShownAsk(_Part, frozen=True):
+    """One ask as every surface gets it."""
+
+    id: str
+    rev: int
+    hash: str
+    kind: AskKind
+    state: State
+    opened_at: int
+    view: View
+    subject: Subject
+    risk: Peril
+    says: str = ""
+    flags: tuple[Flag, ...] = ()
+    expires_at: int | None = None
+    # What the one who asked may answer here and now.
+    choices: tuple[Way, ...] = ()
+    answer: Said | None = None
+    # Set when it is over; on a doubtful ask it is what seems to have happened.
+    result: Result | None = None
+    # Why the agent could not be told.
+    undelivered: str = ""
+    # The record that changed it last.
+    changed: int = 0
+    call: str = ""
+
+
+class Offer(_Part, frozen=True):
+    """A lasting permission that can go with an allow, with what it means."""
+
+    # ``rule:Bash(npm test *)``, ``mode:acceptEdits`` or ``directory:/srv/data``: what an answer names.
+    grant: str
+    words: str
+    scopes: tuple[GrantScope, ...]
+    # Which file changes, by scope; a session has none.
+    files: dict[GrantScope, str] = {}
+    # Whether the agent itself suggested it.
+    suggested: bool = False
+    # Earlier calls it would have covered, and one that it would not.
+    covers: tuple[str, ...] = ()
+    leaves: str = ""
+
+
+class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody says, bound to what they saw."""
+
+    rev: int
+    hash: str
+    choice: Choice
+    # Deny and tell, allow with a note, what to do next, notes on a plan.
+    message: str = ""
+    # allow_edited: the tool's whole input.
+    edited: dict[str, Any] | None = None
+    # allow_session, allow_project, allow_user: what is granted, as an offer names it; the rule may be an edited one.
+    grant: str = ""
+    # Danger: the word that stands after the content.
+    match: str = ""
+    # answer: question to answer, several choices joined by ", ".
+    answers: dict[str, str] = {}
+    # submit: the form's values. Never recorded.
+    content: dict[str, Any] | None = None
+    # approve: the mode the agent goes on in.
+    mode: Literal["default", "acceptEdits"] = "default"
