@@ -1,29 +1,62 @@
 """The page is whole: what it names is served."""
 
+import gzip
 import re
+from posixpath import dirname, join, normpath
 
 from tests.component.hub_process import HubProcess
 
 
-def test_every_file_the_page_names_is_served(hub: HubProcess) -> None:
-    """Style, script and each module a script imports come from the hub, each with its own type."""
-    waiting, served = ["/"], dict[str, str]()
+def _served(hub: HubProcess) -> dict[str, tuple[str, str]]:
+    """Every file that can be reached from the page: its type and its text."""
+    waiting, served = ["/"], dict[str, tuple[str, str]]()
     while waiting:
         path = waiting.pop()
         status, content, headers = hub.raw("GET", path)
         assert status == 200, path
-        served[path] = headers["content-type"].partition(";")[0]
-        named = re.findall(r'(?:href|src)="(/[^"]+)"', content.decode())
-        named += [f"/static/{name}" for name in re.findall(r'from "\./([^"]+)"', content.decode())]
+        text = content.decode()
+        served[path] = (headers["content-type"].partition(";")[0], text)
+        named = re.findall(r'(?:href|src)="(/[^"]+)"', text)
+        relative = re.findall(r'(?:from|import)\s*\(?\s*"(\.[^"]+)"', text)
+        named += [normpath(join(dirname(path), name)) for name in relative]
         waiting += [name for name in named if name not in served]
-    assert served["/static/page.css"] == "text/css"
-    assert {path for path, kind in served.items() if kind == "text/javascript"} == {
-        f"/static/{name}.js" for name in ("page", "dom", "feed", "sessions")
-    }
+    return served
+
+
+def test_every_file_the_page_names_is_served(hub: HubProcess) -> None:
+    """Style, script and each module a script imports come from the hub, each with its own type."""
+    served = _served(hub)
+    assert served["/static/page.css"][0] == "text/css"
+    assert served["/static/icon.svg"][0] == "image/svg+xml"
+    scripts = {path for path, (kind, _) in served.items() if kind == "text/javascript"}
+    assert "/static/dom.js" in scripts
+    assert all(path.endswith(".js") for path in scripts)
 
 
 def test_page_never_sets_html(hub: HubProcess) -> None:
     """What an agent wrote reaches the screen as text."""
-    for name in ("page", "dom", "feed", "sessions"):
-        script = hub.raw("GET", f"/static/{name}.js")[1].decode()
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", script)
+    for path, (kind, text) in _served(hub).items():
+        if kind == "text/javascript":
+            assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text), path
+
+
+def test_every_screen_is_the_page(hub: HubProcess) -> None:
+    """A deep link opens the page, which finds its screen from the address."""
+    whole = hub.raw("GET", "/")[1]
+    for path in ("/a/kptwm", "/s", "/s/abc", "/f", "/log", "/rules", "/set", "/pair"):
+        assert hub.raw("GET", path)[1] == whole
+
+
+def test_page_comes_compressed_to_those_who_can_read_it(hub: HubProcess) -> None:
+    """The same bytes, fewer of them."""
+    plain = hub.raw("GET", "/static/page.css")[1]
+    _, small, headers = hub.raw("GET", "/static/page.css", headers={"Accept-Encoding": "gzip, br"})
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(small) == plain
+
+
+def test_page_that_did_not_change_is_not_sent_again(hub: HubProcess) -> None:
+    """A browser asks whether its copy is the newest, and is told so."""
+    tag = hub.raw("GET", "/static/page.css")[2]["etag"]
+    status, content, _ = hub.raw("GET", "/static/page.css", headers={"If-None-Match": tag})
+    assert (status, content) == (304, b"")
