@@ -6,25 +6,13 @@ import secrets
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from enum import IntEnum
+
+from assent.protocol.scope import Scope as Scope
 
 # A link printed in a terminal is opened at once or not at all.
 CODE_SECONDS = 120.0
 COOKIE_SECONDS = 30 * 24 * 3600
 MOST_CLAIMS_A_MINUTE = 10
-
-
-class Scope(IntEnum):
-    """Each includes the ones before it."""
-
-    NONE = 0
-    POST = 1
-    WATCH = 2
-    DENY = 3
-    ANSWER = 4
-    INSTRUCT = 5
-    GRANT = 6
-    ADMIN = 7
 
 
 @dataclass(frozen=True, slots=True)
