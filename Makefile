@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component e2e accuracy bench soak docs pictures clean
+.PHONY: help up down test lint unit component browser e2e accuracy bench soak docs pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 
@@ -14,11 +14,12 @@ up: ## Make the environment, start the hub, print the address of its page
 down: ## Stop the hub
 	@$(PY) -m assent down
 
-test: ## Everything: lint, types, unit, component and end-to-end tests with the real Claude Code
+test: ## Everything: lint, types, unit, component, browser and end-to-end tests with the real Claude Code
 	@scripts/python-env dev
 	@scripts/test-needs
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST) -n 2 tests/unit tests/component
+	$(PYTEST) tests/browser
 	$(PYTEST) -n 2 --dist loadgroup tests/e2e
 
 lint: ## ruff and mypy --strict
@@ -30,6 +31,10 @@ lint: ## ruff and mypy --strict
 unit component e2e: ## One tier of the tests
 	@scripts/python-env dev
 	$(PYTEST) -n 2 tests/$@
+
+browser: ## The page, in a real Chromium, one test at a time
+	@scripts/python-env dev
+	$(PYTEST) tests/browser
 
 accuracy: ## Judge labelled shell lines, beside the numbers of other guards
 	@scripts/python-env dev
@@ -50,7 +55,7 @@ docs: ## Refresh the pages made from the program itself
 
 pictures: ## Make the pictures of README and docs with the real program and a real browser
 	@scripts/python-env dev
-	@$(PY) scripts/pictures.py
+	@$(PY) -m scripts.pictures
 
 clean: ## Remove what the commands above made in this folder
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build

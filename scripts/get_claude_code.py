@@ -34,11 +34,15 @@ def package() -> str:
     return f"@anthropic-ai/claude-code-{system}-{machine}{'-musl' if has_musl else ''}"
 
 
+def cache(environ: Mapping[str, str]) -> Path:
+    """What development fetches is kept here, outside the tree."""
+    user_cache = environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME") or Path.home()) / ".cache"
+    return Path(environ.get("ASSENT_DEV_CACHE") or Path(user_cache) / "assent-dev")
+
+
 def cached(environ: Mapping[str, str]) -> Path:
     """Where the program stands once it is fetched."""
-    user_cache = environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME") or Path.home()) / ".cache"
-    root = Path(environ.get("ASSENT_DEV_CACHE") or Path(user_cache) / "assent-dev")
-    return root / "claude-code" / VERSION / "claude"
+    return cache(environ) / "claude-code" / VERSION / "claude"
 
 
 def fetch(into: Path, *, allowed: bool) -> None:
@@ -46,24 +50,28 @@ def fetch(into: Path, *, allowed: bool) -> None:
     if not allowed:
         raise CannotBeHadError("it is not in the cache; scripts/test-needs fetches it")
     print(f"fetching Claude Code {VERSION} …", file=sys.stderr)
+    fetch_package(f"{package()}@{VERSION}", into, "claude")
+
+
+def fetch_package(wanted: str, into: Path, file: str) -> None:
+    """The package's files in that folder, of which one is what it is fetched for."""
     npm = shutil.which("npm")
     if npm is None:
         raise CannotBeHadError("npm is needed to fetch it and is not on PATH")
-    wanted = f"{package()}@{VERSION}"
     shelf = into.parent
     shelf.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=shelf, prefix=".fetching-") as folder:
         unpacked = Path(folder, "package")
         unpack(npm_pack(npm, wanted, Path(folder)), unpacked)
-        program = unpacked / "claude"
+        program = unpacked / file
         if not program.is_file():
-            raise CannotBeHadError(f"{wanted} does not contain the program")
+            raise CannotBeHadError(f"{wanted} does not contain {file}")
         program.chmod(0o755)
         try:
             unpacked.rename(into)
         except OSError:
             # Another process was faster, and its copy is as good; a leftover without the program is not.
-            if not (into / "claude").is_file():
+            if not (into / file).is_file():
                 shutil.rmtree(into)
                 unpacked.rename(into)
 

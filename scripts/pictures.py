@@ -6,7 +6,6 @@ Run by `make pictures`; writes docs/pictures/*.png. Needs Chromium (named by CHR
 import html
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,10 +19,10 @@ from assent import paths as locations
 from assent.cli import try_
 from assent.learn.trial import Trials
 from assent.protocol.trial import Question
+from scripts.chromium import MISSING, find, flags
 
 ROOT = Path(__file__).parent.parent
 OUT = ROOT / "docs" / "pictures"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
 SHOTS: dict[str, tuple[int, int, Literal["dark", "light"]]] = {
     "page": (1280, 800, "dark"),
     "page-light": (1280, 800, "light"),
@@ -38,9 +37,9 @@ padding:20px 24px;background:#0f1216;color:#e8ecf1;font:14px/1.45 'DejaVu Sans M
 
 
 def main() -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = find()
     if chromium is None:
-        sys.exit("No Chromium was found, so no pictures were made. hint: install it, or set CHROMIUM=/path/to/it")
+        sys.exit(f"No pictures were made. {MISSING}")
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         environ = {"HOME": home, "PATH": os.environ["PATH"]}
@@ -69,7 +68,7 @@ def main() -> None:
 def take(chromium: str, link: Callable[[], str]) -> None:
     """Each picture shows the moment in which a running session was denied something."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags())
         for name, (width, height, scheme) in SHOTS.items():
             context = browser.new_context(
                 viewport={"width": width, "height": height}, color_scheme=scheme, device_scale_factor=2
@@ -98,7 +97,7 @@ def terminal(command: str, home: Path) -> str:
 
 def photograph(chromium: str, name: str, page_text: str) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags())
         page = browser.new_page(viewport={"width": 1000, "height": 800}, device_scale_factor=2)
         page.set_content(page_text)
         page.locator("#t").screenshot(path=OUT / f"{name}.png")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-TIERS = ("unit", "component", "e2e")
+TIERS = ("unit", "component", "browser", "e2e")
 
 # The same examples every time on a build machine, new ones in `make soak`.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
