@@ -1,0 +1,81 @@
+"""What a page has to be beside right: open to everybody, still under the finger, and light."""
+
+import gzip
+import os
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page
+
+from scripts import get_axe
+
+WEB = Path(__file__).parents[2] / "src" / "assent" / "web"
+SERVED = {".html", ".css", ".js", ".svg", ".webmanifest", ".png", ".json"}
+# Read when tests are collected: later HOME is one of the test's own.
+AXE = get_axe.cached(os.environ)
+
+OBSERVE_SHIFTS = """
+window.layoutShifts = [];
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) {
+    // A shift of nothing that was on the screen before is no shift for anybody.
+    const moved = (shift.sources ?? []).filter((source) => source.previousRect.width && source.currentRect.width);
+    window.layoutShifts.push({
+      value: shift.value,
+      what: moved.map((source) => {
+        const node = source.node;
+        const name = node?.id ? `#${node.id}` : node?.className ? `.${node.className}` : node?.nodeName;
+        return `${name} ${source.previousRect.top | 0} -> ${source.currentRect.top | 0}`;
+      }),
+    });
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+FIND_BARRIERS = """
+async () => {
+  const found = await axe.run(document, { resultTypes: ["violations"] });
+  return found.violations
+    .filter((each) => ["serious", "critical"].includes(each.impact))
+    .flatMap((each) => each.nodes.map((node) =>
+      [each.id, node.target.join(" "), node.html.slice(0, 160), node.failureSummary].join(" | ")));
+}
+"""
+
+
+def barriers(page: Page) -> list[str]:
+    """What axe calls serious or critical on the page as it stands."""
+    assert AXE.is_file(), "axe-core is not in the cache; scripts/test-needs fetches it"
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = page.evaluate(FIND_BARRIERS)
+    return found
+
+
+def observe_shifts(context: BrowserContext) -> None:
+    """From the next page on."""
+    context.add_init_script(OBSERVE_SHIFTS)
+
+
+def forget_shifts(page: Page) -> None:
+    settle(page)
+    page.evaluate("window.layoutShifts.length = 0")
+
+
+def shifts(page: Page) -> list[str]:
+    """What jumped since they were last forgotten."""
+    settle(page)
+    found: list[str] = page.evaluate(
+        "window.layoutShifts.filter((each) => each.value > 0).map((each) => `${each.value.toFixed(5)} ${each.what}`)"
+    )
+    return found
+
+
+def settle(page: Page) -> None:
+    """Two frames painted, and their entries delivered."""
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))"
+    )
+
+
+def compressed_sizes() -> dict[str, int]:
+    """Each file the page may load, as it goes over the wire."""
+    files = (file for file in WEB.rglob("*") if file.suffix in SERVED and "__pycache__" not in file.parts)
+    return {str(file.relative_to(WEB)): len(gzip.compress(file.read_bytes(), 9)) for file in files}

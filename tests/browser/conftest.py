@@ -1,0 +1,126 @@
+"""One Chromium for all tests, a context and a hub for each."""
+
+import os
+import tempfile
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from scripts import chromium
+from tests.browser.agent import Agent
+from tests.browser.visit import Visit
+from tests.component.hub_process import HubProcess, running_hub
+
+VISITS = pytest.StashKey[list[Visit]]()
+# What a test sees of a page that failed it.
+EVIDENCE = "ASSENT_BROWSER_EVIDENCE"
+DESKTOP: Any = {"width": 1440, "height": 900}
+PHONE: Any = {"width": 390, "height": 844}
+Visitors = Callable[..., Visit]
+
+
+def missing(why: str) -> None:
+    """A laptop may lack it; where CI is set it may not."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = chromium.find()
+    if program is None:
+        missing(chromium.MISSING)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=chromium.flags())
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def hub_config() -> str:
+    """More of config.toml; a module that needs some overrides this."""
+    return ""
+
+
+@pytest.fixture
+def hub(hub_config: str) -> Iterator[HubProcess]:
+    # Short on purpose: the sockets below it must fit into sun_path.
+    with (
+        tempfile.TemporaryDirectory(prefix="assent-page-") as folder,
+        running_hub(Path(folder), config=hub_config) as hub,
+    ):
+        yield hub
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "webshop"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def agents(hub: HubProcess, project: Path) -> Iterator[Callable[..., Agent]]:
+    """Builds sessions that have just begun."""
+    made: list[Agent] = []
+
+    def build(session: str = "", cwd: Path = project) -> Agent:
+        made.append(Agent(hub, cwd, session).start())
+        return made[-1]
+
+    yield build
+    for agent in made:
+        agent.hang_up()
+
+
+@pytest.fixture
+def agent(agents: Callable[..., Agent]) -> Agent:
+    return agents()
+
+
+@pytest.fixture
+def visitors(request: pytest.FixtureRequest, browser: Browser, hub: HubProcess) -> Iterator[Visitors]:
+    """Builds people, each with a browser of their own."""
+    built: list[Visit] = request.node.stash.setdefault(VISITS, [])
+
+    def build(viewport: Any = DESKTOP, **options: Any) -> Visit:
+        built.append(Visit(browser.new_context(viewport=viewport, **options), hub))
+        return built[-1]
+
+    yield build
+    for each in built:
+        each.context.close()
+    troubles = [trouble for visit in built for trouble in visit.unexpected()]
+    assert not troubles, "\n".join(troubles)
+
+
+@pytest.fixture
+def visit(visitors: Visitors) -> Visit:
+    return visitors()
+
+
+@pytest.fixture
+def page(visit: Visit) -> Page:
+    return visit.open()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test leaves a picture of each page it had open."""
+    report = yield
+    if report.failed and call.when == "call":
+        folder = Path(os.environ.get(EVIDENCE) or tempfile.mkdtemp(prefix="assent-browser-"))
+        for number, page in enumerate(page for visit in item.stash.get(VISITS, []) for page in visit.context.pages):
+            try:
+                picture = folder / f"{item.name}-{number}.png"
+                page.screenshot(path=picture, timeout=3_000)
+                report.sections.append(("page", f"{page.url}\n{picture}\n{page.inner_text('body', timeout=3_000)}"))
+            except Exception as problem:
+                report.sections.append(("page", f"no picture: {problem}"))
+        for visit in item.stash.get(VISITS, []):
+            report.sections.append(("console", "\n".join(visit.troubles)))
+    return report

@@ -1,0 +1,40 @@
+"""A person opens the page."""
+
+from playwright.sync_api import expect
+
+from tests.browser import checks
+from tests.browser.visit import Visit
+from tests.component.hub_process import HubProcess
+
+MOST_BYTES = 60_000
+
+
+def test_link_opens_once_and_leaves_no_code_behind(visit: Visit, hub: HubProcess) -> None:
+    """The code is out of the address at once, and the page is still open after a reload without it."""
+    page = visit.open()
+    expect(page).to_have_url(visit.address() + "/")
+    page.reload()
+    snapshot = page.evaluate("fetch('/api/snapshot').then((response) => response.status)")
+    assert snapshot == 200
+
+
+def test_page_without_a_link_shows_nothing_of_the_record(visit: Visit) -> None:
+    """Whoever comes without the link is told how to get one."""
+    visit.expect("401")
+    page = visit.context.new_page()
+    page.goto(visit.address())
+    expect(page.locator("body")).to_contain_text("assent")
+    assert page.evaluate("fetch('/api/snapshot').then((response) => response.status)") == 401
+
+
+def test_page_is_light() -> None:
+    """All of it, compressed, is smaller than one photograph."""
+    sizes = checks.compressed_sizes()
+    assert sum(sizes.values()) < MOST_BYTES, sorted(sizes.items(), key=lambda size: -size[1])
+
+
+def test_fresh_page_keeps_nobody_out(visit: Visit) -> None:
+    """axe finds nothing serious on the first thing somebody sees."""
+    page = visit.open()
+    expect(page.locator("main")).to_be_visible()
+    assert checks.barriers(page) == []
