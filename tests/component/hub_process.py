@@ -113,7 +113,7 @@ class HubProcess:
 
     def api(self, method: str, path: str, body: bytes = b"") -> tuple[int, Any]:
         """One call on the desk socket."""
-        connection = _UnixConnection(str(self.paths.desk_socket))
+        connection = UnixConnection(str(self.paths.desk_socket))
         try:
             connection.request(method, path, body)
             response = connection.getresponse()
@@ -150,7 +150,7 @@ class HubProcess:
             return ""
 
 
-class _UnixConnection(http.client.HTTPConnection):
+class UnixConnection(http.client.HTTPConnection):
     def __init__(self, path: str) -> None:
         super().__init__("localhost", timeout=DEADLINE)
         self._path = path

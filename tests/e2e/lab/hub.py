@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from assent import paths
+from tests.component.hub_process import UnixConnection
 from tests.e2e.lab.waiting import until
 
+Ask = dict[str, Any]
 SCRIPTED_HUB = "tests.e2e.lab.scripted_hub"
 TREE = Path(__file__).parents[3]
 
@@ -127,6 +129,47 @@ class Hub:
         self.assent("down")
         if self._process is not None:
             self._process.wait(timeout=15)
+
+    def api(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> tuple[int, Any]:
+        """One call on the desk socket."""
+        with closing(UnixConnection(str(self.paths.desk_socket))) as connection:
+            connection.request(method, path, json.dumps(body) if body is not None else None)
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+
+    def asks(self) -> list[Ask]:
+        """What people are shown, oldest first."""
+        status, snapshot = self.api("GET", "/api/snapshot")
+        assert status == 200, snapshot
+        return list(reversed(snapshot["asks"]))
+
+    def wait_for_ask(self, nth: int = 1, state: str = "open", seconds: float = 30.0) -> Ask:
+        """The ``nth`` ask of this hub, once it is in that state."""
+
+        def look() -> Ask | None:
+            asks = self.asks()
+            return asks[nth - 1] if len(asks) >= nth and asks[nth - 1]["state"] == state else None
+
+        try:
+            return until(look, f"ask {nth} is {state}", seconds)
+        except AssertionError as problem:
+            raise AssertionError(f"{problem}; there are {json.dumps(self.asks(), indent=1)}") from None
+
+    def offers(self, ask: Ask) -> list[dict[str, Any]]:
+        status, found = self.api("GET", f"/api/asks/{ask['id']}/offers")
+        assert status == 200, found
+        offers: list[dict[str, Any]] = found["offers"]
+        return offers
+
+    def try_answer(self, ask: Ask, choice: str, **more: Any) -> tuple[int, Any]:
+        """Answer what was shown, as somebody at the desk; the status and what the hub says."""
+        said = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
+        return self.api("POST", f"/api/asks/{ask['id']}/answer", said)
+
+    def answer(self, ask: Ask, choice: str, **more: Any) -> None:
+        """An answer that is taken."""
+        status, told = self.try_answer(ask, choice, **more)
+        assert status == 202, told
 
     def entries(self, kind: str | None = None, event: str | None = None) -> list[Entry]:
         """What the journal holds, oldest first."""

@@ -1,4 +1,4 @@
-"""A small stdio MCP server: echo, fail, ask (form elicitation), and one prompt, greet."""
+"""A small stdio MCP server: echo, fail, ask (form elicitation), sign_in (url elicitation), and one prompt, greet."""
 
 import json
 import sys
@@ -11,8 +11,9 @@ TOOLS = [
     {"name": "echo", "description": "Return the text.", "inputSchema": TEXT},
     {"name": "fail", "description": "Return an error result.", "inputSchema": NOTHING},
     {"name": "ask", "description": "Elicit a form from the user.", "inputSchema": NOTHING},
+    {"name": "sign_in", "description": "Send the user to a page.", "inputSchema": NOTHING},
 ]
-FORM = {
+FORM: Json = {
     "mode": "form",
     "message": "Which account?",
     "requestedSchema": {
@@ -21,6 +22,14 @@ FORM = {
         "required": ["account"],
     },
 }
+
+SIGN_IN: Json = {
+    "mode": "url",
+    "message": "Please sign in",
+    "elicitationId": "el-1",
+    "url": "https://auth.example.com/login?next=1",
+}
+ELICITING = {"ask": FORM, "sign_in": SIGN_IN}
 
 
 def send(message: Json) -> None:
@@ -35,8 +44,8 @@ def receive() -> Json:
     return message
 
 
-def elicit() -> Json:
-    send({"id": "elicit", "method": "elicitation/create", "params": FORM})
+def elicit(params: Json) -> Json:
+    send({"id": "elicit", "method": "elicitation/create", "params": params})
     while True:
         message = receive()
         if message.get("id") == "elicit" and "method" not in message:
@@ -47,7 +56,7 @@ def elicit() -> Json:
 def run_tool(name: str, arguments: Json) -> Json:
     if name == "fail":
         return {"content": [{"type": "text", "text": "it broke"}], "isError": True}
-    text = json.dumps(elicit()) if name == "ask" else arguments.get("text", "")
+    text = json.dumps(elicit(ELICITING[name])) if name in ELICITING else arguments.get("text", "")
     return {"content": [{"type": "text", "text": f"{name}: {text}"}]}
 
 
