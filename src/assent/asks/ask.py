@@ -30,8 +30,8 @@ class Life(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_over(self) -> bool:
-        """Nothing that happens later changes what is known of it."""
-        return self.state == "closed" and self.certainty == "certain"
+        """Nothing that happens later changes what is known of it: only a report can still become certain."""
+        return self.state == "closed" and self.certainty != "reported"
 
 
 def answered(life: Life) -> Life | None:

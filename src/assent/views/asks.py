@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from assent.asks import ask as life
+from assent.asks.ask import Life
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -19,10 +21,8 @@ from assent.protocol.bodies import (
     ToldBody,
     read,
 )
+from assent.protocol.card import State
 from assent.protocol.record import Kind, Record
-
-# "doubtful": somebody seems to have answered at the terminal; an answer is still taken.
-State = Literal["open", "doubtful", "answered", "told", "closed"]
 
 MOST_ASKS = 500
 MOST_REMARKS = 20
@@ -96,8 +96,16 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     ending: Ending | None = None
     certainty: Certainty = "certain"
     ended_at: int | None = None
+    # Why it ended so, where somebody said.
+    why: str = ""
     refusals: tuple[Refusal, ...] = ()
     pushes: tuple[Push, ...] = ()
+    # What was shown, as far as it is on record.
+    card: dict[str, Any] = {}
+
+    @property
+    def life(self) -> Life:
+        return Life(self.state, self.ending, self.certainty)
 
 
 @dataclass(slots=True)
@@ -123,7 +131,7 @@ class Asks:
 
     def put(self, ask: Ask) -> Ask:
         self.by_id[ask.id] = ask
-        if ask.state == "closed":
+        if ask.life.is_over:
             self._unended.pop(ask.id, None)
         else:
             self._unended[ask.id] = None
@@ -160,7 +168,7 @@ def rebuilt(records: Iterable[Record], most: int = MOST_ASKS) -> Asks:
 
 def _asked(known: Ask | None, record: Record) -> Ask | None:
     body = read(record, AskBody)
-    if body is None or record.ask is None or (known is not None and known.state not in ("open", "doubtful")):
+    if body is None or record.ask is None or (known is not None and not known.life.is_answerable):
         return None
     shown: dict[str, Any] = {
         "tool": body.tool,
@@ -169,9 +177,10 @@ def _asked(known: Ask | None, record: Record) -> Ask | None:
         "shown": body.shown,
         "deadline": body.deadline,
         "risk": record.risk,
+        "card": body.card,
     }
     if known is not None:
-        return msgspec.structs.replace(known, state="open", ending=None, certainty="certain", **shown)
+        return _moved(known, life.revised(known.life), **shown)
     return Ask(
         id=record.ask,
         seq=record.seq,
@@ -196,7 +205,7 @@ def _changed(known: Ask | None, record: Record) -> Ask | None:
 
 def _answered(ask: Ask, record: Record) -> Ask | None:
     body = read(record, AnswerBody)
-    if body is None or ask.state == "closed":
+    if body is None:
         return None
     waited = record.at - ask.at if body.waited_ms is None else body.waited_ms
     said = Answer(
@@ -209,7 +218,14 @@ def _answered(ask: Ask, record: Record) -> Ask | None:
         message=body.message,
         grants=body.grants,
     )
-    return msgspec.structs.replace(ask, state="answered", answer=said, ending=None, certainty="certain")
+    return _moved(ask, life.answered(ask.life), answer=said)
+
+
+def _moved(ask: Ask, to: Life | None, **changes: Any) -> Ask | None:
+    """None where that may not happen to it any more."""
+    if to is None:
+        return None
+    return msgspec.structs.replace(ask, state=to.state, ending=to.ending, certainty=to.certainty, **changes)
 
 
 def _refused(ask: Ask, record: Record) -> Ask | None:
@@ -226,19 +242,16 @@ def _told(ask: Ask, record: Record) -> Ask | None:
         return None
     if not body.delivered:
         return msgspec.structs.replace(ask, undelivered=body.why or "the agent was gone")
-    return msgspec.structs.replace(ask, state="told", undelivered="")
+    return _moved(ask, life.told(ask.life), undelivered="")
 
 
 def _ended(ask: Ask, record: Record) -> Ask | None:
     body = read(record, OutcomeBody)
     if body is None:
         return None
-    if body.certainty == "certain":
-        return _closed(ask, record, body.ending)
-    if ask.state not in ("open", "doubtful"):
-        # A person's answer is better evidence than what others report.
-        return None
-    return msgspec.structs.replace(ask, state="doubtful", ending=body.ending, certainty=body.certainty)
+    to = life.ended(ask.life, body.ending, body.certainty)
+    ended_at = record.at if to is not None and to.state == "closed" else None
+    return _moved(ask, to, ended_at=ended_at, why=body.why)
 
 
 def _pushed(ask: Ask, record: Record) -> Ask | None:
@@ -265,6 +278,9 @@ def _after_event(asks: Asks, record: Record) -> tuple[Ask, ...]:
     if name in _TURN_ENDS:
         # The request the ask is about may be this very event: a stop that is held.
         return _close(asks, record, lambda ask: _is_of_turn(ask, record) and ask.request != record.request, _left)
+    if name == "Notification" and (record.body.get("payload") or {}).get("notification_type") == "permission_prompt":
+        waiting = [_moved(ask, life.seen_waiting(ask.life)) for ask in asks.unended if ask.session == record.session]
+        return tuple(asks.put(msgspec.structs.replace(ask, changed=record.seq)) for ask in waiting if ask is not None)
     return _session_over(asks, record) if name == "SessionEnd" else ()
 
 
@@ -289,14 +305,16 @@ def _is_of_turn(ask: Ask, record: Record) -> bool:
 
 
 def _result(ask: Ask, ending: Ending) -> tuple[Ending, Certainty]:
-    """A call that ran though nobody answered here was allowed at the terminal."""
-    return ("terminal" if ask.answer is None and ending != "denied" else ending), "certain"
+    """A call that ran though nobody said yes here was allowed at the terminal."""
+    said_yes = ask.answer is not None and ask.answer.choice not in DENYING
+    return (ending if said_yes or ending == "denied" else "terminal"), "certain"
 
 
 def _left(ask: Ask) -> tuple[Ending, Certainty]:
     """The turn went on and nothing was reported of the call."""
     if ask.answer is None:
-        return "terminal", "probable"
+        # A report that the turn bears out was right.
+        return "terminal", "certain" if ask.state == "closed" else "probable"
     return ("denied", "certain") if ask.answer.choice in DENYING else ("unknown", "probable")
 
 

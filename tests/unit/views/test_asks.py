@@ -108,11 +108,18 @@ def test_session_that_ends_withdraws_its_asks(vanished: bool) -> None:
     assert (found["kfmzt"].state, found["kfmzt"].ending, found["other"].state) == ("closed", "withdrawn", "open")
 
 
-def test_reported_ending_leaves_an_ask_doubtful_and_answerable() -> None:
-    """What others report can be forged: the ask can still be answered."""
+def test_reported_ending_closes_an_ask_and_says_that_it_is_only_reported() -> None:
+    """What others report can be forged, so it is told apart from what is certain."""
     story = asking().ended("terminal", certainty="reported")
     ask = only(story)
-    assert (ask.state, ask.ending, ask.certainty) == ("doubtful", "terminal", "reported")
+    assert (ask.state, ask.ending, ask.certainty) == ("closed", "terminal", "reported")
+
+
+def test_probable_ending_leaves_an_ask_doubtful_and_answerable() -> None:
+    """A guess takes nobody's answer away."""
+    story = asking().ended("terminal", certainty="probable")
+    ask = only(story)
+    assert (ask.state, ask.ending, ask.certainty) == ("doubtful", "terminal", "probable")
     assert asks(story).waiting == [ask]
     assert only(story.answered()).state == "answered"
     assert only(story.ended("terminal", certainty="reported")).state == "answered"
@@ -127,7 +134,7 @@ def test_certain_ending_closes(ending: bodies.Ending) -> None:
 
 def test_new_revision_opens_a_doubtful_ask_again_and_never_a_closed_one() -> None:
     """A change of what is shown counts as long as nobody answered."""
-    story = asking().ended("terminal", certainty="reported").asked(rev=2)
+    story = asking().ended("terminal", certainty="probable").asked(rev=2)
     assert (only(story).state, only(story).rev, only(story).seq) == ("open", 2, 3)
     assert only(story.ended("expired").asked(rev=3)).state == "closed"
 

@@ -1,0 +1,280 @@
+"""The desk: what waits for a person right now. Exactly one answer wins, bound to what was shown; silence is none."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from assent.asks import ask, choices, decide, papers
+from assent.asks.ask import Life
+from assent.asks.held import Case, Drawn, Earlier, Held, Person, RefusedError, Release
+from assent.journal.base import DuplicateError, JournalError
+from assent.protocol.bodies import Certainty, Ending
+from assent.protocol.card import AnswerRequest
+from assent.protocol.decision import Decision, Deny, NoOpinion
+from assent.protocol.envelope import SILENT, Output
+from assent.protocol.permission import Grant
+from assent.protocol.record import Draft, Record
+
+log = logging.getLogger("assent.asks")
+
+# The harness says within six seconds that its dialog is still open, unless somebody types there.
+DOUBT_AFTER = 9.0
+# A shim whose hub died comes back at once; one that was ended does not.
+COMES_BACK_WITHIN = 1.5
+# So many refused answers to one ask are put on record; whoever goes on is only refused.
+MOST_REFUSALS = 50
+
+_NOBODY = "Nobody was there to answer in time, so this was not allowed. Nobody said no to it."
+_GONE = "the agent's hook was ended: somebody said no at the terminal, or the session is over"
+_MISSED = "the agent was gone before the answer came"
+
+
+@dataclass(slots=True)
+class Desk:
+    record: Callable[[Sequence[Draft]], Awaitable[tuple[Record, ...]]]
+    now_ms: Callable[[], int]
+    # The number of the newest record.
+    newest: Callable[[], int]
+    # What becomes of an ask in this project when its time is up: "hand_back" or "deny".
+    on_expiry: Callable[[str], str] = lambda _: "hand_back"
+    # Told when a person's yes went out, with their words.
+    allowed: Callable[[Case, AnswerRequest], None] = lambda _, __: None
+    # Sessions whose harness reports every answer: there is no need to guess.
+    reporting: set[str] = field(default_factory=set)
+    # Sets the names of this hub's asks apart from those of others.
+    offset: int = 0
+    _held: dict[str, Held] = field(default_factory=dict)
+    _by_request: dict[str, Held] = field(default_factory=dict)
+    # Answered, and not known to have reached the agent.
+    _telling: dict[str, Held] = field(default_factory=dict)
+    _named: int = 0
+
+    def held(self, name: str) -> Held | None:
+        return self._held.get(name)
+
+    @property
+    def waiting(self) -> list[Held]:
+        return list(self._held.values())
+
+    async def ask(
+        self, case: Case, hold: timedelta, before: Sequence[Draft] = (), earlier: Earlier | None = None
+    ) -> Release:
+        """Wait until somebody answers, or nobody can any more. ``before`` is recorded first, in the same breath."""
+        loop = asyncio.get_running_loop()
+        now = self.now_ms()
+        held = Held(
+            name=earlier.name if earlier else self._name(),
+            case=case,
+            drawn=case.draw(),
+            opened_at=earlier.opened_at if earlier else now,
+            deadline=(earlier and earlier.deadline) or now + int(hold.total_seconds() * 1_000),
+            released=loop.create_future(),
+        )
+        is_known = earlier is not None and earlier.shown == held.drawn.hash
+        if earlier is not None:
+            held.rev = earlier.rev if is_known else earlier.rev + 1
+        # Before the record: whoever hears of it must find it here.
+        self._held[held.name] = self._by_request[case.request] = held
+        try:
+            if not is_known:
+                await self.record([*before, papers.opened(held, now)])
+            held.expiry = loop.call_later(max(0.0, (held.deadline - self.now_ms()) / 1_000), self._expire, held)
+            if case.way == "beside":
+                held.doubt = loop.call_later(DOUBT_AFTER, self._doubt, held)
+            return await asyncio.shield(held.released)
+        except JournalError as error:
+            log.error("nobody is asked, because that cannot be recorded: %s", error.message)
+            return Release(NoOpinion("no_journal"), SILENT)
+        finally:
+            held.stop_timers()
+            self._held.pop(held.name, None)
+            self._by_request.pop(case.request, None)
+
+    async def answer(self, name: str, said: AnswerRequest, who: Person) -> None:
+        """Take it, or raise RefusedError; either way it is on record."""
+        held = self._held.get(name)
+        if held is None:
+            raise RefusedError("too-late", "This does not wait for an answer any more.")
+        try:
+            await self._answer(held, said, who)
+        except RefusedError as error:
+            if held.refusals < MOST_REFUSALS:
+                held.refusals += 1
+                self.record([papers.refused(held, self.now_ms(), said, who, error.why)])
+            raise
+
+    async def _answer(self, held: Held, said: AnswerRequest, who: Person) -> None:
+        if not held.takes_answers:
+            raise RefusedError("too-late", "Another answer came first.", held.life.state)
+        card = held.drawn.card
+        if (said.rev, said.hash) != (held.rev, held.drawn.hash):
+            raise RefusedError("changed", "What you answered is not what waits now. Look again.", held.life.state)
+        if why := choices.refusal(card, said.choice, who.scope, has_words=decide.has_words(card, said)):
+            raise RefusedError("not-offered", why, held.life.state)
+        if said.choice in choices.PERMITTING:
+            self._check_yes(held, said)
+        said, decision, output, grants = self._made(held, said)
+        # From here on nothing else is taken, so that two answers never wait for the disk together.
+        held.choice = said.choice
+        answer = papers.answer(held, self.now_ms(), said, who, grants)
+        try:
+            await self.record([answer, held.case.decided(decision, who.by, held.name)])
+        except DuplicateError:
+            # Another life of this hub took an answer, and the agent was told.
+            held.released.set_result(Release(NoOpinion("answered_elsewhere"), SILENT))
+            raise RefusedError("too-late", "Another answer came first.", "answered") from None
+        except JournalError as error:
+            if said.choice in choices.PERMITTING:
+                self._wait_on(held)
+                raise RefusedError("no-journal", f"No yes without a record: {error.message}", held.life.state) from None
+            log.error("a no is passed on without a record: %s", error.message)
+        held.life = ask.answered(held.life) or held.life
+        self._telling[held.case.request] = held
+        if said.choice in choices.PERMITTING:
+            self.allowed(held.case, said)
+        held.released.set_result(Release(decision, output))
+
+    def _wait_on(self, held: Held) -> None:
+        held.choice = None
+        if self.now_ms() >= held.deadline:
+            # It was up while nothing else was taken.
+            self._expire(held)
+
+    def _check_yes(self, held: Held, said: AnswerRequest) -> None:
+        """A yes is to what is there now, and to what somebody has read."""
+        now = held.case.draw()
+        if now.hash != held.drawn.hash:
+            self._revise(held, now)
+            raise RefusedError("changed", "It has changed since it was shown. Look again.", held.life.state)
+        if isinstance(now.decision, Deny):
+            why = f"The policy refuses it now: {now.decision.reason}"
+            raise RefusedError("refused-by-policy", why, held.life.state)
+        match = now.card.risk.match
+        if choices.needs(now.card, said.choice) == "match" and (not match or said.match.strip() != match):
+            why = "A yes to this needs the word that stands after the content, exactly as it stands there."
+            raise RefusedError("needs-match", why, held.life.state)
+
+    def _made(self, held: Held, said: AnswerRequest) -> tuple[AnswerRequest, Decision, Output, tuple[Grant, ...]]:
+        case, card, state = held.case, held.drawn.card, held.life.state
+        if said.choice == "allow_edited" and said.edited is not None:
+            said = replace(said, edited=case.restored(said.edited))
+            if why := case.edit_refused(held.drawn, said.edited or {}):
+                raise RefusedError("refused-by-policy", why, state)
+        if said.choice == "submit" and (why := case.content_refused(card, said.content)):
+            raise RefusedError("unfit", why, state)
+        try:
+            decision, grants = decide.decision(case.event, card, said, case.grant_of)
+        except decide.UnfitError as error:
+            raise RefusedError("unfit", str(error), state) from None
+        output, dropped = case.encode(decision)
+        if dropped:
+            raise RefusedError("unfit", " ".join(dropped), state)
+        return said, decision, output, grants
+
+    def told(self, request: str, *, delivered: bool) -> bool:
+        """The answer was handed to the agent's hook, or nobody was there to take it. False: it is about no ask."""
+        held = self._telling.get(request)
+        if held is None:
+            return False
+        if not delivered and held.hooks > 0:
+            # Another connection of the same hook takes it.
+            return True
+        del self._telling[request]
+        assert held.choice is not None
+        now, why = self.now_ms(), "" if delivered else _MISSED
+        drafts = [papers.told(held, now, delivered=delivered, why=why)]
+        ending: Ending | None = decide.ENDINGS.get(held.choice) if delivered else "unknown"
+        if ending is not None:
+            drafts.append(papers.outcome(held, now, ending, why=why))
+        self.record(drafts)
+        return True
+
+    def lost(self, request: str) -> None:
+        """The hook that waited is gone: the person answered no at the terminal, or the session is over."""
+        held = self._by_request.get(request)
+        if held is None:
+            return
+        held.hooks -= 1
+        if held.hooks <= 0 and held.leaving is None:
+            held.leaving = asyncio.get_running_loop().call_later(COMES_BACK_WITHIN, self._leave, held)
+
+    def attached(self, request: str) -> None:
+        """The hook came back over another connection."""
+        held = self._by_request.get(request)
+        if held is None:
+            return
+        held.hooks += 1
+        if held.leaving is not None:
+            held.leaving.cancel()
+            held.leaving = None
+
+    def reported(self, session: str, tool_use_id: str, why: str) -> None:
+        """The harness says that somebody answered at the terminal. Whoever can post events can claim that."""
+        for held in self._of(session):
+            if held.case.tool_use_id == tool_use_id:
+                self._end(held, "terminal", NoOpinion("answered_elsewhere"), why, "reported")
+
+    def still_open(self, session: str) -> None:
+        """The harness says that its dialog waits."""
+        for held in self._of(session):
+            held.life = ask.seen_waiting(held.life) or held.life
+            if held.doubt is not None:
+                held.doubt.cancel()
+
+    def noticed(self, name: str, life: Life) -> None:
+        """What was recorded since tells where the ask stands; perhaps nobody needs to answer any more."""
+        held = self._held.get(name)
+        if held is None or not held.takes_answers:
+            return
+        held.life = life
+        if life.state == "closed":
+            self._release(held, NoOpinion("answered_elsewhere"), ())
+
+    def _of(self, session: str) -> list[Held]:
+        return [held for held in self._held.values() if held.case.event.session_id == session]
+
+    def _expire(self, held: Held) -> None:
+        if held.case.way == "before":
+            self._end(held, "handed_back", NoOpinion("handed_back"))
+        elif held.drawn.card.kind == "permission" and self.on_expiry(held.case.project) == "deny":
+            self._end(held, "expired", Deny(_NOBODY))
+        else:
+            self._end(held, "expired", NoOpinion("timed_out"))
+
+    def _leave(self, held: Held) -> None:
+        ending: Ending = "withdrawn" if held.case.way == "instead" else "terminal"
+        self._end(held, ending, NoOpinion("answered_elsewhere"), _GONE)
+
+    def _doubt(self, held: Held) -> None:
+        if not held.takes_answers or held.case.event.session_id in self.reporting:
+            return
+        held.life = ask.ended(held.life, "terminal", "probable") or held.life
+        self.record([papers.outcome(held, self.now_ms(), "terminal", "probable", "no prompt seen at the terminal")])
+
+    def _end(
+        self, held: Held, ending: Ending, decision: Decision, why: str = "", certainty: Certainty = "certain"
+    ) -> None:
+        # Where an answer is on its way, it came first.
+        if held.takes_answers:
+            held.life = ask.ended(held.life, ending, certainty) or held.life
+            self._release(held, decision, [papers.outcome(held, self.now_ms(), ending, certainty, why)])
+
+    def _release(self, held: Held, decision: Decision, drafts: Sequence[Draft]) -> None:
+        by = "terminal" if decision == NoOpinion("answered_elsewhere") else "timeout"
+        output, _ = held.case.encode(decision)
+        self.record([held.case.decided(decision, by, held.name), *drafts])
+        held.released.set_result(Release(decision, output))
+
+    def _revise(self, held: Held, drawn: Drawn) -> None:
+        held.drawn, held.rev = drawn, held.rev + 1
+        held.life = ask.revised(held.life) or held.life
+        self.record([papers.opened(held, self.now_ms())])
+
+    def _name(self) -> str:
+        # Every ask is a record at least, so no number comes twice, not even in a later life.
+        self._named = max(self._named + 1, self.newest())
+        return ask.name(self._named + self.offset)

@@ -1,0 +1,126 @@
+"""One ask that waits, what it is about, and who may end the wait."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from assent.asks.ask import Life
+from assent.asks.patience import Way
+from assent.protocol.bodies import Choice
+from assent.protocol.card import Card, GrantScope, State
+from assent.protocol.decision import Decision
+from assent.protocol.envelope import Output
+from assent.protocol.events import Event
+from assent.protocol.permission import Grant
+from assent.protocol.record import Draft
+from assent.protocol.scope import Scope
+
+
+class RefusedError(Exception):
+    """An answer that is not used: why, and where the ask stands."""
+
+    def __init__(self, code: str, why: str, state: State = "closed") -> None:
+        super().__init__(why)
+        self.code, self.why, self.state = code, why, state
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who answers, on which screen, and how much they may."""
+
+    by: str
+    surface: str
+    scope: Scope
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is shown, the hash an answer is bound to, and what the policy says by now."""
+
+    card: Card
+    hash: str
+    decision: Decision
+
+
+class Case(Protocol):
+    """What is asked about, as the hub knows it."""
+
+    event: Event
+    harness: str
+    request: str
+    call: str | None
+    tool_use_id: str | None
+    project: str
+    way: Way
+
+    def draw(self) -> Drawn:
+        """Look at it afresh: files and rules may have changed."""
+
+    def stored(self, card: Card) -> dict[str, Any]:
+        """The card as it may be written down."""
+
+    def restored(self, edited: dict[str, Any]) -> dict[str, Any]:
+        """The input with every mark put back to what it stands for."""
+
+    def edit_refused(self, drawn: Drawn, edited: dict[str, Any]) -> str | None:
+        """Why this input may not take the place of what was asked for; judged like any other."""
+
+    def content_refused(self, card: Card, content: dict[str, Any] | None) -> str | None:
+        """What is wrong with a filled-in form."""
+
+    def grant_of(self, text: str, scope: GrantScope) -> Grant:
+        """Raises ValueError with a sentence."""
+
+    def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
+        """What goes to the agent, and what had to be left out."""
+
+    def decided(self, decision: Decision, by: str, ask: str) -> Draft: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The agent need not wait any longer."""
+
+    decision: Decision
+    output: Output
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The same ask as an earlier life of the hub recorded it."""
+
+    name: str
+    rev: int
+    shown: str
+    opened_at: int
+    deadline: int | None
+
+
+@dataclass(slots=True, eq=False)
+class Held:
+    name: str
+    case: Case
+    drawn: Drawn
+    opened_at: int
+    deadline: int
+    released: asyncio.Future[Release]
+    rev: int = 1
+    life: Life = field(default_factory=Life)
+    # Set while the answer that won is on its way to the disk and the agent: whatever else comes now is too late.
+    choice: Choice | None = None
+    expiry: asyncio.TimerHandle | None = None
+    doubt: asyncio.TimerHandle | None = None
+    leaving: asyncio.TimerHandle | None = None
+    refusals: int = 0
+    # How many connections wait for the answer: a shim that lost one comes back over another.
+    hooks: int = 1
+
+    @property
+    def takes_answers(self) -> bool:
+        return self.choice is None and self.life.is_answerable and not self.released.done()
+
+    def stop_timers(self) -> None:
+        for timer in (self.expiry, self.doubt, self.leaving):
+            if timer is not None:
+                timer.cancel()

@@ -1,0 +1,88 @@
+"""What is put on record about an ask."""
+
+from typing import Any, Literal
+
+from assent.asks.held import Held, Person
+from assent.protocol import bodies
+from assent.protocol.bodies import AnswerBody, AskBody, Certainty, Ending, OutcomeBody, RefusedBody, ToldBody
+from assent.protocol.card import AnswerRequest
+from assent.protocol.permission import AddDirectories, Grant, RemoveDirectories, SetMode, ToolAlwaysAllow
+from assent.protocol.record import Draft
+
+_Kind = Literal["ask", "answer", "refused", "told", "outcome"]
+
+
+def opened(held: Held, at: int) -> Draft:
+    case, card = held.case, held.drawn.card
+    body = AskBody(
+        what=card.kind,
+        event=case.event.name,
+        harness=case.harness,
+        project=case.project,
+        tool=card.view.tool,
+        line=card.view.verb,
+        rev=held.rev,
+        shown=held.drawn.hash,
+        deadline=held.deadline,
+        card=case.stored(card),
+    )
+    return _draft(held, at, "ask", bodies.body(body))
+
+
+def answer(held: Held, at: int, said: AnswerRequest, who: Person, grants: tuple[Grant, ...]) -> Draft:
+    body = AnswerBody(
+        choice=said.choice,
+        surface=who.surface,
+        device=who.device,
+        rev=held.rev,
+        shown=held.drawn.hash,
+        waited_ms=max(0, at - held.opened_at),
+        message=said.message.strip(),
+        grants=tuple(map(in_words, grants)),
+    )
+    return _draft(held, at, "answer", bodies.body(body), who.by)
+
+
+def refused(held: Held, at: int, said: AnswerRequest, who: Person, why: str) -> Draft:
+    return _draft(held, at, "refused", bodies.body(RefusedBody(said.choice, why, who.surface, who.device)), who.by)
+
+
+def told(held: Held, at: int, *, delivered: bool, why: str = "") -> Draft:
+    event = held.case.event
+    tool = held.drawn.card.view.tool
+    body = ToldBody(delivered, event.name, held.case.harness, held.case.project, tool, why)
+    return _draft(held, at, "told", bodies.body(body))
+
+
+def outcome(held: Held, at: int, ending: Ending, certainty: Certainty = "certain", why: str = "") -> Draft:
+    return _draft(held, at, "outcome", bodies.body(OutcomeBody(ending, certainty, why=why)))
+
+
+def in_words(grant: Grant) -> str:
+    """``Bash(npm test *) in localSettings``"""
+    match grant:
+        case SetMode():
+            what = f"mode {grant.mode}"
+        case AddDirectories() | RemoveDirectories():
+            what = ", ".join(grant.directories)
+        case ToolAlwaysAllow():
+            return grant.tool
+        case _:
+            what = ", ".join(map(str, grant.rules))
+    return f"{what} in {grant.destination}"
+
+
+def _draft(held: Held, at: int, kind: _Kind, body: dict[str, Any], by: str | None = None) -> Draft:
+    case = held.case
+    return Draft(
+        at=at,
+        kind=kind,
+        session=case.event.session_id,
+        agent=case.event.agent_id,
+        call=case.call,
+        ask=held.name,
+        request=case.request,
+        risk=held.drawn.card.risk.level or None,
+        by=by,
+        body=body,
+    )
