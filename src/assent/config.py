@@ -19,6 +19,7 @@ __all__ = ["Config", "ConfigError", "Watched", "for_project", "load", "watch"]
 StanceName = Literal["watch", "balanced", "strict"]
 Bytes = NewType("Bytes", int)
 Address = NewType("Address", str)
+HostName = NewType("HostName", str)
 JournalUrl = NewType("JournalUrl", str)
 Expression = NewType("Expression", str)
 
@@ -27,6 +28,24 @@ class Hub(Struct, frozen=True):
     port: int = 8717
     bind: Address = Address("127.0.0.1")
     unreachable: Literal["no_opinion", "prompt_in_bypass", "deny"] = "prompt_in_bypass"
+
+
+class Remote(Struct, frozen=True):
+    """Other machines. Off by default: with ``bind`` a second listener is opened for them, with ``name`` alone a tunnel
+    may bring them to the first one."""
+
+    bind: Address | None = None
+    port: int = 8718
+    # What others call this machine: a DNS name or an address.
+    name: HostName | None = None
+    tls: bool = True
+    # Files of a certificate that others trust; without them the hub makes its own.
+    certificate: str | None = None
+    key: str | None = None
+    # What a newly paired phone may do unless the one who pairs it says otherwise.
+    scope: Literal["watch", "deny", "answer", "instruct"] = "answer"
+    # Without TLS whoever is on the way can answer for you.
+    allow_without_tls: bool = False
 
 
 class Asks(Struct, frozen=True):
@@ -76,8 +95,11 @@ class Step(Struct, frozen=True):
 
 class Presence(Struct, frozen=True):
     quiet: QuietHours | None = None
+    # What still reaches people in quiet hours.
+    wake_for: Literal["nothing", "danger"] = "nothing"
     ladder: tuple[Step, ...] = (
         Step("page", timedelta(0)),
+        Step("push", timedelta(seconds=20)),
         Step("telegram", timedelta(seconds=20)),
         Step("ntfy", timedelta(minutes=5)),
         Step("telegram", timedelta(minutes=30)),
@@ -96,6 +118,7 @@ class Config(Struct, frozen=True):
     version: Literal[1] = 1
     stance: StanceName = "balanced"
     hub: Hub = Hub()
+    remote: Remote = Remote()
     asks: Asks = Asks()
     journal: Journal = Journal()
     redact: Redact = Redact()
@@ -138,9 +161,24 @@ def parse(document: Document) -> Config:
     config = shape.fill(document, Config, {**data, "project": {}}, (), _READERS)
     if not 0 <= config.hub.port <= 65535:
         raise document.wrong_value(("hub", "port"), '"port" must be between 0 and 65535.')
+    _check_remote(document, config.remote)
     if not isinstance(data.get("project", {}), dict):
         raise document.wrong_value(("project",), '"project" must be a table.', 'Write [project."~/src/name"].')
     return msgspec.structs.replace(config, project=_projects(document, data))
+
+
+def _check_remote(document: Document, remote: Remote) -> None:
+    at: KeyPath = ("remote",)
+    if not 0 <= remote.port <= 65535:
+        raise document.wrong_value((*at, "port"), '"port" must be between 0 and 65535.')
+    if bool(remote.certificate) != bool(remote.key):
+        given = "certificate" if remote.certificate else "key"
+        raise document.wrong_value((*at, given), "A certificate and its key are given together, or neither.")
+    if remote.bind and not remote.name and ipaddress.ip_address(remote.bind).is_unspecified:
+        hint = 'Add name = "the name or address others use".'
+        raise document.wrong_value(
+            (*at, "bind"), f'"{remote.bind}" is every address, and none that others can use.', hint
+        )
 
 
 def _projects(document: Document, data: dict[str, Any]) -> dict[str, Project]:
@@ -184,6 +222,16 @@ def _address(text: str) -> Address:
         raise ValueError('an address is written like "127.0.0.1" or "::1"') from None
 
 
+def _host_name(text: str) -> HostName:
+    name = text.lower()
+    try:
+        return HostName(str(ipaddress.ip_address(name)))
+    except ValueError:
+        if len(name) < 254 and re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", name):
+            return HostName(name)
+        raise ValueError('a name is written like "desk.example.net" or "192.0.2.7", without port') from None
+
+
 def _journal_url(text: str) -> JournalUrl:
     if text != "sqlite" and not text.startswith(("postgresql://", "postgres://")):
         raise ValueError('a journal is "sqlite" or an address that begins with "postgresql://"')
@@ -211,6 +259,7 @@ _READERS: shape.Readers = {
     timedelta: units.duration,
     Bytes: units.size,
     Address: _address,
+    HostName: _host_name,
     JournalUrl: _journal_url,
     Expression: _expression,
     QuietHours: QuietHours.parse,

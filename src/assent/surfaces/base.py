@@ -1,0 +1,103 @@
+"""What a surface is: somewhere people see an ask, and perhaps answer it.
+
+The hub calls ``show`` when an ask is to reach the surface, ``update`` when something about it changed, ``withdraw`` when
+it is over. Calls about one ask come one after the other; each may take its time or fail, for the agent waits for none of
+them. An answer goes to the hub with id, revision and hash of what was shown, and only the hub says whether it counts."""
+
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from assent.errors import AssentError
+from assent.protocol.bodies import Choice
+from assent.protocol.card import ShownAsk, Way
+
+# "masked": that somebody is needed, where, and how dangerous it is. "open": what it is about as well.
+Privacy = Literal["masked", "open"]
+
+# No agent gets to do anything by these.
+HARMLESS: frozenset[Choice] = frozenset({"deny", "deny_and_stop", "decline", "cancel", "let_stop", "hand_back"})
+
+
+class Traits(Struct, frozen=True):
+    """What a surface declares about itself."""
+
+    # Everything of an ask is on it, in full. Where that is not so, nothing can be agreed to.
+    shows_all: bool
+    # People can answer on it; where not, it only leads to a place where they can.
+    may_answer: bool
+    # Whether others could read along: the service that carries it, or whoever sees a locked phone.
+    is_private: bool
+
+
+class Audience(Struct, frozen=True, omit_defaults=True):
+    """To whom a message goes, and what else there is to say."""
+
+    privacy: Privacy = "masked"
+    # Said instead of what this one ask is about, for it stands for many.
+    gist: str = ""
+    # It was said before, and nobody answered.
+    is_reminder: bool = False
+
+
+class Ref(Struct, frozen=True, omit_defaults=True):
+    """What was shown, so that it can be found again, even by a later life of the hub. Kept in a file: no secrets."""
+
+    surface: str
+    key: str
+    # Whatever the surface needs: a message's number, the devices it went to.
+    more: tuple[str, ...] = ()
+
+
+class Surface(Protocol):
+    name: str
+    traits: Traits
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be shown here now, in words; "" where it can."""
+        ...
+
+    async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
+        """Raises RateLimitedError, GoneError or FailedError."""
+        ...
+
+    async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
+        """Something about it changed. Raises as ``show`` does."""
+        ...
+
+    async def withdraw(self, ref: Ref, why: str) -> None:
+        """It is over, and this is how. Nothing may be left that looks as if it could be answered."""
+        ...
+
+    async def close(self) -> None:
+        """The hub stops."""
+        ...
+
+
+class SurfaceError(AssentError):
+    """A surface did not do what it was told. The sentence goes on record: no addresses, no tokens."""
+
+
+class RateLimitedError(SurfaceError):
+    """Too much at once: nothing more to this surface for a while."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class GoneError(SurfaceError):
+    """There is nobody left at the other end; trying again is no use."""
+
+
+class FailedError(SurfaceError):
+    """It may work later."""
+
+
+def offered(ask: ShownAsk, traits: Traits, audience: Audience) -> tuple[Way, ...]:
+    """What may be answered on a surface: where something is masked, cut or stands for many, only what is harmless."""
+    if not traits.may_answer:
+        return ()
+    sees_all = traits.shows_all and not audience.gist and (traits.is_private or audience.privacy == "open")
+    return tuple(way for way in ask.choices if sees_all or way.choice in HARMLESS)
