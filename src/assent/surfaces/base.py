@@ -1,8 +1,8 @@
 """What a surface is: somewhere people see an ask, and perhaps answer it.
 
-The hub calls ``show`` when an ask is to reach the surface, ``update`` when something about it changed, ``withdraw`` when
-it is over. Calls about one ask come one after the other; each may take its time or fail, for the agent waits for none of
-them. An answer goes to the hub with id, revision and hash of what was shown, and only the hub says whether it counts."""
+The hub calls ``show`` when an ask is to reach the surface, ``update`` when something about it changed, and ``withdraw``
+when it is over. Calls about one ask come one after the other; each may take its time or fail, for the agent waits for
+none of them. An answer goes to the hub with id, revision and hash of what was shown; only the hub says if it counts."""
 
 from typing import Literal, Protocol
 
