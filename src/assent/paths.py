@@ -35,6 +35,11 @@ class Paths:
         return self.state / "stats.json"
 
     @property
+    def queues(self) -> Path:
+        """What people want sessions to do next."""
+        return self.state / "queues.json"
+
+    @property
     def in_force(self) -> Path:
         """Which rules and settings the journal says are in force."""
         return self.state / "in-force.json"

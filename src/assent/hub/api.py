@@ -23,6 +23,8 @@ from assent.hub.live import FellBehindError
 from assent.hub.log_api import LogApi, number, told
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
+from assent.hub.queue_api import QueueApi
+from assent.hub.queues import Queues
 from assent.hub.stats_api import StatsApi
 from assent.hub.summary import Summary
 from assent.hub.try_api import TryApi
@@ -57,6 +59,7 @@ class Api:
     undelivered: Undelivered
     summary: Summary
     upkeep: Upkeep
+    queues: Queues
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
@@ -70,6 +73,7 @@ class Api:
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
             *(("POST", path, Scope.WATCH, endpoint) for path, endpoint in TryApi(self.pipeline).routes()),
             *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),
+            *QueueApi(self.queues, lambda name: name in self.pipeline.live.sessions, lambda _: "person:desk").routes(),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             ("POST", "/api/pair", Scope.ADMIN, self.pair),
             ("POST", "/api/pair/claim", Scope.NONE, self.claim),
@@ -109,7 +113,8 @@ class Api:
         sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
         # Newest first: what waits, and how the latest ended.
         asks = list(reversed(self.pipeline.live.asks.by_id.values()))
-        return json_response({"seq": head.seq, "hub": self.status(), "asks": asks, "sessions": sessions})
+        known = {"seq": head.seq, "hub": self.status(), "asks": asks, "sessions": sessions}
+        return json_response({**known, "queues": self.queues.waiting()})
 
     async def sessions(self, _: Request) -> Response:
         sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)

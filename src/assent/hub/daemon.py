@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from assent.hub.config_gate import ConfigGate
 from assent.hub.gatekeeper import Gatekeeper
 from assent.hub.live import Live
 from assent.hub.pipeline import Pipeline, now_ms
+from assent.hub.queues import Queues
 from assent.hub.standing import Standing
 from assent.hub.summary import Summary
 from assent.hub.undelivered import Undelivered
@@ -88,14 +89,17 @@ class _Hub:
     changes: Changes = field(init=False)
     ungated: Ungated = field(init=False)
     journal: Journal = field(init=False)
+    queues: Queues = field(init=False)
     others: dict[str, int] = field(default_factory=dict)
     remembering: asyncio.Task[None] | None = None
 
     async def live_through(self, announce: Callable[[Ready], None] | None) -> None:
         client_settings = ClientSettings(self.paths)
-        self.standing = Standing(self.paths, (ConfigGate(client_settings), *self.extra_voices))
+        redactor = Redactor(self.fingerprint, lambda: self.standing.config.redact.extra)
+        self.queues = Queues(self.paths.queues, redactor.text, self._record)
+        self.standing = Standing(self.paths, (ConfigGate(client_settings), self.queues, *self.extra_voices))
         self.journal = self._open_journal()
-        await self._build_pipeline()
+        await self._build_pipeline(redactor)
         self.ungated = Ungated(client_settings, lambda: self.pipeline.live, self.pipeline.record)
         self.pipeline.unmatched = self.ungated.unmatched
         self.journal.hear(self._heard)
@@ -108,12 +112,12 @@ class _Hub:
             cookie_key=keys.cookie_key(self.paths),
             agent_pids=self._agent_pids,
         )
-        undelivered = Undelivered(self.pipeline)
+        undelivered = Undelivered(self.pipeline, self.queues.missed)
         summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
         upkeep = Upkeep(
             self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
         )
-        api = Api(self.pipeline, gatekeeper, self.status, undelivered, summary, upkeep)
+        api = Api(self.pipeline, gatekeeper, self.status, undelivered, summary, upkeep, self.queues)
         tcp = self._bind()
         gatekeeper.port = self.port
         # Before a shim can reach us: what it will run next time is this version's.
@@ -191,15 +195,16 @@ class _Hub:
         log.error("no journal, so nothing will be allowed: %s", why)
         return AbsentJournal(f"{why}\nWhen that is done: assent restart")
 
-    async def _build_pipeline(self) -> None:
+    async def _build_pipeline(self, redactor: Redactor) -> None:
         harnesses: dict[str, Harness] = {claude_code.NAME: claude_code}
         self.pipeline = Pipeline(
             journal=self.journal,
             live=Live(),
             harnesses=harnesses,
             voices=self.standing.voices,
-            redactor=Redactor(self.fingerprint, lambda: self.standing.config.redact.extra),
+            redactor=redactor,
             own=(str(self.paths.config_dir), str(self.paths.state)),
+            deliveries=self.queues,
         )
         self.changes = Changes(
             self.standing, self.pipeline.redactor, self.journal.hub, self.paths.config, self.paths.in_force
@@ -230,6 +235,7 @@ class _Hub:
         for record in records:
             self.pipeline.calls.recall(record)
         self.pipeline.memories.recall(records)
+        self.queues.recall(records)
         self.pipeline.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
         head = await self.journal.head()
         live.seq, live.hash = head.seq, head.hash
@@ -267,6 +273,9 @@ class _Hub:
             mark.unlink(missing_ok=True)
         log.info("hub %s up, pid %d, port %s", __version__, os.getpid(), self.port)
         self._note(f"started version {__version__}")
+
+    def _record(self, drafts: Sequence[Draft]) -> Awaitable[object]:
+        return self.pipeline.record(drafts)
 
     def _note(self, what: str) -> None:
         self.pipeline.record([Draft(at=now_ms(), kind="hub", by="hub", body={"what": what})])

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -55,6 +55,16 @@ class Arrival:
     came: int = field(default_factory=time.perf_counter_ns)
 
 
+class Deliveries(Protocol):
+    """Instructions of people that go out with a decision."""
+
+    def taken(self, event: Event, verdict: Verdict, request: str) -> Sequence[Draft]:
+        """Take out what the decision tells; what is recorded with it."""
+
+    def settled(self, request: str, *, on_record: bool) -> None:
+        """Whether that is on record; if not, nobody was told."""
+
+
 @dataclass(slots=True)
 class Pipeline:
     journal: Journal
@@ -66,6 +76,7 @@ class Pipeline:
     own: tuple[str, ...] = ()
     calls: Calls = field(default_factory=Calls)
     memories: Memories = field(default_factory=Memories)
+    deliveries: Deliveries | None = None
     # Hears of results of calls that nobody was asked about.
     unmatched: Callable[[Event], None] = lambda _: None
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
@@ -127,9 +138,9 @@ class Pipeline:
 
         if is_repeated:
             # On record already, and nobody can read it now: judged again, but not recorded again, and never an allow.
-            return SILENT if isinstance(verdict.decision, NEEDS_RECORD) else encoded.output
+            return SILENT if _needs_record(verdict) else encoded.output
         took_us = (time.perf_counter_ns() - arrival.came) // 1_000
-        if isinstance(verdict.decision, NEEDS_RECORD):
+        if _needs_record(verdict):
             written = self._record_both(harness, event, arrival, scene, verdict, encoded.dropped, took_us)
             return await self._once_durable(harness, event, arrival, encoded.output, written)
         # Told first and recorded in the very next turn of the loop: nobody waits for what needs no record.
@@ -157,7 +168,15 @@ class Pipeline:
         drafts = [self._event_draft(event, arrival, scene, call)]
         if self._is_worth_recording(harness, event, verdict):
             drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped, took_us))
-        return self.record(drafts)
+        if self.deliveries is None or not (told := self.deliveries.taken(event, verdict, arrival.request_id)):
+            return self.record(drafts)
+        written = asyncio.ensure_future(self.record([*drafts, *told]))
+        written.add_done_callback(functools.partial(self._settled, self.deliveries, arrival.request_id))
+        return written
+
+    @staticmethod
+    def _settled(deliveries: Deliveries, request: str, written: "asyncio.Future[tuple[Record, ...]]") -> None:
+        deliveries.settled(request, on_record=not written.cancelled() and written.exception() is None)
 
     async def _once_durable(
         self, harness: Harness, event: Event, arrival: Arrival, output: Output, written: Awaitable[object]
@@ -330,6 +349,11 @@ class Pipeline:
         subscription = harness.SUBSCRIPTIONS.get(event.name)
         is_gate = subscription is not None and subscription.may_hold
         return is_gate or not isinstance(verdict.decision, NoOpinion) or verdict.decision.cause != "no_rule"
+
+
+def _needs_record(verdict: Verdict) -> bool:
+    # A person's words go out once, and the record is what remembers that they did.
+    return isinstance(verdict.decision, NEEDS_RECORD) or verdict.by.startswith("person:")
 
 
 # The same few folders come again with every event, and making a Path is not cheap.

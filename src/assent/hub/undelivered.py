@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
@@ -20,10 +21,13 @@ WHY = "the agent was gone before the answer came"
 @dataclass(slots=True)
 class Undelivered:
     pipeline: Pipeline
+    # Told at once which request it was.
+    also: Callable[[str], None] = lambda _: None
     _noting: set[asyncio.Task[None]] = field(default_factory=set)
 
     def note(self, arrival: Arrival) -> None:
         """Called by whoever found nobody at the other end."""
+        self.also(arrival.request_id)
         task = asyncio.ensure_future(self._note(arrival))
         self._noting.add(task)
         task.add_done_callback(self._noting.discard)

@@ -65,7 +65,8 @@ def judge(event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool =
 
 def _heard(opinions: list[Opinion], risk: Risk | None, *, paused: bool) -> list[Opinion]:
     if paused and risk is not Risk.DANGER:
-        return [opinion for opinion in opinions if opinion.by.startswith("floor:")]
+        # Rules and stance are silent, people are not: what they queued goes out.
+        return [opinion for opinion in opinions if opinion.by.startswith(("floor:", "person:"))]
     if any(opinion.holds_back for opinion in opinions):
         opinions = [opinion for opinion in opinions if not isinstance(opinion.decision, Allow)]
     silenced = max((opinion.silences for opinion in opinions if opinion.silences is not None), default=None)

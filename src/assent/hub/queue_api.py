@@ -1,0 +1,80 @@
+"""A session's queue of instructions over HTTP."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.asks.queue import QueueError
+from assent.hub import incoming
+from assent.hub.log_api import Endpoint
+from assent.hub.problem import ProblemError, json_response
+from assent.hub.queues import Queues
+from assent.protocol.queue import ItemChange, NewItem
+from assent.protocol.scope import Scope
+
+_GONE = frozenset({"no-such-item"})
+
+
+@dataclass(frozen=True, slots=True)
+class QueueApi:
+    queues: Queues
+    # Whether there is such a session.
+    knows: Callable[[str], bool]
+    # Who speaks, as records name them.
+    by: Callable[[Request], str]
+
+    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+        queue, item = "/api/sessions/{session}/queue", "/api/sessions/{session}/queue/{item}"
+        return [
+            ("GET", queue, Scope.WATCH, self.get),
+            ("POST", queue, Scope.INSTRUCT, self.add),
+            ("PATCH", item, Scope.INSTRUCT, self.change),
+            ("DELETE", item, Scope.INSTRUCT, self.remove),
+        ]
+
+    async def get(self, request: Request) -> Response:
+        return json_response(self.queues.of(self._session(request)))
+
+    async def add(self, request: Request) -> Response:
+        session = self._session(request)
+        wanted = await incoming.decoded(request, NewItem)
+        with _refusals("The instruction was not queued"):
+            self.queues.add(session, wanted.text, by=self.by(request), to=wanted.to)
+        return json_response(self.queues.of(session), status=201)
+
+    async def change(self, request: Request) -> Response:
+        session, name = self._session(request), request.path_params["item"]
+        wanted = await incoming.decoded(request, ItemChange)
+        with _refusals("The instruction was not changed"):
+            if wanted.text is not None:
+                self.queues.change(session, name, wanted.text, by=self.by(request))
+            if wanted.place is not None:
+                self.queues.move(session, name, wanted.place, by=self.by(request))
+        return json_response(self.queues.of(session))
+
+    async def remove(self, request: Request) -> Response:
+        session = self._session(request)
+        with _refusals("The instruction was not removed"):
+            self.queues.remove(session, request.path_params["item"], by=self.by(request))
+        return json_response(self.queues.of(session))
+
+    def _session(self, request: Request) -> str:
+        session: str = request.path_params["session"]
+        if not self.knows(session):
+            raise ProblemError(
+                404, "no-such-session", "There is no such session.", hint="`assent sessions` lists them."
+            )
+        return session
+
+
+@contextmanager
+def _refusals(what: str) -> Iterator[None]:
+    try:
+        yield
+    except QueueError as error:
+        raise ProblemError(404 if error.code in _GONE else 422, error.code, error.message) from None
+    except OSError as error:
+        raise ProblemError(507, "not-kept", f"{what}: it cannot be written down ({error.strerror}).") from None

@@ -1,0 +1,236 @@
+"""What people want each session to do next: kept on disk, told to the agent when it would stop, each exactly once.
+
+The journal decides whether something was delivered. An instruction goes out only once the record of that is on disk,
+and whatever the file says after a crash, what stands on record as delivered is not delivered again."""
+
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from assent.asks import queue
+from assent.asks.queue import Items, QueueError
+from assent.hub import kept
+from assent.hub.continuations import Continuations
+from assent.hub.pipeline import now_ms
+from assent.policy.voice import Opinion, Scene
+from assent.protocol import events
+from assent.protocol.decision import Block, Proceed, Verdict
+from assent.protocol.events import Event, TurnEnd
+from assent.protocol.queue import Did, Goal, Item, Queue, QueueBody
+from assent.protocol.record import Draft, Record
+
+log = logging.getLogger("assent.hub")
+
+# In all sessions together: what waits is kept in memory.
+MOST_WAITING = 1_000
+MOST_DELIVERED = 5
+# How many of the latest deliveries can still come back because nobody took the reply.
+MOST_UNDER_WAY = 100
+GOALS: dict[type[Event], Goal] = {
+    events.Stop: "stop",
+    events.SubagentStop: "subagent",
+    events.TeammateIdle: "teammate",
+    events.TaskCompleted: "task",
+}
+_EVIDENCE = "queue:"
+
+
+class _Kept(Struct, frozen=True, omit_defaults=True):
+    items: Items = ()
+    delivered: Items = ()
+
+
+class _File(Struct, frozen=True):
+    sessions: dict[str, _Kept]
+    version: int = 1
+
+
+_NOTHING = _Kept()
+
+
+@dataclass(slots=True)
+class Queues:
+    file: Path
+    redact: Callable[[str], str]
+    record: Callable[[Sequence[Draft]], Awaitable[object]]
+    counted: Continuations = field(default_factory=Continuations)
+    _of: dict[str, _Kept] = field(default_factory=dict)
+    # By request.
+    _under_way: OrderedDict[str, tuple[str, Item]] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        if content := kept.read(self.file):
+            try:
+                self._of = msgspec.json.decode(content, type=_File).sessions
+            except msgspec.DecodeError as error:
+                log.error("%s cannot be read, so nothing is queued: %s", self.file, error)
+
+    def of(self, session: str) -> Queue:
+        found = self._of.get(session, _NOTHING)
+        return Queue(session, found.items, found.delivered, used=self.counted.of(session))
+
+    def waiting(self) -> dict[str, Items]:
+        """What waits, for every session that has something."""
+        return {session: found.items for session, found in self._of.items() if found.items}
+
+    def continuations(self, session: str, agent: str | None = None) -> int:
+        """How often the turn that ended last was kept going."""
+        return self.counted.of(session, agent)
+
+    # People change it. Each raises QueueError, or OSError when it cannot be kept, and then nothing has changed.
+
+    def add(self, session: str, text: str, *, by: str, to: Goal = "stop") -> Item:
+        if sum(len(found.items) for found in self._of.values()) >= MOST_WAITING:
+            raise QueueError("queue-full", f"{MOST_WAITING:,} instructions wait in all sessions, and that is the most.")
+        item = Item(id=secrets.token_hex(4), text=text, at=now_ms(), by=by, to=to)
+        return self._become(session, "added", queue.added(self._items(session), item), item.id, by)
+
+    def change(self, session: str, name: str, text: str, *, by: str) -> Item:
+        return self._become(session, "changed", queue.changed(self._items(session), name, text), name, by)
+
+    def move(self, session: str, name: str, place: int, *, by: str) -> Item:
+        return self._become(session, "moved", queue.moved(self._items(session), name, place), name, by)
+
+    def remove(self, session: str, name: str, *, by: str) -> Item:
+        return self._become(session, "removed", queue.removed(self._items(session), name), name, by)
+
+    # The pipeline calls these in their order; the last only when nobody took the reply.
+
+    def speak(self, event: Event, _: Scene) -> Opinion | None:
+        """The next instruction, where the client would pass it on."""
+        goal = GOALS.get(type(event))
+        if goal is None or event.session_id not in self._of:
+            return None
+        item = queue.first_for(self._items(event.session_id), goal)
+        if item is None or (isinstance(event, TurnEnd) and not self.counted.is_heard(event)):
+            return None
+        said = f"Your user says: {item.text}"
+        # The client shows a turn that was blocked from ending as an error, and context as feedback.
+        decision = Proceed(said) if isinstance(event, TurnEnd) else Block(said)
+        return Opinion(decision, item.by, "A person queued this.", evidence=f"{_EVIDENCE}{item.id}")
+
+    def taken(self, event: Event, verdict: Verdict, request: str) -> tuple[Draft, ...]:
+        """Take out what this decision tells the agent. Returns what is recorded in one transaction with it."""
+        if type(event) not in GOALS:
+            if isinstance(event, events.SessionEnd):
+                self._forget(event.session_id)
+            return ()
+        if isinstance(event, TurnEnd):
+            self.counted.count(event)
+        session = event.session_id
+        item = self._carried(session, verdict)
+        if item is None:
+            return ()
+        self._set(session, items=queue.removed(self._items(session), item.id))
+        self._under_way[request] = (session, item)
+        if len(self._under_way) > MOST_UNDER_WAY:
+            self._under_way.popitem(last=False)
+        return (self._draft(session, "delivered", item, item.by),)
+
+    def settled(self, request: str, *, on_record: bool) -> None:
+        """The record is on disk; or it is not, and then the agent was not told."""
+        if (found := self._under_way.get(request)) is None:
+            return
+        session, item = found
+        if on_record:
+            self._note_delivered(session, item, now_ms())
+            self._save_or_say()
+        else:
+            del self._under_way[request]
+            self._put_back(session, item)
+
+    def missed(self, request: str) -> None:
+        """It waits for the next stop."""
+        if (found := self._under_way.pop(request, None)) is None:
+            return
+        session, item = found
+        self._put_back(session, item)
+        self._save_or_say()
+        self.record([self._draft(session, "returned", item, "hub:socket")])
+
+    def recall(self, records: Iterable[Record]) -> None:
+        """What an earlier life of this hub delivered, and how often it kept a turn going."""
+        for record in records:
+            self.counted.recall(record)
+            if record.kind == "hub" and record.session and record.body.get("what") == "queue":
+                found = self._of.get(record.session, _NOTHING)
+                name, did = record.body.get("item"), record.body.get("did")
+                if did == "delivered" and (item := _named(found.items, name)):
+                    self._set(record.session, items=queue.removed(found.items, item.id))
+                    self._note_delivered(record.session, item, record.at)
+                elif did == "returned" and (item := _named(found.delivered, name)):
+                    self._put_back(record.session, msgspec.structs.replace(item, delivered=None))
+
+    def _carried(self, session: str, verdict: Verdict) -> Item | None:
+        """The instruction in this decision; None where another voice was heard, or none at all."""
+        for line in verdict.trace:
+            if line.evidence and line.evidence.startswith(_EVIDENCE):
+                is_heard = line.by == verdict.by and line.says == verdict.decision.word
+                return _named(self._items(session), line.evidence.removeprefix(_EVIDENCE)) if is_heard else None
+        return None
+
+    def _become(self, session: str, did: Did, items: Items, name: str, by: str) -> Item:
+        before = self._items(session)
+        self._set(session, items=items)
+        try:
+            self._save()
+        except OSError:
+            self._set(session, items=before)
+            raise
+        item = queue.find(before if did == "removed" else items, name)
+        self.record([self._draft(session, did, item, by)])
+        return item
+
+    def _note_delivered(self, session: str, item: Item, at: int) -> None:
+        done = msgspec.structs.replace(item, delivered=at)
+        self._set(session, delivered=(*self._of.get(session, _NOTHING).delivered, done)[-MOST_DELIVERED:])
+
+    def _put_back(self, session: str, item: Item) -> None:
+        delivered = self._of.get(session, _NOTHING).delivered
+        self._set(
+            session,
+            items=(item, *self._items(session)),
+            delivered=tuple(other for other in delivered if other.id != item.id),
+        )
+
+    def _forget(self, session: str) -> None:
+        """It ended. What waits stays: somebody may resume the session."""
+        if session in self._of:
+            self._set(session, delivered=())
+        self.counted.forget(session)
+
+    def _items(self, session: str) -> Items:
+        return self._of.get(session, _NOTHING).items
+
+    def _set(self, session: str, **changes: Any) -> None:
+        now = msgspec.structs.replace(self._of.get(session, _NOTHING), **changes)
+        if now == _NOTHING:
+            self._of.pop(session, None)
+        else:
+            self._of[session] = now
+
+    def _save(self) -> None:
+        kept.write(self.file, msgspec.json.encode(_File(self._of)))
+
+    def _save_or_say(self) -> None:
+        try:
+            self._save()
+        except OSError as error:
+            log.error("the queues could not be kept; the record tells what was delivered: %s", error)
+
+    def _draft(self, session: str, did: Did, item: Item, by: str) -> Draft:
+        items = self._items(session)
+        place = queue.place_of(items, item.id) if _named(items, item.id) else None
+        body = QueueBody(did=did, item=item.id, text=self.redact(item.text), to=item.to, place=place)
+        return Draft(at=now_ms(), kind="hub", session=session, by=by, body=msgspec.to_builtins(body))
+
+
+def _named(items: Items, name: object) -> Item | None:
+    return next((item for item in items if item.id == name), None)

@@ -1,0 +1,66 @@
+"""What people want a session to do next: kept in order, and told to the agent when it would stop."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+# Who is told: the session's own agent or a sub-agent of it at the end of its turn, a teammate that has nothing to do,
+# or whoever calls a task done.
+Goal = Literal["stop", "subagent", "teammate", "task"]
+# "returned": it was on its way, and nobody was there to take it.
+Did = Literal["added", "changed", "moved", "removed", "delivered", "returned"]
+
+MOST_ITEMS = 20
+LONGEST_TEXT = 4_000
+# So often in a row the client lets a turn go on; what is said after that is not heard.
+MOST_CONTINUATIONS = 8
+
+
+class Item(Struct, frozen=True, omit_defaults=True):
+    """One instruction, in a person's words."""
+
+    id: str
+    text: str
+    at: int
+    by: str
+    to: Goal = "stop"
+    # When the agent was told; None while it waits.
+    delivered: int | None = None
+
+
+class Queue(Struct, frozen=True):
+    """Everything about one session's instructions that people are shown."""
+
+    session: str
+    # What waits, next first.
+    items: tuple[Item, ...] = ()
+    # The latest that were delivered, oldest first.
+    delivered: tuple[Item, ...] = ()
+    # How often this turn was kept going already, and how often it can be.
+    used: int = 0
+    most: int = MOST_CONTINUATIONS
+
+
+class QueueBody(Struct, frozen=True, omit_defaults=True, tag_field="what", tag="queue"):
+    """One change of a queue, as it is recorded."""
+
+    did: Did
+    item: str
+    text: str
+    to: Goal
+    # Where it stands now, counted from 1.
+    place: int | None = None
+
+
+class NewItem(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person asks to be queued."""
+
+    text: str
+    to: Goal = "stop"
+
+
+class ItemChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Other words, another place (counted from 1), or both."""
+
+    text: str | None = None
+    place: int | None = None
