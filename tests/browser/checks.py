@@ -4,6 +4,7 @@ import gzip
 import os
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from scripts import get_axe
@@ -43,7 +44,10 @@ async () => {
 
 def barriers(page: Page) -> list[str]:
     """What axe calls serious or critical on the page as it stands."""
-    assert AXE.is_file(), "axe-core is not in the cache; scripts/test-needs fetches it"
+    if not AXE.is_file():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            "axe-core is not in the cache; scripts/test-needs fetches it."
+        )
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = page.evaluate(FIND_BARRIERS)
     return found
