@@ -1,5 +1,6 @@
 """One Chromium for all tests, a context and a hub for each."""
 
+import functools
 import os
 import tempfile
 from collections.abc import Callable, Generator, Iterator
@@ -11,8 +12,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from scripts import chromium
 from tests.browser.agent import Agent
-from tests.browser.visit import Visit
+from tests.browser.visit import AnyHub, Visit
 from tests.component.hub_process import HubProcess, running_hub
+from tests.e2e import conftest as e2e
+from tests.e2e.conftest import claude_binary, lab  # noqa: F401  fixtures of tests with the real client
 
 VISITS = pytest.StashKey[list[Visit]]()
 # What a test sees of a page that failed it.
@@ -20,6 +23,14 @@ EVIDENCE = "ASSENT_BROWSER_EVIDENCE"
 DESKTOP: Any = {"width": 1440, "height": 900}
 PHONE: Any = {"width": 390, "height": 844}
 Visitors = Callable[..., Visit]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    e2e.pytest_configure(config)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    e2e.pytest_unconfigure(config)
 
 
 def missing(why: str) -> None:
@@ -81,11 +92,11 @@ def agent(agents: Callable[..., Agent]) -> Agent:
 
 
 @pytest.fixture
-def visitors(request: pytest.FixtureRequest, browser: Browser, hub: HubProcess) -> Iterator[Visitors]:
-    """Builds people, each with a browser of their own."""
+def visitors_of(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Builds people who come to a hub, each with a browser of their own."""
     built: list[Visit] = request.node.stash.setdefault(VISITS, [])
 
-    def build(viewport: Any = DESKTOP, **options: Any) -> Visit:
+    def build(hub: AnyHub, viewport: Any = DESKTOP, **options: Any) -> Visit:
         built.append(Visit(browser.new_context(viewport=viewport, **options), hub))
         return built[-1]
 
@@ -94,6 +105,12 @@ def visitors(request: pytest.FixtureRequest, browser: Browser, hub: HubProcess) 
         each.context.close()
     troubles = [trouble for visit in built for trouble in visit.unexpected()]
     assert not troubles, "\n".join(troubles)
+
+
+@pytest.fixture
+def visitors(hub: HubProcess, visitors_of: Callable[..., Visit]) -> Visitors:
+    """Builds people who come to this test's hub, which outlives their pages."""
+    return functools.partial(visitors_of, hub)
 
 
 @pytest.fixture
@@ -113,6 +130,10 @@ def pytest_runtest_makereport(
     """A failed test leaves a picture of each page it had open."""
     report = yield
     if report.failed and call.when == "call":
+        item.stash[e2e.FAILED] = True
+        for made in item.stash.get(e2e.LABS, []):
+            made.keep_evidence()
+            report.sections.append(("lab kept", str(made.folder)))
         folder = Path(os.environ.get(EVIDENCE) or tempfile.mkdtemp(prefix="assent-browser-"))
         for number, page in enumerate(page for visit in item.stash.get(VISITS, []) for page in visit.context.pages):
             try:

@@ -1,14 +1,22 @@
 """One person with a browser of their own, and what their page must never do."""
 
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
 
-from tests.component.hub_process import HubProcess
-
 # A quiet page hears nothing; what the page shows comes within this time or not at all.
 PATIENCE_MS = 8_000
+
+
+class AnyHub(Protocol):
+    """The hub of a component test, or of a lab."""
+
+    @property
+    def port(self) -> int: ...
+
+    def api(self, method: str, path: str, /) -> tuple[int, Any]: ...
 
 
 @dataclass
@@ -16,7 +24,7 @@ class Visit:
     """A fresh context. Errors on the console, exceptions and requests to another host are kept, and fail the test."""
 
     context: BrowserContext
-    hub: HubProcess
+    hub: AnyHub
     troubles: list[str] = field(default_factory=list)
     # Words of troubles this test brings about on purpose.
     expected: list[str] = field(default_factory=list)
