@@ -1,0 +1,82 @@
+// "Always": the exact rule, where it holds, which file changes, what it would have let pass and what it would not.
+
+import { h } from "./h.js";
+import { openSheet } from "./sheet.js";
+import { inert } from "./text.js";
+
+const SCOPES = { session: "this session", project: "this project", user: "all my projects" };
+const CHOICES = { session: "allow_session", project: "allow_project", user: "allow_user" };
+const words = (text) => inert(text, { lines: "space", code: false });
+const code = (text) => h("code", inert(text, { lines: "space" }));
+
+/** Fields of the answer, or null. `offers` as the hub gave them for this ask. */
+export function openAlways(ask, offers) {
+  const ways = new Map((ask.choices ?? []).map((way) => [way.choice, way]));
+  const isDanger = ask.risk.level === "danger";
+  let offer = offers[0];
+  let scope;
+  const rule = h("input.rule", { type: "text", spellcheck: false, autocomplete: "off", "aria-label": "The rule" });
+  const about = h("div.meaning");
+  const scopes = h("fieldset.scopes", h("legend", "Where"));
+  const match = h("input", { type: "text", autocomplete: "off", spellcheck: false, "aria-label": "Match word" });
+  const isRule = () => offer?.grant.startsWith("rule:");
+
+  function pick(next) {
+    offer = next;
+    const may = offer.scopes.filter((name) => ways.has(CHOICES[name]));
+    scope = may.includes(scope) ? scope : may[0];
+    scopes.replaceChildren(scopes.firstChild, ...may.map(scopeRow));
+    rule.hidden = !isRule();
+    rule.value = isRule() ? offer.grant.slice("rule:".length) : "";
+    rule.readOnly = isDanger;
+    explain();
+  }
+
+  function scopeRow(name) {
+    const onchange = () => {
+      scope = name;
+      explain();
+    };
+    return h("label.option", h("input", { type: "radio", name: "scope", checked: name === scope, onchange }), SCOPES[name]);
+  }
+
+  function explain() {
+    const file = offer.files?.[scope];
+    const isEdited = isRule() && rule.value !== offer.grant.slice("rule:".length);
+    const past = offer.covers?.length
+      ? [h("p", "It would have let pass:"), h("ul", ...offer.covers.slice(0, 3).map((line) => h("li", "✓ ", code(line))))]
+      : [h("p", "It matches nothing from the last 30 days.")];
+    const left = offer.leaves ? [h("p", "It would still ask about:"), h("ul", h("li", "✕ ", code(offer.leaves)))] : [];
+    const needs = ways.get(CHOICES[scope])?.needs;
+    about.replaceChildren(
+      h("p", "File: ", file ? code(file) : "none; it ends with the session"),
+      ...(isEdited ? [h("p.note", "You changed the rule: these examples were for the one that was offered.")] : []),
+      ...past,
+      ...left,
+      ...(needs === "match" ? [h("label", "Type ", h("b.match", words(ask.risk.match)), " to allow: ", match)] : []),
+    );
+  }
+
+  rule.oninput = explain;
+  const rows = offers.map((one, at) => {
+    const input = h("input", { type: "radio", name: "offer", checked: at === 0, onchange: () => pick(one) });
+    return h("label.option", input, h("span.label", words(one.words), one.suggested && h("span.chip", "suggested by the agent")));
+  });
+  const body = h("div.always", h("fieldset", h("legend", "What"), ...rows), rule, scopes, about);
+  if (isDanger) body.append(h("p.note", "Danger is remembered only for exactly this."));
+  if (offer) pick(offer);
+  else body.replaceChildren(h("p", "There is nothing that could be remembered about this."));
+  return openSheet({
+    title: "Always allow",
+    body,
+    act: "Allow and remember",
+    read() {
+      if (!scope) return { problem: "This cannot be remembered from here." };
+      const grant = isRule() ? `rule:${rule.value.trim()}` : offer.grant;
+      if (grant === "rule:") return { problem: "The rule is empty." };
+      if (ways.get(CHOICES[scope])?.needs !== "match") return { choice: CHOICES[scope], grant };
+      if (match.value.trim() !== ask.risk.match) return { problem: `Type ${ask.risk.match} to go on.` };
+      return { choice: CHOICES[scope], grant, match: match.value.trim() };
+    },
+  });
+}

@@ -1,0 +1,124 @@
+// What an edit would change: unified, side by side, or with the changed words marked. Signs say it, colours help.
+
+import { h } from "./h.js";
+import { inert, longText } from "./text.js";
+import { changedWords } from "./words.js";
+
+const MODES = ["unified", "split", "words"];
+let mode = "unified";
+
+const fits = () => matchMedia("(min-width: 768px)").matches;
+const drawn = (text) => longText(text, (part) => inert(part, { lines: "plain" }));
+
+export function drawDiffs(diffs) {
+  const box = h("div.diffs");
+  fill(box, diffs);
+  return box;
+}
+
+function fill(box, diffs) {
+  const files = diffs.map(drawFile);
+  const modes = h("div.modes", { role: "group", "aria-label": "How the change is drawn" });
+  for (const name of MODES) {
+    const pick = () => {
+      mode = name;
+      fill(box, diffs);
+    };
+    modes.append(h("button", { type: "button", "aria-pressed": String(name === mode), onclick: pick }, name));
+  }
+  const chips = diffs.map((file, index) => chip(file, () => files[index].scrollIntoView({ block: "start" })));
+  box.replaceChildren(h("div.tools", h("nav", { "aria-label": "Files" }, ...(chips.length > 1 ? chips : [])), modes), ...files);
+}
+
+/** `v`, `[` and `]`. True if the key was meant for a diff. */
+export function diffKey(box, diffs, key) {
+  if (key === "v") {
+    const modes = fits() ? MODES : ["unified", "words"];
+    mode = modes[(modes.indexOf(mode) + 1) % modes.length];
+    fill(box, diffs);
+    return true;
+  }
+  if (key !== "[" && key !== "]") return false;
+  const hunks = [...box.querySelectorAll(".hunk")];
+  const here = hunks.indexOf(document.activeElement);
+  const to = hunks[key === "]" ? here + 1 : here < 0 ? hunks.length - 1 : here - 1];
+  to?.focus({ preventScroll: true });
+  to?.scrollIntoView({ block: "center" });
+  return true;
+}
+
+const counts = (file) => [h("span.plus", `+${file.added}`), " ", h("span.minus", `−${file.removed}`)];
+const fileName = (path) => inert(path.split("/").pop() || path, { lines: "space" });
+const chip = (file, onclick) => h("button.chip", { type: "button", onclick, title: file.path }, fileName(file.path), " ", ...counts(file));
+
+function drawFile(file) {
+  const head = h("h4", h("span.path", inert(file.path, { lines: "space" })), file.is_new && h("span.chip", "new file"), " ", ...counts(file));
+  const section = h("section.file", head);
+  if (file.note) section.append(h("p.note", inert(file.note, { lines: "space", code: false })));
+  const isSplit = mode === "split" && fits() && !file.is_new;
+  (file.hunks ?? []).forEach((hunk, at) => {
+    const label = `Change ${at + 1} of ${file.hunks.length}, line ${hunk.new_start}`;
+    section.append(h(`div.hunk.code${isSplit ? ".split" : ""}`, { tabIndex: 0, role: "group", "aria-label": label }, ...rows(hunk, isSplit)));
+  });
+  if (!file.hunks?.length && !file.note) section.append(h("p.note", "Nothing in it would change."));
+  return section;
+}
+
+function rows(hunk, isSplit) {
+  let old = hunk.old_start;
+  let now = hunk.new_start;
+  const made = [];
+  for (const [minus, plus, context] of runs(hunk.lines)) {
+    if (context !== undefined) {
+      const cells = [cell(old, " ", context), cell(now, " ", context)];
+      made.push(...(isSplit ? cells : [line(old, now, " ", context)]));
+      old += 1;
+      now += 1;
+      continue;
+    }
+    const marked = mode === "unified" ? [] : minus.map((text, at) => (plus[at] === undefined ? undefined : changedWords(text, plus[at])));
+    const side = (at, which) => marked[at]?.[which];
+    if (isSplit) {
+      for (let at = 0; at < Math.max(minus.length, plus.length); at += 1) {
+        made.push(at in minus ? cell(old++, "-", minus[at], side(at, 0)) : h("div.cell"), at in plus ? cell(now++, "+", plus[at], side(at, 1)) : h("div.cell"));
+      }
+    } else {
+      minus.forEach((text, at) => made.push(line(old++, "", "-", text, side(at, 0))));
+      plus.forEach((text, at) => made.push(line("", now++, "+", text, side(at, 1))));
+    }
+  }
+  return made;
+}
+
+/** Each run of removed and added lines as `[minus, plus]`, each other line as `[,, text]`. */
+function* runs(lines) {
+  let minus = [];
+  let plus = [];
+  for (const text of lines) {
+    const sign = text[0];
+    if (sign === "-" && !plus.length) minus.push(text.slice(1));
+    else if (sign === "+") plus.push(text.slice(1));
+    else {
+      if (minus.length || plus.length) yield [minus, plus];
+      minus = sign === "-" ? [text.slice(1)] : [];
+      plus = [];
+      if (sign !== "-") yield [[], [], text.slice(1)];
+    }
+  }
+  if (minus.length || plus.length) yield [minus, plus];
+}
+
+const KINDS = { "+": "add", "-": "del", " ": "same" };
+const SIGNS = { "+": "+", "-": "−", " ": " " };
+
+function content(sign, text, words) {
+  const box = h("span.tx");
+  if (!words) box.append(drawn(text));
+  else for (const [part, isChanged] of words) box.append(isChanged ? h(sign === "+" ? "ins" : "del", drawn(part)) : drawn(part));
+  return [h("span.sg", SIGNS[sign]), box];
+}
+
+const line = (old, now, sign, text, words) =>
+  h(`div.ln.${KINDS[sign]}`, h("span.no", { "aria-hidden": "true" }, String(old)), h("span.no", { "aria-hidden": "true" }, String(now)), ...content(sign, text, words));
+const cell = (number, sign, text, words) =>
+  h(`div.cell.ln.${KINDS[sign]}`, h("span.no", { "aria-hidden": "true" }, String(number)), ...content(sign, text, words));

@@ -1,0 +1,33 @@
+// A sheet over the page: it keeps focus and keys to itself, and Esc leaves it without an answer.
+
+import { h } from "./h.js";
+
+/**
+ * Resolves with what `read()` gave when the act was pressed, or null. `read` may give `{ problem }`: it is shown, and
+ * the sheet stays.
+ */
+export function openSheet({ title, body, act, read, cancel = "Cancel" }) {
+  return new Promise((resolve) => {
+    const heading = h("h2", { tabIndex: -1, id: "sheet-title" }, title);
+    const fault = h("p.fault", { role: "alert" });
+    const done = h("button.act", { type: "button" }, act);
+    const back = h("button", { type: "button", onclick: () => sheet.close() }, cancel);
+    const sheet = h("dialog.sheet", { "aria-labelledby": "sheet-title" }, heading, body, fault, h("div.bar", back, done));
+    let result = null;
+    done.onclick = () => {
+      const given = read();
+      fault.textContent = given.problem ?? "";
+      if (given.problem) return;
+      result = given;
+      sheet.close();
+    };
+    sheet.addEventListener("keydown", (event) => event.stopPropagation());
+    sheet.addEventListener("close", () => {
+      sheet.remove();
+      resolve(result);
+    });
+    document.body.append(sheet);
+    sheet.showModal();
+    (body.querySelector("textarea, input[type=text]") ?? heading).focus();
+  });
+}
