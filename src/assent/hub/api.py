@@ -3,7 +3,6 @@
 One app, on loopback TCP and on the desk socket."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +14,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from assent._version import __version__
-from assent.hub import auth, incoming, page
-from assent.hub.auth import Scope
-from assent.hub.gatekeeper import COOKIE, Gatekeeper
+from assent.hub import incoming, page
+from assent.hub.access.access import Access
 from assent.hub.keep_api import KeepApi
 from assent.hub.live import FellBehindError
 from assent.hub.log_api import LogApi, number, told
@@ -27,11 +25,13 @@ from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.stats_api import StatsApi
 from assent.hub.summary import Summary
+from assent.hub.telemetry import Telemetry
 from assent.hub.try_api import TryApi
 from assent.hub.undelivered import Undelivered
 from assent.hub.upkeep import Upkeep
 from assent.protocol.envelope import SILENT
 from assent.protocol.record import Draft, Record
+from assent.protocol.scope import Scope
 from assent.views.feed import Row
 
 LARGEST_PAYLOAD = 16 << 20
@@ -47,23 +47,21 @@ class PauseRequest(msgspec.Struct, forbid_unknown_fields=True):
     seconds: float
 
 
-class ClaimRequest(msgspec.Struct, forbid_unknown_fields=True):
-    code: str
-
-
 @dataclass(slots=True)
 class Api:
     pipeline: Pipeline
-    gatekeeper: Gatekeeper
+    access: Access
     status: Callable[[], dict[str, Any]]
     undelivered: Undelivered
     summary: Summary
     upkeep: Upkeep
     queues: Queues
+    telemetry: Telemetry
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
             ("POST", "/hook/{harness}", Scope.POST, self.hook),
+            *(("POST", path, Scope.POST, endpoint) for path, endpoint in self.telemetry.routes()),
             ("GET", "/api/status", Scope.WATCH, self.get_status),
             ("GET", "/api/snapshot", Scope.WATCH, self.snapshot),
             ("GET", "/api/stream", Scope.WATCH, self.stream),
@@ -75,14 +73,13 @@ class Api:
             *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),
             *QueueApi(self.queues, lambda name: name in self.pipeline.live.sessions, lambda _: "person:desk").routes(),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
-            ("POST", "/api/pair", Scope.ADMIN, self.pair),
-            ("POST", "/api/pair/claim", Scope.NONE, self.claim),
+            *self.access.api.routes(),
             ("GET", "/healthz", Scope.NONE, self.health),
             *(("GET", path, Scope.NONE, endpoint) for path, endpoint in page.routes()),
         ]
         return Starlette(
             routes=[
-                Route(path, self.gatekeeper.guarded(endpoint, scope), methods=[method])
+                Route(path, self.access.gatekeeper.guarded(endpoint, scope), methods=[method])
                 for method, path, scope, endpoint in routes
             ],
             exception_handlers={ProblemError: problem_response, 404: _not_found, 405: _not_found},
@@ -169,22 +166,6 @@ class Api:
         what = f"paused for {wanted.seconds:.0f} s" if wanted.seconds else "resumed"
         self.pipeline.record([Draft(at=now_ms(), kind="hub", by="person:desk", body={"what": what})])
         return json_response({"paused_for": self.pipeline.live.paused_for})
-
-    async def pair(self, _: Request) -> Response:
-        return json_response({"code": self.gatekeeper.codes.mint(), "seconds": auth.CODE_SECONDS})
-
-    async def claim(self, request: Request) -> Response:
-        wanted = await incoming.decoded(request, ClaimRequest)
-        if self.gatekeeper.codes.is_flooded():
-            raise ProblemError(429, "too-many-claims", "Too many tries.", hint="wait a minute.")
-        if not self.gatekeeper.codes.claim(wanted.code):
-            raise ProblemError(
-                403, "bad-code", "This link was used or is too old.", hint="`assent status` prints a new one."
-            )
-        response = json_response({"scope": "watch"})
-        cookie = auth.make_cookie(self.gatekeeper.cookie_key, time.time())
-        response.set_cookie(COOKIE, cookie, max_age=auth.COOKIE_SECONDS, httponly=True, samesite="strict")
-        return response
 
     async def health(self, _: Request) -> Response:
         return json_response({"ok": True, "version": __version__})

@@ -17,17 +17,18 @@ from assent._version import __version__
 from assent.harness import claude_code
 from assent.harness.base import Harness
 from assent.hub import folders, logs, loop, server
+from assent.hub.access.access import Access
 from assent.hub.api import Api
 from assent.hub.changes import Changes
 from assent.hub.chores import Chores
 from assent.hub.client_settings import ClientSettings
 from assent.hub.config_gate import ConfigGate
-from assent.hub.gatekeeper import Gatekeeper
 from assent.hub.live import Live
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.queues import Queues
 from assent.hub.standing import Standing
 from assent.hub.summary import Summary
+from assent.hub.telemetry import Telemetry
 from assent.hub.undelivered import Undelivered
 from assent.hub.ungated import Ungated
 from assent.hub.upkeep import Upkeep
@@ -89,7 +90,9 @@ class _Hub:
     changes: Changes = field(init=False)
     ungated: Ungated = field(init=False)
     journal: Journal = field(init=False)
+    access: Access = field(init=False)
     queues: Queues = field(init=False)
+    telemetry: Telemetry = field(init=False)
     others: dict[str, int] = field(default_factory=dict)
     remembering: asyncio.Task[None] | None = None
 
@@ -102,28 +105,27 @@ class _Hub:
         await self._build_pipeline(redactor)
         self.ungated = Ungated(client_settings, lambda: self.pipeline.live, self.pipeline.record)
         self.pipeline.unmatched = self.ungated.unmatched
+        self.telemetry = Telemetry(self.pipeline)
         self.journal.hear(self._heard)
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
 
-        gatekeeper = Gatekeeper(
-            post_token=keys.post_token(self.paths),
-            cookie_key=keys.cookie_key(self.paths),
-            agent_pids=self._agent_pids,
+        self.access = Access(
+            self.paths, lambda: self.standing.config.remote, self._agent_pids, self.pipeline.record
         )
         undelivered = Undelivered(self.pipeline, self.queues.missed)
         summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
         upkeep = Upkeep(
             self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
         )
-        api = Api(self.pipeline, gatekeeper, self.status, undelivered, summary, upkeep, self.queues)
+        api = Api(self.pipeline, self.access, self.status, undelivered, summary, upkeep, self.queues, self.telemetry)
         tcp = self._bind()
-        gatekeeper.port = self.port
+        self.access.opened(self.port)
         # Before a shim can reach us: what it will run next time is this version's.
         self._place_shim()
         listening = server.Server(self.paths, api.app(), self.pipeline.answer, undelivered.note)
-        await listening.open(tcp)
+        await listening.open(tcp, self.access.door)
         self._say_we_are_up()
         # What was made so far lives as long as the hub: the collector need not look at it with every generation.
         gc.collect()
@@ -131,6 +133,7 @@ class _Hub:
         chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
         counting = asyncio.create_task(summary.run_forever())
         pruning = asyncio.create_task(upkeep.run_forever())
+        tallying = asyncio.create_task(self.telemetry.run_forever())
         if announce:
             announce(Ready(pid=os.getpid(), port=self.port, troubles=self._troubles()))
 
@@ -145,6 +148,8 @@ class _Hub:
         await listening.close()
         counting.cancel()
         await summary.close()
+        tallying.cancel()
+        await self.telemetry.close()
         self._note("stopped")
         await self.journal.close()
         log.info("stopped")
@@ -176,8 +181,10 @@ class _Hub:
             "rules_trouble": self.standing.rules_trouble,
             "rules_note": self.standing.rules_note,
             "port_trouble": self.port_trouble,
+            **self.access.status(),
             # Sentences about agents that work past the gate.
             "ungated": self.ungated.alarms,
+            "telemetry": self.telemetry.status(),
         }
 
     def _open_journal(self) -> Journal:

@@ -1,0 +1,125 @@
+"""The shape of OTLP messages in JSON, as far as it is read, and numbers as they are spelt there.
+
+Single records stay raw at first: one that cannot be read must not take the rest of its message with it."""
+
+import math
+import zlib
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+CUMULATIVE = frozenset({2, "AGGREGATION_TEMPORALITY_CUMULATIVE"})
+# Beyond this a figure is an error, or somebody's joke.
+_MOST = 1e12
+
+
+class OtlpError(Exception):
+    """The message as a whole cannot be read."""
+
+
+class Attribute(Struct):
+    key: str
+    value: dict[str, Any] = {}
+
+
+class LogRecord(Struct, rename="camel"):
+    attributes: list[Attribute] = []
+    body: dict[str, Any] = {}
+    time_unix_nano: str | int = 0
+
+
+class ScopeLogs(Struct, rename="camel"):
+    log_records: list[Raw] = []
+
+
+class ResourceLogs(Struct, rename="camel"):
+    scope_logs: list[ScopeLogs] = []
+
+
+class Logs(Struct, rename="camel"):
+    resource_logs: list[ResourceLogs] = []
+
+
+class Point(Struct, rename="camel"):
+    attributes: list[Attribute] = []
+    start_time_unix_nano: str | int = 0
+    time_unix_nano: str | int = 0
+    as_double: float | str | None = None
+    as_int: int | str | None = None
+
+    @property
+    def value(self) -> float:
+        return number(self.as_int if self.as_double is None else self.as_double)
+
+
+class Sum(Struct, rename="camel"):
+    data_points: list[Raw] = []
+    aggregation_temporality: int | str = 1
+
+
+class Metric(Struct):
+    name: str = ""
+    sum: Sum | None = None
+
+
+class ScopeMetrics(Struct):
+    metrics: list[Metric] = []
+
+
+class ResourceMetrics(Struct, rename="camel"):
+    scope_metrics: list[ScopeMetrics] = []
+
+
+class Metrics(Struct, rename="camel"):
+    resource_metrics: list[ResourceMetrics] = []
+
+
+Message = TypeVar("Message", Logs, Metrics)
+
+
+def unpacked(data: bytes, encoding: str, largest: int) -> bytes:
+    """The message without its compression, in which very much can hide."""
+    if encoding in ("", "identity"):
+        return data
+    if encoding != "gzip":
+        raise OtlpError(f"compressed with {encoding[:20]!r}, and only gzip is known")
+    try:
+        inflating = zlib.decompressobj(wbits=31)
+        whole = inflating.decompress(data, largest)
+    except zlib.error:
+        raise OtlpError("not gzip, though it says so") from None
+    if not inflating.eof:
+        raise OtlpError(f"larger than {largest >> 20} MiB, or cut off")
+    return whole
+
+
+def message(data: bytes, kind: type[Message]) -> Message:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise OtlpError(str(error)[:200]) from None
+
+
+def attributes(given: list[Attribute]) -> dict[str, Any]:
+    return {it.key: value for it in given for value in _values(it.value)}
+
+
+def _values(value: dict[str, Any]) -> Iterator[Any]:
+    for kind in ("stringValue", "intValue", "doubleValue", "boolValue"):
+        if kind in value:
+            yield value[kind]
+            return
+
+
+def number(value: object) -> float:
+    """Numbers of 64 bits come as text, and older clients send text for all of them. Raises ValueError."""
+    found = float(value) if isinstance(value, int | float | str) else math.nan
+    if not math.isfinite(found) or not 0 <= found <= _MOST:
+        raise ValueError("no such number")
+    return found
+
+
+def nanos(value: str | int) -> int:
+    return int(value)

@@ -1,0 +1,117 @@
+"""The telemetry that agents send: tells at once what was answered at a terminal, and records what sessions use up.
+
+Whoever holds the token for posting events can forge it. So what it says is *reported*, never certain, and it decides
+nothing."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.hub import incoming, otlp
+from assent.hub.log_api import Endpoint
+from assent.hub.otlp import Decided, Reading
+from assent.hub.pipeline import Pipeline, now_ms
+from assent.hub.problem import ProblemError, json_response
+from assent.hub.tallies import INTERVAL, QUIET, Tallies
+from assent.journal.base import JournalError
+from assent.protocol import usage as usages
+from assent.protocol.record import Draft
+
+LARGEST = 8 << 20
+
+
+@dataclass(slots=True)
+class Telemetry:
+    pipeline: Pipeline
+    # Hears what became of each call, also of those that no person decided.
+    decided: Callable[[Decided], None] = lambda _: None
+    tallies: Tallies = field(default_factory=Tallies)
+    messages: int = 0
+    rejected: int = 0
+    last_at: int | None = None
+    _came: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def routes(self) -> list[tuple[str, Endpoint]]:
+        return [("/v1/logs", self.logs), ("/v1/metrics", self.metrics)]
+
+    def status(self) -> dict[str, Any]:
+        return {"messages": self.messages, "rejected": self.rejected, "last_at": self.last_at}
+
+    async def logs(self, request: Request) -> Response:
+        reading = await self._read(request, otlp.read_logs)
+        for session in reading.sessions:
+            self.tallies.heard(session)
+        self.tallies.take(reading.used, by_requests=True)
+        self._came.set()
+        for decided in reading.decided:
+            self.decided(decided)
+        return _answer(reading, "rejectedLogRecords")
+
+    async def metrics(self, request: Request) -> Response:
+        reading = await self._read(request, otlp.read_metrics)
+        self.tallies.take(reading.used, by_requests=False)
+        self._came.set()
+        return _answer(reading, "rejectedDataPoints")
+
+    async def run_forever(self) -> None:
+        while True:
+            await self._came.wait()
+            await asyncio.sleep(QUIET)
+            try:
+                await self._record(self.tallies.due(self._is_at_work))
+            except JournalError:
+                # The journal says itself what is wrong with it, and nothing of this is lost until it is well again.
+                await asyncio.sleep(INTERVAL)
+            if self.tallies.is_empty:
+                self._came.clear()
+
+    async def close(self) -> None:
+        """After ``run_forever`` was cancelled."""
+        with contextlib.suppress(JournalError):
+            await self._record(self.tallies.sessions)
+
+    async def _record(self, sessions: Iterable[str]) -> None:
+        for session in sessions:
+            usage = self.tallies.taken(session)
+            if usage.is_nothing:
+                continue
+            body = self.pipeline.redactor.storable(usages.body(usage))
+            draft = Draft(at=now_ms(), kind="hub", session=session, by="hub:telemetry", body=body)
+            try:
+                await self.pipeline.record([draft])
+            except JournalError:
+                self.tallies.put_back(session, usage)
+                raise
+
+    def _is_at_work(self, id_: str) -> bool:
+        session = self.pipeline.live.sessions.get(id_)
+        return session is not None and session.state == "working"
+
+    async def _read(self, request: Request, read: Callable[[bytes], Reading]) -> Reading:
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise ProblemError(
+                415, "not-json", "Telemetry is read as JSON only.", hint="set OTEL_EXPORTER_OTLP_PROTOCOL=http/json."
+            )
+        data = await incoming.body(request, LARGEST)
+        try:
+            reading = read(otlp.unpacked(data, request.headers.get("content-encoding", ""), LARGEST))
+        except otlp.OtlpError as error:
+            self.rejected += 1
+            raise ProblemError(400, "bad-telemetry", f"This telemetry cannot be read: {error}.") from None
+        self.messages += 1
+        self.rejected += reading.rejected
+        self.last_at = now_ms()
+        return reading
+
+
+def _answer(reading: Reading, count: str) -> Response:
+    """As the protocol wants it; what could not be read need not come again."""
+    if not reading.rejected:
+        return json_response({})
+    return json_response({"partialSuccess": {count: reading.rejected, "errorMessage": "Some could not be read."}})
