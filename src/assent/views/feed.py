@@ -214,7 +214,7 @@ def _after_decision(feed: Feed, record: Record) -> tuple[Row, ...]:
         changes["said"] = Said(word, by=inert(record.by or ""), why=_text(why))
     if record.risk is not None:
         changes["risk"] = record.risk
-    if word == "block" and record.body.get("event") in ("Stop", "SubagentStop"):
+    if word in ("block", "proceed") and record.body.get("event") in ("Stop", "SubagentStop"):
         changes["state"] = "running"
     elif word in _AFTER_DECISION and (row.kind != "call" or row.state in _OPEN):
         changes["state"] = _AFTER_DECISION[word]

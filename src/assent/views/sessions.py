@@ -62,6 +62,9 @@ def fold(sessions: Sessions, record: Record) -> Session | None:
             changed = _after_event(known or Session(id=record.session, started=record.at), record)
         case "decision" if known and record.decision == "deny":
             changed = msgspec.structs.replace(known, denied=known.denied + 1)
+        case "decision" if known and record.decision in ("block", "proceed") and record.body.get("event") == "Stop":
+            # It was kept going.
+            changed = msgspec.structs.replace(known, state="working")
         case "hub" if known and record.body.get("what") == "session_vanished":
             changed = msgspec.structs.replace(known, state="vanished", ended_because="its process is gone")
         case _:

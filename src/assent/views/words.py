@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -17,6 +19,7 @@ from assent.protocol.bodies import (
     ToldBody,
     read,
 )
+from assent.protocol.queue import Did, Goal, QueueBody
 from assent.protocol.record import Kind, Record
 
 CHOICES: dict[Choice, str] = {
@@ -48,6 +51,20 @@ ENDINGS: dict[Ending, str] = {
     "unknown": "how it ended is not known",
 }
 _SURE: dict[Certainty, str] = {"certain": "", "reported": " (reported, not yet certain)", "probable": " (probably)"}
+_TOLD_AT: dict[Goal, str] = {
+    "stop": "the agent, which would have stopped",
+    "subagent": "a sub-agent, which would have stopped",
+    "teammate": "a teammate without work",
+    "task": "whoever called a task done",
+}
+_QUEUE: dict[Did, str] = {
+    "added": "queued",
+    "changed": "changed in the queue",
+    "moved": "moved to place {place} of the queue",
+    "removed": "taken out of the queue",
+    "delivered": "told {told}",
+    "returned": "nobody heard it, so it waits again",
+}
 _HUB = {"session_vanished": "the session's process is gone without saying so"}
 
 
@@ -172,7 +189,17 @@ def _checkpoint(record: Record) -> str:
 
 def _hub(record: Record) -> str:
     what = str(record.body.get("what") or "")
+    if what == "queue":
+        return _queue(record)
     return f"hub: {_HUB.get(what, what)}" if what else ""
+
+
+def _queue(record: Record) -> str:
+    try:
+        body = msgspec.convert(record.body, QueueBody)
+    except msgspec.ValidationError:
+        return "hub: a queue changed"
+    return f"{_QUEUE[body.did].format(place=body.place, told=_TOLD_AT[body.to])}: {body.text}"
 
 
 def _gap(record: Record) -> str:

@@ -129,6 +129,12 @@ def test_blocked_stop_keeps_the_turn_running() -> None:
     assert story.event("Stop").row.state == "done"
 
 
+def test_stop_with_words_of_a_person_keeps_the_turn_running() -> None:
+    """What was queued goes out as context, and the turn goes on with it."""
+    story = Story().event("UserPromptSubmit", prompt="go").event("Stop").decision("proceed", context="Run the tests.")
+    assert story.row.state == "running"
+
+
 def test_call_without_a_result_is_unfinished_when_its_turn_ends() -> None:
     """What was refused at the terminal is never reported, so the row does not claim to be running."""
     story = Story().tool("PreToolUse", "c1").tool("PreToolUse", "c2").tool("PostToolUse", "c2")

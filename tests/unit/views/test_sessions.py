@@ -46,6 +46,14 @@ def test_session_works_between_prompt_and_stop() -> None:
     assert story.event("Stop").session.state == "idle"
 
 
+def test_session_that_was_kept_going_works() -> None:
+    """A stop that was answered with something to do is no stop, and a sub-agent's tells nothing about its session."""
+    story = Story().event("UserPromptSubmit", prompt="go").event("Stop")
+    assert story.add("decision", decision="proceed", body={"event": "Stop"}).session.state == "working"
+    assert story.event("Stop").session.state == "idle"
+    assert story.add("decision", decision="proceed", body={"event": "SubagentStop"}).session.state == "idle"
+
+
 def test_session_follows_its_folder() -> None:
     """After a change of directory the session is where it went, its project stays."""
     session = Story().event("PreToolUse").event("CwdChanged", old_cwd="/p", new_cwd="/p/sub").session

@@ -6,6 +6,7 @@ import pytest
 from msgspec import Struct
 
 from assent.protocol import bodies
+from assent.protocol.queue import QueueBody
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
 from assent.views.line import describe
 from assent.views.words import CHOICES, ENDINGS, sentence, span
@@ -97,6 +98,24 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         (record("hub", {"what": "started version 1"}), "hub: started version 1"),
         (record("hub", {"what": "session_vanished"}), "hub: the session's process is gone without saying so"),
         (record("gap", {"event": "PreToolUse"}), "gap: PreToolUse while no hub was running"),
+        (record("hub", QueueBody("added", "i1", "Run the tests.", "stop", 1)), "queued: Run the tests."),
+        (
+            record("hub", QueueBody("moved", "i1", "Run the tests.", "stop", 2)),
+            "moved to place 2 of the queue: Run the tests.",
+        ),
+        (
+            record("hub", QueueBody("delivered", "i1", "Run the tests.", "stop")),
+            "told the agent, which would have stopped: Run the tests.",
+        ),
+        (
+            record("hub", QueueBody("delivered", "i1", "Not yet.", "task")),
+            "told whoever called a task done: Not yet.",
+        ),
+        (
+            record("hub", QueueBody("returned", "i1", "Run the tests.", "stop", 1)),
+            "nobody heard it, so it waits again: Run the tests.",
+        ),
+        (record("hub", {"what": "queue", "did": "eaten"}), "hub: a queue changed"),
     ],
     ids=lambda value: value.kind if isinstance(value, Record) else "",
 )
