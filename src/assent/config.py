@@ -35,7 +35,8 @@ class Remote(Struct, frozen=True):
     may bring them to the first one."""
 
     bind: Address | None = None
-    port: int = 8718
+    # 8718 for a listener of our own, 443 at the far end of a tunnel.
+    port: int | None = None
     # What others call this machine: a DNS name or an address.
     name: HostName | None = None
     tls: bool = True
@@ -169,7 +170,7 @@ def parse(document: Document) -> Config:
 
 def _check_remote(document: Document, remote: Remote) -> None:
     at: KeyPath = ("remote",)
-    if not 0 <= remote.port <= 65535:
+    if remote.port is not None and not 0 <= remote.port <= 65535:
         raise document.wrong_value((*at, "port"), '"port" must be between 0 and 65535.')
     if bool(remote.certificate) != bool(remote.key):
         given = "certificate" if remote.certificate else "key"

@@ -137,9 +137,13 @@ class HubProcess:
         finally:
             connection.close()
 
+    def own_page(self) -> dict[str, str]:
+        """What a browser says of requests that the hub's own page makes."""
+        return {"Origin": f"http://127.0.0.1:{self.port}", "Sec-Fetch-Site": "same-origin"}
+
     def claim(self, body: bytes) -> str:
         """Open a link; the cookie it gives."""
-        status, _, headers = self.raw("POST", "/api/pair/claim", body)
+        status, _, headers = self.raw("POST", "/api/pair/claim", body, self.own_page())
         assert status == 200
         return headers["set-cookie"].partition(";")[0]
 

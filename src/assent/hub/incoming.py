@@ -13,6 +13,12 @@ Wanted = TypeVar("Wanted")
 
 
 async def body(request: Request, largest: int) -> bytes:
+    already: bytes | None = getattr(request.state, "body", None)
+    if already is not None:
+        # Read when its signature was checked.
+        if len(already) > largest:
+            raise _too_large(largest)
+        return already
     size = request.headers.get("content-length", "0")
     if size.isdigit() and int(size) > largest:
         raise _too_large(largest)
@@ -28,8 +34,12 @@ async def body(request: Request, largest: int) -> bytes:
 
 
 async def decoded(request: Request, kind: type[Wanted], largest: int = SMALL) -> Wanted:
+    return parsed(await body(request, largest), kind)
+
+
+def parsed(content: bytes, kind: type[Wanted]) -> Wanted:
     try:
-        return msgspec.json.decode(await body(request, largest), type=kind)
+        return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProblemError(400, "bad-json", str(error)) from None
 

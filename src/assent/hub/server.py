@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import socket
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,34 +10,19 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from assent.hub import unix
-from assent.hub.auth import Peer
+from assent.hub.access.caller import Door
+from assent.hub.access.connection import Connection, Crowd
+from assent.hub.access.remote import RemoteDoor
 from assent.hub.folders import listening_socket_path, make_private
 from assent.paths import Paths
 
-
-class _Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """Tells the app who is at the other end when that can be known."""
-
-    app_state: dict[str, Any]
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        peer = _peer_of(transport.get_extra_info("socket"))
-        if peer is not None:
-            self.app_state = {**self.app_state, "peer": peer}
-
-
-def _peer_of(sock: Any) -> Peer | None:
-    if sock is None or sock.family != socket.AF_UNIX:
-        return None
-    if not hasattr(socket, "SO_PEERCRED"):
-        # macOS: the folder's mode keeps other users out, the process stays unknown.
-        return Peer(pid=0, uid=0)
-    pid, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
-    return Peer(pid=pid, uid=uid)
+# Browsers and HTTP hooks of this machine, people's programs at the desk, and other machines.
+AT_LOOPBACK = Crowd(most=512, most_of_one=512)
+AT_THE_DESK = Crowd(most=512, most_of_one=512)
+FROM_ELSEWHERE = Crowd(most=128, most_of_one=32)
+HANDSHAKE_SECONDS = 10.0
 
 
 @dataclass(slots=True)
@@ -52,27 +36,45 @@ class Server:
     _http: uvicorn.Server = field(init=False)
     _hooks: asyncio.Server = field(init=False)
 
-    async def open(self, tcp: socket.socket | None) -> None:
+    async def open(self, tcp: socket.socket | None, remote: RemoteDoor | None = None) -> None:
         config = uvicorn.Config(
             self.app,
-            http=_Protocol,
+            http=Connection,
             ws="none",
             lifespan="off",
             log_config=None,
             access_log=False,
             server_header=False,
             date_header=False,
+            # Nobody in between is believed about who called and how.
+            proxy_headers=False,
             timeout_graceful_shutdown=1,
         )
         config.load()
         self._http = uvicorn.Server(config)
         # Only its listening and closing halves are used: signals and the main loop belong to the hub.
         self._http.lifespan = config.lifespan_class(config)
-        await self._http.startup(sockets=[tcp] if tcp else [])
+        await self._http.startup(sockets=[])
         state = self._http.server_state
-        desk = await self._listen(self.paths.desk_socket, lambda: _Protocol(config, state, {}))
-        # Closed with the rest of its kind.
-        self._http.servers.append(desk)
+
+        def protocol(known: dict[str, Any], crowd: Crowd) -> Callable[[], asyncio.Protocol]:
+            return lambda: Connection(config, state, known, crowd)
+
+        loop = asyncio.get_running_loop()
+        # Closed together, with the rest of their kind.
+        open_ones = self._http.servers
+        if tcp:
+            open_ones.append(await loop.create_server(protocol({"door": Door.LOOPBACK}, AT_LOOPBACK), sock=tcp))
+        if remote:
+            open_ones.append(
+                await loop.create_server(
+                    protocol({"door": Door.REMOTE}, FROM_ELSEWHERE),
+                    sock=remote.sock,
+                    ssl=remote.tls,
+                    ssl_handshake_timeout=HANDSHAKE_SECONDS if remote.tls else None,
+                )
+            )
+        open_ones.append(await self._listen(self.paths.desk_socket, protocol({}, AT_THE_DESK)))
         # Hooks last: a shim that gets through finds everything else in place.
         self._hooks = await self._listen(self.paths.hook_socket, lambda: unix.HookProtocol(self.answer, self.missed))
 

@@ -1,0 +1,69 @@
+"""Who makes a request, through which door, and how far they may go with it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from starlette.requests import Request
+
+from assent.protocol.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """The process at the other end of the desk socket."""
+
+    pid: int
+    uid: int
+
+
+class Door(Enum):
+    """Where a connection over TCP came in."""
+
+    LOOPBACK = "loopback"
+    # The second listener, for other machines; off by default.
+    REMOTE = "remote"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    # What this very request may do.
+    scope: Scope
+    # What the one behind it may do: a page reads with a cookie, which may only look, and answers with its key. By this
+    # it is told which answers to offer.
+    could: Scope
+    name: str
+    # Where people see and answer asks: "desk" (a program of theirs on the desk socket), "page", or "" for no person.
+    surface: str = ""
+    # The id of a device; "" on the desk socket.
+    device: str = ""
+
+    @property
+    def by(self) -> str:
+        """As a record names a person."""
+        return f"person:{self.name}"
+
+
+NOBODY = Caller(Scope.NONE, Scope.NONE, "nobody")
+HOOK = Caller(Scope.POST, Scope.POST, "hook")
+
+
+def desk(scope: Scope) -> Caller:
+    return Caller(scope, scope, "desk", surface="desk")
+
+
+def who(request: Request) -> Caller:
+    """The caller the gatekeeper let pass."""
+    caller = getattr(request.state, "caller", NOBODY)
+    assert isinstance(caller, Caller)
+    return caller
+
+
+def peer_of(request: Request) -> Peer | None:
+    peer = request.scope.get("state", {}).get("peer")
+    return peer if isinstance(peer, Peer) else None
+
+
+def door_of(request: Request) -> Door:
+    door = request.scope.get("state", {}).get("door")
+    # Unknown is the door with the most checks.
+    return door if isinstance(door, Door) else Door.REMOTE

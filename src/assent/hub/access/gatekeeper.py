@@ -1,0 +1,186 @@
+"""Every request passes here: the right name, the right page, and a scope that covers the route."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.config import Remote
+from assent.hub import incoming, processes
+from assent.hub.access import caller, cookie, signature
+from assent.hub.access.caller import HOOK, NOBODY, Caller
+from assent.hub.access.devices import Device, Devices
+from assent.hub.access.places import SAFE_METHODS, Places, places
+from assent.hub.access.signature import WINDOW_MS, Nonces
+from assent.hub.access.token import is_token
+from assent.hub.problem import ProblemError
+from assent.protocol.scope import Scope
+
+log = logging.getLogger("assent.hub")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+# What a page says is small, but an answer may carry an edited file.
+LARGEST_SIGNED = 4 << 20
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class ClockError(ProblemError):
+    """Says what time it is here, so that a device with a wrong clock can sign again."""
+
+    def __init__(self, now: int) -> None:
+        super().__init__(403, "clock", "The clock of this device is off.", hint="set its time, then reload the page.")
+        self.now = now
+
+    def response(self) -> Response:
+        response = super().response()
+        response.headers["Assent-Now"] = str(self.now)
+        return response
+
+
+@dataclass(slots=True)
+class Gatekeeper:
+    post_token: str
+    cookie_key: bytes
+    # Process ids of live agents: what they start may watch, but not answer for a person.
+    agent_pids: Callable[[], Collection[int]]
+    devices: Devices
+    remote: Callable[[], Remote]
+    # Known once the ports are bound.
+    places: Places = field(default_factory=lambda: places(None))
+    cookie_name: str = "assent"
+    # A signature from before we started may be one we saw and forgot.
+    started: int = field(default_factory=now_ms)
+    _nonces: Nonces = field(default_factory=Nonces)
+
+    def guarded(self, endpoint: Endpoint, needed: Scope) -> Endpoint:
+        async def checked(request: Request) -> Response:
+            try:
+                if caller.peer_of(request) is None:
+                    self.places.check(request)
+                found = await self._caller(request)
+                if found.scope < needed:
+                    raise _refusal(found, needed)
+                request.state.caller = found
+                response = await endpoint(request)
+            except ProblemError as problem:
+                response = problem.response()
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
+            return response
+
+        return checked
+
+    async def _caller(self, request: Request) -> Caller:
+        peer = caller.peer_of(request)
+        if peer is not None:
+            is_agents = processes.descends_from(peer.pid, self.agent_pids())
+            return caller.desk(Scope.WATCH if is_agents else Scope.ADMIN)
+        headers = request.headers
+        if "assent-device" in headers:
+            return await self._device_caller(request)
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            return HOOK if is_token(self.post_token, token) else NOBODY
+        return self._reader(request)
+
+    async def _device_caller(self, request: Request) -> Caller:
+        """Somebody who proves to be a device. Raises ProblemError."""
+        self.places.must_be_own_page(request)
+        device = self.devices.by_id.get(request.headers["assent-device"])
+        if device is None or device.revoked is not None:
+            raise _not_let_in()
+        if "assent-signature" in request.headers:
+            await self._check_signature(request, device)
+        elif not device.has_secret(request.headers.get("assent-secret", "")):
+            raise _not_let_in()
+        return self._known(request, device, signed=True)
+
+    async def _check_signature(self, request: Request, device: Device) -> None:
+        """Raises ProblemError."""
+        signed, now = signature.read(request.headers), now_ms()
+        if abs(signed.time - now) > WINDOW_MS or signed.time < self.started:
+            raise ClockError(now)
+        key = self.devices.key_of(device)
+        body = await incoming.body(request, LARGEST_SIGNED)
+        # The body is read once; the endpoint finds it here.
+        request.state.body = body
+        path = request.scope["raw_path"].decode("latin-1")
+        if query := request.scope["query_string"].decode("latin-1"):
+            path += f"?{query}"
+        whole = signature.message(request.method, path, signed.time, signed.nonce, body)
+        if key is None or not signature.is_good(key, signed.signature, whole):
+            raise ProblemError(
+                403, "bad-signature", "The signature of this device is wrong.", hint="open a new link: `assent status`."
+            )
+        self._nonces.take(signed, now)
+
+    def _reader(self, request: Request) -> Caller:
+        # Cookies ignore ports, so another server on this host is sent ours: they may read, never act. And what other
+        # pages of this host ask for with our cookie is not answered at all.
+        if request.method not in SAFE_METHODS:
+            return NOBODY
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return NOBODY
+        given = request.cookies.get(self.cookie_name, "")
+        name = cookie.device_of(self.cookie_key, given, time.time()) if given else None
+        device = self.devices.by_id.get(name) if name else None
+        if device is None or device.revoked is not None:
+            return NOBODY
+        return self._known(request, device, signed=False)
+
+    def _known(self, request: Request, device: Device, *, signed: bool) -> Caller:
+        now = now_ms()
+        could = device.may(now)
+        if device.kind == "desk" and not self.places.is_at_the_desk(request):
+            # The key of a browser on this machine has no business elsewhere.
+            raise _not_let_in()
+        if (not device.key or not self.places.is_private(request)) and not self.remote().allow_without_tls:
+            # Whoever reads along could answer in its name.
+            could = min(could, Scope.DENY)
+        if self.devices.seen(device, now):
+            asyncio.get_running_loop().run_in_executor(None, self._keep, self.devices.content(now))
+        scope = could if signed else min(could, Scope.WATCH)
+        return Caller(scope, could, device.name, surface="page", device=device.id)
+
+    def _keep(self, content: bytes) -> None:
+        try:
+            self.devices.write(content)
+        except OSError as error:
+            log.warning("when devices were here last is not kept: %s", error)
+
+
+def _not_let_in() -> ProblemError:
+    return ProblemError(
+        401,
+        "unknown-device",
+        "This device has not been let in, or no longer is.",
+        hint="on this machine open the link of `assent status`; on a phone pair again: `assent pair`.",
+    )
+
+
+def _refusal(found: Caller, needed: Scope) -> ProblemError:
+    if found.scope is Scope.NONE:
+        return ProblemError(
+            401, "no-token", "No valid token.", hint="`assent status` prints a link that opens the page."
+        )
+    return ProblemError(403, "scope", f"This needs the scope {needed.word}, you have {found.scope.word}.")
