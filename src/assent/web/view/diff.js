@@ -27,7 +27,7 @@ function fill(box, diffs) {
     modes.append(h("button", { type: "button", "aria-pressed": String(name === mode), onclick: pick }, name));
   }
   const chips = diffs.map((file, index) => chip(file, () => files[index].scrollIntoView({ block: "start" })));
-  box.replaceChildren(h("div.tools", h("nav", { "aria-label": "Files" }, ...(chips.length > 1 ? chips : [])), modes), ...files);
+  box.replaceChildren(h("div.diff-tools", h("nav", { "aria-label": "Files" }, ...(chips.length > 1 ? chips : [])), modes), ...files);
 }
 
 /** `v`, `[` and `]`. True if the key was meant for a diff. */
@@ -119,6 +119,6 @@ function content(sign, text, words) {
 }
 
 const line = (old, now, sign, text, words) =>
-  h(`div.ln.${KINDS[sign]}`, h("span.no", { "aria-hidden": "true" }, String(old)), h("span.no", { "aria-hidden": "true" }, String(now)), ...content(sign, text, words));
+  h(`div.ln.${KINDS[sign]}`, h("span.lno", { "aria-hidden": "true" }, String(old)), h("span.lno", { "aria-hidden": "true" }, String(now)), ...content(sign, text, words));
 const cell = (number, sign, text, words) =>
-  h(`div.cell.ln.${KINDS[sign]}`, h("span.no", { "aria-hidden": "true" }, String(number)), ...content(sign, text, words));
+  h(`div.cell.ln.${KINDS[sign]}`, h("span.lno", { "aria-hidden": "true" }, String(number)), ...content(sign, text, words));

@@ -107,7 +107,7 @@ function drawAddress(form, box) {
   if (!isWeb) box.append(h("p.trouble", "This address cannot be opened from here."));
   else {
     const open = () => window.open(url.href, "_blank", "noopener,noreferrer");
-    box.append(h("button", { type: "button", onclick: open }, `Open ${url.host} ↗`), h("p.hint", "Opens only when you press, in a new tab. What you type there does not pass through assent."));
+    box.append(h("button.open", { type: "button", onclick: open }, `Open ${url.host} ↗`), h("p.hint", "Opens only when you press, in a new tab. What you type there does not pass through assent."));
   }
   return {};
 }

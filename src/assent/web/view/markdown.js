@@ -113,5 +113,5 @@ function list(lines, depth) {
 function table(lines) {
   const cells = ({ text }) => text.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
   const row = (line, tag) => at(h("tr", ...cells(line).map((cell) => h(tag, inline(cell)))), line);
-  return h("div.wide", h("table", h("thead", row(lines[0], "th")), h("tbody", ...lines.slice(2).map((line) => row(line, "td")))));
+  return h("div.scroll-x", h("table", h("thead", row(lines[0], "th")), h("tbody", ...lines.slice(2).map((line) => row(line, "td")))));
 }

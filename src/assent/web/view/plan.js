@@ -14,15 +14,18 @@ export function drawPlan(ask, box) {
   const text = source.trim() ? markdown(source) : h("p.note", "The plan has no text.");
   const blocks = [...text.querySelectorAll("[data-line]")];
   const list = h("div.notes");
+  const editors = new Map();
+  const lines = source.split(/\r?\n/);
 
   function edit(block) {
-    if (block.nextElementSibling?.matches(".noting")) return block.nextElementSibling.querySelector("textarea").focus();
+    if (editors.has(block)) return editors.get(block).focus();
     const field = h("textarea", { rows: 2, value: draft.notes.get(block.dataset.line)?.note ?? "", "aria-label": "Note on this line" });
     const done = () => {
       const note = field.value.trim();
-      if (note) draft.notes.set(block.dataset.line, { quote: block.textContent.trim().slice(0, LONGEST_QUOTE), note });
+      if (note) draft.notes.set(block.dataset.line, { quote: lines[block.dataset.line - 1].trim().slice(0, LONGEST_QUOTE), note });
       else draft.notes.delete(block.dataset.line);
       editor.remove();
+      editors.delete(block);
       show();
       block.focus();
     };
@@ -30,8 +33,9 @@ export function drawPlan(ask, box) {
       if (event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey))) done();
       event.stopPropagation();
     };
-    const editor = h(block.tagName === "TR" ? "tr.noting" : "div.noting", field, h("button", { type: "button", onclick: done }, "Keep note"));
-    block.after(editor);
+    const editor = h("div.noting", field, h("button", { type: "button", onclick: done }, "Keep note"));
+    editors.set(block, field);
+    (block.closest(".scroll-x") ?? block).after(editor);
     field.focus();
   }
 
@@ -92,7 +96,7 @@ export function drawPlan(ask, box) {
   show();
 
   const notes = () => {
-    const said = [...draft.notes].sort(([a], [b]) => a - b).map(([, { quote, note }]) => `> ${quote.replaceAll("\n", " ")}\n${note}`);
+    const said = [...draft.notes].sort(([a], [b]) => a - b).map(([, { quote, note }]) => `> ${quote}\n${note}`);
     return [...said, draft.message.trim()].filter(Boolean).join("\n\n");
   };
   return {

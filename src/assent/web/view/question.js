@@ -56,6 +56,11 @@ export function drawQuestions(ask, box) {
       preview.hidden = !option?.preview;
       if (option?.preview) preview.replaceChildren(longText(option.preview, (text) => inert(text, { lines: "plain" })));
     };
+    const field = h("textarea", { rows: 2, value: mine.other ?? "", "aria-label": "Other answer", placeholder: "Your own words", hidden: mine.other === undefined });
+    field.oninput = () => {
+      mine.other = field.value;
+      changed(box);
+    };
     const rows = (one.options ?? []).map((option, n) => {
       const made = row(n, String(n + 1), words(option.label), option.description, mine.picked.has(n), (isOn) => {
         if (!one.multi) {
@@ -64,23 +69,18 @@ export function drawQuestions(ask, box) {
         }
         if (isOn) mine.picked.add(n);
         else mine.picked.delete(n);
+        field.hidden = mine.other === undefined;
         show(option);
       });
       made.onpointerenter = () => show(option);
       return made;
     });
-    const field = h("textarea", { rows: 2, value: mine.other ?? "", "aria-label": "Other answer", placeholder: "Your own words" });
     const other = row(-1, "o", "Other…", "", mine.other !== undefined, (isOn) => {
       if (!one.multi) mine.picked.clear();
       mine.other = isOn ? field.value : undefined;
+      field.hidden = !isOn;
       if (isOn) field.focus();
     });
-    field.oninput = () => {
-      other.firstChild.checked = true;
-      if (!one.multi) mine.picked.clear();
-      mine.other = field.value;
-      changed(box);
-    };
     show((one.options ?? []).find((_, n) => mine.picked.has(n)));
     const where = questions.length > 1 ? `${at + 1} of ${questions.length}` : "";
     const head = [where, one.header, one.multi && "pick any number"].filter(Boolean).join(" · ");

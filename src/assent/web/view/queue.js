@@ -8,14 +8,15 @@ import { inert } from "./text.js";
 const GOALS = { stop: "delivered at next stop", subagent: "delivered when a sub-agent stops", teammate: "delivered when a teammate idles", task: "delivered when a task is called done" };
 const LONGEST = 4_000;
 
-export function drawQueue(session) {
+/** `isBrief`: only what waits, and nothing at all where nothing does. */
+export function drawQueue(session, { isBrief = false } = {}) {
   const path = `/api/sessions/${encodeURIComponent(session)}/queue`;
   const rows = h("ol");
   const used = h("p.hint");
   const fault = h("p.fault", { role: "alert" });
   const field = h("textarea", { rows: 2, maxLength: LONGEST, placeholder: "Then do this…", "aria-label": "Next instruction" });
   const add = h("button", { type: "button" }, "Add to queue");
-  const box = h("section.queue", { "aria-label": "Queue" }, h("h3", "Queue"), rows, field, h("div.steps", add, used), fault);
+  const box = h("section.queue", { "aria-label": "Queue", hidden: isBrief }, h("h3", "Queue"), rows, !isBrief && field, h("div.steps", !isBrief && add, used), fault);
 
   async function change(method, item, body) {
     try {
@@ -31,6 +32,7 @@ export function drawQueue(session) {
   function show(queue) {
     rows.replaceChildren(...(queue.delivered ?? []).slice(-3).map(told), ...queue.items.map((item, at) => waiting(item, at, queue.items.length)));
     if (!rows.childElementCount) rows.append(h("li.none", "Nothing is queued."));
+    box.hidden = isBrief && !queue.items.length;
     used.textContent = `${queue.used} of ${queue.most} continuations used`;
   }
 

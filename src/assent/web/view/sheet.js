@@ -12,7 +12,7 @@ export function openSheet({ title, body, act, read, cancel = "Cancel" }) {
     const fault = h("p.fault", { role: "alert" });
     const done = h("button.act", { type: "button" }, act);
     const back = h("button", { type: "button", onclick: () => sheet.close() }, cancel);
-    const sheet = h("dialog.sheet", { "aria-labelledby": "sheet-title" }, heading, body, fault, h("div.bar", back, done));
+    const sheet = h("dialog.sheet", { "aria-labelledby": "sheet-title" }, heading, body, fault, h("div.sheet-bar", back, done));
     let result = null;
     done.onclick = () => {
       const given = read();

@@ -59,7 +59,7 @@ export function drawSegments(segments, { plain = false } = {}) {
   for (const segment of segments) {
     const drawn = longText(segment.text, plain ? inert : drawShell);
     const needs = segment.needs_you && isSplit;
-    code.append(needs ? h(`mark.need.${segment.risk}`, { title: segment.why ?? "" }, drawn) : h(isSplit ? "span.quiet" : "span", drawn));
+    code.append(needs ? h(`mark.need.${segment.risk}`, { title: segment.why ?? "" }, drawn) : h(isSplit ? "span.cleared" : "span", drawn));
   }
   const box = h("div.cmd", code);
   if (commands.length > 1) {
@@ -80,5 +80,5 @@ function parts(segments) {
 
 function part(segment) {
   const line = segment.text.trim();
-  return h("li", h(`span.lvl.${segment.risk}`, RISKS[segment.risk] ?? segment.risk), h("code", longText(line, (text) => inert(text, { lines: "space" }))), segment.why && h("span.why", inert(segment.why, { lines: "space", code: false })));
+  return h("li", h(`span.lvl.${segment.risk}`, RISKS[segment.risk] ?? segment.risk), h("code", longText(line, (text) => inert(text, { lines: "space" }))), segment.why && h("span.part-why", inert(segment.why, { lines: "space", code: false })));
 }

@@ -31,7 +31,7 @@ export function drawStop(ask, box) {
     box.append(h("p", "Still running in the background:"), h("ul", ...stop.background.map((one) => h("li", h("code", inert(one, { lines: "space" }))))));
   }
   box.append(h("div.chips", ...chips), field, h("p.hint", `${stop.used ?? 0} of ${stop.most ?? 8} continuations used`));
-  if (ask.subject.session) box.append(drawQueue(ask.subject.session));
+  if (ask.subject.session) box.append(drawQueue(ask.subject.session, { isBrief: true }));
   new ResizeObserver(() => (more.hidden = said.scrollHeight <= said.clientHeight)).observe(said);
   return {
     read(choice) {

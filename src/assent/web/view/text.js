@@ -104,7 +104,7 @@ function linesEnd(text, lines) {
 
 /** Calls back once, when the end of the element was in view. Returns what stops watching. */
 export function watchEnd(element, callback) {
-  const end = h("span.end", { "aria-hidden": "true" });
+  const end = h("span.thing-end", { "aria-hidden": "true" });
   element.append(end);
   const observer = new IntersectionObserver(
     (entries) => {

@@ -1,7 +1,7 @@
 // Which words of a line changed: the longest common run of words, within a bound on the work.
 
 const MOST_WORK = 40_000;
-const WORDS = /\w+|\s+|[^]/gu;
+const WORDS = /\w+|\s+|(.)\1*/gsu;
 
 /** Both lines as lists of `[text, isChanged]`; undefined if they have too little in common for that to help. */
 export function changedWords(before, after) {
