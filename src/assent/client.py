@@ -11,6 +11,7 @@ import msgspec
 
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
+from assent.protocol.queue import Goal, ItemChange, NewItem, Queue
 from assent.protocol.trial import Question, Trial
 from assent.views.report import Counted
 from assent.views.sessions import Session
@@ -130,6 +131,25 @@ class Client:
     def try_(self, question: Question) -> Trial:
         """What the hub would decide about this call. Nothing is run or recorded."""
         return _decoded(self._request("POST", "/api/try", question), Trial)
+
+    def queue(self, session: str) -> Queue:
+        """What a session is to do next."""
+        return self._queue("GET", session)
+
+    def queue_add(self, session: str, text: str, to: Goal = "stop") -> Queue:
+        return self._queue("POST", session, body=NewItem(text, to))
+
+    def queue_change(self, session: str, item: str, *, text: str | None = None, place: int | None = None) -> Queue:
+        """Other words, another place (counted from 1), or both."""
+        return self._queue("PATCH", session, item, ItemChange(text, place))
+
+    def queue_remove(self, session: str, item: str) -> Queue:
+        return self._queue("DELETE", session, item)
+
+    def _queue(self, method: str, session: str, item: str = "", body: object = None) -> Queue:
+        rest = f"/{quote(item, safe='')}" if item else ""
+        path = f"/api/sessions/{quote(session, safe='')}/queue{rest}"
+        return _decoded(self._request(method, path, body), Queue)
 
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""

@@ -30,6 +30,7 @@ VERBS = (
     Verb("completion", "Set-up", "Print a completion script for your shell."),
     Verb("sessions", "People", "List the sessions the hub knows."),
     Verb("session", "People", "Show one session."),
+    Verb("queue", "People", "Queue instructions that a session is told when it would stop."),
     Verb("try", "Policy", "Show what would be decided about a command, and why."),
     Verb("rules", "Policy", "Show, check, test and explain the rules that hold here."),
     Verb("trust", "Policy", "Let the allow rules of a project hold, once you have read them."),
