@@ -11,9 +11,10 @@ import msgspec
 from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
+from assent.views import figures
 from assent.views.sessions import Agent, Session
 
-HEADINGS = ("STATE", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "AGE")
+HEADINGS = ("STATE", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "COST", "AGE")
 STATE_STYLES = {"working": "good", "idle": "strong", "ended": "faint", "done": "faint", "vanished": "warn"}
 
 
@@ -54,6 +55,7 @@ def rows(session: Session, now: float) -> Iterator[tuple[str, ...]]:
         output.said_by_agent(session.model, 24) or "-",
         str(session.calls),
         str(session.denied),
+        "-" if session.cost_usd is None else figures.dollars(session.cost_usd),
         age(session.last, now),
     )
     for agent in session.agents:
@@ -62,7 +64,7 @@ def rows(session: Session, now: float) -> Iterator[tuple[str, ...]]:
 
 def agent_row(agent: Agent, now: float) -> tuple[str, ...]:
     name = output.said_by_agent(agent.type or agent.id[:8], 32)
-    return (state(agent.state), "", "", f"  └ {name}", "", "", str(agent.calls), "", age(agent.last, now))
+    return (state(agent.state), "", "", f"  └ {name}", "", "", str(agent.calls), "", "", age(agent.last, now))
 
 
 def state(word: str) -> str:

@@ -17,6 +17,8 @@ from assent import paths as locations
 from assent.cli import charts, output
 from assent.cli.charts import Ink
 from assent.client import Client
+from assent.protocol.usage import Usage
+from assent.views import figures
 from assent.views.days import Decider, Ending
 from assent.views.report import Counted, Figures, Report, ToolFigures
 from assent.views.words import span
@@ -138,6 +140,20 @@ def _sentences(told: Report) -> Iterator[str]:
         yield f"{_number(totals.unasked, 'call')} needed nobody: a rule or the stance allowed them{share}."
     denied = totals.decisions.get("deny", 0)
     yield f"Assent said no {_times(denied)}." if denied else "Assent denied nothing."
+    if totals.used:
+        yield _used(totals.used)
+
+
+def _used(used: Usage) -> str:
+    by_cost = sorted(used.models.items(), key=lambda item: -item[1].cost_usd)[:MOST_NAMES]
+    named = [
+        f"{output.said_by_agent(model or 'unnamed', LONGEST_NAME)} {figures.dollars(of.cost_usd)}"
+        for model, of in by_cost
+    ]
+    models = f" ({', '.join(named)})" if len(named) > 1 else ""
+    return (
+        f"The agents cost {figures.dollars(used.cost_usd)}{models}, by their own reckoning, for {figures.tokens(used)}."
+    )
 
 
 def _wrapped(sentences: Iterator[str], width: int) -> Iterator[str]:
@@ -230,7 +246,8 @@ def _notes(totals: Figures) -> Iterator[str]:
     )
     if told := [f"{count:,} {one if count == 1 else many}" for count, one, many in trouble if count]:
         yield f"{', '.join(told)}."
-    yield "Cost and tokens are not known: no event tells them."
+    if totals.used is None:
+        yield "Cost and tokens are not known: no agent sends its telemetry here. `assent doctor` says how that stands."
 
 
 def _ordered(counts: dict[Any, int], names: dict[Any, Any]) -> list[tuple[Any, int]]:

@@ -80,13 +80,18 @@ class Telemetry:
             usage = self.tallies.taken(session)
             if usage.is_nothing:
                 continue
-            body = self.pipeline.redactor.storable(usages.body(usage))
+            body = self.pipeline.redactor.storable({**usages.body(usage), **self._place(session)})
             draft = Draft(at=now_ms(), kind="hub", session=session, by="hub:telemetry", body=body)
             try:
                 await self.pipeline.record([draft])
             except JournalError:
                 self.tallies.put_back(session, usage)
                 raise
+
+    def _place(self, id_: str) -> dict[str, str]:
+        """Where it worked: the last of its messages come after it has ended."""
+        session = self.pipeline.live.sessions.get(id_)
+        return {"project": session.project, "harness": session.harness} if session else {}
 
     def _is_at_work(self, id_: str) -> bool:
         session = self.pipeline.live.sessions.get(id_)

@@ -59,7 +59,15 @@ _SUMS = tuple(name for name in Usage.__struct_fields__ if name != "models")
 def body(usage: Usage) -> dict[str, Any]:
     """As a draft takes it: what was used since the record before."""
     built: dict[str, Any] = msgspec.to_builtins(usage)
-    return {"what": WHAT, **built}
+    return {"what": WHAT, **_rounded(built)}
+
+
+def _rounded(built: dict[str, Any]) -> dict[str, Any]:
+    """Sums of fractions end in noise; nobody bills less than a millionth."""
+    tidy = {name: round(value, 6) if isinstance(value, float) else value for name, value in built.items()}
+    if "models" in tidy:
+        tidy["models"] = {model: _rounded(of_model) for model, of_model in built["models"].items()}
+    return tidy
 
 
 def read(record: Record) -> Usage | None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from assent.protocol.usage import Usage
 from assent.views import spread
 from assent.views.spread import Spread
 
@@ -65,6 +66,8 @@ class Day(Struct, omit_defaults=True):
     bad_input: int = 0
     unknown_events: int = 0
     undelivered: int = 0
+    # What the agents used up, where they tell it.
+    used: Usage | None = None
 
     def tool(self, name: str) -> Tool:
         known = self.tools.get(name)
@@ -72,6 +75,10 @@ class Day(Struct, omit_defaults=True):
             name = name[:LONGEST_NAME] if len(self.tools) < MOST_TOOLS else OTHER
             known = self.tools.setdefault(name, Tool())
         return known
+
+    def use(self, used: Usage) -> None:
+        self.used = self.used or Usage()
+        self.used.add(used)
 
 
 # Day as written in ISO 8601, then project.
@@ -112,12 +119,14 @@ def added(days: Iterable[Day]) -> Day:
 def _merge(into: Day, other: Day) -> None:
     for name in Day.__struct_fields__:
         theirs = getattr(other, name)
-        if not theirs or name == "tools":
+        if not theirs or name in ("tools", "used"):
             continue
         if isinstance(theirs, int):
             setattr(into, name, getattr(into, name) + theirs)
         else:
             spread.merge(getattr(into, name), theirs)
+    if other.used is not None:
+        into.use(other.used)
     for name, tool in other.tools.items():
         known = into.tools.setdefault(name, Tool())
         known.count += tool.count

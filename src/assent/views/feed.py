@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from assent.protocol import usage
 from assent.protocol.record import Record
 from assent.views.line import describe, inert, telling, what_of
 
@@ -145,6 +146,8 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         return rows
     if changed := _after_ask(feed, record):
         return (changed,)
+    if usage.read(record) is not None:
+        return ()
     row = feed.put(_opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record)))
     if record.body.get("what") == "session_vanished":
         return (row, *_unfinished(feed, record, lambda _: True))

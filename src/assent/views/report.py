@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
+from assent.protocol.usage import Usage
 from assent.views import spread
 from assent.views.days import Cells, Day, Decider, Ending, Tool, added
 from assent.views.spread import Spread
@@ -38,6 +39,8 @@ class Figures(Struct, frozen=True):
     bad_input: int
     unknown_events: int
     undelivered: int
+    # What the agents used up; None where none of them tells it.
+    used: Usage | None = None
 
 
 class DayFigures(Struct, frozen=True):
@@ -67,7 +70,7 @@ class Report(Struct, frozen=True):
     # The busiest first.
     projects: list[ProjectFigures]
     tools: list[ToolFigures]
-    # No event carries them yet.
+    # Of all of it; None where nothing is known.
     cost_usd: float | None = None
     tokens: int | None = None
 
@@ -101,6 +104,8 @@ def report(cells: Cells, *, since: str, until: str, wanted: Callable[[str], bool
         days=[DayFigures(day, figures(added(chosen.get(day, {}).values()))) for day in span],
         projects=[ProjectFigures(name, figures(by_project[name])) for name in _busiest(by_project)],
         tools=_tools(total.tools),
+        cost_usd=total.used.cost_usd if total.used else None,
+        tokens=total.used.tokens if total.used else None,
     )
 
 
@@ -121,6 +126,7 @@ def figures(day: Day) -> Figures:
         bad_input=day.bad_input,
         unknown_events=day.unknown_events,
         undelivered=day.undelivered,
+        used=day.used,
     )
 
 

@@ -5,7 +5,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from assent.protocol import usage
 from assent.protocol.record import Record
+from assent.protocol.usage import Usage
 
 State = Literal["working", "idle", "ended", "vanished"]
 
@@ -42,6 +44,14 @@ class Session(Struct, frozen=True, omit_defaults=True):
     denied: int = 0
     failed: int = 0
     ended_because: str = ""
+    # As the agent's telemetry tells it; None where it sends none.
+    cost_usd: float | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    active_s: float = 0.0
+    lines_added: int = 0
+    lines_removed: int = 0
     agents: tuple[Agent, ...] = ()
 
     @property
@@ -67,6 +77,8 @@ def fold(sessions: Sessions, record: Record) -> Session | None:
             changed = msgspec.structs.replace(known, state="working")
         case "hub" if known and record.body.get("what") == "session_vanished":
             changed = msgspec.structs.replace(known, state="vanished", ended_because="its process is gone")
+        case "hub" if known and (used := usage.read(record)):
+            changed = _after_usage(known, used)
         case _:
             return None
     sessions[record.session] = changed
@@ -78,6 +90,19 @@ def rebuilt(records: list[Record]) -> Sessions:
     for record in records:
         fold(sessions, record)
     return sessions
+
+
+def _after_usage(session: Session, used: Usage) -> Session:
+    return msgspec.structs.replace(
+        session,
+        cost_usd=(session.cost_usd or 0.0) + used.cost_usd,
+        tokens_in=session.tokens_in + used.tokens_in,
+        tokens_out=session.tokens_out + used.tokens_out,
+        tokens_cached=session.tokens_cached + used.tokens_cached,
+        active_s=session.active_s + used.active_s,
+        lines_added=session.lines_added + used.lines_added,
+        lines_removed=session.lines_removed + used.lines_removed,
+    )
 
 
 def _after_event(session: Session, record: Record) -> Session:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from assent.protocol import usage
 from assent.protocol.bodies import AnswerBody, AskBody, OutcomeBody, ToldBody, read
 from assent.protocol.bodies import Ending as AskEnding
 from assent.protocol.record import Kind, Record
@@ -225,6 +226,10 @@ def _gap(stats: Stats, record: Record) -> None:
 def _hub(stats: Stats, record: Record) -> None:
     if record.body.get("what") == "session_vanished":
         _session_over(stats, record)
+    elif used := usage.read(record):
+        # Told by the record itself: the last of it comes after the session ended.
+        project = record.body.get("project") or stats.sessions.get(record.session or "", "")
+        cell(stats.cells, day_of(record.at), str(project)[:LONGEST_NAME]).use(used)
 
 
 _APPLY: dict[Kind, Callable[[Stats, Record], None]] = {

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from assent.protocol import usage
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -21,6 +22,7 @@ from assent.protocol.bodies import (
 )
 from assent.protocol.queue import Did, Goal, QueueBody
 from assent.protocol.record import Kind, Record
+from assent.views import figures
 
 CHOICES: dict[Choice, str] = {
     "allow": "allowed once",
@@ -191,6 +193,8 @@ def _hub(record: Record) -> str:
     what = str(record.body.get("what") or "")
     if what == "queue":
         return _queue(record)
+    if used := usage.read(record):
+        return f"used {figures.dollars(used.cost_usd)}, {figures.tokens(used)}"
     return f"hub: {_HUB.get(what, what)}" if what else ""
 
 

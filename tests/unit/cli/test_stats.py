@@ -12,6 +12,7 @@ import pytest
 from assent.cli import charts
 from assent.cli.stats import page
 from assent.errors import HubUnreachableError
+from assent.protocol.usage import OfModel, Usage
 from assent.views import spread
 from assent.views.days import Cells, Day, Tool
 from assent.views.report import Counted, report
@@ -190,3 +191,15 @@ def test_one_answer_is_no_half_of_anything() -> None:
 def test_empty_project_points_to_the_others() -> None:
     """A project nobody worked in may just be a typing mistake."""
     assert "without --project" in list(page(counted({}), 80, charts.BLOCKS, "shop"))[-1]
+
+
+def test_cost_is_told_with_its_models_where_agents_tell_it() -> None:
+    """What an agent calls its model steers no screen."""
+    models = {"opus": OfModel(2.0, 90), "hai\x1bku": OfModel(0.5, 10)}
+    used = Usage(cost_usd=2.5, tokens_in=40, tokens_out=50, tokens_cached=10, models=models)
+    lines = plain(counted({"2026-02-01": {"": Day(events=1, used=used)}}), 200)
+    assert (
+        "  The agents cost $2.50 (opus $2.00, hai⟨U+001B⟩ku $0.50), by their own reckoning, "
+        "for 100 tokens: 40 in, 50 out, 10 from the cache."
+    ) in lines
+    assert not any("not known" in line for line in lines)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol import bodies
+from assent.protocol import bodies, usage
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.usage import Usage
 from assent.views.feed import Feed, Row, Said, fold, rebuilt
 from tests.unit.views.story import Story as People
 
@@ -315,3 +316,8 @@ def test_change_of_rules_is_a_row() -> None:
     body = bodies.body(bodies.RulesBody("rules.toml", added=("deny Write",)))
     (row,) = rebuilt(People().add("rules", session=None, body=body).records).rows.values()
     assert (row.kind, row.what) == ("hub", "rules changed in rules.toml: added deny Write")
+
+
+def test_usage_is_no_row() -> None:
+    """Figures that come twice a minute would push out what happened."""
+    assert not rebuilt(People().add("hub", body=usage.body(Usage(cost_usd=1.0))).records).rows

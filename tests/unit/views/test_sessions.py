@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from assent.protocol import usage
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.usage import Usage
 from assent.views.sessions import Session, fold, rebuilt
 
 
@@ -105,3 +107,14 @@ def test_records_without_session_change_nothing() -> None:
     record = chained(Draft(at=1, kind="hub", body={"what": "started"}), hub="h", seq=1, prev=GENESIS)
     assert fold(sessions, record) is None
     assert sessions == {}
+
+
+def test_usage_adds_up_from_record_to_record() -> None:
+    """Each record tells what was used since the one before; what a silent agent costs is not known."""
+    story = Story().event("SessionStart")
+    assert story.session.cost_usd is None
+    first = Usage(cost_usd=0.5, tokens_in=10, tokens_out=2, tokens_cached=1, active_s=3.0, lines_added=4)
+    session = story.add("hub", body=usage.body(first)).add("hub", body=usage.body(Usage(cost_usd=0.25))).session
+    assert (session.cost_usd, session.tokens_in, session.tokens_out, session.tokens_cached) == (0.75, 10, 2, 1)
+    assert (session.active_s, session.lines_added, session.lines_removed) == (3.0, 4, 0)
+    assert session.state == "idle"

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol import bodies
+from assent.protocol import bodies, usage
 from assent.protocol.record import Kind, Record
+from assent.protocol.usage import OfModel, Usage
 from assent.views import days, spread, stats
 from assent.views.days import Day, added
+from assent.views.report import report
 from assent.views.stats import Stats, fold, rebuilt
 from tests.unit.views.story import Story
 
@@ -311,3 +313,14 @@ def test_many_lives_count_what_one_would(steps: list[Any], ends: list[int]) -> N
         fold(lives, record)
     assert lives == rebuilt(records)
     assert list(lives.pending) == list(rebuilt(records).pending)
+
+
+def test_usage_is_counted_on_its_day_in_its_project_even_after_the_session_ended() -> None:
+    """The last of it is told when everything else is over."""
+    body = {**usage.body(Usage(cost_usd=0.5, tokens_in=10, models={"m": OfModel(0.5, 10)})), "project": "/src/shop"}
+    story = Story(NOON).event("SessionStart").add("hub", body=body).event("SessionEnd").add("hub", body=body)
+    cells = rebuilt(story.records).cells
+    assert cells["2023-11-14"]["/src/shop"].used == Usage(cost_usd=1.0, tokens_in=20, models={"m": OfModel(1.0, 20)})
+    found = report(cells, since="2023-11-01", until="2023-11-14")
+    assert (found.cost_usd, found.tokens) == (1.0, 20)
+    assert report({}, since="2023-11-01", until="2023-11-14").cost_usd is None

@@ -5,9 +5,10 @@ from typing import Any, get_args
 import pytest
 from msgspec import Struct
 
-from assent.protocol import bodies
+from assent.protocol import bodies, usage
 from assent.protocol.queue import QueueBody
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.usage import Usage
 from assent.views.line import describe
 from assent.views.words import CHOICES, ENDINGS, sentence, span
 
@@ -24,6 +25,10 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
 @pytest.mark.parametrize(
     ("told", "line"),
     [
+        (
+            record("hub", usage.body(Usage(cost_usd=0.0123, tokens_in=900, tokens_out=40))),
+            "used $0.012, 940 tokens: 900 in, 40 out",
+        ),
         (
             asked(
                 "ask", bodies.AskBody("permission", "PermissionRequest", "claude-code", tool="Bash", line="git push")

@@ -1,0 +1,43 @@
+"""Money and tokens as people read them."""
+
+from typing import Protocol
+
+_UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+def dollars(usd: float) -> str:
+    """``$12.40``, ``$0.0023``: never nothing for what cost something."""
+    if usd >= 0.995 or usd == 0:
+        return f"${usd:,.2f}"
+    return f"${usd:.2f}" if usd >= 0.095 else f"${usd:.2g}" if usd >= 0.0001 else "under $0.0001"
+
+
+def many(count: float) -> str:
+    """``840``, ``12 k``, ``3.4 M``."""
+    for size, unit in _UNITS:
+        # What would be rounded up to the next unit belongs to it.
+        if count >= 0.9995 * size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f}"
+
+
+class Tokens(Protocol):
+    """A usage, or a session."""
+
+    @property
+    def tokens_in(self) -> int: ...
+    @property
+    def tokens_out(self) -> int: ...
+    @property
+    def tokens_cached(self) -> int: ...
+
+
+def tokens(used: Tokens) -> str:
+    """``1.2 M tokens: 40 k in, 12 k out, 1.1 M from the cache``."""
+    told = kinds_of_tokens(used)
+    return f"{many(used.tokens_in + used.tokens_out + used.tokens_cached)} tokens" + (f": {told}" if told else "")
+
+
+def kinds_of_tokens(used: Tokens) -> str:
+    kinds = ((used.tokens_in, "in"), (used.tokens_out, "out"), (used.tokens_cached, "from the cache"))
+    return ", ".join(f"{many(count)} {kind}" for count, kind in kinds if count)
