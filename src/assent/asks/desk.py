@@ -15,7 +15,7 @@ from assent.journal.base import DuplicateError, JournalError
 from assent.protocol.bodies import Certainty, Ending
 from assent.protocol.card import AnswerRequest
 from assent.protocol.decision import Decision, Deny, NoOpinion
-from assent.protocol.envelope import SILENT, Output
+from assent.protocol.envelope import Output
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft, Record
 
@@ -24,7 +24,7 @@ log = logging.getLogger("assent.asks")
 # The harness says within six seconds that its dialog is still open, unless somebody types there.
 DOUBT_AFTER = 9.0
 # A shim whose hub died comes back at once; one that was ended does not.
-COMES_BACK_WITHIN = 1.5
+COMES_BACK_WITHIN = 0.5
 # So many refused answers to one ask are put on record; whoever goes on is only refused.
 MOST_REFUSALS = 50
 
@@ -88,7 +88,8 @@ class Desk:
             return await asyncio.shield(held.released)
         except JournalError as error:
             log.error("nobody is asked, because that cannot be recorded: %s", error.message)
-            return Release(NoOpinion("no_journal"), SILENT)
+            decision = case.undecided(NoOpinion("no_journal"))
+            return Release(decision, case.encode(decision)[0])
         finally:
             held.stop_timers()
             self._held.pop(held.name, None)
@@ -125,7 +126,8 @@ class Desk:
             await self.record([answer, held.case.decided(decision, who.by, held.name)])
         except DuplicateError:
             # Another life of this hub took an answer, and the agent was told.
-            held.released.set_result(Release(NoOpinion("answered_elsewhere"), SILENT))
+            decision = held.case.undecided(NoOpinion("answered_elsewhere"))
+            held.released.set_result(Release(decision, held.case.encode(decision)[0]))
             raise RefusedError("too-late", "Another answer came first.", "answered") from None
         except JournalError as error:
             if said.choice in choices.PERMITTING:
@@ -170,6 +172,7 @@ class Desk:
             decision, grants = decide.decision(case.event, card, said, case.grant_of)
         except decide.UnfitError as error:
             raise RefusedError("unfit", str(error), state) from None
+        decision = case.undecided(decision)
         output, dropped = case.encode(decision)
         if dropped:
             raise RefusedError("unfit", " ".join(dropped), state)
@@ -265,6 +268,7 @@ class Desk:
 
     def _release(self, held: Held, decision: Decision, drafts: Sequence[Draft]) -> None:
         by = "terminal" if decision == NoOpinion("answered_elsewhere") else "timeout"
+        decision = held.case.undecided(decision)
         output, _ = held.case.encode(decision)
         self.record([held.case.decided(decision, by, held.name), *drafts])
         held.released.set_result(Release(decision, output))

@@ -72,6 +72,9 @@ class Case(Protocol):
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         """Raises ValueError with a sentence."""
 
+    def undecided(self, decision: Decision) -> Decision:
+        """What the agent is told where nobody decided: silence, but never where silence could run the call."""
+
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         """What goes to the agent, and what had to be left out."""
 
@@ -95,6 +98,7 @@ class Earlier:
     shown: str
     opened_at: int
     deadline: int | None
+    call: str | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -3,42 +3,41 @@
 One app, on loopback TCP and on the desk socket."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from assent._version import __version__
 from assent.hub import incoming, page
 from assent.hub.access.access import Access
+from assent.hub.asks_api import AsksApi
 from assent.hub.keep_api import KeepApi
-from assent.hub.live import FellBehindError
-from assent.hub.log_api import LogApi, number, told
+from assent.hub.log_api import LogApi, number
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.stats_api import StatsApi
+from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
 from assent.hub.telemetry import Telemetry
 from assent.hub.try_api import TryApi
 from assent.hub.undelivered import Undelivered
 from assent.hub.upkeep import Upkeep
-from assent.protocol.envelope import SILENT
-from assent.protocol.record import Draft, Record
+from assent.protocol.envelope import SILENT, Output
+from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
-from assent.views.feed import Row
 
 LARGEST_PAYLOAD = 16 << 20
 LONGEST_PAUSE = 8 * 3600.0
-# More than this and a client is better off with a fresh snapshot.
-LONGEST_CATCH_UP = 2_000
-KEEP_ALIVE = 15.0
+AT_ONCE = 0.3
+LOOK_EVERY = 0.5
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -57,15 +56,16 @@ class Api:
     upkeep: Upkeep
     queues: Queues
     telemetry: Telemetry
+    stream: StreamApi
+    asks: AsksApi
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
             ("POST", "/hook/{harness}", Scope.POST, self.hook),
             *(("POST", path, Scope.POST, endpoint) for path, endpoint in self.telemetry.routes()),
             ("GET", "/api/status", Scope.WATCH, self.get_status),
-            ("GET", "/api/snapshot", Scope.WATCH, self.snapshot),
-            ("GET", "/api/stream", Scope.WATCH, self.stream),
-            ("GET", "/api/sessions", Scope.WATCH, self.sessions),
+            *self.stream.routes(),
+            *self.asks.routes(),
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
@@ -96,26 +96,28 @@ class Api:
         arrival = Arrival(
             harness=request.path_params["harness"], event_name=str(event_name), payload=payload, transport="http"
         )
-        output = await self.pipeline.answer(arrival)
+        output = await self._answered(request, arrival)
         # Asked only where something was said: it costs a turn of the loop.
         if output != SILENT and await request.is_disconnected():
             self.undelivered.note(arrival)
+        elif self.pipeline.asking is not None:
+            self.pipeline.asking.desk.told(arrival.request_id, delivered=True)
         return json_response(output.stdout_json or {})
+
+    async def _answered(self, request: Request, arrival: Arrival) -> Output:
+        """Wait for the answer, and notice when the harness does not: the person said no there."""
+        answer = asyncio.ensure_future(self.pipeline.answer(arrival))
+        # Nearly always: nobody has to be asked.
+        done, _ = await asyncio.wait((answer,), timeout=AT_ONCE)
+        while not done:
+            done, _ = await asyncio.wait((answer,), timeout=LOOK_EVERY)
+            if not done and self.pipeline.asking is not None and await request.is_disconnected():
+                self.pipeline.asking.desk.lost(arrival.request_id)
+                break
+        return await answer
 
     async def get_status(self, _: Request) -> Response:
         return json_response(self.status())
-
-    async def snapshot(self, _: Request) -> Response:
-        head = await self.pipeline.journal.head()
-        sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
-        # Newest first: what waits, and how the latest ended.
-        asks = list(reversed(self.pipeline.live.asks.by_id.values()))
-        known = {"seq": head.seq, "hub": self.status(), "asks": asks, "sessions": sessions}
-        return json_response({**known, "queues": self.queues.waiting()})
-
-    async def sessions(self, _: Request) -> Response:
-        sessions = sorted(self.pipeline.live.sessions.values(), key=lambda session: session.last, reverse=True)
-        return json_response({"sessions": sessions})
 
     async def feed(self, request: Request) -> Response:
         """Rows of the feed, newest first, and the seq to stream on from."""
@@ -123,40 +125,6 @@ class Api:
         limit = min(number(request, "limit", 100), 1_000)
         rows = live.feed.newest(limit, number(request, "before", 0) or None)
         return json_response({"seq": live.seq, "rows": rows})
-
-    async def stream(self, request: Request) -> Response:
-        """Server-sent events: what was missed since a seq, then what happens; with ``rows=1`` also the rows changed."""
-        since = number(request, "since", _last_event_id(request))
-        head = (await self.pipeline.journal.head()).seq
-        if since and head - since > LONGEST_CATCH_UP:
-            raise ProblemError(410, "too-far-behind", "That is too long ago to stream.", hint="take a new snapshot.")
-        return StreamingResponse(
-            self._events(since or head, with_rows=number(request, "rows", 0) > 0),
-            media_type="text/event-stream",
-            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-        )
-
-    async def _events(self, since: int, *, with_rows: bool) -> AsyncIterator[bytes]:
-        live = self.pipeline.live
-        with live.listening() as listener:
-            # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
-            heard_from = live.seq
-            rows = live.feed.changed_after(since) if with_rows else {}
-            yield b": connected\n\n"
-            for record in await self.pipeline.journal.read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP):
-                yield _sse(record, rows.get(record.seq, ()))
-            while True:
-                try:
-                    heard = await asyncio.wait_for(listener.next(), KEEP_ALIVE)
-                except TimeoutError:
-                    yield b": still here\n\n"
-                    continue
-                except FellBehindError:
-                    return
-                if heard is None:
-                    return
-                if heard[0].seq > since:
-                    yield _sse(heard[0], heard[1] if with_rows else ())
 
     async def pause(self, request: Request) -> Response:
         wanted = await incoming.decoded(request, PauseRequest)
@@ -169,16 +137,6 @@ class Api:
 
     async def health(self, _: Request) -> Response:
         return json_response({"ok": True, "version": __version__})
-
-
-def _sse(record: Record, rows: Sequence[Row]) -> bytes:
-    data = told(record) | ({"rows": rows} if rows else {})
-    return b"id: %d\nevent: record\ndata: %s\n\n" % (record.seq, msgspec.json.encode(data))
-
-
-def _last_event_id(request: Request) -> int:
-    text = request.headers.get("last-event-id", "0")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
 async def _not_found(_: Request, __: Exception) -> Response:

@@ -65,6 +65,10 @@ class Calls:
             calls.remove(found)
         return None if found is None else found.id
 
+    def harness_id(self, session: str, call: str | None) -> str | None:
+        """What the harness calls it."""
+        return next((known.tool_use_id for known in self._open.get(session, ()) if known.id == call), None)
+
     def decided(self, event: Event, call: str | None, decision: Decision) -> None:
         """Learn what the agent is told: it changes what later events of a call look like, and whether they come."""
         if isinstance(event, SessionEnd):

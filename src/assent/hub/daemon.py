@@ -10,23 +10,33 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from assent import keys
+from assent import config, keys
 from assent._version import __version__
+from assent.asks.desk import Desk
+from assent.asks.patience import Attention
 from assent.harness import claude_code
 from assent.harness.base import Harness
 from assent.hub import folders, logs, loop, server
 from assent.hub.access.access import Access
+from assent.hub.access.caller import who
 from assent.hub.api import Api
+from assent.hub.asking import Asking
+from assent.hub.asking import offset as asking_names
+from assent.hub.asks_api import AsksApi
 from assent.hub.changes import Changes
 from assent.hub.chores import Chores
 from assent.hub.client_settings import ClientSettings
 from assent.hub.config_gate import ConfigGate
 from assent.hub.live import Live
+from assent.hub.notes import Notes
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.queues import Queues
+from assent.hub.shown import Showing
 from assent.hub.standing import Standing
+from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
 from assent.hub.telemetry import Telemetry
 from assent.hub.undelivered import Undelivered
@@ -100,33 +110,50 @@ class _Hub:
         client_settings = ClientSettings(self.paths)
         redactor = Redactor(self.fingerprint, lambda: self.standing.config.redact.extra)
         self.queues = Queues(self.paths.queues, redactor.text, self._record)
-        self.standing = Standing(self.paths, (ConfigGate(client_settings), self.queues, *self.extra_voices))
+        notes = Notes()
+        voices: tuple[Voice, ...] = (ConfigGate(client_settings), self.queues, notes, *self.extra_voices)
+        self.standing = Standing(self.paths, voices)
         self.journal = self._open_journal()
         await self._build_pipeline(redactor)
+        asking = self._build_desk(redactor, notes)
         self.ungated = Ungated(client_settings, lambda: self.pipeline.live, self.pipeline.record)
         self.pipeline.unmatched = self.ungated.unmatched
-        self.telemetry = Telemetry(self.pipeline)
+        self.telemetry = Telemetry(self.pipeline, asking.reported)
         self.journal.hear(self._heard)
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
 
-        self.access = Access(
-            self.paths, lambda: self.standing.config.remote, self._agent_pids, self.pipeline.record
-        )
+        self.access = Access(self.paths, lambda: self.standing.config.remote, self._agent_pids, self.pipeline.record)
         undelivered = Undelivered(self.pipeline, self.queues.missed)
         summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
         upkeep = Upkeep(
             self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
         )
-        api = Api(self.pipeline, self.access, self.status, undelivered, summary, upkeep, self.queues, self.telemetry)
+        showing = Showing(asking.desk, lambda: self.pipeline.live)
+        snapshot = {"hub": self.status, "queues": self.queues.waiting}
+        api = Api(
+            pipeline=self.pipeline,
+            access=self.access,
+            status=self.status,
+            undelivered=undelivered,
+            summary=summary,
+            upkeep=upkeep,
+            queues=self.queues,
+            telemetry=self.telemetry,
+            stream=StreamApi(lambda: self.journal, lambda: self.pipeline.live, showing, who, snapshot),
+            asks=AsksApi(asking.desk, showing, lambda: self.pipeline.live, who),
+        )
         tcp = self._bind()
         self.access.opened(self.port)
         # Before a shim can reach us: what it will run next time is this version's.
         self._place_shim()
-        listening = server.Server(self.paths, api.app(), self.pipeline.answer, undelivered.note)
+        said = functools.partial(asking.desk.told, delivered=True)
+        hooks = server.Hooks(self.pipeline.answer, undelivered.note, said, asking.desk.lost)
+        listening = server.Server(self.paths, api.app(), hooks)
         await listening.open(tcp, self.access.door)
         self._say_we_are_up()
+        asking.abandon_later()
         # What was made so far lives as long as the hub: the collector need not look at it with every generation.
         gc.collect()
         gc.freeze()
@@ -139,6 +166,7 @@ class _Hub:
 
         await stopping.wait()
         log.info("stopping")
+        asking.stop()
         chores.cancel()
         if self.remembering:
             self.remembering.cancel()
@@ -228,6 +256,31 @@ class _Hub:
             await self.journal.close()
             self.journal = self.pipeline.journal = self._no_journal(str(why))
             self.pipeline.live = Live()
+
+    def _build_desk(self, redactor: Redactor, notes: Notes) -> Asking:
+        desk = Desk(
+            record=lambda drafts: self.pipeline.record(asking.storable(drafts)),
+            now_ms=now_ms,
+            newest=lambda: self.pipeline.live.seq,
+            on_expiry=lambda project: self._asks(Path(project)).on_expiry,
+            allowed=notes.allowed,
+            offset=asking_names(self.journal.hub),
+        )
+        asking = Asking(
+            desk=desk,
+            live=lambda: self.pipeline.live,
+            redactor=redactor,
+            settings=self._asks,
+            attention=lambda: Attention(reachable=self.pipeline.live.watched),
+            continuations=self.queues.continuations,
+            is_heard=self.queues.counted.is_heard,
+        )
+        self.pipeline.asking = asking
+        self.pipeline.live.ask_changed = lambda ask: desk.noticed(ask.id, ask.life)
+        return asking
+
+    def _asks(self, project: Path) -> config.Asks:
+        return config.for_project(self.standing.config, project).asks
 
     async def _remember(self) -> None:
         """Know again what the last life knew."""

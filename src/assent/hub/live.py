@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from assent.protocol.record import Record
+from assent.protocol.scope import Scope
 from assent.views import asks as ask_view
 from assent.views import feed as feed_view
 from assent.views import sessions as session_view
@@ -15,7 +16,16 @@ from assent.views import sessions as session_view
 MOST_WAITING = 2_000
 
 
-Heard = tuple[Record, tuple[feed_view.Row, ...]]
+@dataclass(slots=True, eq=False)
+class Heard:
+    """A record, and what it changed."""
+
+    record: Record
+    rows: tuple[feed_view.Row, ...] = ()
+    asks: tuple[ask_view.Ask, ...] = ()
+    session: session_view.Session | None = None
+    # As it is sent, by what the one who hears it may do: many listen, and most of them hear the same.
+    encoded: dict[Scope | None, bytes] = field(default_factory=dict)
 
 
 class FellBehindError(Exception):
@@ -24,6 +34,8 @@ class FellBehindError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Listener:
+    # Whether a person looks at what it hears: a page or a terminal, not a program that follows the log.
+    is_person: bool = False
     _queue: asyncio.Queue[Heard | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
     _behind: bool = False
 
@@ -34,7 +46,7 @@ class Listener:
             self._behind = True
 
     async def next(self) -> Heard | None:
-        """The next record and the rows of the feed it changed; None when the hub stops."""
+        """The next record and what it changed; None when the hub stops."""
         if self._behind:
             raise FellBehindError
         return await self._queue.get()
@@ -55,30 +67,41 @@ class Live:
     bad_input: int = 0
     gaps: int = 0
     paused_until: float = 0.0
+    # Told of every ask that opened, changed or ended.
+    ask_changed: Callable[[ask_view.Ask], None] = lambda _: None
     _listeners: set[Listener] = field(default_factory=set)
 
     def publish(self, records: Iterable[Record]) -> None:
         for record in records:
             self.seq, self.hash = record.seq, record.hash
-            session_view.fold(self.sessions, record)
+            session = session_view.fold(self.sessions, record)
             rows = feed_view.fold(self.feed, record)
-            ask_view.fold(self.asks, record)
+            asks = ask_view.fold(self.asks, record)
+            for ask in asks:
+                self.ask_changed(ask)
             if record.kind == "event":
                 self.events += 1
                 self.last_event_at = record.at
             elif record.kind == "gap":
                 self.gaps += 1
-            for listener in self._listeners:
-                listener.put((record, rows))
+            if self._listeners:
+                heard = Heard(record, rows, asks, session)
+                for listener in self._listeners:
+                    listener.put(heard)
 
     @contextmanager
-    def listening(self) -> Iterator[Listener]:
-        listener = Listener()
+    def listening(self, *, is_person: bool = False) -> Iterator[Listener]:
+        listener = Listener(is_person)
         self._listeners.add(listener)
         try:
             yield listener
         finally:
             self._listeners.discard(listener)
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody would see an ask now."""
+        return any(listener.is_person for listener in self._listeners)
 
     def stop_listeners(self) -> None:
         for listener in self._listeners:

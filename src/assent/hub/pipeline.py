@@ -8,13 +8,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import msgspec
 
+from assent.asks.patience import Way
 from assent.harness.base import Harness, UnreadableError
+from assent.hub.asking import Asking
 from assent.hub.calls import Calls
+from assent.hub.case import HubCase
 from assent.hub.live import Live
 from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
@@ -35,6 +39,11 @@ NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
 NEEDS_RECORD_WORDS = frozenset(str(kind.__struct_config__.tag) for kind in NEEDS_RECORD)
 # A gate has two seconds in all.
 READING_PATIENCE = 1.0
+_WHY = {
+    "person": "A person was asked and decided.",
+    "terminal": "It was answered elsewhere.",
+    "timeout": "Nobody answered in time.",
+}
 # How many answers are kept for a shim that asks again after a broken connection.
 REMEMBERED = 4_096
 
@@ -77,6 +86,7 @@ class Pipeline:
     calls: Calls = field(default_factory=Calls)
     memories: Memories = field(default_factory=Memories)
     deliveries: Deliveries | None = None
+    asking: Asking | None = None
     # Hears of results of calls that nobody was asked about.
     unmatched: Callable[[Event], None] = lambda _: None
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
@@ -88,11 +98,13 @@ class Pipeline:
         """What the harness is told. The same request id gets the same answer, however often it asks."""
         known = self._answers.get(arrival.request_id)
         if known is not None:
+            if self.asking is not None:
+                self.asking.desk.attached(arrival.request_id)
             return await asyncio.shield(known)
         answer: asyncio.Future[Output] = asyncio.get_running_loop().create_future()
         self._answers[arrival.request_id] = answer
         if len(self._answers) > REMEMBERED:
-            self._answers.popitem(last=False)
+            self._forget_one()
         try:
             output = await self._answer(arrival)
             answer.set_result(output)
@@ -102,6 +114,14 @@ class Pipeline:
                 # Cancelled, as the hub stops: whoever waits for the same answer must not wait for ever.
                 del self._answers[arrival.request_id]
                 answer.cancel()
+
+    def _forget_one(self) -> None:
+        """The oldest, but never one that somebody still waits for."""
+        oldest = next(iter(self._answers))
+        if self._answers[oldest].done():
+            del self._answers[oldest]
+        else:
+            self._answers.move_to_end(oldest)
 
     async def _answer(self, arrival: Arrival) -> Output:
         harness = self.harnesses.get(arrival.harness)
@@ -126,7 +146,8 @@ class Pipeline:
         except UnreadableError as error:
             return self._unreadable(harness, arrival, str(error), "bad_input")
         is_repeated = arrival.request_id in self.earlier
-        if is_repeated and (recorded := await self._recorded(harness, event, arrival)):
+        waits_again = is_repeated and self.asking is not None and self.asking.earlier(arrival.request_id) is not None
+        if is_repeated and not waits_again and (recorded := await self._recorded(harness, event, arrival)):
             return recorded
         scene = self._scene(event, arrival)
         verdict = judge.judge(event, scene, self.voices(scene), paused=self.live.paused_for > 0)
@@ -136,6 +157,10 @@ class Pipeline:
         if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
+        if self.asking is not None and (waits_again or not is_repeated):
+            waiting = self.asking.hold(harness, event, scene, verdict)
+            if waiting is not None:
+                return await self._ask(self.asking, harness, event, arrival, scene, verdict, *waiting)
         if is_repeated:
             # On record already, and nobody can read it now: judged again, but not recorded again, and never an allow.
             return SILENT if _needs_record(verdict) else encoded.output
@@ -148,6 +173,52 @@ class Pipeline:
             self._record_both, harness, event, arrival, scene, verdict, encoded.dropped, took_us
         )
         return encoded.output
+
+    async def _ask(
+        self,
+        asking: Asking,
+        harness: Harness,
+        event: Event,
+        arrival: Arrival,
+        scene: Scene,
+        verdict: Verdict,
+        way: Way,
+        wait: timedelta,
+    ) -> Output:
+        """A person decides. The event is on record before anybody is told of it."""
+        earlier = asking.earlier(arrival.request_id)
+        call = earlier.call if earlier else self.calls.id_of(event)
+
+        def decided(decision: Decision, by: str, ask: str) -> Draft:
+            said = TraceLine(by=by, says=decision.word, why=_WHY.get(by.partition(":")[0], "Nobody decided."))
+            whole = Verdict(decision, by, verdict.risk, (*verdict.trace, said))
+            took_us = (time.perf_counter_ns() - arrival.came) // 1_000
+            draft = self._decision_draft(event, arrival, scene, call, whole, (), took_us)
+            return msgspec.structs.replace(draft, ask=ask)
+
+        case = HubCase(
+            event=event,
+            harness=arrival.harness,
+            request=arrival.request_id,
+            call=call,
+            tool_use_id=getattr(event, "tool_use_id", None) or self.calls.harness_id(event.session_id, call),
+            project=str(scene.project),
+            way=way,
+            module=harness,
+            scene=scene,
+            voices=self.voices,
+            redactor=self.redactor,
+            session=lambda: self.live.sessions.get(event.session_id),
+            continuations=lambda: asking.continuations(event.session_id, event.agent_id),
+            is_burst=lambda: asking.is_burst(event.session_id),
+            draft=decided,
+            verdict=verdict.decision,
+        )
+        before = () if earlier else (self._event_draft(event, arrival, scene, call),)
+        release = await asking.desk.ask(case, wait, before, earlier)
+        self.calls.decided(event, call, release.decision)
+        self.memories.decided(event, scene, release.decision)
+        return release.output
 
     def _record_both(
         self,

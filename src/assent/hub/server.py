@@ -25,14 +25,26 @@ FROM_ELSEWHERE = Crowd(most=128, most_of_one=32)
 HANDSHAKE_SECONDS = 10.0
 
 
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Who answers what comes over the hook socket, and who hears how that went."""
+
+    answer: unix.Answer
+    missed: unix.Missed
+    said: unix.Noted
+    lost: unix.Noted
+
+    def protocol(self) -> unix.HookProtocol:
+        return unix.HookProtocol(self.answer, self.missed, self.said, self.lost)
+
+
 @dataclass(slots=True)
 class Server:
     """Everything that listens, opened and closed together."""
 
     paths: Paths
     app: Starlette
-    answer: unix.Answer
-    missed: unix.Missed
+    hooks: Hooks
     _http: uvicorn.Server = field(init=False)
     _hooks: asyncio.Server = field(init=False)
 
@@ -76,7 +88,7 @@ class Server:
             )
         open_ones.append(await self._listen(self.paths.desk_socket, protocol({}, AT_THE_DESK)))
         # Hooks last: a shim that gets through finds everything else in place.
-        self._hooks = await self._listen(self.paths.hook_socket, lambda: unix.HookProtocol(self.answer, self.missed))
+        self._hooks = await self._listen(self.paths.hook_socket, lambda: self.hooks.protocol())
 
     @staticmethod
     async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:

@@ -28,6 +28,10 @@ class Undelivered:
     def note(self, arrival: Arrival) -> None:
         """Called by whoever found nobody at the other end."""
         self.also(arrival.request_id)
+        asking = self.pipeline.asking
+        if asking is not None and asking.desk.told(arrival.request_id, delivered=False):
+            # Somebody's answer: the desk puts on record what became of it.
+            return
         task = asyncio.ensure_future(self._note(arrival))
         self._noting.add(task)
         task.add_done_callback(self._noting.discard)

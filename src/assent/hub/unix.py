@@ -22,6 +22,8 @@ PATIENCE = 30.0
 Answer = Callable[[Arrival], Awaitable[Output]]
 # Told of an answer that found nobody.
 Missed = Callable[[Arrival], None]
+# Told the request id of an answer that went out, and of a connection that broke while somebody waited.
+Noted = Callable[[str], object]
 _decoder = msgspec.json.Decoder(Envelope)
 _encoder = msgspec.json.Encoder()
 _PAYLOAD = b',"payload":'
@@ -30,9 +32,19 @@ _PAYLOAD = b',"payload":'
 class HookProtocol(asyncio.Protocol):
     """One connection. A forwarder may send several lines over it; each is answered on its own."""
 
-    def __init__(self, answer: Answer, missed: Missed = lambda _: None) -> None:
+    def __init__(
+        self,
+        answer: Answer,
+        missed: Missed = lambda _: None,
+        said: Noted = lambda _: None,
+        lost: Noted = lambda _: None,
+    ) -> None:
         self._answer = answer
         self._missed = missed
+        self._on_said = said
+        self._on_lost = lost
+        # Who waits on this connection, by the task that will answer.
+        self._waiting: set[str] = set()
         # The latest answer that says something: only it can still be on its way when the connection breaks.
         self._said: Arrival | None = None
         self._buffer = bytearray()
@@ -53,6 +65,8 @@ class HookProtocol(asyncio.Protocol):
         self._transport = None
         if exc is not None and self._said is not None:
             self._missed(self._said)
+        for request in self._waiting:
+            self._on_lost(request)
         for timer in (self._impatience, self._beat):
             if timer:
                 timer.cancel()
@@ -75,6 +89,9 @@ class HookProtocol(asyncio.Protocol):
     def eof_received(self) -> bool:
         # A peer that has said everything still gets its answer; one that stopped in mid-line gets nothing.
         self._is_half_closed = True
+        if self._waiting and self._transport:
+            # Whether it also stopped listening, only a write can tell; while somebody is asked, that matters at once.
+            self._transport.write(b"\n")
         return bool(self._tasks)
 
     def _begin(self, line: bytes) -> None:
@@ -105,11 +122,14 @@ class HookProtocol(asyncio.Protocol):
             log.warning("a line of %d bytes on the hook socket is no envelope: connection closed", len(line))
             self._close()
             return
+        self._waiting.add(arrival.request_id)
         output = await self._answer(arrival)
+        self._waiting.discard(arrival.request_id)
         if self._transport:
             reply = Reply(request_id=arrival.request_id, ts=now_ms(), payload=output)
             self._transport.write(_encoder.encode(reply) + b"\n")
             self._said = arrival if output != SILENT else None
+            self._on_said(arrival.request_id)
         elif output != SILENT:
             self._missed(arrival)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assent.redact import scan
+from assent.redact import scan, shown
 from assent.redact.structure import storable
 
 
@@ -26,6 +26,14 @@ class Redactor:
 
     def storable(self, payload: dict[str, Any]) -> dict[str, Any]:
         return storable(payload, self._fingerprint, self._patterns())
+
+    def shown(self, value: Any) -> Any:
+        """All of it, with marks in place of secrets: for people who decide."""
+        return shown.shown(value, self._fingerprint, self._patterns())
+
+    def restored(self, value: Any, original: Any) -> Any:
+        """The value with each mark put back that stands for something in the original."""
+        return shown.restored(value, shown.marks(original, self._fingerprint, self._patterns()))
 
     def _patterns(self) -> tuple[re.Pattern[str], ...]:
         wanted = self._extra()

@@ -1,7 +1,7 @@
 """Find the secrets in a text, and put marks in their place."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from assent.redact import named
 from assent.redact.forms import LONG_RUN, OTHERS, PREFIXED, Form
@@ -11,6 +11,7 @@ Span = tuple[int, int, str]
 
 SHORTEST = 8
 FINGERPRINT = 8
+MARK = re.compile(r"⟨[a-z_]+:([0-9a-f]{8})⟩")
 # A secret may begin before a cut and end after it: look this much further.
 BEYOND = 4_096
 
@@ -48,6 +49,11 @@ def redacted(
 def mark(kind: str, secret: str, fingerprint: Fingerprint) -> str:
     """Equal secrets have equal marks."""
     return f"⟨{kind}:{fingerprint(secret.encode('utf-8', 'surrogatepass'))[:FINGERPRINT]}⟩"
+
+
+def unmarked(text: str, known: Mapping[str, str]) -> str:
+    """The text with what each known mark stands for."""
+    return MARK.sub(lambda found: known.get(found[1], found[0]), text)
 
 
 def _found(text: str) -> list[Span]:

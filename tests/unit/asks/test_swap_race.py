@@ -71,6 +71,9 @@ class FakeCase:
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         raise ValueError("not here")
 
+    def undecided(self, decision: Decision) -> Decision:
+        return decision
+
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         return SILENT, ()
 

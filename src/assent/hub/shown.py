@@ -1,0 +1,81 @@
+"""Asks as surfaces get them: the live card while somebody can answer, what is on record afterwards."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from assent.asks import choices
+from assent.asks.choices import Screen
+from assent.asks.desk import Desk
+from assent.hub.live import Live
+from assent.protocol.card import Card, Peril, Result, Said, ShownAsk, Subject, View
+from assent.protocol.scope import Scope
+from assent.views.asks import Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    desk: Desk
+    live: Callable[[], Live]
+
+    def all(self, scope: Scope) -> list[ShownAsk]:
+        """Newest first: what waits, and how the latest ended."""
+        return [self.shown(ask, scope) for ask in reversed(self.live().asks.by_id.values())]
+
+    def one(self, name: str, scope: Scope) -> ShownAsk | None:
+        ask = self.live().asks.by_id.get(name)
+        return None if ask is None else self.shown(ask, scope)
+
+    def shown(self, ask: Ask, scope: Scope, screen: Screen = "page") -> ShownAsk:
+        held = self.desk.held(ask.id)
+        card = held.drawn.card if held is not None else _recorded(ask)
+        is_open = held is not None and held.takes_answers and held.rev == ask.rev
+        return ShownAsk(
+            id=ask.id,
+            rev=ask.rev,
+            hash=ask.shown,
+            kind=ask.what,
+            state=ask.state,
+            opened_at=ask.at,
+            view=card.view,
+            subject=self._titled(card.subject),
+            risk=card.risk,
+            says=card.says,
+            flags=card.flags,
+            expires_at=ask.deadline,
+            choices=choices.ways(card, scope, screen) if is_open else (),
+            answer=_answer(ask),
+            result=_result(ask),
+            undelivered=ask.undelivered,
+            changed=ask.changed,
+            call=ask.call or "",
+        )
+
+    def _titled(self, subject: Subject) -> Subject:
+        """A session gets its title only after a while."""
+        session = self.live().sessions.get(subject.session)
+        if session is None or not session.title or session.title == subject.title:
+            return subject
+        return msgspec.structs.replace(subject, title=session.title)
+
+
+def _recorded(ask: Ask) -> Card:
+    try:
+        return msgspec.convert(ask.card, Card)
+    except msgspec.ValidationError:
+        # Written by another version, or cut to be kept: the line is what is left.
+        subject = Subject(harness=ask.harness, session=ask.session or "", agent=ask.agent or "", project=ask.project)
+        return Card(ask.what, View(verb=ask.line, tool=ask.tool), subject, Peril(ask.risk or ""))
+
+
+def _answer(ask: Ask) -> Said | None:
+    said = ask.answer
+    if said is None:
+        return None
+    choice = said.choice
+    return Said(said.at, said.by, choice, said.surface, said.device, said.message, said.grants)  # type: ignore[arg-type]
+
+
+def _result(ask: Ask) -> Result | None:
+    return None if ask.ending is None else Result(ask.ending, ask.certainty, ask.ended_at, ask.why)
