@@ -63,8 +63,9 @@ class Seen:
     task: str = ""
     branch: str = ""
     attended: bool | None = None
-    # "" for the machine the hub runs on.
     machine: str = ""
+    # Whether that is another machine than the hub's.
+    is_elsewhere: bool = False
     entrypoint: str = ""
     harness: str = CLAUDE_CODE
     # How often this turn was kept going.
@@ -176,7 +177,7 @@ def _card(
         "sub_agent": event.agent_id is not None,
         "unattended": seen.attended is False,
         "bypass": event.permission_mode == "bypassPermissions",
-        "other_machine": bool(seen.machine),
+        "other_machine": seen.is_elsewhere,
         "limited_host": seen.limited,
     }
     says = event.tool_input.get("description") if isinstance(event, (PermissionRequest, PreToolUse)) else None

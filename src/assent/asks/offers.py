@@ -107,7 +107,7 @@ def _add(found: dict[str, Offer], offer: Offer, files: Mapping[GrantScope, str])
     known = found.get(offer.grant)
     if known is not None and not offer.suggested:
         return
-    named = {scope: files[scope] for scope in offer.scopes if scope in files and scope != "session"}
+    named: dict[GrantScope, str] = {each: files[each] for each in offer.scopes if each in files and each != "session"}
     found[offer.grant] = Offer(
         offer.grant, offer.words, offer.scopes, named, offer.suggested, offer.covers, offer.leaves
     )

@@ -4,6 +4,7 @@ Spelt as Claude Code spells them. One entry that fails its validation voids a wh
 from these structs and checked by the codec first.
 """
 
+import re
 from typing import Literal
 
 from msgspec import Struct
@@ -20,6 +21,31 @@ class PermissionRule(Struct, frozen=True, rename="camel", omit_defaults=True):
 
     def __str__(self) -> str:
         return self.tool_name if self.rule_content is None else f"{self.tool_name}({self.rule_content})"
+
+    @property
+    def written(self) -> str:
+        """As it stands in a settings file, where parentheses and backslashes of the content are escaped."""
+        if self.rule_content is None:
+            return self.tool_name
+        return f"{self.tool_name}({_SPECIAL.sub(_escaped, self.rule_content)})"
+
+    @classmethod
+    def read(cls, text: str) -> "PermissionRule":
+        """From a settings file. Raises ValueError where it is no rule."""
+        found = _WRITTEN.fullmatch(text.strip())
+        if found is None:
+            raise ValueError('A rule is written like "Bash(npm test *)", "Read(//srv/data/**)" or "WebSearch".')
+        tool, content = found.groups()
+        return cls(tool, None if content is None else _ESCAPED.sub(r"\1", content))
+
+
+_SPECIAL = re.compile(r"[\\()]")
+_ESCAPED = re.compile(r"\\([\\()])")
+_WRITTEN = re.compile(r"([A-Za-z][\w-]*)(?:\((.+)\))?", re.DOTALL | re.ASCII)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
 
 
 class _Update(Struct, frozen=True, kw_only=True, rename="camel", tag_field="type"):
