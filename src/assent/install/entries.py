@@ -21,8 +21,17 @@ __all__ = [
 
 HARNESS = claude_code.NAME
 
-# What the spinner says while a hook runs. Only a held Stop lasts long enough to be read.
-STATUS_MESSAGES = {"Stop": "assent: held for your reply on any screen; Esc lets go"}
+# What the spinner says while a hook runs, instead of "running Stop hook". It stands there for a blink also when
+# nobody is asked, so it must be true then, too.
+_TURN_END = "assent: reply from any screen, or Esc to let it stop"
+STATUS_MESSAGES = {
+    "Stop": _TURN_END,
+    "SubagentStop": _TURN_END,
+    # Seen when somebody said yes at the terminal and the other screens do not know it yet.
+    "PermissionRequest": "assent: your other screens can answer, too",
+    # Here the client's own form waits for us.
+    "Elicitation": "assent: your other screens can answer this",
+}
 
 # Stands in files that others check out: no path of this machine, no token, and silence where Assent is not installed.
 _SHELL = (

@@ -117,10 +117,12 @@ def test_entries_of_others_are_not_ours(handler: Any) -> None:
     assert entries.form_of(handler) is None
 
 
-def test_only_a_stop_carries_a_status_message(site: Site) -> None:
-    """The message is for the one hook that keeps a person waiting at the spinner."""
+def test_hooks_a_person_may_wait_at_carry_a_status_message(site: Site) -> None:
+    """The spinner says why it turns where people can be asked; hooks that are answered at once say nothing."""
     said = {e for e, s in SUBSCRIPTIONS.items() if "statusMessage" in entries.exec_entry(s, site.paths)}
-    assert said == {"Stop"}
+    assert said == {"Stop", "SubagentStop", "PermissionRequest", "Elicitation"}
+    assert said < {e for e, s in SUBSCRIPTIONS.items() if s.may_hold}
+    assert all(len(message) <= 60 for message in entries.STATUS_MESSAGES.values())
 
 
 def test_paths_with_spaces_need_no_quoting(tmp_path: Path) -> None:
