@@ -78,6 +78,9 @@ class Surface(Protocol):
 class SurfaceError(AssentError):
     """A surface did not do what it was told. The sentence goes on record: no addresses, no tokens."""
 
+    # What got through nevertheless, and must be withdrawn one day.
+    ref: Ref | None = None
+
 
 class RateLimitedError(SurfaceError):
     """Too much at once: nothing more to this surface for a while."""

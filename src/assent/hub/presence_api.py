@@ -1,0 +1,79 @@
+"""Saying where one is: away, back, quiet for a while, or in front of a page."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.asks.presence import morning
+from assent.hub import incoming
+from assent.hub.access.caller import Caller, who
+from assent.hub.log_api import Endpoint
+from assent.hub.problem import ProblemError, json_response
+from assent.hub.whereabouts import Whereabouts
+from assent.protocol.scope import Scope
+
+LONGEST = 30 * 24 * 3600.0
+
+
+class PresenceRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """What is left out stays as it is."""
+
+    # A page is open, and in front of somebody or not.
+    focused: bool | None = None
+    away: bool | None = None
+    # How long away, in seconds; until ``back`` where it is left out.
+    seconds: float | None = None
+    # Seconds from now, until the next morning, or 0 to be told again.
+    quiet: float | Literal["morning"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceApi:
+    whereabouts: Whereabouts
+    # Puts a sentence about it on record.
+    note: Callable[[str, str], None]
+
+    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+        return [
+            ("GET", "/api/presence", Scope.WATCH, self.get),
+            ("PUT", "/api/presence", Scope.WATCH, self.put),
+        ]
+
+    async def get(self, _: Request) -> Response:
+        return json_response(self.whereabouts.told())
+
+    async def put(self, request: Request) -> Response:
+        caller = who(request)
+        wanted = await incoming.decoded(request, PresenceRequest)
+        if wanted.away is not None or wanted.quiet is not None or wanted.seconds is not None:
+            self._said(caller, wanted)
+        if wanted.focused is not None:
+            if not caller.device and caller.scope < Scope.DENY:
+                # On the desk socket that is what an agent started, and its claim would hold back pushes.
+                raise ProblemError(403, "scope", "What an agent started cannot say that somebody is looking.")
+            self.whereabouts.page(caller.device or "desk", focused=wanted.focused)
+        return json_response(self.whereabouts.told())
+
+    def _said(self, caller: Caller, wanted: PresenceRequest) -> None:
+        if caller.scope < Scope.INSTRUCT:
+            raise ProblemError(403, "scope", f"This needs the scope instruct, you have {caller.scope.word}.")
+        for seconds in (wanted.seconds, wanted.quiet):
+            if isinstance(seconds, float) and not 0 <= seconds <= LONGEST:
+                raise ProblemError(422, "bad-time", "Away and quiet last from 0 s to 30 days.")
+        where = self.whereabouts
+        if wanted.away is True:
+            where.go_away(wanted.seconds)
+            self.note("away", caller.by)
+        elif wanted.away is False:
+            where.come_back()
+            self.note("back", caller.by)
+        if wanted.quiet == "morning":
+            where.be_quiet(morning(where.clock(), where.settings().quiet))
+        elif wanted.quiet is not None:
+            where.be_quiet(where.clock() + int(wanted.quiet * 1_000) if wanted.quiet else None)
+        if wanted.quiet is not None:
+            self.note("quiet" if wanted.quiet else "no longer quiet", caller.by)
