@@ -19,9 +19,10 @@ from assent.install.site import SCOPES, Scope, Transport
 @click.option(
     "--transport", type=click.Choice(get_args(Transport)), default="auto", show_default=True, help="How events travel."
 )
+@click.option("--no-telemetry", is_flag=True, help="Leave the client's own telemetry alone.")
 @click.option("--dry-run", is_flag=True, help="Show the change and write nothing.")
 @click.option("--yes", is_flag=True, help="Write without asking.")
-def command(scope: Scope, transport: Transport, dry_run: bool, yes: bool) -> None:
+def command(scope: Scope, transport: Transport, no_telemetry: bool, dry_run: bool, yes: bool) -> None:
     """Add Assent to Claude Code's settings: shows the change, asks, keeps a backup. Undo with `assent uninstall`.
 
     \b
@@ -36,7 +37,7 @@ def command(scope: Scope, transport: Transport, dry_run: bool, yes: bool) -> Non
     if settings.hub.port == 0 and transport != "shim":
         transport = "shim"
         notes.append(f"[hub] port = 0 in {paths.config} gives a new port each time, so all events use the shim.")
-    plan = plan_install(site_here(settings.hub.port), scope, transport)
+    plan = plan_install(site_here(settings.hub.port), scope, transport, with_telemetry=not no_telemetry)
     output.say_diff(plan.diff)
     for note in (*notes, *plan.notes):
         output.say(f"{output.styled('note:', 'warn')} {note}")

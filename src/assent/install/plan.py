@@ -8,7 +8,7 @@ from assent import keys
 from assent.errors import UsageError
 from assent.harness import claude_code
 from assent.harness.base import Subscription
-from assent.install import diff, entries, files, manifest, merge, notes, tokens
+from assent.install import diff, entries, files, manifest, merge, notes, telemetry, tokens
 from assent.install.entries import Handler
 from assent.install.files import RefusedError
 from assent.install.json_edit import Document
@@ -46,7 +46,9 @@ class Plan:
         return diff.unified(self.path, self.before, self.after)
 
 
-def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto") -> Plan:
+def plan_install(
+    site: Site, scope: Scope = "user", transport: Transport = "auto", *, with_telemetry: bool = True
+) -> Plan:
     path = site.settings(scope)
     if scope == "project":
         if transport == "http":
@@ -64,10 +66,16 @@ def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto
     token = tokens.existing(site.paths)
     new_token = None if token else keys.fresh()
     wanted = handlers(site, scope, transport, token or new_token or "")
-    uses_token = any(handler["type"] == "http" for handler in wanted.values())
+    taken = telemetry.elsewhere(site)
+    sends = with_telemetry and telemetry.may_stand(scope, transport)
     doc = _open(path, before)
     try:
-        after = merge.install(doc, wanted).write()
+        written = merge.install(doc, wanted)
+        if sends and not taken:
+            written = telemetry.put(written, telemetry.variables(site.port, token or new_token or ""))
+        else:
+            written = telemetry.take_out(written)
+        after = written.write()
         original = _original(site.paths, path, before, doc)
     except JsonTextError as e:
         raise _refused(path, e) from e
@@ -76,6 +84,10 @@ def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto
             f"{site.paths.state} has a name that JSON cannot hold. Nothing was changed.",
             hint="set ASSENT_HOME to a folder with a plain name.",
         ) from e
+    uses_token = any(handler["type"] == "http" for handler in wanted.values()) or (sends and not taken)
+    told = notes.collect(site, scope, transport, doc.root.value, uses_token=uses_token)
+    if sends and (taken or not telemetry.ours(doc.root.value)):
+        told = (*told, telemetry.LEFT.format(taken) if taken else telemetry.OFFERED)
     return Plan(
         action="install",
         path=path,
@@ -83,7 +95,7 @@ def plan_install(site: Site, scope: Scope = "user", transport: Transport = "auto
         before=before,
         after=after,
         events=tuple(wanted),
-        notes=notes.collect(site, scope, transport, doc.root.value, uses_token=uses_token),
+        notes=told,
         original=original,
         new_token=new_token if uses_token else None,
     )
@@ -143,7 +155,7 @@ def _refused(path: Path, error: JsonTextError) -> RefusedError:
 
 def _original(paths: Paths, path: Path, before: bytes | None, doc: Document) -> bytes | None:
     """What uninstall must give back: what stood here before the first install, if only we wrote since."""
-    if before is None or not merge.places(doc):
+    if before is None or not (merge.places(doc) or telemetry.ours(doc.root.value)):
         return before
     return _given_back(manifest.load(paths).get(path), before, doc)
 
@@ -152,7 +164,8 @@ def _given_back(record: Install | None, before: bytes, doc: Document) -> bytes |
     kept = _backup(record)
     if _only_ours_since(record, before):
         return kept
-    bare = merge.uninstall(doc, notes.lenient(kept))
+    original = notes.lenient(kept)
+    bare = telemetry.take_out(merge.uninstall(doc, original), original)
     if bare is doc:
         return before
     return None if record and record.before is None and bare.root.value == {} else bare.write()

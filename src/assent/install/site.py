@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -27,6 +27,8 @@ class Site:
     # CLAUDE_CONFIG_DIR, if set.
     config_dir: Path | None = None
     port: int = DEFAULT_PORT
+    environ: Mapping[str, str] = field(default_factory=dict)
+    root: Path = Path("/")
 
     def settings(self, scope: Scope) -> Path:
         return claude_code.settings_file(scope, home=self.home, project=self.project, config_dir=self.config_dir)
@@ -41,4 +43,5 @@ def find(environ: Mapping[str, str] | None = None, project: Path | None = None, 
         project=(project or Path.cwd()).absolute(),
         config_dir=Path(moved).absolute() if moved else None,
         port=port,
+        environ=env,
     )

@@ -98,7 +98,7 @@ def test_install_keeps_every_line_of_the_file(site: Site, settings: Path) -> Non
     install(site)
     after = settings.read_text()
     for line in FOREIGN.splitlines():
-        assert line.rstrip("]}") in after
+        assert line.rstrip("]} ") in after
     assert list(load(settings)) == ["permissions", "hooks", "env"]
     assert load(settings)["hooks"]["PreToolUse"][0] == json.loads(FOREIGN)["hooks"]["PreToolUse"][0]
 

@@ -42,7 +42,15 @@ class Situation:
     @property
     def site(self) -> Site:
         moved = self.environ.get("CLAUDE_CONFIG_DIR")
-        return Site(self.paths, self.home, self.project, Path(moved).absolute() if moved else None, self.port)
+        return Site(
+            self.paths,
+            self.home,
+            self.project,
+            Path(moved).absolute() if moved else None,
+            self.port,
+            self.environ,
+            self.root,
+        )
 
     @property
     def port(self) -> int:

@@ -17,6 +17,7 @@ from assent.install.doctor import (
     permissions,
     shim,
     sockets,
+    telemetry,
     timeouts,
 )
 from assent.install.doctor.check import Check, Finding, Situation
@@ -35,6 +36,7 @@ CHECKS: tuple[Check, ...] = (
     journal.check,
     gaps.check,
     events.check,
+    telemetry.check,
     containment.check,
 )
 
