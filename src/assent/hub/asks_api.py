@@ -22,10 +22,13 @@ from assent.policy.call import Call
 from assent.policy.cover import Cover
 from assent.policy.rule import Rule
 from assent.policy.voice import Scene
+from assent.protocol import bodies
+from assent.protocol.bodies import RefusedBody
 from assent.protocol.card import AnswerRequest, GrantScope
 from assent.protocol.events import PermissionRequest, PreToolUse
+from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
-from assent.views.asks import Ask
+from assent.views.asks import MOST_REMARKS, Ask
 
 LARGEST_ANSWER = 1 << 20
 MOST_COVERED = 3
@@ -75,6 +78,8 @@ class AsksApi:
         try:
             await self.desk.answer(name, said, Person(who.by, who.surface, who.scope, who.device))
         except RefusedError as error:
+            if self.desk.held(name) is None:
+                self._note_late(self.live().asks.by_id[name], said, who, error.why)
             return json_response(
                 {
                     "error": {"code": error.code, "message": error.why},
@@ -84,6 +89,13 @@ class AsksApi:
                 status=409,
             )
         return json_response({"state": "answered"}, status=202)
+
+    def _note_late(self, ask: Ask, said: AnswerRequest, who: Caller, why: str) -> None:
+        """The desk puts on record what it refuses; of what it let go of long ago it knows nothing any more."""
+        if len(ask.refusals) < MOST_REMARKS:
+            body = bodies.body(RefusedBody(said.choice, why, who.surface, who.device))
+            known = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
+            self.desk.record([Draft(at=self.desk.now_ms(), kind="refused", ask=ask.id, by=who.by, body=body, **known)])
 
     def _held(self, request: Request) -> Held:
         name = request.path_params["id"]

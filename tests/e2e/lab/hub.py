@@ -155,6 +155,11 @@ class Hub:
         except AssertionError as problem:
             raise AssertionError(f"{problem}; there are {json.dumps(self.asks(), indent=1)}") from None
 
+    def leave_desk(self) -> None:
+        """Nobody sits at the terminal: what would hold its dialog back may wait for somebody elsewhere."""
+        status, told = self.api("PUT", "/api/presence", {"away": True})
+        assert status == 200, told
+
     def offers(self, ask: Ask) -> list[dict[str, Any]]:
         status, found = self.api("GET", f"/api/asks/{ask['id']}/offers")
         assert status == 200, found

@@ -1,0 +1,86 @@
+"""Runs that nobody watches: the call itself waits for a person, and goes nowhere without one."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.e2e.conftest import LabFactory
+from tests.e2e.lab.lab import Lab
+from tests.e2e.lab.model import bash, say
+
+ALWAYS = '[asks]\nunattended = "always"\n'
+PUSH = "git push --force origin main"
+ONE_CALL = [[bash("touch one.txt")], [say("Done.")]]
+
+
+@contextmanager
+def unattended(lab: Lab, asks: str = ALWAYS) -> Iterator["subprocess.Popen[str]"]:
+    """``claude -p`` at work."""
+    lab.hub.configure(asks)
+    lab.install()
+    lab.hub.start()
+    lab.take_slot()
+    with lab.client.popen("go") as run:
+        try:
+            yield run
+            run.communicate(timeout=60)
+        finally:
+            run.kill()
+
+
+def made(lab: Lab) -> list[str]:
+    return sorted(path.name for path in lab.project.glob("*.txt"))
+
+
+def test_call_waits_for_a_person_and_runs_when_allowed(lab: LabFactory) -> None:
+    """Nobody sits at a terminal: the ask says so, and a yes from elsewhere lets the call run."""
+    here = lab(ONE_CALL)
+    with unattended(here):
+        ask = here.hub.wait_for_ask()
+        assert "unattended" in ask["flags"]
+        assert made(here) == []
+        here.hub.answer(ask, "allow")
+    assert made(here) == ["one.txt"]
+    assert here.hub.wait_for_ask(1, "closed")["result"]["ending"] == "ran"
+
+
+def test_danger_is_held_before_it_is_refused(lab: LabFactory) -> None:
+    """The client would turn a prompt into a refusal, so the PreToolUse itself waits for a person."""
+    here = lab([[bash(PUSH)], [say("Done.")]])
+    with unattended(here):
+        ask = here.hub.wait_for_ask()
+        assert ask["risk"]["level"] == "danger"
+        here.hub.answer(ask, "allow", match=ask["risk"]["match"])
+        here.model.wait_for(2)
+    assert "PermissionRequest" not in here.hub.events()
+    assert {"PostToolUse", "PostToolUseFailure"} & set(here.hub.events())
+
+
+def test_denied_call_tells_the_model_the_message(lab: LabFactory) -> None:
+    """A no with words reaches an unattended run like any other."""
+    here = lab([[bash(PUSH)], [say("Done.")]])
+    with unattended(here):
+        here.hub.answer(here.hub.wait_for_ask(), "deny", message="Open a pull request instead.")
+        [told] = here.model.wait_for(2).news()
+    assert told.endswith("Open a pull request instead.")
+    assert told.startswith("[error]")
+
+
+def test_nobody_answering_allows_nothing(lab: LabFactory) -> None:
+    """Time runs out, the call is refused as if nobody had been asked, and nobody is blamed."""
+    here = lab(ONE_CALL)
+    with unattended(here, '[asks]\nunattended = "always"\nwait = "2s"\n'):
+        here.model.wait_for(2)
+    assert made(here) == []
+    ended = here.hub.wait_for_ask(1, "closed")
+    assert ended["result"]["ending"] == "expired"
+    assert "answer" not in ended
+
+
+def test_nobody_is_asked_where_that_is_switched_off(lab: LabFactory) -> None:
+    """A run in a pipeline ends at once instead of waiting for somebody."""
+    here = lab(ONE_CALL)
+    with unattended(here, '[asks]\nunattended = "never"\n'):
+        here.model.wait_for(2)
+    assert made(here) == []
+    assert here.hub.asks() == []
