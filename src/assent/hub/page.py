@@ -1,7 +1,8 @@
-"""The page's files, served as they are: read once, compressed once, asked for again only when they changed."""
+"""The page's files: read once, made lean and compressed once, asked for again only when they changed."""
 
 import gzip
 import hashlib
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -21,17 +22,36 @@ TYPES = {
 SCREENS = ("/", "/a/{id}", "/s", "/s/{id}", "/f", "/log", "/log/{id}", "/rules", "/set", "/pair")
 # A service worker rules over the paths beside it, so this one stands at the root.
 AT_ROOT = {"sw.js", "manifest.webmanifest"}
+# One after the other in one file: together they are smaller, and asked for once.
+STYLES = ("tokens.css", "page.css", "ask.css", "view.css")
+# What people need to read the source and browsers do not: comments of whole lines, and indentation. Lines stay, so that
+# a browser's error names the right one.
+_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
+_INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def routes() -> Iterator[tuple[str, Endpoint]]:
-    for name, file in _files(resources.files("assent.web"), ""):
-        endpoint = _server_of(file.read_bytes(), TYPES[_suffix(name)])
+    web = resources.files("assent.web")
+    style = b"".join(lean(web.joinpath(name).read_bytes()) for name in STYLES)
+    yield "/static/style.css", _server_of(style, TYPES[".css"])
+    for name, file in _files(web, ""):
+        if name in STYLES:
+            continue
+        content = file.read_bytes()
+        if _suffix(name) == ".js":
+            content = lean(content)
+        endpoint = _server_of(content, TYPES[_suffix(name)])
         if name == "index.html":
             yield from ((screen, endpoint) for screen in SCREENS)
         else:
             yield f"/{name}" if name in AT_ROOT else f"/static/{name}", endpoint
+
+
+def lean(source: bytes) -> bytes:
+    without = _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), source)
+    return _INDENTATION.sub(b"", without)
 
 
 def _files(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:

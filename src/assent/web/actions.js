@@ -1,0 +1,151 @@
+// The bar of actions under an ask. Deny is one press and comes first; what a yes costs grows with the risk.
+
+import { bind, dismiss, give, mine, refusalOf, undo } from "./answers.js";
+import { h } from "./dom.js";
+import { counts, onGrace } from "./grace.js";
+import { stateOf } from "./receipts.js";
+import { say } from "./announce.js";
+import { isWaiting, store } from "./store.js";
+import { hold } from "./hold.js";
+import { readAnswer } from "./view/thing.js";
+
+// By these nothing happens that would not have happened by itself: they never wait for anything.
+const SAFE = new Set(["deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"]);
+const MAIN = {
+  permission: ["deny", "Deny", "allow", "Allow"],
+  question: ["deny", "Do not answer", "answer", "Submit"],
+  plan: ["revise", "Send notes", "approve", "Approve plan"],
+  form: ["decline", "Decline", "submit", "Submit"],
+  stop: ["let_stop", "Let it stop", "keep_going", "Keep going"],
+};
+const ARMED_FOR = 10_000;
+
+/** `ask`: as drawn. `thing`: what was drawn of it. `more`: buttons between no and yes. `extra`: what goes with a choice. */
+export function drawBar(ask, thing, more, extra) {
+  const bound = bind(ask);
+  const [noChoice, noWord, yesChoice, yesWord] = MAIN[ask.kind];
+  const ways = () => new Map((store.asks.get(bound.id)?.choices ?? ask.choices ?? []).map((way) => [way.choice, way.needs ?? "press"]));
+  const isMatch = [...ways().values()].includes("match");
+  let armed = null;
+  let disarming = 0;
+  let isEndSeen = false;
+
+  const status = h("p.status");
+  const undoButton = h("button.undo", { type: "button", hidden: true }, "Undo ", h("kbd", "u"));
+  const confirm = h("button.confirm", { type: "button", hidden: true });
+  const wait = h("span.wait", "just changed, one moment");
+  const fault = h("p.fault", { role: "alert" });
+  const match = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, id: "match", "aria-describedby": "match-word" });
+  const matchBox = h("label.match-box", { hidden: !isMatch }, h("span", "type the match word"), match);
+  const no = h("button.no", { type: "button", hidden: !ways().has(noChoice) }, noWord);
+  const yes = h("button.yes", { type: "button", hidden: !ways().has(yesChoice) }, yesWord);
+  const element = h(
+    `footer.bar.${ask.risk.level}`,
+    { role: "group", "aria-label": "Answer" },
+    h("div.sweep", { "aria-hidden": "true" }),
+    h("div.told", status, confirm, undoButton, wait, fault),
+    h("div.buttons", no, ...more, h("span.gap"), matchBox, yes),
+  );
+
+  const isOff = () => !store.isLive || !isWaiting(store.asks.get(bound.id) ?? {}) || Boolean(mine(bound.id));
+  const complain = (text) => {
+    fault.textContent = text;
+    if (text) say(text, { isUrgent: true });
+  };
+
+  function disarm() {
+    clearTimeout(disarming);
+    armed = null;
+    refresh();
+  }
+
+  /** An answer, unless something stands against it. `isSure`: a second press in another place was made already. */
+  function answer(choice, fields = {}, { isSure = false } = {}) {
+    complain("");
+    const needs = ways().get(choice);
+    if (isOff()) return false;
+    if (!needs) return complain("That cannot be answered from here.");
+    const filled = { ...readAnswer(thing, choice), ...extra(choice), ...fields };
+    if (filled.problem) return complain(filled.problem);
+    if (!SAFE.has(choice) && !isEndSeen) return complain("Read to its end first: press End, or scroll down.");
+    if (needs === "match" && !fields.match) {
+      if (match.value.trim() !== ask.risk.match) {
+        match.focus();
+        return match.value ? complain("That is not the match word. It stands after the content.") : false;
+      }
+      filled.match = match.value.trim();
+    }
+    if (needs === "confirm" && !isSure) {
+      armed = { choice, fields };
+      clearTimeout(disarming);
+      disarming = setTimeout(disarm, ARMED_FOR);
+      refresh();
+      say(`${confirm.textContent} Press Enter to confirm.`);
+      return false;
+    }
+    clearTimeout(disarming);
+    armed = null;
+    give(bound, { ...filled, choice }, { undo: needs === "confirm" });
+    return true;
+  }
+
+  const confirmArmed = () => armed && answer(armed.choice, armed.fields, { isSure: true });
+
+  function refresh() {
+    const now = store.asks.get(bound.id) ?? ask;
+    const state = stateOf(now, mine(bound.id), store.now(), store.turned.get(bound.id));
+    const refusal = refusalOf(bound.id);
+    element.dataset.state = refusal ? "refused" : state.name;
+    status.textContent = [state.glyph, state.text].filter(Boolean).join(" ");
+    status.hidden = Boolean(armed);
+    if (refusal && fault.textContent !== refusal) fault.textContent = refusal;
+    undoButton.hidden = mine(bound.id)?.phase !== "held";
+    confirm.hidden = !armed;
+    if (armed) confirm.replaceChildren(`Yes, ${(WORDS[armed.choice] ?? "allow it").toLowerCase()}`, h("kbd", "Enter"));
+    const off = isOff();
+    for (const button of element.querySelectorAll(".buttons button")) button.disabled = off;
+    match.disabled = off;
+    yes.textContent = state.name === "gone" ? `${yesWord} anyway` : yesWord;
+    const isReady = isEndSeen && !(isMatch && match.value.trim() !== ask.risk.match);
+    yes.setAttribute("aria-disabled", String(!off && !SAFE.has(yesChoice) && !isReady));
+    yes.title = isEndSeen ? "" : "Off until the end was in view";
+  }
+
+  no.onclick = (event) => counts(event) && answer(noChoice);
+  hold(yes, () => isMatch, (event) => counts(event) && answer(yesChoice));
+  confirm.onclick = (event) => counts(event) && confirmArmed();
+  undoButton.onclick = () => undo(bound.id);
+  fault.onclick = () => dismiss(bound.id);
+  match.oninput = refresh;
+  match.onkeydown = (event) => {
+    if (event.key === "Enter" && counts(event)) answer(yesChoice);
+  };
+  thing.addEventListener("ready", refresh);
+  const ends = [
+    store.on("answers", (id) => id === bound.id && refresh()),
+    store.on("link", refresh),
+    onGrace((isOn) => element.classList.toggle("grace", isOn)),
+    () => clearTimeout(disarming),
+  ];
+  refresh();
+  return {
+    element,
+    bound,
+    refresh,
+    answer,
+    disarm,
+    confirmArmed,
+    isArmed: () => armed !== null,
+    yes: () => answer(yesChoice),
+    no: () => answer(noChoice),
+    has: (choice) => ways().has(choice),
+    focusMatch: () => isMatch && match.focus(),
+    endSeen() {
+      isEndSeen = true;
+      refresh();
+    },
+    close: () => ends.forEach((end) => end()),
+  };
+}
+
+const WORDS = { allow: "allow it", allow_session: "allow for this session", answer: "send it", approve: "approve it", submit: "send it" };

@@ -1,0 +1,45 @@
+// What is read out: new asks, what became of answers, and the time that is left, at 60 and 15 seconds only.
+
+import { byId } from "./dom.js";
+import { projectOf, riskWord, whichAgent } from "./names.js";
+import { isWaiting, store } from "./store.js";
+
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const LEFT = [60, 15];
+const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Stopped" };
+const number = (count) => NUMBERS[count] ?? String(count);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+export function say(text, { isUrgent = false } = {}) {
+  const region = byId(isUrgent ? "urgent" : "polite");
+  // Said twice in a row it has to be a change, or nobody hears it.
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+}
+
+/** "Danger. Delete untracked files. webshop, main agent. Two of three." */
+export function announcement(ask, waiting) {
+  const at = waiting.findIndex((one) => one.id === ask.id) + 1;
+  const kind = KINDS[ask.kind] ?? riskWord(ask);
+  const count = at ? ` ${capital(number(at))} of ${number(waiting.length)}.` : "";
+  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}, ${whichAgent(ask.subject).replace("⑂ ", "")}.${count}`;
+}
+
+const told = new Set();
+
+function tellNew({ ask, before, isOld }) {
+  if (!ask || before || isOld || !isWaiting(ask)) return;
+  say(announcement(ask, store.waiting()), { isUrgent: ask.risk.level === "danger" });
+}
+
+/** Called every second with the ask that is shown. */
+export function tellTimeLeft(ask) {
+  if (!ask?.expires_at || !isWaiting(ask)) return;
+  const left = Math.ceil((ask.expires_at - store.now()) / 1000);
+  const step = LEFT.findLast((seconds) => left <= seconds && left > seconds - 3);
+  const key = `${ask.id}:${step}`;
+  if (!step || told.has(key)) return;
+  told.add(key);
+  say(`${step} seconds left.`);
+}
+
+export const startAnnouncing = () => store.on("asks", tellNew);

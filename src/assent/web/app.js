@@ -1,0 +1,34 @@
+// The page: let in, connected, drawn, and listening.
+
+import { startAnnouncing } from "./announce.js";
+import { startAttention } from "./attention.js";
+import { claim } from "./device.js";
+import { watchChanges } from "./grace.js";
+import { startKeys } from "./keys.js";
+import { complain, startNotices } from "./notices.js";
+import { countEvents } from "./pulse.js";
+import { startRail } from "./rail.js";
+import { startRouter } from "./router.js";
+import { connect, watchLink } from "./store.js";
+import { startTray } from "./tray.js";
+
+/** A link from a terminal carries a code behind the #, used once and gone from the address before anything else. */
+async function letIn() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("open");
+  if (!code) return;
+  history.replaceState(null, "", location.pathname);
+  await claim(code).catch((error) => complain(error.sentence ?? error.message));
+}
+
+document.documentElement.dataset.theme = localStorage.getItem("assent.theme") ?? "";
+watchChanges();
+startRail();
+startNotices();
+startAnnouncing();
+startAttention();
+startTray();
+countEvents();
+startKeys();
+await letIn();
+await Promise.all([connect(), startRouter()]);
+watchLink();

@@ -1,0 +1,32 @@
+// Many asks within seconds are one card: nobody is worn down by pressing Allow fourteen times.
+
+import { bind, give } from "./answers.js";
+import { projectGlyph, words } from "./ask.js";
+import { h } from "./dom.js";
+import { counts } from "./grace.js";
+import { projectOf } from "./names.js";
+
+export const isBurst = (ask) => ask.flags?.includes("burst") ?? false;
+
+function drawBurst(asks, review) {
+  const [first] = asks;
+  const seconds = Math.max(1, Math.round((asks.at(-1).opened_at - first.opened_at) / 1000));
+  const bounds = asks.map((ask) => [bind(ask), ask.choices?.find((way) => way.choice === "deny_and_stop") ?? { choice: "deny" }]);
+  const stop = (event) => counts(event) && bounds.forEach(([bound, way]) => give(bound, { choice: way.choice }));
+  return h(
+    "div.burst",
+    { role: "group", "aria-label": "A burst of asks" },
+    h("p.verb", `Paused: ${asks.length} asks in ${seconds} s. Review or stop the session?`),
+    h("p.second", projectGlyph(first.subject), " ", words(projectOf(first.subject))),
+    h("p.buttons", h("button", { type: "button", onclick: stop }, "Stop the session"), h("button", { type: "button", onclick: () => review(first.subject.session) }, "Review")),
+  );
+}
+
+export function drawBursts(into, asks, review) {
+  const sessions = new Map();
+  for (const ask of asks) sessions.set(ask.subject.session, [...(sessions.get(ask.subject.session) ?? []), ask]);
+  const key = [...sessions].map(([session, of]) => `${session}:${of.map((ask) => ask.id)}`).join();
+  if (into.dataset.key === key) return;
+  into.dataset.key = key;
+  into.replaceChildren(...[...sessions.values()].filter((of) => of.length).map((of) => drawBurst(of, review)));
+}

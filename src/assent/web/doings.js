@@ -1,0 +1,124 @@
+// What can be done with the ask on the screen, by name: the same for buttons, keys and the palette.
+
+import { undo } from "./answers.js";
+import { get, send } from "./api.js";
+import { say } from "./announce.js";
+import { h } from "./dom.js";
+import { counts } from "./grace.js";
+import { openMenu } from "./menu.js";
+import { openSheet } from "./view/sheet.js";
+import { rawText } from "./view/thing.js";
+
+/** One text, asked for in a sheet; null if nothing was written. */
+export async function askText(title, act, { value = "", hint = "" } = {}) {
+  const field = h("textarea", { rows: 4, value, "aria-label": title });
+  const given = await openSheet({ title, act, body: h("div", hint ? h("p.hint", hint) : "", field), read: () => ({ text: field.value.trim() }) });
+  return given === null ? null : given.text;
+}
+
+/** The text somebody would copy: the command, the plan, or the input as it came. */
+function plainText({ view }) {
+  if (view.segments?.length) return view.segments.map((segment) => segment.text).join("");
+  return view.markdown || JSON.stringify(view.raw ?? {}, null, 2);
+}
+
+export function doings(ask, thing, bar) {
+  const has = (choice) => bar().has(choice);
+  // Words of one's own need the same scope as an edit.
+  const mayInstruct = (ask.choices ?? []).some((way) => ["allow_edited", "revise", "keep_going"].includes(way.choice));
+  const note = h("p.my-note", { hidden: true });
+  let noteText = "";
+
+  async function tellWhy() {
+    const text = await askText("Deny and tell", "Deny and tell", { hint: "The agent gets exactly these words." });
+    if (text !== null) bar().answer("deny", text ? { message: text } : {});
+  }
+
+  async function addNote() {
+    const text = await askText("Note with the allow", "Keep note", { value: noteText, hint: "The agent reads it when the call is done. It goes with your allow." });
+    if (text === null) return;
+    noteText = text;
+    note.hidden = !text;
+    note.replaceChildren(h("b", "Your note "), text);
+  }
+
+  async function edit(instead) {
+    if (!has("allow_edited")) return;
+    const { openEdit } = await import("./view/edit.js");
+    const fields = await openEdit(ask, instead);
+    if (fields) bar().answer(fields.choice, fields, { isSure: true });
+  }
+
+  async function always() {
+    const offers = await get(`/api/asks/${ask.id}/offers`).then((found) => found.offers, (error) => say(error.sentence, { isUrgent: true }));
+    if (!offers) return;
+    const { openAlways } = await import("./view/always.js");
+    const fields = await openAlways(ask, offers);
+    if (fields) bar().answer(fields.choice, fields, { isSure: true });
+  }
+
+  async function allowSession() {
+    const { offers = [] } = await get(`/api/asks/${ask.id}/offers`).catch(() => ({}));
+    const offer = offers.find((one) => one.scopes.includes("session"));
+    if (offer) bar().answer("allow_session", { grant: offer.grant });
+    else always();
+  }
+
+  async function queue() {
+    const text = await askText("Queue an instruction", "Add to the queue", { hint: "Delivered when this session next stops." });
+    if (!text) return;
+    await send("POST", `/api/sessions/${encodeURIComponent(ask.subject.session)}/queue`, { text }).then(
+      () => say("Added to the queue."),
+      (error) => say(error.sentence, { isUrgent: true }),
+    );
+  }
+
+  const raw = h("div.raw-box", { hidden: true });
+  const extra = (choice) => (noteText && choice.startsWith("allow") ? { message: noteText } : {});
+  const named = {
+    "ask.allow": () => bar().yes(),
+    "ask.allow_session": () => has("allow_session") && allowSession(),
+    "ask.always": () => has("allow_project") && always(),
+    "ask.deny": () => bar().no(),
+    "ask.deny_tell": () => has("deny") && mayInstruct && tellWhy(),
+    "ask.edit": () => edit(),
+    "ask.deny_stop": () => bar().answer("deny_and_stop"),
+    "ask.hand_back": () => bar().answer("hand_back"),
+    "ask.cancel": () => bar().answer("cancel"),
+    "ask.note": () => has("allow") && mayInstruct && addNote(),
+    "ask.undo": () => undo(ask.id),
+    "ask.queue": () => ask.subject.session && queue(),
+    "ask.raw"() {
+      raw.hidden = !raw.hidden;
+      if (!raw.hidden && !raw.firstChild) raw.append(rawText(ask.view.raw ?? {}));
+      raw.scrollIntoView({ block: "nearest" });
+    },
+    "ask.copy": () => navigator.clipboard?.writeText(plainText(ask)).then(() => say("Copied."), () => say("The browser did not let it be copied.")),
+  };
+
+  const items = () =>
+    [
+      [mayInstruct && has("deny"), "Deny and tell…", "D", "ask.deny_tell"],
+      [has("deny_and_stop"), "Deny and stop the turn", "x", "ask.deny_stop"],
+      [has("allow_edited"), "Edit…", "e", "ask.edit"],
+      [mayInstruct && has("allow"), "Allow with a note…", "", "ask.note"],
+      [has("allow_session"), "Allow for this session", "s", "ask.allow_session"],
+      [has("allow_project"), "Always…", "A", "ask.always"],
+      [has("cancel"), "Cancel the form", "", "ask.cancel"],
+      [has("hand_back"), "Leave for the terminal", "t", "ask.hand_back"],
+    ]
+      .filter(([isOffered]) => isOffered)
+      .map(([, label, key, name]) => ({ label, key, run: named[name] }));
+
+  const button = (name, label, options = {}) => h("button", { type: "button", ...options, onclick: (event) => counts(event) && named[name]() }, label);
+  const buttons = [];
+  if (ask.kind === "permission" && mayInstruct) {
+    buttons.push(button("ask.deny_tell", "Deny + tell…", { className: "wide" }), button("ask.edit", "Edit…", { className: "wide" }));
+  }
+  if (ask.choices?.length > 2) {
+    buttons.push(h("button.more", { type: "button", "aria-label": "More answers", onclick: (event) => counts(event) && openMenu("More answers", items()) }, "⋯"));
+  }
+  const small = (name, label) => h("button.link", { type: "button", onclick: (event) => counts(event) && named[name]() }, label);
+  const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", h("code.id", ask.id), raw);
+  return { buttons, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
+}

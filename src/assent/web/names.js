@@ -1,0 +1,37 @@
+// What things are called: the letters and the hue of a project, the people's words for agents and risks.
+
+export const RISKS = {
+  look: { glyph: "○", word: "Look" },
+  change: { glyph: "◐", word: "Change" },
+  care: { glyph: "▲", word: "Care" },
+  danger: { glyph: "■", word: "Danger" },
+};
+const KINDS = { question: "?", plan: "¶", form: "✎", stop: "◇" };
+const HARNESSES = { "claude-code": "Claude", claude_code: "Claude", codex: "Codex", gemini: "Gemini" };
+
+/** A permission is known by its risk, the other kinds by what they are. */
+export const glyphOf = (ask) => KINDS[ask.kind] ?? RISKS[ask.risk.level]?.glyph ?? "▲";
+export const riskWord = (ask) => RISKS[ask.risk.level]?.word ?? ask.risk.level;
+export const agentName = (harness) => HARNESSES[harness] ?? (harness || "the agent");
+export const whichAgent = (subject) =>
+  subject.agent || subject.agent_type ? `⑂ ${subject.agent_type || subject.agent.slice(0, 8)}` : "main agent";
+
+export const lastPart = (path) => path?.split("/").filter(Boolean).pop() ?? "";
+
+export const projectOf = (subject) =>
+  lastPart(subject.project) || lastPart(subject.folder ?? subject.cwd) || (subject.session ?? subject.id ?? "").slice(0, 8);
+
+/** Initials of its words, or its first letter and the consonant after the first vowel: webshop is WB. */
+export function letters(name) {
+  const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  if (words.length > 1) return (words[0][0] + words[1][0]).toUpperCase();
+  const word = words[0] ?? "??";
+  const second = /^.[^aeiouy]*[aeiouy]+([^aeiouy])/i.exec(word)?.[1] ?? word[1] ?? "";
+  return (word[0] + second).toUpperCase();
+}
+
+export function hue(name) {
+  let sum = 2166136261;
+  for (const character of name) sum = Math.imul(sum ^ character.codePointAt(0), 16777619);
+  return ((sum ^ (sum >>> 13)) >>> 0) % 8;
+}

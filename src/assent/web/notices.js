@@ -1,0 +1,64 @@
+// What everybody on this page must know: the hub is gone, an agent works past the gate, a setting is broken.
+
+import { byId, h, hourMinute } from "./dom.js";
+import { store } from "./store.js";
+
+const IDLE = 30_000;
+let lastUsed = Date.now();
+let openedWith = "";
+let problem = "";
+
+/** A sentence of our own, such as why a link did not let anybody in. */
+export function complain(sentence) {
+  problem = sentence;
+  draw();
+}
+
+function linkTexts() {
+  const since = hourMinute(store.lostAt || Date.now());
+  if (store.link === "down") return [["down", `Hub unreachable since ${since}. Nothing you press here is sent. Prompts work in the terminal.`]];
+  if (store.link === "stale") return [["down", `Stream lost at ${since}. Buttons are off until it is back.`]];
+  if (store.link === "out") return [["down", "This browser has not been let in. Run “assent status” in a terminal and open the link it prints."]];
+  return [];
+}
+
+function hubTexts(hub) {
+  if (!hub) return [];
+  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.port_trouble].filter(Boolean);
+  return [
+    ...(hub.ungated ?? []).map((sentence) => ["ungated", `Ungated: ${sentence}`]),
+    ...troubles.map((sentence) => ["fault-notice", sentence]),
+    ...(hub.new_devices ?? []).map((device) => ["device", typeof device === "string" ? device : `New device: ${device.name}.`]),
+  ];
+}
+
+function updated() {
+  if (!store.hub) return [];
+  openedWith ||= store.hub.version;
+  return store.hub.version === openedWith ? [] : [["updated", "Page updated. Reload."]];
+}
+
+function draw() {
+  const texts = [...linkTexts(), ...(problem ? [["down", problem]] : []), ...updated(), ...hubTexts(store.hub)];
+  const key = JSON.stringify(texts);
+  const box = byId("notices");
+  document.body.classList.toggle("off", !store.isLive && store.link !== "starting");
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  box.replaceChildren(
+    ...texts.map(([kind, sentence]) => {
+      const line = h(`p.notice.${kind}`, { role: kind === "updated" ? "status" : "alert" }, sentence);
+      if (kind === "updated") line.append(" ", h("button.link", { type: "button", onclick: () => location.reload() }, "Reload"));
+      return line;
+    }),
+  );
+}
+
+export function startNotices() {
+  for (const topic of ["link", "hub"]) store.on(topic, draw);
+  for (const name of ["pointermove", "keydown"]) addEventListener(name, () => (lastUsed = Date.now()), { passive: true });
+  setInterval(() => {
+    const isIdle = Date.now() - lastUsed > IDLE && store.waiting().length === 0;
+    if (isIdle && updated().length) location.reload();
+  }, 5_000);
+}

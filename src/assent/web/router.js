@@ -1,0 +1,59 @@
+// Which screen an address means. A screen is a module with `title`, `mount(root, params, store)` and `unmount()`;
+// `change(params)` if it can show another address without starting over, `commands` for keys of its own.
+
+import { byId } from "./dom.js";
+import { store, tell } from "./store.js";
+
+const SCREENS = [
+  [/^\/(?:a\/(?<id>[a-z]+))?$/, "inbox", () => import("./screens/inbox.js")],
+  [/^\/s$/, "sessions", () => import("./screens/sessions.js")],
+  [/^\/s\/(?<id>[^/]+)$/, "session", () => import("./screens/session.js")],
+  [/^\/f$/, "feed", () => import("./screens/feed.js")],
+];
+
+let current = { name: "", params: {} };
+let asked = 0;
+
+export const route = () => current;
+
+function find(path) {
+  for (const [pattern, name, load] of SCREENS) {
+    const found = pattern.exec(path);
+    if (found) return { name, load, params: { ...found.groups } };
+  }
+  return { name: "inbox", load: SCREENS[0][2], params: {} };
+}
+
+async function show() {
+  const wanted = find(location.pathname);
+  const mine = (asked += 1);
+  const screen = await wanted.load();
+  if (mine !== asked) return;
+  if (current.screen === screen && screen.change) screen.change(wanted.params);
+  else {
+    current.screen?.unmount();
+    byId("screen").replaceChildren();
+    document.body.dataset.screen = wanted.name;
+    screen.mount(byId("screen"), wanted.params, store);
+  }
+  current = { name: wanted.name, params: wanted.params, screen };
+  tell("route", current);
+}
+
+/** `quiet`: takes the place of the address before it. */
+export function go(path, { quiet = false } = {}) {
+  if (path !== location.pathname) history[quiet ? "replaceState" : "pushState"](null, "", path);
+  return show();
+}
+
+export function startRouter() {
+  addEventListener("popstate", show);
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='/']");
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
+    if (link.hasAttribute("download") || link.getAttribute("href").startsWith("/api/")) return;
+    event.preventDefault();
+    go(link.getAttribute("href"));
+  });
+  return show();
+}

@@ -1,0 +1,53 @@
+// A row of the inbox: two lines, no buttons, so that nothing is answered by a slip.
+
+import { projectGlyph, words } from "./ask.js";
+import { mine, refusalOf } from "./answers.js";
+import { h, stopwatch } from "./dom.js";
+import { glyphOf, hue, projectOf, riskWord, whichAgent } from "./names.js";
+import { stateOf } from "./receipts.js";
+import { store } from "./store.js";
+
+export const stateNow = (ask) => stateOf(ask, mine(ask.id), store.now(), store.turned.get(ask.id));
+
+export function drawRow(ask) {
+  const age = h("span.age");
+  const second = h("span.second");
+  const link = h(
+    `a.row.${ask.risk.level}.hue-${hue(ask.subject.session ?? "")}`,
+    { href: `/a/${ask.id}`, tabIndex: -1 },
+    h("span.sign", { "aria-hidden": "true" }, glyphOf(ask)),
+    h("span.verb", h("span.unseen", `${riskWord(ask)}. `), words(ask.view.verb)),
+    age,
+    second,
+  );
+  const item = h("article", { "aria-label": `${riskWord(ask)}: ${ask.view.verb}` }, link);
+  item.dataset.ask = ask.id;
+  const who = [projectGlyph(ask.subject), " ", h("span", words(projectOf(ask.subject)))];
+  if (ask.subject.title) who.push(" · ", h("span", words(ask.subject.title)));
+  if (ask.subject.agent) who.push(" ", h("span", words(whichAgent(ask.subject))));
+
+  function refresh() {
+    const now = store.asks.get(ask.id) ?? ask;
+    const state = stateNow(now);
+    const refusal = refusalOf(ask.id);
+    link.dataset.state = refusal ? "refused" : state.name;
+    age.textContent = state.isOpen ? stopwatch(store.now() - now.opened_at) : "";
+    const told = refusal || (state.name === "open" ? "" : [state.glyph, state.text].filter(Boolean).join(" "));
+    if (second.dataset.told === told) return;
+    second.dataset.told = told;
+    second.replaceChildren(...(told ? [told] : who));
+  }
+  refresh();
+  return { id: ask.id, item, link, refresh };
+}
+
+const SHORT = { expired: "expired", handed_back: "left", withdrawn: "moved on", lost: "not told" };
+
+/** What is over, in one line: `✓ Edit auth.py   terminal`. */
+export function drawClosed(ask) {
+  const state = stateNow(ask);
+  const where = ask.answer?.device || ask.answer?.surface || "";
+  const how = SHORT[state.name] ?? (where || (ask.result?.ending === "terminal" ? "terminal" : ""));
+  const link = h(`a.closed.is-${state.name}`, { href: `/a/${ask.id}`, title: state.text }, h("span.sign", { "aria-hidden": "true" }, state.glyph), h("span.verb", words(ask.view.verb)), h("span.how", how));
+  return h("li", link);
+}

@@ -1,0 +1,43 @@
+// Receipts of answers whose ask is no longer on the screen: sending, told, ran. What went wrong stays until it was read.
+
+import { dismiss, mine, refusalOf, undo } from "./answers.js";
+import { byId, h } from "./dom.js";
+import { go } from "./router.js";
+import { stateNow } from "./rows.js";
+import { store } from "./store.js";
+import { words } from "./ask.js";
+
+const STAYS = 4_000;
+const ENDS = new Set(["done", "failed", "no", "elsewhere", "handed_back", "expired", "withdrawn"]);
+const strips = new Map();
+
+const isShown = (id) => document.querySelector("article.ask")?.dataset.ask === id;
+
+function refresh(id) {
+  const ask = store.asks.get(id);
+  const refusal = refusalOf(id);
+  const state = ask && stateNow(ask);
+  const isDone = state && ENDS.has(state.name) && store.now() - (store.turned.get(id) ?? 0) > STAYS;
+  if (!ask || isShown(id) || (!refusal && (!mine(id) || isDone))) {
+    strips.get(id)?.remove();
+    return strips.delete(id);
+  }
+  const strip = strips.get(id) ?? byId("receipts").appendChild(h("div.receipt"));
+  strips.set(id, strip);
+  const text = refusal ?? [state.glyph, state.text].join(" ");
+  strip.dataset.state = refusal ? "refused" : state.name;
+  if (strip.dataset.text === text) return true;
+  strip.dataset.text = text;
+  const actions = [];
+  if (mine(id)?.phase === "held") actions.push(h("button.link", { type: "button", onclick: () => undo(id) }, "Undo"));
+  if (refusal) actions.push(h("button.link", { type: "button", onclick: () => (dismiss(id), go(`/a/${id}`)) }, "Look"), h("button.link", { type: "button", onclick: () => dismiss(id) }, "Close"));
+  strip.replaceChildren(h("b", words(ask.view.verb)), h("span", ` ${text} `), ...actions);
+  return true;
+}
+
+export function startTray() {
+  store.on("answers", refresh);
+  store.on("asks", ({ ask }) => ask && (mine(ask.id) || strips.has(ask.id)) && refresh(ask.id));
+  store.on("route", () => [...store.asks.keys()].forEach((id) => (mine(id) || refusalOf(id)) && refresh(id)));
+  setInterval(() => [...strips.keys()].forEach(refresh), 500);
+}
