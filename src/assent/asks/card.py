@@ -3,7 +3,7 @@
 Pure, and the same every time: answers are bound to the hash of what comes out of here. Nothing is redacted yet."""
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,7 @@ LONG_TEXT = 2_000
 LONGEST_SAYING = 300
 
 _SHELLS = frozenset({"Bash", "Monitor"})
+_EXACT = ("command", "file_path", "notebook_path", "path", "url")
 # Kinds of effects whose target is a file.
 _OF_FILES = frozenset({"read", "write", "delete", "mode", "secret", "persist", "tamper", "run", "project"})
 
@@ -90,7 +91,7 @@ def draw(event: Event, seen: Seen) -> Card:
         case Elicitation():
             form = form_view(event)
             view = View(verbs.of_form(form), form=form, raw=_raw(event, _OF_ELICITATION))
-            return _card("form", event, seen, view, _of_form(form), texts=_form_texts(form))
+            return _card("form", event, seen, view, _of_form(form), texts=_form_texts(form), exact=[form.url])
         case Stop() | SubagentStop():
             stop = StopView(
                 event.last_assistant_message or "", seen.continuations, background=tuple(_background(event))
@@ -125,6 +126,7 @@ def _permission(event: PermissionRequest | PreToolUse, seen: Seen) -> Card:
     command = given if event.tool_name in _SHELLS and isinstance(given, str) else ""
     level = max(segments.parsed(seen.risk), segments.parsed(trial.risk) if trial and trial.risk else Risk.LOOK)
     texts = [command] if command else list(_texts(event.tool_input))
+    exact = [value for key in _EXACT if isinstance(value := event.tool_input.get(key), str)]
 
     def called(path: str) -> str:
         if "://" in path:
@@ -152,7 +154,7 @@ def _permission(event: PermissionRequest | PreToolUse, seen: Seen) -> Card:
         match=_match(effects, command or file or _line(texts), event, trial) if level is Risk.DANGER else "",
     )
     is_outside = _is_outside(file, effects, event.cwd, seen)
-    return _card("permission", event, seen, view, peril, texts=texts, is_command=bool(command), is_outside=is_outside)
+    return _card("permission", event, seen, view, peril, texts=texts, exact=exact, is_outside=is_outside)
 
 
 def _card(
@@ -163,10 +165,11 @@ def _card(
     peril: Peril,
     *,
     texts: list[str],
-    is_command: bool = False,
+    exact: Sequence[str] = (),
     is_outside: bool = False,
 ) -> Card:
-    is_hidden = any(hidden.has_hidden(text, is_command=is_command) for text in texts)
+    """``exact`` are texts that a program takes by the letter."""
+    is_hidden = any(map(hidden.has_hidden, exact)) or any(hidden.has_hidden(each, is_command=False) for each in texts)
     if is_hidden:
         level = max(segments.parsed(peril.level), Risk.CARE).word
         peril = msgspec.structs.replace(peril, level=level, reason=f"{peril.reason} {HIDDEN}".strip())

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from assent.asks import patterns
+from assent.asks import names, patterns
 from assent.protocol.card import FieldView, FormView
 from assent.protocol.events import Elicitation
 
@@ -51,7 +51,7 @@ def form_view(event: Elicitation) -> FormView:
 def _visit(server: str, message: str, url: str) -> FormView:
     try:
         parts = urlsplit(url)
-        host = parts.netloc if parts.scheme in ("https", "http") and parts.hostname else ""
+        host = names.host(url) if parts.scheme in ("https", "http") and parts.hostname else ""
     except ValueError:
         host = ""
     trouble = "" if host and url.isprintable() else "This is not the address of a page."
@@ -131,7 +131,9 @@ def _options(name: str, schema: dict[str, Any], known: tuple[str, ...]) -> tuple
     values, names = schema.get("enum"), schema.get("enumNames")
     if values is None:
         listed = schema.get("oneOf", schema.get("anyOf"))
-        entries = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+        entries: list[Any] = listed if isinstance(listed, list) else []
+        if not all(isinstance(each, dict) for each in entries):
+            raise _TroubleError(f"The choices of “{name}” cannot be shown here.")
         for entry in entries:
             _only(entry, frozenset({"const", "title", "description"}), f"The field “{name}”")
         values = [entry.get("const") for entry in entries]
