@@ -21,11 +21,11 @@ class QueueError(Exception):
 def added(items: Items, item: Item) -> Items:
     if len(items) >= MOST_ITEMS:
         raise QueueError("queue-full", f"{MOST_ITEMS} instructions wait already, and that is the most a session holds.")
-    return (*items, msgspec.structs.replace(item, text=_worded(item.text)))
+    return (*items, msgspec.structs.replace(item, text=worded(item.text)))
 
 
 def changed(items: Items, name: str, text: str) -> Items:
-    wanted = _worded(text)
+    wanted = worded(text)
     find(items, name)
     return tuple(msgspec.structs.replace(item, text=wanted) if item.id == name else item for item in items)
 
@@ -59,7 +59,8 @@ def place_of(items: Sequence[Item], name: str) -> int:
     return [item.id for item in items].index(name) + 1
 
 
-def _worded(text: str) -> str:
+def worded(text: str) -> str:
+    """As it is kept and told."""
     text = text.strip()
     if not text:
         raise QueueError("no-text", "An instruction needs words.")

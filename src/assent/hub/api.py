@@ -22,7 +22,6 @@ from assent.hub.log_api import LogApi, number
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.queue_api import QueueApi
-from assent.hub.queues import Queues
 from assent.hub.stats_api import StatsApi
 from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
@@ -54,7 +53,7 @@ class Api:
     undelivered: Undelivered
     summary: Summary
     upkeep: Upkeep
-    queues: Queues
+    queues: QueueApi
     telemetry: Telemetry
     stream: StreamApi
     asks: AsksApi
@@ -71,7 +70,7 @@ class Api:
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
             *(("POST", path, Scope.WATCH, endpoint) for path, endpoint in TryApi(self.pipeline).routes()),
             *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),
-            *QueueApi(self.queues, lambda name: name in self.pipeline.live.sessions, lambda _: "person:desk").routes(),
+            *self.queues.routes(),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
             *self.access.api.routes(),
             ("GET", "/healthz", Scope.NONE, self.health),

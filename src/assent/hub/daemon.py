@@ -33,6 +33,7 @@ from assent.hub.config_gate import ConfigGate
 from assent.hub.live import Live
 from assent.hub.notes import Notes
 from assent.hub.pipeline import Pipeline, now_ms
+from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.shown import Showing
 from assent.hub.standing import Standing
@@ -139,7 +140,7 @@ class _Hub:
             undelivered=undelivered,
             summary=summary,
             upkeep=upkeep,
-            queues=self.queues,
+            queues=QueueApi(self.queues, asking.desk, lambda name: name in self.pipeline.live.sessions, who),
             telemetry=self.telemetry,
             stream=StreamApi(lambda: self.journal, lambda: self.pipeline.live, showing, who, snapshot),
             asks=AsksApi(asking.desk, showing, lambda: self.pipeline.live, who),

@@ -67,6 +67,9 @@ class Arrival:
 class Deliveries(Protocol):
     """Instructions of people that go out with a decision."""
 
+    def asked(self, event: Event) -> None:
+        """A person is asked about this event, so nothing is taken."""
+
     def taken(self, event: Event, verdict: Verdict, request: str) -> Sequence[Draft]:
         """Take out what the decision tells; what is recorded with it."""
 
@@ -187,6 +190,8 @@ class Pipeline:
     ) -> Output:
         """A person decides. The event is on record before anybody is told of it."""
         earlier = asking.earlier(arrival.request_id)
+        if earlier is None and self.deliveries is not None:
+            self.deliveries.asked(event)
         call = earlier.call if earlier else self.calls.id_of(event)
 
         def decided(decision: Decision, by: str, ask: str) -> Draft:

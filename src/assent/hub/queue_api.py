@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assent.asks import queue
+from assent.asks.desk import Desk
+from assent.asks.held import Person, RefusedError
 from assent.asks.queue import QueueError
 from assent.hub import incoming
+from assent.hub.access.caller import Caller
 from assent.hub.log_api import Endpoint
 from assent.hub.problem import ProblemError, json_response
-from assent.hub.queues import Queues
+from assent.hub.queues import GOALS, Queues
+from assent.protocol.card import AnswerRequest
 from assent.protocol.queue import ItemChange, NewItem
 from assent.protocol.scope import Scope
 
@@ -21,16 +26,16 @@ _GONE = frozenset({"no-such-item"})
 @dataclass(frozen=True, slots=True)
 class QueueApi:
     queues: Queues
+    desk: Desk
     # Whether there is such a session.
     knows: Callable[[str], bool]
-    # Who speaks, as records name them.
-    by: Callable[[Request], str]
+    who: Callable[[Request], Caller]
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
-        queue, item = "/api/sessions/{session}/queue", "/api/sessions/{session}/queue/{item}"
+        whole, item = "/api/sessions/{session}/queue", "/api/sessions/{session}/queue/{item}"
         return [
-            ("GET", queue, Scope.WATCH, self.get),
-            ("POST", queue, Scope.INSTRUCT, self.add),
+            ("GET", whole, Scope.WATCH, self.get),
+            ("POST", whole, Scope.INSTRUCT, self.add),
             ("PATCH", item, Scope.INSTRUCT, self.change),
             ("DELETE", item, Scope.INSTRUCT, self.remove),
         ]
@@ -41,24 +46,41 @@ class QueueApi:
     async def add(self, request: Request) -> Response:
         session = self._session(request)
         wanted = await incoming.decoded(request, NewItem)
+        who = self.who(request)
         with _refusals("The instruction was not queued"):
-            self.queues.add(session, wanted.text, by=self.by(request), to=wanted.to)
+            if not await self._is_told_now(session, wanted, who):
+                self.queues.add(session, wanted.text, by=who.by, to=wanted.to)
         return json_response(self.queues.of(session), status=201)
+
+    async def _is_told_now(self, session: str, wanted: NewItem, who: Caller) -> bool:
+        """An agent that was held at its stop is waiting for just this."""
+        for held in self.desk.waiting:
+            event = held.case.event
+            if event.session_id == session and GOALS.get(type(event)) == wanted.to:
+                text = queue.worded(wanted.text)
+                said = AnswerRequest(rev=held.rev, hash=held.drawn.hash, choice="keep_going", message=text)
+                try:
+                    await self.desk.answer(held.name, said, Person(who.by, who.surface, who.scope, who.device))
+                except RefusedError:
+                    # Somebody else was faster, so it waits for the next stop.
+                    continue
+                return True
+        return False
 
     async def change(self, request: Request) -> Response:
         session, name = self._session(request), request.path_params["item"]
         wanted = await incoming.decoded(request, ItemChange)
         with _refusals("The instruction was not changed"):
             if wanted.text is not None:
-                self.queues.change(session, name, wanted.text, by=self.by(request))
+                self.queues.change(session, name, wanted.text, by=self.who(request).by)
             if wanted.place is not None:
-                self.queues.move(session, name, wanted.place, by=self.by(request))
+                self.queues.move(session, name, wanted.place, by=self.who(request).by)
         return json_response(self.queues.of(session))
 
     async def remove(self, request: Request) -> Response:
         session = self._session(request)
         with _refusals("The instruction was not removed"):
-            self.queues.remove(session, request.path_params["item"], by=self.by(request))
+            self.queues.remove(session, request.path_params["item"], by=self.who(request).by)
         return json_response(self.queues.of(session))
 
     def _session(self, request: Request) -> str:

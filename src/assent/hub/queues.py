@@ -101,7 +101,7 @@ class Queues:
     def remove(self, session: str, name: str, *, by: str) -> Item:
         return self._become(session, "removed", queue.removed(self._items(session), name), name, by)
 
-    # The pipeline calls these in their order; the last only when nobody took the reply.
+    # The pipeline calls speak, then asked or taken; settled after taken; missed when nobody took the reply.
 
     def speak(self, event: Event, _: Scene) -> Opinion | None:
         """The next instruction, where the client would pass it on."""
@@ -115,6 +115,11 @@ class Queues:
         # The client shows a turn that was blocked from ending as an error, and context as feedback.
         decision = Proceed(said) if isinstance(event, TurnEnd) else Block(said)
         return Opinion(decision, item.by, "A person queued this.", evidence=f"{_EVIDENCE}{item.id}")
+
+    def asked(self, event: Event) -> None:
+        """A person is asked what the agent should do next."""
+        if isinstance(event, TurnEnd):
+            self.counted.count(event)
 
     def taken(self, event: Event, verdict: Verdict, request: str) -> tuple[Draft, ...]:
         """Take out what this decision tells the agent. Returns what is recorded in one transaction with it."""

@@ -111,6 +111,9 @@ class StreamApi:
                 data["asks"] = [self.showing.shown(ask, scope) for ask in heard.asks]
             if heard.session is not None:
                 data["sessionChanged"] = heard.session
+            if heard.record.body.get("what") == "queue" and heard.record.session:
+                name = heard.record.session
+                data["queues"] = {name: self.also["queues"]().get(name, ())}
         return b"id: %d\nevent: record\ndata: %s\n\n" % (heard.record.seq, msgspec.json.encode(data))
 
 

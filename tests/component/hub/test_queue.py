@@ -4,13 +4,14 @@ import json
 import os
 import signal
 import socket
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from assent.client import ApiError, Client
 from tests.component.hub.conftest import StartHub
-from tests.component.hub_process import DEADLINE, HubProcess, bash, until
+from tests.component.hub_process import DEADLINE, HubProcess, UnixConnection, bash, until
 
 CONTEXT = "Your user says: {}"
 
@@ -131,6 +132,89 @@ def test_nothing_goes_out_without_a_record(start_hub: StartHub) -> None:
     assert told(hub.send(stop())) is None
     waiting = json.loads(hub.paths.queues.read_text())["sessions"]["s1"]["items"]
     assert [item["text"] for item in waiting] == ["Run the tests."]
+
+
+HOLD = '[asks]\nhold_stops = "always"\n'
+
+
+def held(hub: HubProcess, sending: Executor, *, active: bool = False) -> Future[dict[str, Any]]:
+    """A stop that waits for a person."""
+    before = len(asks(hub))
+    answer = sending.submit(hub.send, stop(active=active))
+    until(lambda: len(asks(hub)) > before, "the stop is held")
+    return answer
+
+
+def asks(hub: HubProcess) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = hub.api("GET", "/api/snapshot")[1]["asks"]
+    return found
+
+
+def test_instruction_for_a_held_stop_is_told_at_once(start_hub: StartHub) -> None:
+    """An agent that waits for a person gets what is queued for it, and the queue stays empty."""
+    hub = start_hub(config=HOLD)
+    client = begun(hub)
+    with ThreadPoolExecutor() as sending:
+        answer = held(hub, sending)
+        assert asks(hub)[0]["kind"] == "stop"
+        assert client.queue_add("s1", "Look here.", "subagent").items[0].text == "Look here."
+        assert not answer.done()
+        assert [item.text for item in client.queue_add("s1", " Run the tests. ").items] == ["Look here."]
+        assert told(answer.result(DEADLINE)) == CONTEXT.format("Run the tests.")
+    until(lambda: asks(hub)[0]["state"] == "closed", "the ask is closed")
+    assert asks(hub)[0]["answer"]["message"] == "Run the tests."
+
+
+def test_held_stop_says_how_often_it_was_kept_going(start_hub: StartHub) -> None:
+    """Whether the queue or a person kept it going, and what is queued needs no person."""
+    hub = start_hub(config=HOLD)
+    client = begun(hub)
+    client.queue_add("s1", "Run the tests.")
+    assert told(hub.send(stop())) == CONTEXT.format("Run the tests.")
+    used = []
+    with ThreadPoolExecutor() as sending:
+        for number in range(2):
+            answer = held(hub, sending, active=True)
+            used.append(asks(hub)[0]["view"]["stop"]["used"])
+            client.queue_add("s1", f"Step {number}.")
+            assert told(answer.result(DEADLINE)) == CONTEXT.format(f"Step {number}.")
+    assert used == [1, 2]
+
+
+def test_stop_the_client_would_not_listen_at_is_not_held(start_hub: StartHub) -> None:
+    """After eight continuations a person's words would be lost, so nobody is asked for them."""
+    hub = start_hub(config=HOLD)
+    client = begun(hub)
+    for number in range(10):
+        client.queue_add("s1", f"Step {number}.")
+    answers = [told(hub.send(stop(active=number > 0))) for number in range(9)]
+    assert answers == [CONTEXT.format(f"Step {number}.") for number in range(8)] + [None]
+    assert [item.text for item in client.queue("s1").items] == ["Step 8.", "Step 9."]
+    assert asks(hub) == []
+
+
+def test_stream_tells_what_waits_after_each_change(hub: HubProcess) -> None:
+    """A screen that follows need not ask."""
+    client = begun(hub)
+    connection = UnixConnection(str(hub.paths.desk_socket))
+
+    def told_next() -> list[str]:
+        while True:
+            line = response.readline()
+            if line.startswith(b"data:") and (queues := json.loads(line[5:]).get("queues")):
+                return [item["text"] for item in queues["s1"]]
+
+    try:
+        connection.request("GET", "/api/stream?rows=1")
+        response = connection.getresponse()
+        response.readline()
+        client.queue_add("s1", "Run the tests.")
+        seen = [told_next()]
+        hub.send(stop())
+        seen.append(told_next())
+    finally:
+        connection.close()
+    assert seen == [["Run the tests."], []]
 
 
 @pytest.mark.parametrize(
