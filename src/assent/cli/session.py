@@ -6,17 +6,19 @@ import click
 
 from assent import paths as locations
 from assent.cli import output
+from assent.cli.picking import pick
 from assent.cli.sessions import age, complete, state
 from assent.client import Client
-from assent.errors import UsageError
+from assent.views import figures
 from assent.views.sessions import Session
+from assent.views.words import span
 
 
 @click.command("session")
 @click.argument("id_or_prefix", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(id_or_prefix: str, as_json: bool) -> None:
-    """Show one session. The first letters of its id are enough.
+    """Show one session. The first letters of its id are enough, or its title or project if only one is called so.
 
     \b
     Example:
@@ -33,18 +35,6 @@ def command(id_or_prefix: str, as_json: bool) -> None:
         kind = output.said_by_agent(agent.type or "sub-agent")
         name = f"{kind} {output.said_by_agent(agent.id)}"
         output.say(f"└ {name}, {state(agent.state)}, {agent.calls} calls, last {age(agent.last, now)} ago")
-
-
-def pick(sessions: list[Session], prefix: str) -> Session:
-    """An exact id wins over ids that only begin with it."""
-    exact = [session for session in sessions if session.id == prefix]
-    found = exact or [session for session in sessions if prefix and session.id.startswith(prefix)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise UsageError(f"No session begins with {prefix!r}.", hint="`assent sessions` lists them.")
-    names = ", ".join(output.said_by_agent(session.id) for session in found[:5])
-    raise UsageError(f"{len(found)} sessions begin with {prefix!r}: {names}.", hint="give more letters.")
 
 
 def _rows(session: Session, now: float) -> list[tuple[str, str]]:
@@ -64,5 +54,19 @@ def _rows(session: Session, now: float) -> list[tuple[str, str]]:
         ("started", f"{output.local_time(session.started, now)} ({age(session.started, now)} ago)"),
         ("last", f"{output.local_time(session.last, now)} ({age(session.last, now)} ago)"),
         ("calls", f"{session.calls}, {session.denied} denied, {session.failed} failed"),
+        *_used(session),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def _used(session: Session) -> list[tuple[str, str]]:
+    """As the agent reckons it, where it sends telemetry."""
+    if session.cost_usd is None:
+        return []
+    lines = f"{session.lines_added:,} added, {session.lines_removed:,} removed"
+    return [
+        ("cost", f"{figures.dollars(session.cost_usd)}, as the agent reckons it"),
+        ("tokens", figures.kinds_of_tokens(session)),
+        ("active", span(session.active_s * 1000) if session.active_s else ""),
+        ("lines", lines if session.lines_added or session.lines_removed else ""),
+    ]

@@ -25,6 +25,11 @@ WEBSHOP = Session(
     calls=7,
     denied=1,
     failed=2,
+    cost_usd=1.2,
+    tokens_in=40_000,
+    tokens_out=900,
+    active_s=65.0,
+    lines_added=12,
     agents=(Agent(id="a1", type="Explore", state="done", last=1_020_000, calls=3),),
 )
 ENDED = Session(id="4f2d0000-2", state="ended", last=940_000, ended_because="logout")
@@ -39,10 +44,10 @@ def test_sessions_table_puts_agents_under_their_session(assent: Run, answers: An
     """One row a session, sub-agents indented below it, unknown cells as a dash."""
     answers(sessions=[WEBSHOP, ENDED])
     assert assent("sessions").out == (
-        "STATE    SESSION   PROJECT  TITLE        MODE     MODEL            CALLS  DENIED  AGE\n"
-        "working  4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       30s\n"
-        "done                          └ Explore                            3              40s\n"
-        "ended    4f2d0000  -        -            -        -                0      0       2m\n"
+        "STATE    SESSION   PROJECT  TITLE        MODE     MODEL            CALLS  DENIED  COST   AGE\n"
+        "working  4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       $1.20  30s\n"
+        "done                          └ Explore                            3                     40s\n"
+        "ended    4f2d0000  -        -            -        -                0      0       -      2m\n"
     )
 
 
@@ -92,6 +97,10 @@ def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: 
         "started   00:16:40 (1m ago)\n"
         "last      00:17:10 (30s ago)\n"
         "calls     7, 1 denied, 2 failed\n"
+        "cost      $1.20, as the agent reckons it\n"
+        "tokens    40 k in, 900 out\n"
+        "active    1 min 5 s\n"
+        "lines     12 added, 0 removed\n"
         "└ Explore a1, done, 3 calls, last 40s ago\n"
     )
 
@@ -107,7 +116,9 @@ def test_session_with_an_ambiguous_prefix_is_usage(assent: Run, answers: Answers
     answers(sessions=[WEBSHOP, ENDED])
     result = assent("session", "4f")
     assert result.code == 2
-    assert result.err == "assent: 2 sessions begin with '4f': 4f1c0000-1, 4f2d0000-2.\nhint: give more letters.\n"
+    assert (
+        result.err == "assent: 2 sessions begin with '4f': 4f1c0000-1, 4f2d0000-2.\nhint: give more letters of an id.\n"
+    )
 
 
 def test_session_nobody_knows_is_usage(assent: Run, answers: Answers) -> None:
@@ -116,10 +127,23 @@ def test_session_nobody_knows_is_usage(assent: Run, answers: Answers) -> None:
     for unknown in ("zz", ""):
         result = assent("session", unknown)
         assert result.code == 2
-        assert result.err == f"assent: No session begins with {unknown!r}.\nhint: `assent sessions` lists them.\n"
+        said = f"assent: No session is called {unknown!r} or begins with it."
+        assert result.err == f"{said}\nhint: `assent sessions` lists them.\n"
 
 
 def test_session_exact_id_wins_over_longer_ones(assent: Run, answers: Answers) -> None:
     """An id that is the beginning of another can still be named."""
     answers(sessions=[Session(id="abc"), Session(id="abcd")])
     assert assent("session", "abc").out.startswith("session   abc\n")
+
+
+def test_session_is_found_by_title_or_project(assent: Run, answers: Answers) -> None:
+    """A name is enough if one session has it, and a live one is meant rather than one that is over."""
+    over = Session(id="9a", state="ended", project="/home/ada/webshop")
+    answers(sessions=[WEBSHOP, ENDED, over])
+    for name in ("webshop", "Flaky login"):
+        assert assent("session", name).out.startswith("session   4f1c0000-1\n")
+    answers(sessions=[WEBSHOP, Session(id="9b", project="/srv/webshop")])
+    result = assent("session", "webshop")
+    assert result.code == 2
+    assert result.err.startswith("assent: 2 sessions are called 'webshop': 4f1c0000-1, 9b.")
