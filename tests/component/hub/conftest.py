@@ -32,6 +32,13 @@ def idle_hub(tmp_path: Path) -> Iterator[HubProcess]:
         hub.stop()
 
 
+@pytest.fixture(scope="module")
+def shared_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """One hub for all tests of a file that ask it questions and change nothing."""
+    with running_hub(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
 @pytest.fixture
 def hub(start_hub: StartHub) -> HubProcess:
     return start_hub(rules=RULES)

@@ -96,7 +96,7 @@ def test_link_opens_once_and_its_cookie_reads_but_never_acts(hub: HubProcess) ->
     assert hub.tcp("GET", "/api/status", headers={"Cookie": cookie})[0] == 200
     assert hub.tcp("PUT", "/api/pause", b'{"seconds":60}', {"Cookie": cookie})[0] == 401
     assert hub.tcp("POST", "/hook/claude-code", json.dumps(bash("ls")).encode(), {"Cookie": cookie})[0] == 401
-    assert hub.tcp("POST", "/api/pair/claim", claim)[0] == 403
+    assert hub.tcp("POST", "/api/pair/claim", claim, hub.own_page())[1]["error"]["code"] == "used-code"
 
 
 def test_page_is_served_with_a_strict_policy(hub: HubProcess) -> None:

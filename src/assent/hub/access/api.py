@@ -68,6 +68,7 @@ class AccessApi:
         yield "POST", "/api/pair/finish", Scope.NONE, self.finish
         yield "GET", "/api/pair/pending", Scope.ADMIN, self.pending
         yield "POST", "/api/pair/confirm", Scope.ADMIN, self.confirm
+        yield "GET", "/api/me", Scope.WATCH, self.me
         yield "GET", "/api/devices", Scope.ADMIN, self.list_devices
         yield "PATCH", "/api/devices/{id}", Scope.ADMIN, self.change
         yield "DELETE", "/api/devices/{id}", Scope.ADMIN, self.revoke
@@ -188,6 +189,12 @@ class AccessApi:
             raise
         self._note(f"a device was paired: {_told(device)}, for ten minutes only to deny", who(request).by)
         return json_response({"state": "active", "device": shown(device)})
+
+    async def me(self, request: Request) -> Response:
+        """Who the caller is, and how far they may go now: read again when that may have changed."""
+        caller = who(request)
+        known = {"device": caller.device, "name": caller.name, "surface": caller.surface}
+        return json_response({**known, "scope": caller.could.word, "limit": caller.limit})
 
     async def list_devices(self, request: Request) -> Response:
         known = [d for d in self.gatekeeper.devices.by_id.values() if d.revoked is None]

@@ -36,11 +36,13 @@ class Caller:
     surface: str = ""
     # The id of a device; "" on the desk socket.
     device: str = ""
+    # Why it may do less than its scope says; "" where it may do all of it.
+    limit: str = ""
 
     @property
     def by(self) -> str:
         """As a record names a person."""
-        return f"person:{self.name}"
+        return f"person:{self.name.replace(' ', '-')}"
 
 
 NOBODY = Caller(Scope.NONE, Scope.NONE, "nobody")

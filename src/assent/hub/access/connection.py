@@ -83,7 +83,8 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self._due_since = self.loop.time()
         super().data_received(data)
         if self._waits_for_head():
-            self._head_size += len(data)
+            # The rest of a body that was answered already only passes by.
+            self._head_size += 0 if self.cycle is not None and self.cycle.more_body else len(data)
             if self._head_size > LARGEST_HEAD:
                 self.transport.abort()
             return

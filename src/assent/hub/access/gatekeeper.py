@@ -150,17 +150,20 @@ class Gatekeeper:
 
     def _known(self, request: Request, device: Device, *, signed: bool) -> Caller:
         now = now_ms()
-        could = device.may(now)
+        could, limit = device.may(now), ""
+        if could < Scope[device.scope.upper()]:
+            until = time.strftime("%H:%M", time.localtime(device.active_from / 1000))
+            limit = f"Paired just now, it may only deny until {until}."
         if device.kind == "desk" and not self.places.is_at_the_desk(request):
             # The key of a browser on this machine has no business elsewhere.
             raise _not_let_in()
         if (not device.key or not self.places.is_private(request)) and not self.remote().allow_without_tls:
             # Whoever reads along could answer in its name.
-            could = min(could, Scope.DENY)
+            could, limit = min(could, Scope.DENY), limit or "Without TLS it may only watch and deny."
         if self.devices.seen(device, now):
             asyncio.get_running_loop().run_in_executor(None, self._keep, self.devices.content(now))
         scope = could if signed else min(could, Scope.WATCH)
-        return Caller(scope, could, device.name, surface="page", device=device.id)
+        return Caller(scope, could, device.name, surface="page", device=device.id, limit=limit)
 
     def _keep(self, content: bytes) -> None:
         try:
@@ -183,4 +186,6 @@ def _refusal(found: Caller, needed: Scope) -> ProblemError:
         return ProblemError(
             401, "no-token", "No valid token.", hint="`assent status` prints a link that opens the page."
         )
+    if found.limit:
+        return ProblemError(403, "limited", f"Not from this device. {found.limit}", hint="do it at the desk.")
     return ProblemError(403, "scope", f"This needs the scope {needed.word}, you have {found.scope.word}.")
