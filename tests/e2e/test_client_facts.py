@@ -88,6 +88,32 @@ def test_replaced_rules_empty_a_list_that_is_there(lab: LabFactory, files: dict[
     assert json.loads(here.local_settings().read_text())["permissions"]["allow"] == after
 
 
+@pytest.mark.parametrize(
+    ("command", "contents", "is_silenced", "written"),
+    [
+        ("python3 -c 'print(1)'", ["python3 -c 'print(1)'"], True, [r"Bash(python3 -c 'print\(1\)')"]),
+        (r"touch a\ b", [r"touch a\ b"], True, [r"Bash(touch a\\ b)"]),
+        ("touch *.md", [r"touch \*.md"], False, [r"Bash(touch \\*.md)"]),
+        ("mkdir -p d && touch x", ["mkdir -p d", "touch x"], True, ["Bash(mkdir -p d)", "Bash(touch x)"]),
+        ("python3 -c 1 2>&1 | tail -5", ["python3 -c 1"], True, ["Bash(python3 -c 1)"]),
+        ("echo hi > out.txt", ["echo hi > out.txt"], False, ["Bash(echo hi > out.txt)"]),
+    ],
+)
+def test_exact_rule_silences_what_it_spells_out(
+    lab: LabFactory, tmp_path: Path, command: str, contents: list[str], is_silenced: bool, written: list[str]
+) -> None:
+    """Contents are plain in an answer and escaped in the file; stars and redirections cannot be spelled out."""
+    rules = [{"toolName": "Bash", "ruleContent": content} for content in contents]
+    grant = {"type": "addRules", "rules": rules, "behavior": "allow", "destination": "localSettings"}
+    hook = answering("PermissionRequest", decision={"behavior": "allow", "updatedPermissions": [grant]})
+    log = tmp_path / "asked.jsonl"
+    hook["args"][2] = str(log)
+    here = lab([[bash(command)], [bash(command)], [say("Done.")]], settings=hooked(hook, "PermissionRequest"))
+    here.headless()
+    assert len(log.read_text().splitlines()) == (1 if is_silenced else 2)
+    assert json.loads(here.local_settings().read_text())["permissions"]["allow"] == written
+
+
 def test_plugin_folder_brings_its_hooks(lab: LabFactory) -> None:
     """`--plugin-dir` loads hooks/hooks.json of that folder."""
     here = lab(TOUCH)

@@ -13,9 +13,11 @@ Rules = tuple[PermissionRule, ...]
 
 LONGEST = 500
 MOST_COMMANDS = 5
-# The client's language has no star that is only a star, and looks at redirections apart from the command; what the
-# shell puts in is known only when it runs.
+# The client's language has no star that is only a star, and no rule lets a redirection into a file pass; what the shell
+# puts in is known only when it runs.
 _UNSAYABLE = re.compile(r"[*$`\n\r<>]")
+# The client does not mind these, and leaves them out when it compares.
+_QUIET = re.compile(r"\s+(?:2>&1|[12&]?>\s?/dev/null)(?=\s|$)")
 _JOINING = re.compile(r"\s*(?:&&|\|\||;|\|)\s*")
 _WILD_PATH = re.compile(r"[*?\[\]{}!\\]")
 _PLAIN = re.compile(r"[a-z][a-z0-9:._-]*", re.ASCII)
@@ -79,7 +81,7 @@ def wider(event: PermissionRequest, card: Card) -> Rules:
 
 def _commands(command: str, card: Card) -> list[str]:
     """The commands of a line that need a person. The client looks at each by itself."""
-    line = command.strip()
+    line = _QUIET.sub("", command.strip())
     if not line or len(line) > LONGEST or _UNSAYABLE.search(line) or not line.isprintable():
         return []
     segments = card.view.segments
@@ -92,7 +94,7 @@ def _commands(command: str, card: Card) -> list[str]:
     # Parts that touch are one command inside another, which no rule names.
     if len(parts) != len(between) + 1:
         return []
-    wanted = list(dict.fromkeys(part.text.strip() for part in parts if part.needs_you))
+    wanted = list(dict.fromkeys(_QUIET.sub("", part.text.strip()) for part in parts if part.needs_you))
     return wanted if len(wanted) <= MOST_COMMANDS else []
 
 
