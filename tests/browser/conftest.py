@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from scripts import chromium
+from tests.browser import views
 from tests.browser.agent import Agent
 from tests.browser.visit import AnyHub, Visit
 from tests.component.hub_process import HubProcess, running_hub
@@ -47,6 +48,13 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=program, args=chromium.flags())
         yield started
         started.close()
+
+
+@pytest.fixture
+def canvas(browser: Browser) -> Iterator[Page]:
+    """An empty page of ours, for what is drawn without a hub."""
+    with views.canvas(browser) as page:
+        yield page
 
 
 @pytest.fixture

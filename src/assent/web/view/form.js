@@ -1,7 +1,7 @@
 // A form that an MCP server asks to be filled in, as native inputs; or an address it wants opened.
 
 import { changed } from "./draft.js";
-import { h } from "./h.js";
+import { counted, h } from "./h.js";
 import { inert } from "./text.js";
 
 const words = (text) => inert(text, { lines: "plain", code: false });
@@ -92,8 +92,8 @@ function problem(field, value) {
   }
   if (typeof value !== "string") return "";
   const length = [...value].length;
-  if (length < (field.min_length ?? 0)) return `${name} needs at least ${field.min_length} characters.`;
-  if (length > (field.max_length ?? Infinity)) return `${name} takes at most ${field.max_length} characters.`;
+  if (length < (field.min_length ?? 0)) return `${name} needs at least ${counted(field.min_length, "character")}.`;
+  if (length > (field.max_length ?? Infinity)) return `${name} takes at most ${counted(field.max_length, "character")}.`;
   if (field.format === "email" && !/^\S+@\S+$/.test(value)) return `${name} must be an e-mail address.`;
   if (field.format === "uri" && !URL.canParse(value)) return `${name} must be a whole address, such as https://example.com.`;
   return "";

@@ -21,4 +21,4 @@ function set(made, properties) {
 export const counted = (number, one, many = `${one}s`) => `${grouped(number)} ${number === 1 ? one : many}`;
 
 /** 1842 as "1 842". */
-export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, " ");

@@ -59,7 +59,7 @@ export function inert(text, { lines = "mark", code = true } = {}) {
 
 // Emoji are joined and coloured by characters that are hidden anywhere else.
 const isHidden = (piece, before) =>
-  HIDDEN.test(piece) && !(/[\u200d\ufe0f]/.test(piece) && /[\p{Extended_Pictographic}\ufe0f]$/u.test(before));
+  HIDDEN.test(piece) && !(/[\u200d\ufe0f]/.test(piece) && /\p{Extended_Pictographic}|\ufe0f/u.test(before));
 
 // A word that mixes with plain letters poses; one with nothing but such letters does where nothing else is of its script.
 const poses = (word, before, text) =>

@@ -1,0 +1,113 @@
+// One session: what it is, what it needs, what it is to do next, and what it did.
+
+import { projectGlyph, words } from "../ask.js";
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { projectOf } from "../names.js";
+import { drawRow } from "../rows.js";
+import { isWaiting } from "../store.js";
+import { drawAgents } from "../view/agents.js";
+import { drawFeedRow } from "../view/feed_row.js";
+import { drawQueue } from "../view/queue.js";
+import { sessionChips, sessionFacts } from "../view/session_facts.js";
+
+export const title = "Session";
+
+const MOST_ROWS = 200;
+const READ = 1_000;
+let ends = [];
+
+export function mount(root, { id: given }, store) {
+  const id = decodeURIComponent(given);
+  const head = h("div.session-head");
+  const tree = h("nav.tree", { "aria-label": "Agents" });
+  const needs = h("div.feed", { role: "feed", "aria-label": "Needs you" });
+  const feed = h("ol.rows", { "aria-label": "Feed" });
+  const nothing = h("p.empty", "Nothing was recorded of it lately.");
+  const rows = new Map();
+  const waiting = new Map();
+  let agent = null;
+  const isShown = (row) => agent === null || (row.agent ?? "") === agent;
+
+  function drawHead() {
+    const session = store.sessions.get(id);
+    if (!session) return head.replaceChildren(h("h1", "This session is not known"), h("p.meta", "It ended long ago, or its id is mistyped. ", h("a", { href: "/s" }, "All sessions")));
+    const asks = [...store.asks.values()].filter((ask) => ask.subject.session === id);
+    head.replaceChildren(
+      h("p.crumb", h("a", { href: "/s" }, "‹ Sessions")),
+      h("h1", projectGlyph(session), " ", words(session.title || projectOf(session))),
+      h("p.chips", ...sessionChips(session, asks)),
+      h("p.meta", words(sessionFacts(session))),
+      h("p.meta.folder", words(session.cwd || session.project || "")),
+    );
+    tree.replaceChildren(...drawAgents(session, agent, pick));
+  }
+
+  function pick(which) {
+    agent = which;
+    drawHead();
+    drawFeed();
+  }
+
+  function drawNeeds() {
+    const open = store.waiting().filter((ask) => ask.subject.session === id);
+    for (const [key, row] of waiting) {
+      if (isWaiting(store.asks.get(key) ?? {})) continue;
+      row.item.remove();
+      waiting.delete(key);
+    }
+    for (const ask of open) {
+      if (waiting.has(ask.id)) continue;
+      waiting.set(ask.id, drawRow(ask));
+      waiting.get(ask.id).link.tabIndex = 0;
+      needs.append(waiting.get(ask.id).item);
+    }
+    for (const row of waiting.values()) row.refresh();
+    needsTitle.hidden = waiting.size === 0;
+  }
+
+  function take(found) {
+    for (const row of found) if (row.session === id && !((rows.get(row.id)?.rev ?? 0) > row.rev)) rows.set(row.id, row);
+  }
+
+  function drawFeed() {
+    const newest = [...rows.values()].filter(isShown).sort((a, b) => b.seq - a.seq).slice(0, MOST_ROWS);
+    feed.replaceChildren(...newest.map(drawFeedRow));
+    nothing.hidden = newest.length > 0;
+  }
+
+  async function load() {
+    const found = await get(`/api/feed?limit=${READ}&session=${encodeURIComponent(id)}`).catch(() => ({ rows: [] }));
+    take(found.rows);
+    drawFeed();
+  }
+
+  let soon = 0;
+  const later = (news) => {
+    take(news);
+    soon ||= setTimeout(() => {
+      soon = 0;
+      drawFeed();
+    }, 100);
+  };
+  const needsTitle = h("h2", { hidden: true }, "Needs you");
+  root.append(
+    h("section.screen.one-session", head, h("div.columns", tree, h("div.middle", needsTitle, needs, store.sessions.has(id) ? drawQueue(id) : "", h("h2", "Feed"), feed, nothing))),
+  );
+  const ticking = setInterval(() => waiting.forEach((row) => row.refresh()), 500);
+  ends = [
+    store.on("sessions", drawHead),
+    store.on("asks", drawNeeds),
+    store.on("rows", (news) => news.some((row) => row.session === id) && later(news)),
+    store.on("reset", load),
+    () => clearInterval(ticking),
+    () => clearTimeout(soon),
+  ];
+  drawHead();
+  drawNeeds();
+  load();
+}
+
+export function unmount() {
+  for (const end of ends) end();
+}
