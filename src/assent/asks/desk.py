@@ -30,6 +30,7 @@ MOST_REFUSALS = 50
 
 _NOBODY = "Nobody was there to answer in time, so this was not allowed. Nobody said no to it."
 _GONE = "the agent's hook was ended: somebody said no at the terminal, or the session is over"
+_LET_STOP = "somebody pressed Esc at the terminal, or the session is over"
 _MISSED = "the agent was gone before the answer came"
 
 
@@ -250,7 +251,8 @@ class Desk:
 
     def _leave(self, held: Held) -> None:
         ending: Ending = "withdrawn" if held.case.way == "instead" else "terminal"
-        self._end(held, ending, NoOpinion("answered_elsewhere"), _GONE)
+        why = _LET_STOP if held.case.way == "after" else _GONE
+        self._end(held, ending, NoOpinion("answered_elsewhere"), why)
 
     def _doubt(self, held: Held) -> None:
         if not held.takes_answers or held.case.event.session_id in self.reporting:
