@@ -94,7 +94,7 @@ class Asking:
         """The harness tells how a call was answered, and thereby that it will tell of the others, too."""
         self.desk.reporting.add(decided.session)
         if decided.at_terminal:
-            self.desk.reported(decided.session, decided.tool_use_id, decided.source)
+            self.desk.reported(decided.session, decided.tool_use_id, decided.words)
 
     def abandon_later(self) -> None:
         """What nobody comes back for is closed, so that no screen shows it for ever."""

@@ -41,6 +41,10 @@ class Decided(Struct, frozen=True):
     def at_terminal(self) -> bool:
         return self.source in AT_TERMINAL
 
+    @property
+    def words(self) -> str:
+        return f"{'allowed' if self.accepted else 'denied'} at the terminal"
+
 
 class Used(Struct, frozen=True):
     """Something used up in one session."""

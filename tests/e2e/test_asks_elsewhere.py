@@ -1,0 +1,171 @@
+"""Answered at the terminal: the ask leaves the other screens, and never takes another one with it."""
+
+import re
+import time
+
+from tests.e2e.conftest import LabFactory
+from tests.e2e.lab.hub import Ask
+from tests.e2e.lab.lab import Lab
+from tests.e2e.lab.model import bash, call, say
+from tests.e2e.lab.terminal import Terminal
+from tests.e2e.lab.waiting import until
+
+LONG = [[bash("sleep 12 && touch one.txt")], [say("Done.")]]
+SHORT = [[bash("touch one.txt")], [say("Done.")]]
+TWICE = [[bash("touch one.txt"), bash("touch one.txt")], [say("Done.")]]
+# From the key at the terminal to the ask gone from every screen.
+AT_ONCE = 2.0
+DOUBT = 10.0
+
+
+def asked(lab: Lab, *arguments: str) -> tuple[Terminal, Ask]:
+    """A dialog in the terminal, and the same ask elsewhere."""
+    lab.install(*arguments)
+    lab.hub.start()
+    terminal = lab.terminal()
+    terminal.submit("go")
+    ask = lab.hub.wait_for_ask()
+    terminal.wait_for_dialog()
+    return terminal, ask
+
+
+def key(terminal: Terminal, answer: str) -> str:
+    """The key of the line that begins so: how many lines there are depends on the client's mood."""
+    for line in terminal.screen().splitlines():
+        if (found := re.match(r"[❯ ]*(\d)\. (.*)", line)) and found[2].startswith(answer):
+            return found[1]
+    raise AssertionError(f"no {answer!r} in:\n{terminal.screen()}")
+
+
+def press(terminal: Terminal, *keys: str) -> float:
+    terminal.press(*keys)
+    return time.monotonic()
+
+
+def result(ask: Ask) -> tuple[str, str]:
+    told = ask["result"]
+    return told["ending"], told.get("certainty", "certain")
+
+
+def test_yes_at_the_terminal_closes_the_ask_long_before_the_call_ends(lab: LabFactory) -> None:
+    """The client tells it at once; that the call ran makes it certain."""
+    here = lab(LONG)
+    terminal, _ = asked(here)
+    pressed = press(terminal, "1")
+    closed = here.hub.wait_for_ask(1, "closed", AT_ONCE + 1)
+    assert time.monotonic() - pressed < AT_ONCE
+    assert result(closed) == ("terminal", "reported")
+    assert closed["result"]["why"] == "allowed at the terminal"
+    assert "PostToolUse" not in here.hub.events()
+    here.hub.wait_for("PostToolUse", 30)
+    until(lambda: result(here.hub.asks()[0]) == ("terminal", "certain"), "what was reported is certain")
+
+
+def test_yes_at_the_terminal_is_too_late_to_answer_elsewhere(lab: LabFactory) -> None:
+    """Whoever still has the card on the screen is told so, and changes nothing."""
+    here = lab(LONG)
+    terminal, ask = asked(here)
+    press(terminal, "1")
+    here.hub.wait_for_ask(1, "closed", AT_ONCE + 1)
+    status, told = here.hub.try_answer(ask, "deny")
+    assert (status, told["error"]["code"]) == (409, "too-late")
+
+
+def test_no_at_the_terminal_closes_the_ask(lab: LabFactory) -> None:
+    """The hook is ended and the client tells why; either is enough."""
+    here = lab(SHORT)
+    terminal, _ = asked(here)
+    pressed = press(terminal, key(terminal, "No"))
+    closed = here.hub.wait_for_ask(1, "closed", AT_ONCE + 1)
+    assert time.monotonic() - pressed < AT_ONCE
+    assert closed["result"]["ending"] == "terminal"
+
+
+def test_escape_at_the_terminal_closes_the_ask(lab: LabFactory) -> None:
+    """Whoever interrupts the turn has answered."""
+    here = lab(SHORT)
+    terminal, _ = asked(here)
+    pressed = press(terminal, "Escape")
+    closed = here.hub.wait_for_ask(1, "closed", AT_ONCE + 1)
+    assert time.monotonic() - pressed < AT_ONCE
+    assert closed["result"]["ending"] == "terminal"
+
+
+def test_no_at_the_terminal_closes_the_ask_without_telemetry(lab: LabFactory) -> None:
+    """The ended hook tells it."""
+    here = lab(SHORT)
+    terminal, _ = asked(here, "--no-telemetry")
+    press(terminal, key(terminal, "No"))
+    assert here.hub.wait_for_ask(1, "closed", AT_ONCE + 1)["result"]["ending"] == "terminal"
+
+
+def test_yes_without_telemetry_is_doubted_and_certain_once_the_call_ended(lab: LabFactory) -> None:
+    """Nothing tells that somebody said yes, but the client does not say either that its dialog still waits."""
+    here = lab(LONG)
+    terminal, _ = asked(here, "--no-telemetry")
+    press(terminal, "1")
+    doubtful = here.hub.wait_for_ask(1, "doubtful", DOUBT)
+    assert result(doubtful) == ("terminal", "probable")
+    assert result(here.hub.wait_for_ask(1, "closed", 20)) == ("terminal", "certain")
+
+
+def test_yes_to_a_short_call_without_telemetry_closes_with_its_result(lab: LabFactory) -> None:
+    """Its end is the first thing heard of it."""
+    here = lab(SHORT)
+    terminal, _ = asked(here, "--no-telemetry")
+    press(terminal, "1")
+    assert result(here.hub.wait_for_ask(1, "closed", DOUBT)) == ("terminal", "certain")
+
+
+def test_equal_requests_do_not_close_each_other(lab: LabFactory) -> None:
+    """Two calls of the same words are two asks: a yes at the terminal to one leaves the other open, and answerable."""
+    here = lab(TWICE)
+    terminal, _ = asked(here)
+    press(terminal, "1")
+    here.hub.wait_for_ask(1, "closed", AT_ONCE + 1)
+    other = here.hub.wait_for_ask(2, "open")
+    here.hub.answer(other, "deny", message="Once is enough.")
+    here.model.wait_for(2)
+    results = here.model.news()[1]
+    assert [line.partition("]")[0] for line in results] == ["[result", "[error"]
+    assert "Once is enough." in results[1]
+
+
+def test_sub_agent_and_its_session_do_not_close_each_others_asks(lab: LabFactory) -> None:
+    """The same words from both; the terminal answers for the session alone."""
+    script = {
+        "main": [
+            [call("Agent", description="Help", prompt="HELPER, do it", subagent_type="general-purpose")],
+            [bash("touch one.txt")],
+            [say("Done.")],
+        ],
+        "HELPER": [[bash("touch one.txt")], [say("Helped.")]],
+    }
+    here = lab(script)
+    here.install()
+    here.hub.start()
+    # Else a helper's dialog opens at the terminal after a moment, before the other one or after it.
+    here.hub.leave_desk()
+    terminal = here.terminal()
+    terminal.submit("go")
+
+    def both() -> list[Ask]:
+        asks = here.hub.asks()
+        return asks if len(asks) == 2 and {ask["state"] for ask in asks} == {"open"} else []
+
+    until(both, "two open asks", 30)
+    terminal.wait_for_dialog()
+    assert "from the" not in terminal.screen()
+    press(terminal, "1")
+
+    def closed() -> list[Ask]:
+        return [ask for ask in here.hub.asks() if ask["state"] == "closed"]
+
+    (of_session,) = until(closed, "the ask of the session closes", AT_ONCE + 1)
+    (of_helper,) = [ask for ask in here.hub.asks() if ask["id"] != of_session["id"]]
+    assert of_helper["state"] == "open"
+    assert "agent" not in of_session["subject"]
+    assert of_helper["subject"]["agent"]
+    here.hub.answer(of_helper, "deny", message="Not you.")
+    here.model.wait_for(2, "HELPER")
+    assert "Not you." in here.model.news("HELPER")[1][0]
