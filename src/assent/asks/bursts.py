@@ -43,6 +43,13 @@ class Bursts:
             self.forget(next(iter(self._came)))
         return self.of(session)
 
+    def is_next(self, session: str, at: int) -> bool:
+        """Whether one more ask now would make a burst, or go on with one."""
+        came = self._came.get(session, ())
+        return sum(at - then <= WINDOW for then, _ in came) >= MOST or (
+            session in self._bursting and at - self._came[session][-1][0] <= WINDOW
+        )
+
     def of(self, session: str) -> Burst | None:
         if session not in self._bursting:
             return None

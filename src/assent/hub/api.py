@@ -22,6 +22,7 @@ from assent.hub.log_api import LogApi, number
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.queue_api import QueueApi
+from assent.hub.reach import Reach
 from assent.hub.stats_api import StatsApi
 from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
@@ -57,6 +58,7 @@ class Api:
     telemetry: Telemetry
     stream: StreamApi
     asks: AsksApi
+    reach: Reach
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
@@ -65,6 +67,7 @@ class Api:
             ("GET", "/api/status", Scope.WATCH, self.get_status),
             *self.stream.routes(),
             *self.asks.routes(),
+            *self.reach.routes(),
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),

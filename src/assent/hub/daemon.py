@@ -35,6 +35,7 @@ from assent.hub.notes import Notes
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
+from assent.hub.reach import Reach
 from assent.hub.shown import Showing
 from assent.hub.standing import Standing
 from assent.hub.stream_api import StreamApi
@@ -50,6 +51,7 @@ from assent.lock import Holder, Lock
 from assent.paths import Paths
 from assent.policy.voice import Voice
 from assent.protocol.record import Draft
+from assent.protocol.scope import Scope
 from assent.redact import Fingerprint, Redactor
 from assent.shim import place
 from assent.views import asks as ask_view
@@ -104,6 +106,7 @@ class _Hub:
     access: Access = field(init=False)
     queues: Queues = field(init=False)
     telemetry: Telemetry = field(init=False)
+    reach: Reach = field(init=False)
     others: dict[str, int] = field(default_factory=dict)
     remembering: asyncio.Task[None] | None = None
 
@@ -132,7 +135,8 @@ class _Hub:
             self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
         )
         showing = Showing(asking.desk, lambda: self.pipeline.live)
-        snapshot = {"hub": self.status, "queues": self.queues.waiting}
+        self._build_reach(asking, showing)
+        snapshot = {"hub": self.status, "queues": self.queues.waiting, "presence": self.reach.told}
         api = Api(
             pipeline=self.pipeline,
             access=self.access,
@@ -144,6 +148,7 @@ class _Hub:
             telemetry=self.telemetry,
             stream=StreamApi(lambda: self.journal, lambda: self.pipeline.live, showing, who, snapshot),
             asks=AsksApi(asking.desk, showing, lambda: self.pipeline.live, who),
+            reach=self.reach,
         )
         tcp = self._bind()
         self.access.opened(self.port)
@@ -155,6 +160,7 @@ class _Hub:
         await listening.open(tcp, self.access.door)
         self._say_we_are_up()
         asking.abandon_later()
+        self.reach.start(showing.waiting())
         # What was made so far lives as long as the hub: the collector need not look at it with every generation.
         gc.collect()
         gc.freeze()
@@ -177,6 +183,7 @@ class _Hub:
         await listening.close()
         counting.cancel()
         await summary.close()
+        await self.reach.close()
         tallying.cancel()
         await self.telemetry.close()
         self._note("stopped")
@@ -272,13 +279,34 @@ class _Hub:
             live=lambda: self.pipeline.live,
             redactor=redactor,
             settings=self._asks,
-            attention=lambda: Attention(reachable=self.pipeline.live.watched),
+            attention=Attention,
             continuations=self.queues.continuations,
             is_heard=self.queues.counted.is_heard,
         )
         self.pipeline.asking = asking
-        self.pipeline.live.ask_changed = lambda ask: desk.noticed(ask.id, ask.life)
         return asking
+
+    def _build_reach(self, asking: Asking, showing: Showing) -> None:
+        def ask_changed(ask: ask_view.Ask) -> None:
+            asking.desk.noticed(ask.id, ask.life)
+            self.reach.outreach.changed(showing.shown(ask, Scope.DENY, "glance"))
+
+        self.reach = Reach(
+            paths=self.paths,
+            config=lambda: self.standing.config,
+            record=self._record,
+            clock=now_ms,
+            is_let_in=self._is_let_in,
+            is_watched=lambda: self.pipeline.live.watched,
+            still_open=asking.desk.still_open,
+        )
+        asking.attention, asking.is_burst = self.reach.attention, self.reach.outreach.is_burst
+        self.pipeline.live.ask_changed = ask_changed
+        self.pipeline.live.signalled = self.reach.heard
+
+    def _is_let_in(self, device: str) -> bool:
+        found = self.access.gatekeeper.devices.by_id.get(device)
+        return found is not None and found.revoked is None
 
     def _asks(self, project: Path) -> config.Asks:
         return config.for_project(self.standing.config, project).asks

@@ -14,6 +14,8 @@ from assent.views import sessions as session_view
 
 # A listener this far behind is cut off; it comes back with the last seq it saw.
 MOST_WAITING = 2_000
+# Somebody typed, or a dialog waits and nobody does.
+SIGNALS = frozenset({"UserPromptSubmit", "Notification"})
 
 
 @dataclass(slots=True, eq=False)
@@ -69,6 +71,8 @@ class Live:
     paused_until: float = 0.0
     # Told of every ask that opened, changed or ended.
     ask_changed: Callable[[ask_view.Ask], None] = lambda _: None
+    # Told of events that tell something about a person.
+    signalled: Callable[[Record], None] = lambda _: None
     _listeners: set[Listener] = field(default_factory=set)
 
     def publish(self, records: Iterable[Record]) -> None:
@@ -82,6 +86,8 @@ class Live:
             if record.kind == "event":
                 self.events += 1
                 self.last_event_at = record.at
+                if record.body.get("event") in SIGNALS:
+                    self.signalled(record)
             elif record.kind == "gap":
                 self.gaps += 1
             if self._listeners:

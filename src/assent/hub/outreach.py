@@ -107,7 +107,8 @@ class Outreach:
             self._look(followed)
 
     def is_burst(self, session: str) -> bool:
-        return self.bursts.of(session) is not None
+        """Whether an ask of this session now is one of too many."""
+        return self.bursts.is_next(session, self.clock())
 
     async def close(self) -> None:
         """What is shown stays shown: the next life goes on with it."""

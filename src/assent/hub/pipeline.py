@@ -215,7 +215,8 @@ class Pipeline:
             redactor=self.redactor,
             session=lambda: self.live.sessions.get(event.session_id),
             continuations=lambda: asking.continuations(event.session_id, event.agent_id),
-            is_burst=lambda: asking.is_burst(event.session_id),
+            # Asked once: what is shown must not change because the flood is over.
+            is_burst=functools.cache(lambda: asking.is_burst(event.session_id)),
             draft=decided,
             verdict=verdict.decision,
         )

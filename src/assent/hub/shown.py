@@ -23,6 +23,10 @@ class Showing:
         """Newest first: what waits, and how the latest ended."""
         return [self.shown(ask, scope) for ask in reversed(self.live().asks.by_id.values())]
 
+    def waiting(self) -> list[ShownAsk]:
+        """As a lock screen shows them."""
+        return [self.shown(ask, Scope.DENY, "glance") for ask in self.live().asks.waiting]
+
     def one(self, name: str, scope: Scope) -> ShownAsk | None:
         ask = self.live().asks.by_id.get(name)
         return None if ask is None else self.shown(ask, scope)

@@ -12,9 +12,6 @@ from assent.config import Presence as Settings
 from assent.hub.saved import Saved
 from assent.protocol.record import Record
 
-# The only events that tell something about a person.
-SIGNALS = frozenset({"UserPromptSubmit", "Notification"})
-
 
 @dataclass(slots=True)
 class Whereabouts:
@@ -25,6 +22,8 @@ class Whereabouts:
     can_push: Callable[[], bool] = lambda: False
     # Told when something changed that may let an ask climb, or hold it back.
     changed: Callable[[], None] = lambda: None
+    # Told that the dialog of a session waits and nobody types there.
+    still_open: Callable[[str], None] = lambda _: None
     presence: Presence = field(default_factory=Presence)
 
     def __post_init__(self) -> None:
@@ -45,6 +44,7 @@ class Whereabouts:
                 self.presence.typed(record.session, record.at)
         elif name == "Notification" and payload.get("notification_type") == "permission_prompt":
             self.presence.unheeded(record.session, record.at)
+            self.still_open(record.session)
             self.changed()
 
     def attention(self) -> Attention:
