@@ -1,7 +1,7 @@
 """Lasting permissions that can go with an allow: what the agent's client suggests, and rules of our own, in words.
 
-An answer names one as an offer does: ``rule:`` and a rule as it stands in a settings file, several of them on lines of
-their own, or ``mode:``, or ``directory:``."""
+An answer names one as an offer does: ``rule:`` and a rule as it stands in a settings file, or several with commas
+between them; or ``mode:``, or ``directory:``."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,10 +56,7 @@ def grant_of(text: str, scope: GrantScope) -> Grant:
     destination = _DESTINATIONS[scope]
     kind, _, rest = text.strip().partition(":")
     if kind == "rule":
-        lines = [line.strip().removeprefix("rule:") for line in rest.splitlines() if line.strip()]
-        if not lines:
-            raise ValueError("There is no rule in this.")
-        return AddRules(rules=tuple(map(PermissionRule.read, lines)), behavior="allow", destination=destination)
+        return AddRules(rules=PermissionRule.read_all(rest), behavior="allow", destination=destination)
     if kind == "mode":
         if rest not in MODES:
             raise ValueError(f"The mode “{rest}” is not granted. Only acceptEdits is.")
@@ -93,7 +90,7 @@ def _of_rules(rules: Sequence[PermissionRule], folder: str, covered: Covered, *,
     written = [rule.written for rule in rules]
     past = dict.fromkeys(call for rule in written for call in covered(rule))
     return Offer(
-        "\n".join(f"rule:{rule}" for rule in written),
+        f"rule:{', '.join(written)}",
         " ".join(rule_words.words(rule, folder) for rule in rules),
         _EVERYWHERE,
         suggested=suggested,
@@ -117,7 +114,7 @@ def _is_exact(grant: str, found: Mapping[str, Offer]) -> bool:
     """A command written out, or what was found to be exact before."""
     if grant in found:
         return True
-    rules = [PermissionRule.read(line.removeprefix("rule:")) for line in grant.splitlines() if line.startswith("rule:")]
+    rules = PermissionRule.read_all(grant.removeprefix("rule:")) if grant.startswith("rule:") else ()
     return bool(rules) and all(rule.tool_name == "Bash" and _is_spelled_out(rule.rule_content) for rule in rules)
 
 

@@ -24,7 +24,7 @@ from assent.policy.rule import Rule
 from assent.policy.voice import Scene
 from assent.protocol import bodies
 from assent.protocol.bodies import RefusedBody
-from assent.protocol.card import AnswerRequest, GrantScope
+from assent.protocol.card import AnswerRequest, GrantScope, Offer
 from assent.protocol.events import PermissionRequest, PreToolUse
 from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
@@ -67,7 +67,7 @@ class AsksApi:
             "user": str(dict(claude_code.settings_here(project))["user"]),
         }
         found = offers.offers(event, held.drawn.card, files, self._covered)
-        return json_response({"offers": found})
+        return json_response({"offers": [offer for offer in found if _is_granted(held, offer)]})
 
     async def answer(self, request: Request) -> Response:
         said = await incoming.decoded(request, AnswerRequest, LARGEST_ANSWER)
@@ -115,6 +115,15 @@ class AsksApi:
         closed = [ask for ask in reversed(self.live().asks.by_id.values()) if ask.state == "closed"]
         found = [_line(ask) for ask in closed if _is_covered(wanted, ask)]
         return list(dict.fromkeys(found))[:MOST_COVERED]
+
+
+def _is_granted(held: Held, offer: Offer) -> bool:
+    """Not everything that a client suggests is: some would let far more pass than it says."""
+    try:
+        held.case.grant_of(offer.grant, offer.scopes[0])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_covered(rule: Rule, ask: Ask) -> bool:

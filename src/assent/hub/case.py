@@ -67,6 +67,8 @@ class HubCase:
             machine="",
             entrypoint=session.entrypoint if session else "",
             read=lambda path: world.read_small(path, LARGEST_FILE),
+            there=world.is_there,
+            home=world.home(),
             continuations=self.continuations(),
         )
         card = self._redacted(cards.draw(self.event, seen))

@@ -38,10 +38,19 @@ class PermissionRule(Struct, frozen=True, rename="camel", omit_defaults=True):
         tool, content = found.groups()
         return cls(tool, None if content is None else _ESCAPED.sub(r"\1", content))
 
+    @classmethod
+    def read_all(cls, text: str) -> "tuple[PermissionRule, ...]":
+        """One rule or several with commas between them. Raises ValueError where it is none."""
+        # Who writes one rule by hand need not escape what stands in it, so only what can be nothing else is a list.
+        each = [found[0] for found in _LISTED.finditer(text)] if _LIST.fullmatch(text.strip()) else [text]
+        return tuple(map(cls.read, each))
+
 
 _SPECIAL = re.compile(r"[\\()]")
 _ESCAPED = re.compile(r"\\([\\()])")
 _WRITTEN = re.compile(r"([A-Za-z][\w-]*)(?:\((.+)\))?", re.DOTALL | re.ASCII)
+_LISTED = re.compile(r"[A-Za-z][\w-]*+(?:\((?:\\.|[^\\()])++\))?+", re.DOTALL | re.ASCII)
+_LIST = re.compile(rf"{_LISTED.pattern}(?:,\s*+{_LISTED.pattern})*+", re.DOTALL | re.ASCII)
 
 
 def _escaped(found: re.Match[str]) -> str:

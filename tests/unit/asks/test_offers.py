@@ -45,7 +45,7 @@ def rules(*contents: str, tool: str = "Bash") -> list[dict[str, Any]]:
         ("npm run build -- --x", ["rule:Bash(npm run build -- --x)", "rule:Bash(npm run build *)"]),
         ("pytest -q", ["rule:Bash(pytest -q)", "rule:Bash(pytest *)"]),
         ("npm ci", ["rule:Bash(npm ci)"]),
-        ("npm test && git push", ["rule:Bash(npm test)\nrule:Bash(git push)"]),
+        ("npm test && git push", ["rule:Bash(npm test), Bash(git push)"]),
         ("cd src && npm ci", ["rule:Bash(npm ci)"]),
         ("python3 -c 'print(1)'", [r"rule:Bash(python3 -c 'print\(1\)')"]),
         (r"touch a\ b", [r"rule:Bash(touch a\\ b)"]),
@@ -200,7 +200,7 @@ def test_rule_is_granted_where_it_is_wanted() -> None:
 
 def test_several_rules_are_one_grant() -> None:
     """They were offered together."""
-    grant = grant_of("rule:Bash(npm test)\nrule:Bash(git push)", "session")
+    grant = grant_of("rule:Bash(npm test), Bash(git push)", "session")
     assert isinstance(grant, AddRules)
     assert [str(rule) for rule in grant.rules] == ["Bash(npm test)", "Bash(git push)"]
 
@@ -216,7 +216,7 @@ def test_mode_and_directory_are_granted() -> None:
     [
         ("", "session", "is a rule, a mode or a directory"),
         ("everything", "session", "is a rule, a mode or a directory"),
-        ("rule:", "session", "no rule in this"),
+        ("rule:", "session", "A rule is written like"),
         ("rule:Bash(", "session", "A rule is written like"),
         ("rule:Bash()", "session", "A rule is written like"),
         ("rule:*", "session", "A rule is written like"),
