@@ -3,6 +3,7 @@
 export const GRACE = 400;
 
 let until = 0;
+let typedUntil = 0;
 let ending = 0;
 let pressedInGrace = false;
 const watchers = new Set();
@@ -23,14 +24,19 @@ export function onGrace(watcher) {
   return () => watchers.delete(watcher);
 }
 
+const isKey = (event) => event?.type === "keydown";
+
 /** Whether a press counts: neither it nor the finger going down fell into the moment after a change. */
-export const counts = (event) => !isGrace() && !event?.repeat && !(event?.detail > 0 && pressedInGrace);
+export const counts = (event) =>
+  !isGrace() && !event?.repeat && !(event?.detail > 0 && pressedInGrace) && !(isKey(event) && performance.now() < typedUntil);
 
 export function watchChanges() {
   addEventListener("focus", change);
   document.addEventListener("visibilitychange", change);
   // The press that brings a window to the front may be held longer than the moment lasts.
   addEventListener("pointerdown", () => (pressedInGrace = isGrace() || !document.hasFocus()), true);
-  // Letters typed on after a field was left are not commands.
-  addEventListener("focusout", (event) => event.target.matches?.("input, textarea, select") && change());
+  // Letters typed on after a field was left are not commands; the press on a button that left it is one.
+  addEventListener("focusout", (event) => {
+    if (event.target.matches?.("input, textarea, select")) typedUntil = performance.now() + GRACE;
+  });
 }
