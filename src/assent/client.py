@@ -155,6 +155,27 @@ class Client:
         """Seconds the policy now stays silent; 0 resumes."""
         return float(self._json("PUT", "/api/pause", {"seconds": seconds})["paused_for"])
 
+    def invite(self, *, name: str = "", scope: str | None = None) -> dict[str, Any]:
+        """An address that lets another machine in, once: ``url``, ``qr``, ``expires``, ``invitation``, ``note``."""
+        wanted = {"for": "phone", "name": name} | ({"scope": scope} if scope else {})
+        return self._json("POST", "/api/pair", wanted)
+
+    def pending(self) -> list[dict[str, Any]]:
+        """Devices that wait until somebody has compared their ``words``."""
+        waiting: list[dict[str, Any]] = self._json("GET", "/api/pair/pending")["pending"]
+        return waiting
+
+    def confirm(self, device: str, *, match: bool) -> dict[str, Any]:
+        return self._json("POST", "/api/pair/confirm", {"id": device, "match": match})
+
+    def devices(self) -> list[dict[str, Any]]:
+        known: list[dict[str, Any]] = self._json("GET", "/api/devices")["devices"]
+        return known
+
+    def revoke(self, device: str) -> dict[str, Any]:
+        gone: dict[str, Any] = self._json("DELETE", f"/api/devices/{quote(device, safe='')}")["device"]
+        return gone
+
     def pair(self) -> str:
         """A code that opens the page once, within two minutes."""
         return str(self._json("POST", "/api/pair")["code"])

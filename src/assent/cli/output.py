@@ -21,6 +21,8 @@ _STYLES: dict[str, dict[str, Any]] = {
     "added": {"fg": "green"},
     "removed": {"fg": "red"},
     "place": {"fg": "cyan"},
+    # Dark on light whatever the terminal's own colours are.
+    "ink": {"fg": "black", "bg": "bright_white"},
 }
 
 

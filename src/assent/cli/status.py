@@ -79,16 +79,22 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
     rows.append(("journal", _journal(journal)))
     if others := journal.get("others"):
         rows.append(("beside", f"in the same database: {_others(others)}"))
-    troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port")]
+    troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port", "remote")]
     rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
     if note := status.get("rules_note"):
         rows.append(("rules", output.styled(_indented(note), "warn")))
+    rows += [("devices", output.styled(_new_device(device, now), "warn")) for device in status.get("new_devices", ())]
     rows += [("ungated", output.styled(sentence, "bad")) for sentence in status.get("ungated", ())]
     if status["gaps"]:
         rows.append(("gaps", output.styled(f"{status['gaps']} hook runs found no hub", "warn")))
     if status["bad_input"]:
         rows.append(("bad input", output.styled(f"{status['bad_input']} events could not be read", "warn")))
     return rows
+
+
+def _new_device(device: dict[str, Any], now: float) -> str:
+    name, when = output.said_by_agent(device["name"]), output.local_time(device["created_at"], now)
+    return f"new at {when}: {name}. Not yours? `assent devices revoke {device['id']}`"
 
 
 def _journal(journal: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import time
 from typing import Any
 
@@ -253,3 +254,26 @@ def test_agent_among_the_ancestors_may_only_watch(hub: HubProcess) -> None:
     assert hub.api("GET", "/api/status")[0] == 200
     for method, path in (("PUT", "/api/pause"), ("POST", "/api/pair/confirm"), ("GET", "/api/devices")):
         assert code_of(hub.api(method, path, BODY)) == (403, "scope")
+
+
+def test_revoked_device_hears_no_more(hub: HubProcess) -> None:
+    """The stream it listens to ends with it."""
+    phone = paired_phone(hub)
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=15) as sock:
+        head = f"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nCookie: {phone.cookie}\r\n\r\n"
+        sock.sendall(head.encode())
+        assert sock.recv(12) == b"HTTP/1.1 200"
+        assert hub.api("DELETE", f"/api/devices/{phone.device}")[0] == 200
+        heard = read_to_the_end(sock)
+    assert b"shut out" not in heard
+
+
+def read_to_the_end(sock: socket.socket) -> bytes:
+    """Raises TimeoutError if there is none."""
+    heard = b""
+    try:
+        while part := sock.recv(4096):
+            heard += part
+    except ConnectionResetError:
+        pass
+    return heard

@@ -1,5 +1,6 @@
 """The routes by which screens are let in, looked at and shut out."""
 
+import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -84,7 +85,7 @@ class AccessApi:
         expires = now_ms() + int(pairing.SECONDS * 1000)
         answer = {"code": invitation.code, "url": url, "seconds": pairing.SECONDS, "expires": expires, "scope": scope}
         if wanted.kind == "phone":
-            answer |= {"note": note, "qr": qr.rows(url)}
+            answer |= {"invitation": invitation.id, "note": note, "qr": qr.rows(url)}
         return json_response(answer)
 
     async def claim(self, request: Request) -> Response:
@@ -138,7 +139,7 @@ class AccessApi:
             key=wanted.key,
             secret=devices.hashed(secret) if secret else "",
         )
-        claim = self.pairing.wait(device, invitation.code, wanted.key or device.secret, address)
+        claim = self.pairing.wait(device, invitation, wanted.key or device.secret, address)
         answer = {
             "state": "waiting",
             "device": shown(device),
@@ -166,6 +167,7 @@ class AccessApi:
                 **shown(claim.device),
                 "words": claim.words,
                 "address": claim.address,
+                "invitation": claim.invitation,
                 "signs": bool(claim.device.key),
                 "seconds": self.pairing.seconds_left(claim),
             }
@@ -187,6 +189,8 @@ class AccessApi:
         except ProblemError:
             claim.outcome = "refused"
             raise
+        # By then it may do more, and is to ask anew what.
+        asyncio.get_running_loop().call_later(PROBATION_MS / 1000 + 1, self.gatekeeper.cut, device.id)
         self._note(f"a device was paired: {_told(device)}, for ten minutes only to deny", who(request).by)
         return json_response({"state": "active", "device": shown(device)})
 
@@ -217,10 +221,16 @@ class AccessApi:
         device.scope = wanted.scope or device.scope
         self.gatekeeper.devices.save(now_ms())
         self._note(f"a device was changed: {_told(device)}", who(request).by)
+        self.gatekeeper.cut(device.id)
         return json_response({"device": shown(device)})
 
     async def revoke(self, request: Request) -> Response:
-        device = self.gatekeeper.devices.revoke(request.path_params["id"], now_ms())
+        name = request.path_params["id"]
+        try:
+            device = self.gatekeeper.devices.revoke(name, now_ms())
+        finally:
+            if name != who(request).device:
+                self.gatekeeper.cut(name)
         self._note(f"a device was shut out: {_told(device)}", who(request).by)
         return json_response({"device": shown(device)})
 

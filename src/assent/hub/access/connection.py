@@ -59,9 +59,10 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self.app_state = {**self.app_state, "connection": self}
         peer = _peer_of(transport.get_extra_info("socket"))
         if peer is not None:
-            self.app_state = {**self.app_state, "peer": peer}
+            self.app_state["peer"] = peer
         address = self.client[0] if self.client else ""
         if not self._crowd.enter(address):
             transport.abort()
@@ -99,6 +100,10 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def resume_writing(self) -> None:
         self._stuck_since = None
         super().resume_writing()
+
+    def cut(self) -> None:
+        """Whoever is at the other end is no longer welcome, or is to come again."""
+        self.transport.abort()
 
     def _waits_for_head(self) -> bool:
         return self.cycle is None or self.cycle.response_complete

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from weakref import WeakSet
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +14,7 @@ from assent.config import Remote
 from assent.hub import incoming, processes
 from assent.hub.access import caller, cookie, signature
 from assent.hub.access.caller import HOOK, NOBODY, Caller
+from assent.hub.access.connection import Connection
 from assent.hub.access.devices import Device, Devices
 from assent.hub.access.places import SAFE_METHODS, Places, places
 from assent.hub.access.signature import WINDOW_MS, Nonces
@@ -71,6 +73,7 @@ class Gatekeeper:
     # A signature from before we started may be one we saw and forgot.
     started: int = field(default_factory=now_ms)
     _nonces: Nonces = field(default_factory=Nonces)
+    _connections: dict[str, WeakSet[Connection]] = field(default_factory=dict)
 
     def guarded(self, endpoint: Endpoint, needed: Scope) -> Endpoint:
         async def checked(request: Request) -> Response:
@@ -89,6 +92,11 @@ class Gatekeeper:
             return response
 
         return checked
+
+    def cut(self, device: str) -> None:
+        """What a device may do has changed: the stream it listens to ends, and it comes again or is turned away."""
+        for connection in list(self._connections.pop(device, ())):
+            connection.cut()
 
     async def _caller(self, request: Request) -> Caller:
         peer = caller.peer_of(request)
@@ -160,6 +168,8 @@ class Gatekeeper:
         if (not device.key or not self.places.is_private(request)) and not self.remote().allow_without_tls:
             # Whoever reads along could answer in its name.
             could, limit = min(could, Scope.DENY), limit or "Without TLS it may only watch and deny."
+        if isinstance(held := request.scope["state"].get("connection"), Connection):
+            self._connections.setdefault(device.id, WeakSet()).add(held)
         if self.devices.seen(device, now):
             asyncio.get_running_loop().run_in_executor(None, self._keep, self.devices.content(now))
         scope = could if signed else min(could, Scope.WATCH)

@@ -1,6 +1,7 @@
 """How a screen is let in: a one-time code from somebody who may, a claim by who holds it, and for phones a person who
 compares three words before it counts."""
 
+import hashlib
 import secrets
 import time
 from dataclasses import dataclass, field
@@ -27,6 +28,11 @@ class Invitation:
     name: str = ""
     until: float = 0.0
 
+    @property
+    def id(self) -> str:
+        """Tells whose claim one is, without being good for one."""
+        return hashlib.sha256(self.code.encode()).hexdigest()[:16]
+
 
 @dataclass(slots=True)
 class Claim:
@@ -37,6 +43,7 @@ class Claim:
     token: str
     words: tuple[str, ...]
     address: str
+    invitation: str
     until: float
     outcome: Outcome = "waiting"
 
@@ -75,11 +82,16 @@ class Pairing:
             hint="`assent status` prints a new one, `assent pair` one for a phone.",
         )
 
-    def wait(self, device: Device, code: str, proof: str, address: str) -> Claim:
+    def wait(self, device: Device, invitation: Invitation, proof: str, address: str) -> Claim:
         if sum(claim.outcome == "waiting" for claim in self._claims.values()) >= MOST_WAITING:
             raise ProblemError(429, "too-many-claims", "Too many devices wait to be let in.", hint="wait two minutes.")
         claim = Claim(
-            device, secrets.token_urlsafe(18), words.of(code, proof), address, until=time.monotonic() + SECONDS
+            device,
+            secrets.token_urlsafe(18),
+            words.of(invitation.code, proof),
+            address,
+            invitation.id,
+            time.monotonic() + SECONDS,
         )
         self._claims[device.id] = claim
         return claim

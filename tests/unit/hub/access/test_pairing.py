@@ -6,7 +6,7 @@ import pytest
 
 from assent.hub.access import pairing, words
 from assent.hub.access.devices import Device
-from assent.hub.access.pairing import Pairing
+from assent.hub.access.pairing import Invitation, Pairing
 from assent.hub.problem import ProblemError
 
 
@@ -23,6 +23,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(pairing, "time", clock)
     return clock
+
+
+INVITATION = Invitation("code", "phone", "answer")
 
 
 def phone(name: str = "ab12") -> Device:
@@ -50,7 +53,7 @@ def test_code_expires(clock: Clock) -> None:
 def test_claim_is_settled_once() -> None:
     """Two people who answer for one phone: the first counts."""
     pairing_ = Pairing()
-    claim = pairing_.wait(phone(), "code", "key", "192.0.2.7")
+    claim = pairing_.wait(phone(), INVITATION, "key", "192.0.2.7")
     assert pairing_.of_token(claim.token).outcome == "waiting"
     pairing_.settle("ab12", "refused")
     with pytest.raises(ProblemError, match="no longer waits"):
@@ -61,7 +64,7 @@ def test_claim_is_settled_once() -> None:
 def test_claim_nobody_answers_is_over(clock: Clock) -> None:
     """Silence lets nobody in."""
     pairing_ = Pairing()
-    claim = pairing_.wait(phone(), "code", "key", "192.0.2.7")
+    claim = pairing_.wait(phone(), INVITATION, "key", "192.0.2.7")
     clock.now += pairing.SECONDS
     assert pairing_.waiting() == []
     assert pairing_.of_token(claim.token).outcome == "expired"
@@ -72,7 +75,7 @@ def test_claim_nobody_answers_is_over(clock: Clock) -> None:
 def test_made_up_token_finds_no_claim() -> None:
     """Only the phone that claimed hears how it ended."""
     pairing_ = Pairing()
-    pairing_.wait(phone(), "code", "key", "192.0.2.7")
+    pairing_.wait(phone(), INVITATION, "key", "192.0.2.7")
     for token in ("", "x", "é"):
         with pytest.raises(ProblemError):
             pairing_.of_token(token)
@@ -82,9 +85,9 @@ def test_waiting_claims_are_few() -> None:
     """Nobody can bury a phone among a hundred others."""
     pairing_ = Pairing()
     for number in range(pairing.MOST_WAITING):
-        pairing_.wait(phone(str(number)), "code", "key", "192.0.2.7")
+        pairing_.wait(phone(str(number)), INVITATION, "key", "192.0.2.7")
     with pytest.raises(ProblemError, match="Too many"):
-        pairing_.wait(phone("more"), "code", "key", "192.0.2.7")
+        pairing_.wait(phone("more"), INVITATION, "key", "192.0.2.7")
 
 
 def test_words_differ_with_secret_and_key() -> None:

@@ -1,0 +1,66 @@
+"""``assent devices``: the screens that were let in, and how to shut one out."""
+
+import time
+from typing import Any
+
+import click
+
+from assent import paths as locations
+from assent.cli import output
+from assent.client import Client
+
+HEADINGS = ("ID", "NAME", "KIND", "SCOPE", "PAIRED", "LAST SEEN", "")
+
+
+@click.group("devices", invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """List the browsers and phones that may look or answer. `assent devices revoke ID` shuts one out.
+
+    \b
+    Examples:
+      assent devices
+      assent devices revoke 3f2a9c01
+    """
+    if context.invoked_subcommand:
+        return
+    devices = Client(locations.find()).devices()
+    if as_json:
+        output.say_json({"devices": devices})
+    elif not devices:
+        output.say("No device was let in. `assent status` prints a link for this machine, `assent pair` for a phone.")
+    else:
+        now = time.time()
+        output.say_table([tuple(output.styled(word, "faint") for word in HEADINGS), *(_row(d, now) for d in devices)])
+
+
+@command.command("revoke")
+@click.argument("device", metavar="ID")
+def revoke(device: str) -> None:
+    """Shut a device out, at once: what it signs and its cookie count no more.
+
+    \b
+    Example:
+      assent devices revoke 3f2a9c01
+    """
+    gone = Client(locations.find()).revoke(device)
+    output.say(f"Shut out: {output.said_by_agent(gone['name'])} ({gone['id']}).")
+
+
+def _row(device: dict[str, Any], now: float) -> tuple[str, ...]:
+    return (
+        device["id"],
+        output.said_by_agent(device["name"]),
+        device["kind"],
+        device["scope"],
+        output.local_time(device["created_at"], now),
+        f"{output.span(now - device['last_seen'] / 1000)} ago",
+        output.styled(_mark(device, now), "warn"),
+    )
+
+
+def _mark(device: dict[str, Any], now: float) -> str:
+    if now * 1000 < device["active_from"]:
+        return f"new: may only deny until {output.local_time(device['active_from'], now)}"
+    return "" if device["signs"] or device["kind"] == "desk" else "without TLS: may watch and deny"
