@@ -1,6 +1,5 @@
 """What a page has to be beside right: open to everybody, still under the finger, and light."""
 
-import gzip
 import os
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from playwright.sync_api import BrowserContext, Page
 from scripts import get_axe
 
 WEB = Path(__file__).parents[2] / "src" / "assent" / "web"
-SERVED = {".html", ".css", ".js", ".svg", ".webmanifest", ".png", ".json"}
 # Read when tests are collected: later HOME is one of the test's own.
 AXE = get_axe.cached(os.environ)
 
@@ -77,9 +75,3 @@ def settle(page: Page) -> None:
     page.evaluate(
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))"
     )
-
-
-def compressed_sizes() -> dict[str, int]:
-    """Each file the page may load, as it goes over the wire."""
-    files = (file for file in WEB.rglob("*") if file.suffix in SERVED and "__pycache__" not in file.parts)
-    return {str(file.relative_to(WEB)): len(gzip.compress(file.read_bytes(), 9)) for file in files}

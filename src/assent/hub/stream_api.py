@@ -1,6 +1,7 @@
 """What is, and what changes: a snapshot, and server-sent events that go on from it."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ from assent.views.sessions import Session
 # More than this and a client is better off with a fresh snapshot.
 LONGEST_CATCH_UP = 2_000
 KEEP_ALIVE = 15.0
+# Who shows buttons must know soon that they lead nowhere.
+BEAT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +61,22 @@ class StreamApi:
         return sorted(self.live().sessions.values(), key=lambda session: session.last, reverse=True)
 
     async def stream(self, request: Request) -> Response:
-        """What was missed since a seq, then what happens; with ``rows=1`` also what each record changed on a screen."""
+        """What was missed since a seq, then what happens; with ``rows=1`` also what each record changed on a screen,
+        with ``beat=1`` the hub's time every second in which nothing happens."""
         since = number(request, "since", _last_event_id(request))
         head = (await self.journal().head()).seq
         if since and head - since > LONGEST_CATCH_UP:
             raise ProblemError(410, "too-far-behind", "That is too long ago to stream.", hint="take a new snapshot.")
         with_views = number(request, "rows", 0) > 0
         return StreamingResponse(
-            self._events(since or head, self.who(request).could if with_views else None),
+            self._events(
+                since or head, self.who(request).could if with_views else None, beats=number(request, "beat", 0) > 0
+            ),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    async def _events(self, since: int, scope: Scope | None) -> AsyncIterator[bytes]:
+    async def _events(self, since: int, scope: Scope | None, *, beats: bool) -> AsyncIterator[bytes]:
         live = self.live()
         # Whoever follows with views and may answer is somebody an ask reaches.
         with live.listening(is_person=scope is not None and scope >= Scope.DENY) as listener:
@@ -78,15 +84,15 @@ class StreamApi:
             heard_from = live.seq
             rows = live.feed.changed_after(since) if scope is not None else {}
             asks = {ask.changed: (ask,) for ask in live.asks.by_id.values() if ask.changed > since}
-            yield b": connected\n\n"
+            yield b": connected\n\n" + (_beat() if beats else b"")
             for record in await self.journal().read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP):
                 missed = Heard(record, tuple(rows.get(record.seq, ())), asks.get(record.seq, ()))
                 yield self._message(missed, scope)
             while True:
                 try:
-                    heard = await asyncio.wait_for(listener.next(), KEEP_ALIVE)
+                    heard = await asyncio.wait_for(listener.next(), BEAT if beats else KEEP_ALIVE)
                 except TimeoutError:
-                    yield b": still here\n\n"
+                    yield _beat() if beats else b": still here\n\n"
                     continue
                 except FellBehindError:
                     return
@@ -115,6 +121,10 @@ class StreamApi:
                 name = heard.record.session
                 data["queues"] = {name: self.also["queues"]().get(name, ())}
         return b"id: %d\nevent: record\ndata: %s\n\n" % (heard.record.seq, msgspec.json.encode(data))
+
+
+def _beat() -> bytes:
+    return b'event: beat\ndata: {"at":%d}\n\n' % (time.time() * 1000)
 
 
 def _last_event_id(request: Request) -> int:

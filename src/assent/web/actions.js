@@ -26,6 +26,7 @@ export function drawBar(ask, thing, more, extra) {
   const [noChoice, noWord, yesChoice, yesWord] = MAIN[ask.kind];
   const ways = () => new Map((store.asks.get(bound.id)?.choices ?? ask.choices ?? []).map((way) => [way.choice, way.needs ?? "press"]));
   const isMatch = [...ways().values()].includes("match");
+  const yesText = isMatch && matchMedia("(pointer: coarse)").matches ? "Hold + type" : yesWord;
   let armed = null;
   let disarming = 0;
   let isEndSeen = false;
@@ -38,7 +39,7 @@ export function drawBar(ask, thing, more, extra) {
   const match = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, id: "match", "aria-describedby": "match-word" });
   const matchBox = h("label.match-box", { hidden: !isMatch }, h("span", "type the match word"), match);
   const no = h("button.no", { type: "button", hidden: !ways().has(noChoice) }, noWord);
-  const yes = h("button.yes", { type: "button", hidden: !ways().has(yesChoice) }, yesWord);
+  const yes = h("button.yes", { type: "button", hidden: !ways().has(yesChoice) }, yesText);
   const element = h(
     `footer.bar.${ask.risk.level}`,
     { role: "group", "aria-label": "Answer" },
@@ -105,7 +106,7 @@ export function drawBar(ask, thing, more, extra) {
     const off = isOff();
     for (const button of element.querySelectorAll(".buttons button")) button.disabled = off;
     match.disabled = off;
-    yes.textContent = state.name === "gone" ? `${yesWord} anyway` : yesWord;
+    yes.textContent = state.name === "gone" ? `${yesWord} anyway` : yesText;
     const isReady = isEndSeen && !(isMatch && match.value.trim() !== ask.risk.match);
     yes.setAttribute("aria-disabled", String(!off && !SAFE.has(yesChoice) && !isReady));
     yes.title = isEndSeen ? "" : "Off until the end was in view";

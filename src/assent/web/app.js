@@ -23,12 +23,12 @@ async function letIn() {
 document.documentElement.dataset.theme = localStorage.getItem("assent.theme") ?? "";
 watchChanges();
 startRail();
-startNotices();
 startAnnouncing();
 startAttention();
 startTray();
 countEvents();
 startKeys();
 await letIn();
+startNotices();
 await Promise.all([connect(), startRouter()]);
 watchLink();

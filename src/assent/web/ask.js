@@ -78,7 +78,7 @@ export function drawAsk(ask) {
 
   function refresh() {
     const now = store.asks.get(ask.id) ?? ask;
-    element.classList.toggle("over", !isWaiting(now));
+    element.classList.toggle("is-over", !isWaiting(now));
     element.classList.toggle("doubtful", now.state === "doubtful");
     bar.refresh();
   }

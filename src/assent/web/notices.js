@@ -1,12 +1,15 @@
 // What everybody on this page must know: the hub is gone, an agent works past the gate, a setting is broken.
 
 import { byId, h, hourMinute } from "./dom.js";
+import { thisDevice } from "./device.js";
 import { store } from "./store.js";
 
 const IDLE = 30_000;
 let lastUsed = Date.now();
 let openedWith = "";
 let problem = "";
+let self = "";
+const seen = new Set();
 
 /** A sentence of our own, such as why a link did not let anybody in. */
 export function complain(sentence) {
@@ -28,8 +31,14 @@ function hubTexts(hub) {
   return [
     ...(hub.ungated ?? []).map((sentence) => ["ungated", `Ungated: ${sentence}`]),
     ...troubles.map((sentence) => ["fault-notice", sentence]),
-    ...(hub.new_devices ?? []).map((device) => ["device", typeof device === "string" ? device : `New device: ${device.name}.`]),
+    ...strangers(hub),
   ];
+}
+
+/** Devices that were let in a moment ago, but for this one and those somebody has seen. */
+function strangers(hub) {
+  const others = (hub.new_devices ?? []).filter((device) => device.id !== self && !seen.has(device.id));
+  return others.map((device) => ["device", `New device: ${device.name}. If you do not know it: assent devices revoke ${device.id}`, device.id]);
 }
 
 function updated() {
@@ -46,19 +55,22 @@ function draw() {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   box.replaceChildren(
-    ...texts.map(([kind, sentence]) => {
+    ...texts.map(([kind, sentence, device]) => {
       const line = h(`p.notice.${kind}`, { role: kind === "updated" ? "status" : "alert" }, sentence);
       if (kind === "updated") line.append(" ", h("button.link", { type: "button", onclick: () => location.reload() }, "Reload"));
+      if (device) line.append(" ", h("button.link", { type: "button", onclick: () => draw(seen.add(device)) }, "I know it"));
       return line;
     }),
   );
 }
 
-export function startNotices() {
+export async function startNotices() {
   for (const topic of ["link", "hub"]) store.on(topic, draw);
   for (const name of ["pointermove", "keydown"]) addEventListener(name, () => (lastUsed = Date.now()), { passive: true });
   setInterval(() => {
     const isIdle = Date.now() - lastUsed > IDLE && store.waiting().length === 0;
     if (isIdle && updated().length) location.reload();
   }, 5_000);
+  self = (await thisDevice())?.id ?? "";
+  draw();
 }

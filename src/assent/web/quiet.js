@@ -4,15 +4,6 @@ import { say } from "./announce.js";
 import { send } from "./api.js";
 import { openMenu } from "./menu.js";
 
-const MORNING = 7;
-
-function untilMorning() {
-  const at = new Date();
-  if (at.getHours() >= MORNING) at.setDate(at.getDate() + 1);
-  at.setHours(MORNING, 0, 0, 0);
-  return Math.round((at - Date.now()) / 1000);
-}
-
 const keep = (seconds) => () =>
   send("PUT", "/api/presence", { quiet: seconds }).then(
     () => say(seconds ? "Quiet." : "No longer quiet."),
@@ -23,6 +14,6 @@ export const openQuiet = () =>
   openMenu("Quiet", [
     { label: "15 minutes", key: "1", run: keep(15 * 60) },
     { label: "1 hour", key: "2", run: keep(3600) },
-    { label: "Until morning", key: "3", run: keep(untilMorning()) },
+    { label: "Until morning", key: "3", run: keep("morning") },
     { label: "Not quiet", key: "0", run: keep(0) },
   ]);

@@ -25,9 +25,12 @@ const NO = new Set(["deny", "deny_and_stop", "decline", "cancel", "let_stop", "r
 
 const ago = (ms) => (ms < 60_000 ? `${(Math.max(0, ms) / 1000).toFixed(ms < 10_000 ? 1 : 0)} s ago` : `${Math.floor(ms / 60_000)} min ago`);
 
-function place({ surface, device, by }) {
-  const where = device || surface || by?.split(":")[1] || "";
-  if (where === "terminal" || by === "terminal") return "in the terminal";
+/** A person is known by the name of their device, as in `person:Chrome-on-Linux`. */
+export const nameOf = ({ surface, by }) => by?.replace(/^person:/, "").replaceAll("-", " ") || surface || "";
+
+function place(answer) {
+  const where = nameOf(answer);
+  if (where === "terminal") return "in the terminal";
   return where === "desk" ? "at the desk" : where ? `on ${where}` : "";
 }
 

@@ -4,7 +4,7 @@ import { projectGlyph, words } from "./ask.js";
 import { mine, refusalOf } from "./answers.js";
 import { h, stopwatch } from "./dom.js";
 import { glyphOf, hue, projectOf, riskWord, whichAgent } from "./names.js";
-import { stateOf } from "./receipts.js";
+import { nameOf, stateOf } from "./receipts.js";
 import { store } from "./store.js";
 
 export const stateNow = (ask) => stateOf(ask, mine(ask.id), store.now(), store.turned.get(ask.id));
@@ -46,7 +46,7 @@ const SHORT = { expired: "expired", handed_back: "left", withdrawn: "moved on", 
 /** What is over, in one line: `✓ Edit auth.py   terminal`. */
 export function drawClosed(ask) {
   const state = stateNow(ask);
-  const where = ask.answer?.device || ask.answer?.surface || "";
+  const where = ask.answer ? nameOf(ask.answer) : "";
   const how = SHORT[state.name] ?? (where || (ask.result?.ending === "terminal" ? "terminal" : ""));
   const link = h(`a.closed.is-${state.name}`, { href: `/a/${ask.id}`, title: state.text }, h("span.sign", { "aria-hidden": "true" }, state.glyph), h("span.verb", words(ask.view.verb)), h("span.how", how));
   return h("li", link);

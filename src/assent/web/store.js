@@ -27,7 +27,6 @@ export const store = {
   lostAt: 0,
   /** The hub's clock minus ours. */
   skew: 0,
-  version: "",
   now: () => Date.now() + store.skew,
   /** Asks that wait for a person, in the order in which they came. */
   waiting: () => store.inOrder().filter((ask) => isWaiting(ask)),
@@ -79,7 +78,6 @@ function takeSnapshot(snapshot) {
 
 function takeHub(hub) {
   store.hub = hub;
-  if (hub.now) store.skew = hub.now - Date.now();
   tell("hub", hub);
 }
 
@@ -105,10 +103,6 @@ function take(record) {
     Object.assign(store.queues, record.queues);
     tell("queues", record.queues);
   }
-  if (record.presence) {
-    store.presence = record.presence;
-    tell("presence", record.presence);
-  }
   if (record.rows) tell("rows", record.rows);
   tell("record", record);
   if (CHANGES_STATUS.has(record.kind)) statusSoon ||= setTimeout(refreshHub, 300);
@@ -116,7 +110,10 @@ function take(record) {
 
 async function refreshHub() {
   statusSoon = 0;
-  takeHub(await get("/api/status").catch(() => store.hub));
+  const [hub, presence] = await Promise.all([get("/api/status"), get("/api/presence")]).catch(() => [store.hub, store.presence]);
+  takeHub(hub);
+  store.presence = presence;
+  tell("presence", presence);
 }
 
 /** A fresh snapshot, then the stream from where the last one ended. */

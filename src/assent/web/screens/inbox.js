@@ -17,6 +17,7 @@ export const title = "Inbox";
 // How long an ask that is over stays where it was, and how long the one that is read stays on the screen.
 const STAYS = 3_000;
 const READ_FOR = 6_000;
+const RECEIPT_FOR = 1_200;
 const MOST_CLOSED = 30;
 const wide = matchMedia("(min-width: 768px)");
 
@@ -30,6 +31,7 @@ let wanted = "";
 let ends = [];
 let isPointerIn = false;
 let lastUsed = 0;
+let lastAnswered = 0;
 let reviewed = new Set();
 
 const $ = (selector) => pane.querySelector(selector);
@@ -47,7 +49,7 @@ export function mount(into, given, _store) {
     { "aria-labelledby": "inbox-title" },
     h("header.list-head", h("h1", { id: "inbox-title" }, "Needs you ", h("span.count")), filter),
     h("p.skew", { hidden: true }),
-    h("div.needs", h("div.bursts"), h("div.feed"), h("div.empty")),
+    h("div.open-ones", h("div.bursts"), h("div.feed"), h("div.empty")),
     h("button.below", { type: "button", hidden: true, onclick: () => [...rows.values()].at(-1)?.item.scrollIntoView({ block: "end" }) }),
     h("section.working", { "aria-label": "Working" }),
     h("section.over", { hidden: true, "aria-labelledby": "over-title" }, h("h2", { id: "over-title" }, "Closed"), h("ul")),
@@ -219,9 +221,11 @@ function tick() {
   const time = detail.querySelector(".crumb-time");
   if (time) time.textContent = isWaiting(now) ? crumbTime(now) : "";
   tellTimeLeft(now);
+  // What comes in while a receipt is read waits a moment for it.
+  if (mine(now.id)?.phase === "sent" && openOnes().length && Date.now() - lastAnswered > RECEIPT_FOR) return leave();
   const isOver = !isWaiting(now) && !(mine(now.id) && stateNow(now).name === "sending");
   const isRead = store.now() - (store.turned.get(now.id) ?? 0) > READ_FOR && Date.now() - lastUsed > READ_FOR - 1_000;
-  if (isOver && isRead && !params.kept && (mine(now.id) || !params.id)) leave();
+  if (isOver && isRead && (mine(now.id) || !params.id)) leave();
   if ([...rows.values()].some((row) => !stays(store.asks.get(row.id) ?? { state: "closed" }))) draw();
 }
 
@@ -252,6 +256,7 @@ function answered(id) {
   rows.get(id)?.refresh();
   if (card?.ask.id !== id || mine(id)?.phase !== "sent") return;
   const next = openOnes().find((ask) => ask.id !== id) && after(id);
+  lastAnswered = Date.now();
   if (next && next.id !== id) go(`/a/${next.id}`, { quiet: true });
 }
 
