@@ -131,6 +131,23 @@ def test_equal_requests_do_not_close_each_other(lab: LabFactory) -> None:
     assert "Once is enough." in results[1]
 
 
+def test_equal_requests_at_the_same_time_do_not_close_each_other(lab: LabFactory) -> None:
+    """Two dialogs wait behind each other at the terminal, two asks beside each other elsewhere."""
+    here = lab([])
+    outside = here.folder / "outside.txt"
+    outside.write_text("outside\n")
+    reading = call("Read", file_path=str(outside))
+    here.model.script = {"main": [[reading, reading], [say("Done.")]]}
+    here.hub.configure('stance = "watch"')
+    terminal, _ = asked(here)
+    here.hub.wait_for_ask(2)
+    press(terminal, "1")
+    terminal.wait_for("2 of 2")
+    until(lambda: [ask["state"] for ask in here.hub.asks()].count("closed") == 1, "one of them closes", AT_ONCE + 1)
+    here.hub.wait_for("PostToolUse")
+    assert sorted(ask["state"] for ask in here.hub.asks()) == ["closed", "open"]
+
+
 def test_sub_agent_and_its_session_do_not_close_each_others_asks(lab: LabFactory) -> None:
     """The same words from both; the terminal answers for the session alone."""
     script = {
