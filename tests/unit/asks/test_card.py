@@ -10,7 +10,7 @@ import pytest
 from assent.asks.card import HIDDEN, NoAskError, Seen, draw
 from assent.protocol.card import Card, OptionView, QuestionView, StopView
 from assent.protocol.events import EVENTS, Elicitation, Event, PreToolUse, Stop, TeammateIdle
-from tests.unit.asks.judged import PROJECT, asked, bash, card_of
+from tests.unit.asks.judged import PROJECT, asked, bash, card_of, tried
 
 CAPTURED = Path(__file__).parents[2] / "fixtures/claude_code/events"
 ASKS = ("PermissionRequest", "PreToolUse", "Elicitation", "Stop", "SubagentStop")
@@ -48,6 +48,24 @@ def test_command_card_is_read_from_the_top() -> None:
     assert (card.risk.safer, card.risk.instead) == ("git clean -n first", "git clean -ndx && npm ci")
     assert card.says == "Clean install to rule out stale deps."
     assert card.view.raw["command"] == "git clean -fdx && npm ci"
+
+
+def test_reason_is_for_people() -> None:
+    """What a stance tells the agent beside it stands elsewhere on the card."""
+    event = bash("git clean -fdx")
+    trial = msgspec.structs.replace(
+        tried(event),
+        by="stance:balanced",
+        reason="It deletes. Safer: git clean -n first. Risk: danger; stance: strict.",
+    )
+    assert draw(event, Seen(trial=trial)).risk.reason == "It deletes."
+
+
+def test_reason_of_a_rule_is_told_with_what_the_judge_saw() -> None:
+    """Why somebody wants to be asked, and what would happen."""
+    event = bash("git push origin main")
+    trial = msgspec.structs.replace(tried(event), by="rule:user#4", reason="Pushes are reviewed.")
+    assert draw(event, Seen(trial=trial)).risk.reason == "Pushes are reviewed. It sends commits to the remote."
 
 
 def test_subject_says_who_and_where() -> None:
