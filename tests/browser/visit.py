@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError, expect
 
 # A quiet page hears nothing; what the page shows comes within this time or not at all.
 PATIENCE_MS = 8_000
@@ -41,6 +41,8 @@ class Visit:
         """A page, opened for the first time, through the link that the desk gives out."""
         page = self.context.new_page()
         page.goto(f"{self.address()}{path}#open={self.code()}")
+        # Only now does the hub know that somebody looks.
+        expect(page.locator("#hub")).to_have_class("up")
         return page
 
     def address(self) -> str:

@@ -1,0 +1,76 @@
+"""The ask on the screen, used as a person uses it: read first, then press."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+# Presses within this time after a change are ignored; a person who reads is never that fast.
+GRACE_MS = 400
+
+
+class Card:
+    """What is drawn of one ask, and the bar of actions under it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.article = page.locator("article.ask")
+        self.heading = self.article.locator("h2")
+        self.thing = self.article.locator(".thing")
+        self.bar = page.get_by_role("group", name="Answer")
+        self.status = self.bar.locator(".status")
+        self.match = self.bar.get_by_label("type the match word")
+
+    def shows(self, *texts: str) -> "Card":
+        for text in texts:
+            expect(self.article).to_contain_text(text)
+        return self
+
+    def says(self, text: str | re.Pattern[str]) -> "Card":
+        """What became of it."""
+        expect(self.status).to_contain_text(text)
+        return self
+
+    def button(self, name: str) -> Locator:
+        return self.bar.get_by_role("button", name=name, exact=True)
+
+    def read(self) -> "Card":
+        """Look at it for long enough that a press counts."""
+        expect(self.article).to_be_visible()
+        expect(self.article).not_to_have_class(re.compile(r"\bover\b"))
+        expect(self.bar).not_to_have_class(re.compile(r"\bgrace\b"))
+        return self
+
+    def press(self, name: str) -> "Card":
+        self.read()
+        self.button(name).click()
+        return self
+
+    def press_twice(self, name: str) -> "Card":
+        """What needs care: armed by one button, said by another."""
+        self.press(name)
+        self.bar.get_by_role("button", name=re.compile("^Yes, ")).click()
+        return self
+
+    def key(self, key: str) -> "Card":
+        self.read()
+        self.page.keyboard.press(key)
+        return self
+
+    def more(self, name: str) -> "Card":
+        """An answer from the menu behind the three dots."""
+        self.press("More answers")
+        self.page.get_by_role("dialog", name="More answers").get_by_role("button", name=re.compile(name)).click()
+        return self
+
+
+def rows(page: Page) -> Locator:
+    """What needs somebody, in the order it came."""
+    return page.get_by_role("feed", name="Needs you").locator("article")
+
+
+def closed(page: Page) -> Locator:
+    return page.locator(".over li")
+
+
+def sheet(page: Page, name: str) -> Locator:
+    return page.get_by_role("dialog", name=name)
