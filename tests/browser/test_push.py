@@ -1,0 +1,153 @@
+"""What the page's worker does while nobody looks at the page."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page, Worker, expect
+
+from tests.browser.agent import Agent
+from tests.browser.visit import Visit
+from tests.component.hub_process import HubProcess, until
+
+
+@dataclass
+class Phone:
+    """A browser that is sent messages, as if its push service had delivered them."""
+
+    visit: Visit
+    page: Page
+    worker: Worker
+    session: CDPSession
+    registration: str
+
+    def deliver(self, **message: Any) -> None:
+        origin = self.visit.address()
+        told = {"origin": origin, "registrationId": self.registration, "data": json.dumps(message)}
+        self.session.send("ServiceWorker.deliverPushMessage", told)
+
+    def shown(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.worker.evaluate(
+            """async () => (await registration.getNotifications()).map(({ title, body, tag, silent, actions, data }) =>
+                 ({ title, body, tag, silent, actions: actions.map(({ action }) => action), data }))"""
+        )
+        return found
+
+    def press(self, action: str) -> None:
+        """As if the button was pressed. What a test sends is not trusted with waiting, so the test waits itself."""
+        self.worker.evaluate(
+            """async (action) => {
+                 const [notification] = await registration.getNotifications();
+                 const event = new NotificationEvent("notificationclick", { notification, action });
+                 let done;
+                 event.waitUntil = (work) => (done = work);
+                 dispatchEvent(event);
+                 await done;
+               }""",
+            action,
+        )
+
+
+@pytest.fixture
+def phone(visit: Visit) -> Phone:
+    visit.context.grant_permissions(["notifications"], origin=visit.address())
+    page = visit.open()
+    session = visit.context.new_cdp_session(page)
+    registrations: list[str] = []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: registrations.extend(each["registrationId"] for each in told["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    with visit.context.expect_event("serviceworker") as started:
+        page.evaluate("import('/static/push.js').then(({ register }) => register()).then(() => null)")
+    page.wait_for_function("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
+    waited(page, lambda: registrations)
+    return Phone(visit, page, started.value, session, registrations[-1])
+
+
+def waited(page: Page, probe: Callable[[], object]) -> None:
+    """Playwright hears of events only while it is waiting."""
+    for _ in range(200):
+        if probe():
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError("not seen")
+
+
+def ask_of(hub: HubProcess) -> dict[str, Any]:
+    return until(lambda: next(iter(hub.api("GET", "/api/snapshot")[1]["asks"]), None), "the ask")
+
+
+def test_a_message_becomes_a_notification_with_deny_and_open(phone: Phone) -> None:
+    """Nothing that says yes can be pressed on a locked screen."""
+    bound = {"id": "kptwm", "rev": 1, "hash": "5" * 64}
+    phone.deliver(
+        tag="kptwm", title="webshop needs you (Danger)", text="Open to review.", url="/a/kptwm", risk="danger",
+        loud=True, deny=bound,
+    )  # fmt: skip
+    waited(phone.page, phone.shown)
+    assert phone.shown() == [
+        {
+            "title": "webshop needs you (Danger)",
+            "body": "Open to review.",
+            "tag": "kptwm",
+            "silent": False,
+            "actions": ["deny", "open"],
+            "data": {"url": "/a/kptwm", "deny": bound},
+        }
+    ]
+
+
+def test_what_is_over_takes_its_place_without_a_sound_and_goes(phone: Phone) -> None:
+    """Whoever reaches for it sees how it ended, and a moment later nothing."""
+    phone.deliver(tag="kptwm", title="webshop needs you (Care)", text="", url="/a/kptwm", risk="care", loud=True)
+    waited(phone.page, phone.shown)
+    phone.deliver(tag="kptwm", over="Allowed once (iPhone)")
+    waited(phone.page, lambda: [each["title"] for each in phone.shown()] == ["Allowed once (iPhone)"])
+    assert phone.shown()[0]["silent"] is True
+    waited(phone.page, lambda: not phone.shown())
+
+
+def test_an_address_elsewhere_is_not_opened(phone: Phone) -> None:
+    """A notification leads to the page it belongs to, whatever it carries."""
+    phone.deliver(tag="kptwm", title="x", text="", url="//evil.example/a", risk="care", loud=True)
+    waited(phone.page, phone.shown)
+    assert phone.shown()[0]["data"]["url"] == "/"
+
+
+def test_deny_on_a_notification_reaches_the_agent(phone: Phone, agent: Agent, hub: HubProcess) -> None:
+    """It is signed by the device as if it was pressed on the page, and bound to what was shown."""
+    held = agent.bash("git clean -fdx")
+    ask = ask_of(hub)
+    bound = {name: ask[name] for name in ("id", "rev", "hash")}
+    phone.deliver(tag=ask["id"], title="x", text="", url=f"/a/{ask['id']}", risk="care", loud=True, deny=bound)
+    waited(phone.page, phone.shown)
+    phone.press("deny")
+    assert held.decision()["behavior"] == "deny"
+    assert phone.shown() == []
+
+
+def test_deny_that_comes_too_late_is_said_aloud(phone: Phone) -> None:
+    """Somebody believes they refused it."""
+    phone.visit.expect("404", "409")
+    bound = {"id": "kptwm", "rev": 1, "hash": "5" * 64}
+    phone.deliver(tag="kptwm", title="x", text="", url="/a/kptwm", risk="care", loud=True, deny=bound)
+    waited(phone.page, phone.shown)
+    phone.press("deny")
+    [told] = phone.shown()
+    assert told["title"] == "Not denied"
+    assert told["body"]
+    assert told["silent"] is False
+
+
+def test_without_a_hub_the_page_says_so(phone: Phone, hub: HubProcess) -> None:
+    """Not the browser's own error: what it means, and what still works."""
+    phone.visit.expect("ERR_CONNECTION_REFUSED", "503", "Failed to load resource")
+    address = phone.visit.address()
+    hub.stop()
+    phone.page.goto(address)
+    expect(phone.page.locator("h1")).to_have_text("Hub unreachable")
+    expect(phone.page.locator("body")).to_contain_text("Prompts work in the terminal.")
