@@ -47,6 +47,8 @@ def wanted(terminal: Terminal, command: str, number: int, *, approved: bool) -> 
 @pytest.fixture
 def reviewed(terminal: Terminal) -> Terminal:
     """Somebody said yes to four commits, three test runs and three deployments, and no to one of those."""
+    # Nobody waits at a desk here: every dialog is answered at the terminal.
+    terminal.configure('[hub]\nport = 0\n[asks]\nwait = "0s"\n')
     terminal.ok("up", "--detach")
     number = 0
     for command in (*(f"git commit -m {n}" for n in range(4)), *["npm test"] * 3, *["deploy now"] * 3):

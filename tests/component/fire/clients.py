@@ -134,6 +134,7 @@ class ShimClient(Client):
     def _run(self, call: Event) -> None:
         argv = place.command(self.paths, "claude-code", "PreToolUse", deadline=DEADLINE, silence=5)
         environ = {"CLAUDE_CODE_SESSION_ID": call["session_id"], "CLAUDE_PROJECT_DIR": "/p"}
+        environ["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
         done = subprocess.run(
             argv, input=json.dumps(call).encode(), env=environ, capture_output=True, timeout=DEADLINE * 2
         )
@@ -155,6 +156,8 @@ def envelope(event: Event, request: str) -> bytes:
         "ts": 1,
         "session_id": event["session_id"],
         "hook_event_name": event["hook_event_name"],
+        # Where somebody sits at a terminal, people would be asked, and nobody answers in a battle.
+        "env": {"CLAUDE_CODE_SESSION_ATTENDED": "0"},
         "payload": event.get("garbage", event),
     }
     return json.dumps(whole, separators=(",", ":")).encode() + b"\n"

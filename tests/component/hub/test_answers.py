@@ -79,7 +79,7 @@ def test_permission_request_belongs_to_its_call(hub: HubProcess) -> None:
     hub.send(bash("cargo build", tool_use_id="t1"))
     request = bash("cargo build", hook_event_name="PermissionRequest")
     del request["tool_use_id"]
-    hub.send(request)
+    hub.send(request, env={"CLAUDE_CODE_SESSION_ATTENDED": "0"})
     calls = until(lambda: [row["call"] for row in records(hub, "kind = 'event'")][1:], "the second event")
     assert calls == [records(hub, "kind = 'event'")[0]["call"]]
 
