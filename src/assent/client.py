@@ -151,6 +151,17 @@ class Client:
         path = f"/api/sessions/{quote(session, safe='')}/queue{rest}"
         return _decoded(self._request(method, path, body), Queue)
 
+    def presence(self) -> dict[str, Any]:
+        """Where the person is: ``away``, ``away_until``, ``quiet_until``, ``at_desk``, ``why``, ``reachable`` …"""
+        return self._json("GET", "/api/presence")
+
+    def go_away(self, seconds: float | None) -> dict[str, Any]:
+        """For so long, or until ``come_back``."""
+        return self._json("PUT", "/api/presence", {"away": True, "seconds": seconds})
+
+    def come_back(self) -> dict[str, Any]:
+        return self._json("PUT", "/api/presence", {"away": False})
+
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""
         return float(self._json("PUT", "/api/pause", {"seconds": seconds})["paused_for"])

@@ -76,6 +76,7 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
                 output.styled(f"for {output.exact_span(status['paused_for'])} more; the floor and Danger stay", "warn"),
             )
         )
+    rows += [("away", output.styled(words, "warn")) for words in _away(status.get("presence", {}), now)]
     rows.append(("journal", _journal(journal)))
     if others := journal.get("others"):
         rows.append(("beside", f"in the same database: {_others(others)}"))
@@ -90,6 +91,16 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
     if status["bad_input"]:
         rows.append(("bad input", output.styled(f"{status['bad_input']} events could not be read", "warn")))
     return rows
+
+
+def _away(presence: dict[str, Any], now: float) -> list[str]:
+    if not presence.get("away"):
+        return []
+    until = presence["away_until"]
+    when = (
+        f"until {output.local_time(until, now)}" if until else f"since {output.local_time(presence['away_since'], now)}"
+    )
+    return [f"{when}; `assent back` ends it"]
 
 
 def _new_device(device: dict[str, Any], now: float) -> str:

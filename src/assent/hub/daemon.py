@@ -36,6 +36,7 @@ from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.reach import Reach
+from assent.hub.setup_api import SetupApi
 from assent.hub.shown import Showing
 from assent.hub.standing import Standing
 from assent.hub.stream_api import StreamApi
@@ -137,6 +138,7 @@ class _Hub:
         showing = Showing(asking.desk, lambda: self.pipeline.live)
         self._build_reach(asking, showing)
         snapshot = {"hub": self.status, "queues": self.queues.waiting, "presence": self.reach.told}
+        said = functools.partial(asking.desk.told, delivered=True)
         api = Api(
             pipeline=self.pipeline,
             access=self.access,
@@ -149,12 +151,12 @@ class _Hub:
             stream=StreamApi(lambda: self.journal, lambda: self.pipeline.live, showing, who, snapshot),
             asks=AsksApi(asking.desk, showing, lambda: self.pipeline.live, who),
             reach=self.reach,
+            setup=SetupApi(self.pipeline, client_settings.installed, said),
         )
         tcp = self._bind()
         self.access.opened(self.port)
         # Before a shim can reach us: what it will run next time is this version's.
         self._place_shim()
-        said = functools.partial(asking.desk.told, delivered=True)
         hooks = server.Hooks(self.pipeline.answer, undelivered.note, said, asking.desk.lost)
         listening = server.Server(self.paths, api.app(), hooks)
         await listening.open(tcp, self.access.door)
@@ -221,6 +223,7 @@ class _Hub:
             # Sentences about agents that work past the gate.
             "ungated": self.ungated.alarms,
             "telemetry": self.telemetry.status(),
+            "presence": self.reach.told(),
         }
 
     def _open_journal(self) -> Journal:
