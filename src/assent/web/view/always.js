@@ -45,8 +45,8 @@ export function openAlways(ask, offers) {
     const isEdited = isRule() && rule.value !== offer.grant.slice("rule:".length);
     const past = offer.covers?.length
       ? [h("p", "It would have let pass:"), h("ul", ...offer.covers.slice(0, 3).map((line) => h("li", "✓ ", code(line))))]
-      : [h("p", "It matches nothing from the last 30 days.")];
-    const left = offer.leaves ? [h("p", "It would still ask about:"), h("ul", h("li", "✕ ", code(offer.leaves)))] : [];
+      : [h("p", "No earlier call matches it.")];
+    const left = offer.leaves ? [h("p", "It would still ask about:"), h("ul", h("li", "✕ ", words(offer.leaves)))] : [];
     const needs = ways.get(CHOICES[scope])?.needs;
     about.replaceChildren(
       h("p", "File: ", file ? code(file) : "none; it ends with the session"),
@@ -70,6 +70,7 @@ export function openAlways(ask, offers) {
     title: "Always allow",
     body,
     act: "Allow and remember",
+    isYes: true,
     read() {
       if (!scope) return { problem: "This cannot be remembered from here." };
       const grant = isRule() ? `rule:${rule.value.trim()}` : offer.grant;

@@ -19,6 +19,7 @@ export function openEdit(ask, instead) {
     title: isText ? `Edit the ${name.replace("_", " ")}` : "Edit the input",
     body,
     act: "Allow the edited input",
+    isYes: true,
     read() {
       const edited = isText ? { ...raw, [name]: field.value } : parsed(field.value);
       if (!edited) return { problem: "This is not a JSON object." };

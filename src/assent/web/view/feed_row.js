@@ -9,7 +9,7 @@ const VERDICTS = { deny: "denied", prompt: "prompted", allow: "allowed", block: 
 const line = (text) => inert(text, { lines: "space", code: false });
 
 /** `rule:user#4` as "rule 4", `person:phone` as "phone". */
-const whoSaid = (by = "") => by.replace(/^rule:.*#(\d+)$/, "rule $1").replace(/^person:/, "");
+const whoSaid = (by = "") => by.replace(/^rule:.*#(\d+)$/, "rule $1").replace(/^person:/, "").replace(":", " ");
 
 export function drawFeedRow(row) {
   const said = row.said && row.said.decision !== "no_opinion" ? row.said : undefined;
