@@ -21,6 +21,8 @@ __all__ = ["AT_TERMINAL", "Decided", "OtlpError", "Reading", "Used", "read_logs"
 AT_TERMINAL = frozenset({"user_temporary", "user_permanent", "user_reject", "user_abort"})
 
 _PREFIX = "claude_code."
+# A client sends many kinds of records; most are told apart without reading them.
+_WANTED = (b"tool_decision", b"api_request")
 _ID = re.compile(r"[\w.:-]{1,128}")
 # Names end up in the journal and on screens.
 _LONGEST_NAME = 120
@@ -74,8 +76,11 @@ def read_logs(data: bytes) -> Reading:
     for resource in wire.message(data, wire.Logs).resource_logs:
         for scope in resource.scope_logs:
             for raw in scope.log_records:
+                data = bytes(raw)
+                if not any(name in data for name in _WANTED):
+                    continue
                 try:
-                    _log(reading, msgspec.json.decode(raw, type=wire.LogRecord))
+                    _log(reading, msgspec.json.decode(data, type=wire.LogRecord))
                 except _UNREADABLE:
                     reading.rejected += 1
     return reading

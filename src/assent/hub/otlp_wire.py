@@ -4,7 +4,6 @@ Single records stay raw at first: one that cannot be read must not take the rest
 
 import math
 import zlib
-from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,9 +18,16 @@ class OtlpError(Exception):
     """The message as a whole cannot be read."""
 
 
+class Value(Struct, frozen=True, rename="camel"):
+    string_value: Any = None
+    int_value: Any = None
+    double_value: Any = None
+    bool_value: Any = None
+
+
 class Attribute(Struct):
     key: str
-    value: dict[str, Any] = {}
+    value: Value = Value()
 
 
 class LogRecord(Struct, rename="camel"):
@@ -103,14 +109,12 @@ def message(data: bytes, kind: type[Message]) -> Message:
 
 
 def attributes(given: list[Attribute]) -> dict[str, Any]:
-    return {it.key: value for it in given for value in _values(it.value)}
+    return {it.key: known for it in given if (known := _known(it.value)) is not None}
 
 
-def _values(value: dict[str, Any]) -> Iterator[Any]:
-    for kind in ("stringValue", "intValue", "doubleValue", "boolValue"):
-        if kind in value:
-            yield value[kind]
-            return
+def _known(value: Value) -> Any:
+    kinds = (value.string_value, value.int_value, value.double_value, value.bool_value)
+    return next((it for it in kinds if it is not None), None)
 
 
 def number(value: object) -> float:

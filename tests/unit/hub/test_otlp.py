@@ -150,8 +150,8 @@ def test_growing_totals_are_told_apart(temporality: object) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        7,
-        {"attributes": 3},
+        {"attributes": 3, "body": {"stringValue": "claude_code.api_request"}},
+        {"attributes": [{"key": "event.name", "value": "api_request"}]},
         log_record("tool_decision", decision="perhaps", tool_use_id="t1"),
         log_record("tool_decision", decision="accept"),
         log_record("tool_decision", decision="accept", tool_use_id="t 1\n"),
@@ -169,9 +169,18 @@ def test_bad_record_does_not_take_the_others_with_it(bad: object) -> None:
     assert reading.rejected == 1
 
 
+@pytest.mark.parametrize("other", [7, None, "x", {"attributes": 3}, log_record("user_prompt", prompt="x")])
+def test_record_of_another_kind_is_passed_over(other: object) -> None:
+    """Nobody reads what nobody asked for."""
+    reading = otlp.read_logs(log_message(other))
+    assert (reading.decided, reading.used, reading.rejected) == ([], [], 0)
+
+
 def test_record_of_no_session_is_passed_over() -> None:
     """Another program's telemetry is none of ours, and no fault."""
-    reading = otlp.read_logs(log_message({"attributes": [{"key": "event.name", "value": {"stringValue": "x"}}]}))
+    reading = otlp.read_logs(
+        log_message({"attributes": [{"key": "event.name", "value": {"stringValue": "api_request"}}]})
+    )
     assert (reading.decided, reading.sessions, reading.rejected) == ([], set(), 0)
 
 
