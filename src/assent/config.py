@@ -162,6 +162,11 @@ def parse(document: Document) -> Config:
     config = shape.fill(document, Config, {**data, "project": {}}, (), _READERS)
     if not 0 <= config.hub.port <= 65535:
         raise document.wrong_value(("hub", "port"), '"port" must be between 0 and 65535.')
+    if not ipaddress.ip_address(config.hub.bind).is_loopback:
+        hint = "Other machines come in by a door of their own: write bind into [remote]."
+        raise document.wrong_value(
+            ("hub", "bind"), f'"{config.hub.bind}" is not an address of this machine alone.', hint
+        )
     _check_remote(document, config.remote)
     if not isinstance(data.get("project", {}), dict):
         raise document.wrong_value(("project",), '"project" must be a table.', 'Write [project."~/src/name"].')
@@ -175,6 +180,10 @@ def _check_remote(document: Document, remote: Remote) -> None:
     if bool(remote.certificate) != bool(remote.key):
         given = "certificate" if remote.certificate else "key"
         raise document.wrong_value((*at, given), "A certificate and its key are given together, or neither.")
+    for given in ("certificate", "key"):
+        if (path := getattr(remote, given)) and not path.startswith(("/", "~/")):
+            hint = 'Begin with "/" or "~/": the hub works in no folder of its own.'
+            raise document.wrong_value((*at, given), f'"{path}" is not a whole path.', hint)
     if remote.bind and not remote.name and ipaddress.ip_address(remote.bind).is_unspecified:
         hint = 'Add name = "the name or address others use".'
         raise document.wrong_value(

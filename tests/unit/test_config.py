@@ -13,6 +13,7 @@ from assent.config import (
     Journal,
     Presence,
     QuietHours,
+    Remote,
     Step,
     for_project,
     load,
@@ -165,3 +166,43 @@ def test_watch_falls_back_to_the_defaults(tmp_path: Path) -> None:
     watched = watch(tmp_path / "config.toml")
     assert watched.current() == Config()
     assert watched.trouble is not None
+
+
+def test_config_reads_the_door_for_other_machines() -> None:
+    """A listener, its name and its certificate."""
+    text = """\
+[remote]
+bind = "0.0.0.0"
+port = 8800
+name = "Desk.Example.net"
+certificate = "~/c.pem"
+key = "/etc/k.pem"
+scope = "deny"
+allow_without_tls = true
+"""
+    read = config(text).remote
+    assert (read.bind, read.port, read.name, read.tls) == ("0.0.0.0", 8800, "desk.example.net", True)
+    assert (read.certificate, read.key, read.scope, read.allow_without_tls) == ("~/c.pem", "/etc/k.pem", "deny", True)
+    assert (Remote().bind, Remote().name, Remote().scope, Remote().allow_without_tls) == (None, None, "answer", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[hub]\nbind = "0.0.0.0"', "is not an address of this machine alone"),
+        ('[hub]\nbind = "192.0.2.7"', "write bind into \\[remote\\]"),
+        ('[remote]\nbind = "0.0.0.0"', "Add name ="),
+        ('[remote]\nbind = "everywhere"', "an address is written like"),
+        ("[remote]\nport = 70000", "between 0 and 65535"),
+        ('[remote]\nname = "desk:8718"', "without port"),
+        ('[remote]\nname = "https://desk"', "without port"),
+        ('[remote]\nname = "-x"', "a name is written like"),
+        ('[remote]\ncertificate = "/c.pem"', "given together"),
+        ('[remote]\ncertificate = "c.pem"\nkey = "/k.pem"', "not a whole path"),
+        ('[remote]\nscope = "admin"', "admin"),
+    ],
+)
+def test_config_says_what_is_wrong_with_a_door(text: str, said: str) -> None:
+    """A door that cannot be what was meant stays shut, and the message says why."""
+    with pytest.raises(ConfigError, match=said):
+        config(text)

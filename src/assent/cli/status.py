@@ -38,6 +38,8 @@ def command(as_json: bool) -> int:
         output.say(f"{name:<9} {value}")
     if status["port"] is not None:
         output.say(f"{'page':<9} {page_link(client, status['port'])}")
+    if address := status.get("remote"):
+        output.say(f"{'elsewhere':<9} {address} (`assent pair` lets a device in)")
     return 0
 
 
@@ -82,6 +84,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
         rows.append(("beside", f"in the same database: {_others(others)}"))
     troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port", "remote")]
     rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
+    if warning := status.get("remote_warning"):
+        rows.append(("remote", output.styled(warning, "warn")))
     if note := status.get("rules_note"):
         rows.append(("rules", output.styled(_indented(note), "warn")))
     rows += [("devices", output.styled(_new_device(device, now), "warn")) for device in status.get("new_devices", ())]

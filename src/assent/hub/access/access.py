@@ -1,5 +1,8 @@
 """All of access in one place, as the daemon builds it: devices, gatekeeper, routes, and the door for other machines."""
 
+import asyncio
+import logging
+import ssl
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,11 +13,17 @@ from assent.hub.access.api import AccessApi, shown
 from assent.hub.access.devices import Devices, Kind
 from assent.hub.access.gatekeeper import Gatekeeper, now_ms
 from assent.hub.access.places import places, with_port
-from assent.hub.access.remote import RemoteDoor
+from assent.hub.access.remote import DoorError, RemoteDoor, open_door
 from assent.paths import Paths
 from assent.protocol.record import Draft
 
+log = logging.getLogger("assent.hub")
+
 TUNNEL_PORT = 443
+# Between two looks at the certificate.
+REFRESH = 3600.0
+ONLY_HERE = "Only browsers on this machine reach the hub. docs/remote.md tells how to let other machines in."
+WITHOUT_TLS = "Devices may answer without TLS ([remote] allow_without_tls): whoever is on the way can answer for you."
 
 
 @dataclass(slots=True)
@@ -37,30 +46,74 @@ class Access:
             devices=Devices(self.paths.keys / "devices.json"),
             remote=self.remote,
         )
-        self.api = AccessApi(self.gatekeeper, self.address, self.record)
+        self.api = AccessApi(self.gatekeeper, self.address, self.record, self.authority_certificate)
 
     def opened(self, port: int | None) -> None:
         """The loopback door has its port. The settings as they are now hold until the hub starts again."""
         self._port = port
         # Cookies ignore ports: two hubs on this machine must not overwrite each other's.
         self.gatekeeper.cookie_name = f"assent-{port}"
-        self.gatekeeper.places = places(port, tunnel=_tunnel(self.remote()))
+        remote = self.remote()
+        try:
+            self.door = open_door(remote, self.paths.keys)
+        except DoorError as error:
+            self.trouble = f"{error} Mend [remote] in {self.paths.config}, then `assent restart`."
+            log.error("%s", self.trouble)
+        if door := self.door:
+            self.gatekeeper.places = places(port, remote=door.name, remote_port=door.port, tls=door.tls is not None)
+            asyncio.get_running_loop().call_later(REFRESH, self._refresh)
+            log.info("other machines reach the hub at %s", door.url)
+        else:
+            self.gatekeeper.places = places(port, tunnel=_tunnel(remote))
+
+    def _refresh(self) -> None:
+        """A certificate that was renewed, by us or by whoever gave it."""
+        assert self.door is not None
+        try:
+            self.door.refresh()
+        except (OSError, ssl.SSLError) as error:
+            log.error("the certificate for other machines could not be renewed: %s", error)
+        asyncio.get_running_loop().call_later(REFRESH, self._refresh)
 
     def address(self, kind: Kind) -> tuple[str, str]:
         """Where a browser finds the page, and what is wrong with that."""
-        remote = self.remote()
-        if kind == "phone" and (tunnel := _tunnel(remote)):
+        local = f"http://localhost:{self._port}"
+        if kind == "desk":
+            return local, ""
+        if self.door:
+            return self.door.url, _note(self.door)
+        if tunnel := _tunnel(self.remote()):
             return f"https://{tunnel}", ""
-        note = ""
-        if kind == "phone":
-            note = "Only browsers on this machine reach the hub. docs/remote.md tells how to let other machines in."
-        return f"http://localhost:{self._port}", note
+        return local, self.trouble or ONLY_HERE
 
     def status(self) -> dict[str, Any]:
         return {
             "new_devices": [shown(device) for device in self.gatekeeper.devices.new(now_ms())],
+            "remote": self._elsewhere(),
             "remote_trouble": self.trouble,
+            # Stays as long as it is so.
+            "remote_warning": WITHOUT_TLS if self.remote().allow_without_tls else None,
         }
+
+    def _elsewhere(self) -> str | None:
+        """The address for other machines, if they have one."""
+        tunnel = _tunnel(self.remote())
+        return self.door.url if self.door else f"https://{tunnel}" if tunnel else None
+
+    def authority_certificate(self) -> bytes:
+        return self.door.authority.download() if self.door and self.door.authority else b""
+
+
+def _note(door: RemoteDoor) -> str:
+    if door.tls is None:
+        return "Without TLS the device may watch and deny, and whoever is on the way can read along."
+    if door.authority is None:
+        return ""
+    return (
+        "Once for each device: it must trust the hub's own certificate. Open this address there and install it,\n"
+        f"if its SHA-256 fingerprint is the one below (docs/remote.md shows where):\n  {door.url}/ca.crt\n"
+        f"  {door.authority.fingerprint()}"
+    )
 
 
 def _tunnel(remote: Remote) -> str:

@@ -60,6 +60,8 @@ class AccessApi:
     # Where others open the page: its address, and a sentence where that is less than it should be.
     address: Callable[[Kind], tuple[str, str]]
     record: Callable[[list[Draft]], object]
+    # Of our own authority, for phones to install; empty where there is none.
+    authority: Callable[[], bytes]
     pairing: Pairing = field(default_factory=Pairing)
     attempts: Attempts = field(default_factory=Attempts)
 
@@ -69,6 +71,7 @@ class AccessApi:
         yield "POST", "/api/pair/finish", Scope.NONE, self.finish
         yield "GET", "/api/pair/pending", Scope.ADMIN, self.pending
         yield "POST", "/api/pair/confirm", Scope.ADMIN, self.confirm
+        yield "GET", "/ca.crt", Scope.NONE, self.authority_certificate
         yield "GET", "/api/me", Scope.WATCH, self.me
         yield "GET", "/api/devices", Scope.ADMIN, self.list_devices
         yield "PATCH", "/api/devices/{id}", Scope.ADMIN, self.change
@@ -199,6 +202,12 @@ class AccessApi:
         caller = who(request)
         known = {"device": caller.device, "name": caller.name, "surface": caller.surface}
         return json_response({**known, "scope": caller.could.word, "limit": caller.limit})
+
+    async def authority_certificate(self, _: Request) -> Response:
+        content = self.authority()
+        if not content:
+            raise ProblemError(404, "no-authority", "This hub has no certificate authority of its own.")
+        return Response(content, media_type="application/x-x509-ca-cert")
 
     async def list_devices(self, request: Request) -> Response:
         known = [d for d in self.gatekeeper.devices.by_id.values() if d.revoked is None]

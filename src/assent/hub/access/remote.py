@@ -1,37 +1,96 @@
 """The door for other machines: a second listener, opened only where the settings ask for it."""
 
+import datetime
+import logging
 import socket
 import ssl
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from assent.config import Remote
+from assent.hub.access.authority import Authority
 from assent.hub.access.places import with_port
+
+log = logging.getLogger("assent.hub")
 
 DEFAULT_PORT = 8718
 
 
-@dataclass(frozen=True, slots=True)
+class DoorError(Exception):
+    """The door stays shut, and why."""
+
+
+@dataclass(slots=True)
 class RemoteDoor:
     sock: socket.socket
     # None: what is said can be read and changed on the way.
     tls: ssl.SSLContext | None
     name: str
     port: int
+    # Where the certificate comes from: given files, or an authority of our own.
+    authority: Authority | None = None
+    files: tuple[Path, Path] | None = None
+    _stamp: tuple[int, ...] = field(default=())
 
     @property
     def url(self) -> str:
         scheme = "https" if self.tls else "http"
         return f"{scheme}://{with_port(self.name, self.port, scheme)}"
 
+    def refresh(self) -> None:
+        """Take a renewed certificate; who connects from now on gets it. Raises OSError, ssl.SSLError."""
+        if self.tls is None or self.files is None:
+            return
+        if self.authority:
+            self.authority.renew(datetime.datetime.now(datetime.UTC))
+        stamp = tuple(path.stat().st_mtime_ns for path in self.files)
+        if stamp != self._stamp:
+            self.tls.load_cert_chain(*self.files)
+            self._stamp = stamp
 
-def bound(remote: Remote) -> socket.socket:
+
+def open_door(remote: Remote, keys: Path) -> RemoteDoor | None:
+    """None where nobody asked for one. Raises DoorError."""
+    if remote.bind is None:
+        return None
+    name = remote.name or remote.bind
+    wanted = DEFAULT_PORT if remote.port is None else remote.port
+    try:
+        sock = _bound(remote.bind, wanted)
+    except OSError as error:
+        raise DoorError(
+            f"Port {wanted} on {remote.bind} cannot be used ({error.strerror}): other machines do not reach the hub."
+        ) from None
+    door = RemoteDoor(sock, None, name, sock.getsockname()[1])
+    if remote.tls:
+        try:
+            _lock(door, remote, keys)
+        except (OSError, ssl.SSLError) as error:
+            sock.close()
+            what = f"with {remote.certificate}" if remote.certificate else "with a certificate of its own"
+            said = error.strerror or str(error)
+            raise DoorError(f"TLS {what} does not work ({said}): other machines do not reach the hub.") from None
+    return door
+
+
+def _lock(door: RemoteDoor, remote: Remote, keys: Path) -> None:
+    door.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    door.tls.minimum_version = ssl.TLSVersion.TLSv1_2
+    if remote.certificate and remote.key:
+        door.files = (Path(remote.certificate).expanduser(), Path(remote.key).expanduser())
+    else:
+        door.authority = Authority(keys, door.name)
+        door.files = (door.authority.server_certificate, door.authority.server_key)
+    door.refresh()
+
+
+def _bound(address: str, port: int) -> socket.socket:
     """Raises OSError."""
-    assert remote.bind is not None
-    family = socket.AF_INET6 if ":" in remote.bind else socket.AF_INET
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((remote.bind, DEFAULT_PORT if remote.port is None else remote.port))
+        sock.bind((address, port))
     except OSError:
         sock.close()
         raise
