@@ -30,7 +30,10 @@ _ASIDE = frozenset({"cd", "pushd", "popd", "set", "export", "true", ":", "sleep"
 _ASIDE_WORDS = [[word] for word in _ASIDE]
 _RECIPES = frozenset({"make", "gmake", "just", "task", "rake", "invoke"})
 _DATABASES = frozenset({"psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "sqlcmd", "duckdb"})
-_SENTENCE = re.compile(r"It ((?!is |was |has )[a-z]+s)\b([^,;:.]*)")
+_SENTENCE = re.compile(r"It ((?!is |was |has )(?:[a-z]+s, )*[a-z]+s(?: (?:or|and) [a-z]+s)?)\b([^,;:.]*)")
+# Neither nothing, nor known only when it runs, nor a name that the shell makes up.
+_NAMED = re.compile(r"(?!…+$|/dev/fd/)\S")
+_VERB = re.compile(r"[a-z]+s\b")
 _HISSES = re.compile(r"(?:sh|ch|ss|x|o)es$")
 _UNSEEN = "It runs what it downloads, unseen."
 
@@ -64,13 +67,17 @@ def phrase(trial: Trial, command: str, name: Namer) -> str:
     steps = list(_flat(trial.steps))
     if not steps:
         return of_text(command)
-    worst, outer = max(steps, key=lambda found: (own_risk(found[0]), _program(found[0].command) not in _ASIDE))
+    worst, outer = max(steps, key=lambda found: _weight(found[0]))
     if not worst.command.strip("…"):
         return of_text(command)
     program = _program(worst.command)
     if program in _ADMINISTRATOR and worst.starts:
         return f"{of_step(max(worst.starts, key=own_risk), name)}, as administrator"
     return of_step(worst, name) + (_where(outer) if outer else "")
+
+
+def _weight(step: Step) -> tuple[Risk, bool, bool]:
+    return own_risk(step), bool(step.effects), _program(step.command) not in _ASIDE
 
 
 def _where(outer: Step) -> str:
@@ -103,19 +110,20 @@ def of_step(step: Step, name: Namer) -> str:
         return _known(words, name) or of_text(step.command)
     if special := _special(words, worst, step.effects):
         return special
-    targets = list(dict.fromkeys(e.target for e in step.effects if e.kind == worst.kind and e.target.strip("…")))
+    targets = list(dict.fromkeys(e.target for e in step.effects if e.kind == worst.kind and _NAMED.match(e.target)))
     is_telling = bool(targets) and worst.kind in _TELLING
     if not is_telling and (known := _known(words, name)):
         return f"{known}, with more rights" if worst.kind == "privilege" else known
     if worst.kind in ("nothing", "unknown", "dynamic"):
-        return of_text(step.command)
+        return (_of_why(worst.why) if worst.kind == "nothing" else "") or of_text(step.command)
     template = _KINDS.get(worst.kind, "")
     if not targets or "{}" not in template:
         said = template if "{}" not in template else ""
         return said or _of_why(worst.why) or ("Delete files" if worst.kind == "delete" else of_text(step.command))
     called = [names.host(target) if worst.kind in _ADDRESSES else name(target) for target in targets]
     if worst.kind == "send":
-        return f"Send {names.listed(called)} {_to(step.effects, name)}"
+        what = [name(target) for target in targets if "://" not in target]
+        return f"Send {names.listed(what) or 'data'} {_to(step.effects, name)}"
     return template.format(names.listed(called)).replace("Write the ", "Write into the ")
 
 
@@ -124,13 +132,19 @@ def _of_why(why: str) -> str:
     found = _SENTENCE.match(why)
     if found is None:
         return ""
-    verb, rest = found.groups()
-    base = verb[:-3] + "y" if verb.endswith("ies") else verb[:-2] if _HISSES.search(verb) else verb[:-1]
-    return names.cut(f"{base.capitalize()}{rest}", 80)
+    said, rest = found.groups()
+    return names.cut(f"{_VERB.sub(_plain, said).capitalize()}{rest}", 80)
+
+
+def _plain(found: re.Match[str]) -> str:
+    verb = found[0]
+    return f"{verb[:-3]}y" if verb.endswith("ies") else verb[:-2] if _HISSES.search(verb) else verb[:-1]
 
 
 def _to(effects: Sequence[Effect], name: Namer) -> str:
     for effect in effects:
+        if "://" in effect.target and effect.kind == "send":
+            return f"to {names.host(effect.target)}"
         if effect.kind in ("fetch", "publish", "remote") and effect.target:
             return f"to {names.host(effect.target) if effect.kind == 'fetch' else name(effect.target)}"
     return "away"
@@ -176,8 +190,8 @@ def _known(words: list[str], name: Namer) -> str:
 
 def _push(words: list[str], effects: Sequence[Effect]) -> str:
     where = next((effect.target for effect in effects if effect.kind == "publish"), "")
-    to = "/".join(part.lstrip("+") for part in where.split(", ") if part) or "the remote"
-    if any(word in ("--delete", "-d") for word in words):
+    to = "/".join(part.lstrip("+:") for part in where.split(", ") if part) or "the remote"
+    if any(word in ("--delete", "-d") or word.startswith(":") for word in words):
         return f"Delete {names.cut(to)} on the remote"
     forced = any(word in ("-f", "--force", "--mirror") or word.startswith(("--force-", "+")) for word in words[2:])
     return f"{'Force-push' if forced else 'Push'} to {names.cut(to)}"

@@ -33,7 +33,6 @@ _MAY_GO_ON: dict[str, frozenset[str]] = {
         ("git", "add commit status switch blame describe rev-parse ls-files shortlog merge cherry-pick revert"),
         ("dotnet", "test build"),
         ("mix", "test format"),
-        ("swift", "test build"),
         ("ruff", "check format"),
     )
     for program in programs.split()
