@@ -186,6 +186,16 @@ def test_signed_request_says_where_it_comes_from(shared_hub: HubProcess, missing
     assert code_of(pause(browser, headers)) == (403, "wrong-origin")
 
 
+def test_signed_reading_needs_no_origin(shared_hub: HubProcess) -> None:
+    """Browsers leave it out there; from other pages it is refused all the same."""
+    browser = desk_browser(shared_hub)
+    headers = browser.headers("GET", "/api/devices", b"")
+    del headers["Origin"]
+    assert shared_hub.tcp("GET", "/api/devices", headers=headers)[0] == 200
+    headers = browser.headers("GET", "/api/devices", b"") | {"Sec-Fetch-Site": "same-site"}
+    assert code_of(shared_hub.tcp("GET", "/api/devices", headers=headers)) == (403, "wrong-origin")
+
+
 def test_origin_and_host_belong_together(shared_hub: HubProcess) -> None:
     """The page under one name does not speak to the hub under another."""
     browser = desk_browser(shared_hub)

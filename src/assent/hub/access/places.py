@@ -40,10 +40,12 @@ class Places:
 
     def must_be_own_page(self, request: Request) -> None:
         """What only the page does: there the browser has to say that it was the page. Raises ProblemError."""
-        if "origin" not in request.headers:
+        # A browser leaves it out where a page reads from its own server.
+        if request.method not in SAFE_METHODS and "origin" not in request.headers:
             raise _wrong_origin()
-        # Browsers say where a request came from only to servers they can trust.
-        if self.is_private(request) and "sec-fetch-site" not in request.headers:
+        # And this where it cannot trust the server.
+        told = "" if self.is_private(request) else "same-origin"
+        if request.headers.get("sec-fetch-site", told) != "same-origin":
             raise _wrong_origin()
 
     def is_at_the_desk(self, request: Request) -> bool:
