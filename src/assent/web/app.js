@@ -32,3 +32,5 @@ await letIn();
 startNotices();
 await Promise.all([connect(), startRouter()]);
 watchLink();
+// Shows notifications, and says so when the hub is gone. Not everywhere: then the page does without.
+if (isSecureContext) navigator.serviceWorker?.register("/sw.js", { type: "module" }).catch(() => {});

@@ -2,7 +2,9 @@
 
 import { counted, h } from "./dom.js";
 import { drawPulse } from "./pulse.js";
-import { store } from "./store.js";
+import { say } from "./announce.js";
+import { get, send } from "./api.js";
+import { store, tell } from "./store.js";
 
 function firstRun() {
   return [
@@ -16,13 +18,29 @@ export function emptyText() {
   if (!store.hub) return [h("p", "Asking the hub…")];
   const working = store.liveSessions().length;
   if (working) return [h("p", `Nothing needs you. ${counted(working, "session")} working.`), drawPulse()];
-  if (store.hub.hooks?.written && !store.hub.events) {
-    const check = h("button", { type: "button", onclick: () => location.reload() }, "Check");
-    return [h("p", "Hooks are written but no event has arrived. A running session loads them when it restarts."), check];
-  }
   if (store.sessions.size) return [h("p", "Nothing needs you. No session is live.")];
-  return [h("p", "No sessions seen yet. Start claude anywhere, or run ", h("code", "assent demo"), ".")];
+  if (installed === undefined) check();
+  if (installed?.length && !store.hub.events) {
+    return [h("p", "Hooks are written but no event has arrived. A running session loads them when it restarts."), button("Check", check)];
+  }
+  const seen = h("p", "No sessions seen yet. Start claude anywhere, or send a test ask.");
+  const hint = installed?.length === 0 ? [h("p", "No hooks are written yet: ", h("code", "assent install"), " does that.")] : [];
+  return [seen, button("Send test ask", sendTest), ...hint];
 }
+
+// The files that hooks were written to; unknown until somebody needs to know.
+let installed;
+
+const button = (label, onclick) => h("button", { type: "button", onclick }, label);
+const complain = (error) => say(error.sentence ?? error.message, { isUrgent: true });
+
+async function check() {
+  installed = null;
+  installed = (await get("/api/setup").catch(() => ({ installed: null }))).installed;
+  tell("hub", store.hub);
+}
+
+const sendTest = () => send("POST", "/api/asks/test", {}).catch(complain);
 
 /** The pane beside the list while no ask is shown. */
 export function welcome() {

@@ -38,7 +38,9 @@ function hubTexts(hub) {
 /** Devices that were let in a moment ago, but for this one and those somebody has seen. */
 function strangers(hub) {
   const others = (hub.new_devices ?? []).filter((device) => device.id !== self && !seen.has(device.id));
-  return others.map((device) => ["device", `New device: ${device.name}. If you do not know it: assent devices revoke ${device.id}`, device.id]);
+  if (!others.length) return [];
+  const names = others.map((device) => `${device.name} (${device.id})`).join(", ");
+  return [["device", `${others.length > 1 ? "New devices" : "New device"}: ${names}. One you do not know: assent devices revoke.`, others]];
 }
 
 function updated() {
@@ -55,10 +57,11 @@ function draw() {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   box.replaceChildren(
-    ...texts.map(([kind, sentence, device]) => {
+    ...texts.map(([kind, sentence, devices]) => {
       const line = h(`p.notice.${kind}`, { role: kind === "updated" ? "status" : "alert" }, sentence);
       if (kind === "updated") line.append(" ", h("button.link", { type: "button", onclick: () => location.reload() }, "Reload"));
-      if (device) line.append(" ", h("button.link", { type: "button", onclick: () => draw(seen.add(device)) }, "I know it"));
+      const know = () => draw(devices.forEach((device) => seen.add(device.id)));
+      if (devices) line.append(" ", h("button.link", { type: "button", onclick: know }, devices.length > 1 ? "I know them" : "I know it"));
       return line;
     }),
   );
