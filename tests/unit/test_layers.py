@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     }
     | {"lock", "learn"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact", "lock", "filter", "asks", "surfaces"},
+    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install"},
 }
 ALWAYS = {"_version"}
 

@@ -23,6 +23,9 @@ from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.queue_api import QueueApi
 from assent.hub.reach import Reach
+from assent.hub.rules_api import RulesApi
+from assent.hub.settings_api import SettingsApi
+from assent.hub.setup_api import SetupApi
 from assent.hub.stats_api import StatsApi
 from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
@@ -59,6 +62,9 @@ class Api:
     stream: StreamApi
     asks: AsksApi
     reach: Reach
+    setup: SetupApi
+    rules: RulesApi
+    settings: SettingsApi
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
@@ -67,6 +73,9 @@ class Api:
             ("GET", "/api/status", Scope.WATCH, self.get_status),
             *self.stream.routes(),
             *self.asks.routes(),
+            *self.setup.routes(),
+            *self.rules.routes(),
+            *self.settings.routes(),
             *self.reach.routes(),
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),

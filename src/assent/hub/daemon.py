@@ -36,6 +36,8 @@ from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.reach import Reach
+from assent.hub.rules_api import RulesApi
+from assent.hub.settings_api import SettingsApi
 from assent.hub.setup_api import SetupApi
 from assent.hub.shown import Showing
 from assent.hub.standing import Standing
@@ -151,6 +153,8 @@ class _Hub:
             stream=StreamApi(lambda: self.journal, lambda: self.pipeline.live, showing, who, snapshot),
             asks=AsksApi(asking.desk, showing, lambda: self.pipeline.live, who),
             reach=self.reach,
+            rules=RulesApi(self.paths),
+            settings=SettingsApi(self.paths, lambda: self.standing.config, lambda: self.standing.settings),
             setup=SetupApi(self.pipeline, client_settings.installed, said),
         )
         tcp = self._bind()

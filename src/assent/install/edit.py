@@ -50,6 +50,19 @@ def allow_in_settings(site: Site, scope: Scope, rule: str) -> Edit:
         raise RefusedError(f"{path}:{e}. Nothing was changed.", hint=hint) from e
 
 
+def forget_in_settings(path: Path, rule: str) -> Edit:
+    """One rule less in ``permissions.allow`` of the agent's settings. Raises RefusedError."""
+    before = files.read(path)
+    try:
+        doc = Document.read(before or b"{}\n")
+        allowed = doc.get(("permissions", "allow")) if isinstance(doc.root.value, dict) else None
+    except JsonTextError as e:
+        raise RefusedError(f"{path}:{e}. Nothing was changed.", hint="repair the file, then try again.") from e
+    if allowed is None or not isinstance(allowed.value, list) or rule not in allowed.value:
+        raise RefusedError(f"Nothing was changed: {path} does not allow {rule}.")
+    return Edit(path, before, doc.remove(("permissions", "allow", allowed.value.index(rule))).write())
+
+
 def _allowing(doc: Document, rule: str) -> Document:
     for at, kind, name in (((), dict, "object of settings"), (("permissions",), dict, "object")):
         node = doc.get(at)

@@ -1,0 +1,76 @@
+"""Settings over HTTP: all that hold, and those that people change while they work, in the file where they stand."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent import config
+from assent.config import Config
+from assent.errors import AssentError
+from assent.hub import incoming
+from assent.hub.log_api import Endpoint
+from assent.hub.problem import ProblemError, json_response
+from assent.install import files
+from assent.install.edit import Edit
+from assent.paths import Paths
+from assent.protocol.scope import Scope
+from assent.toml import document, edit
+from assent.toml.document import ConfigError
+
+# Changing these needs no restart and no set-up of something else.
+CHANGEABLE = frozenset(
+    {"stance", "asks.wait", "asks.on_expiry", "asks.subagent_hold", "asks.hold_stops", "asks.unattended"}
+    | {"presence.quiet", "presence.ladder", "journal.keep", "journal.max_size", "redact.extra"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsApi:
+    paths: Paths
+    current: Callable[[], Config]
+    # What stands in the file that is in force.
+    written: Callable[[], dict[str, Any]]
+
+    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+        return [
+            ("GET", "/api/settings", Scope.WATCH, self.look),
+            ("PATCH", "/api/settings", Scope.ADMIN, self.change),
+        ]
+
+    async def look(self, _: Request) -> Response:
+        """Surfaces keep addresses and names in their tables, so those stay here."""
+        found = msgspec.structs.replace(self.current(), surface={})
+        in_force = msgspec.to_builtins(found, enc_hook=str)
+        url = str(in_force["journal"]["url"])
+        in_force["journal"]["url"] = url.partition(":")[0]
+        written = {name: value for name, value in self.written().items() if name not in ("surface", "journal")}
+        changeable = sorted(CHANGEABLE)
+        return json_response(
+            {"file": str(self.paths.config), "settings": in_force, "written": written, "changeable": changeable}
+        )
+
+    async def change(self, request: Request) -> Response:
+        """``{"asks.hold_stops": "always"}``: all of them or none."""
+        wanted = await incoming.decoded(request, dict[str, str | list[str]])
+        unknown = sorted(wanted.keys() - CHANGEABLE)
+        if unknown or not wanted:
+            what = unknown[0] if unknown else "nothing"
+            raise ProblemError(422, "not-changeable", f"{what} is not changed here.", hint=f"edit {self.paths.config}.")
+        before = files.read(self.paths.config)
+        after = before or b"version = 1\n"
+        try:
+            for name, value in wanted.items():
+                section, _, key = name.rpartition(".")
+                after = edit.with_value(after, section, key, json.dumps(value, ensure_ascii=False))
+            config.parse(document.parse(self.paths.config, after))
+            Edit(self.paths.config, before, after).carry_out(self.paths, "config.toml")
+        except ConfigError as error:
+            raise ProblemError(422, "bad-setting", str(error)) from None
+        except AssentError as error:
+            raise ProblemError(409, "not-written", error.message, hint=error.hint) from None
+        return json_response({"file": str(self.paths.config)})

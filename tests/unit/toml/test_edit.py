@@ -1,0 +1,71 @@
+"""One value of a TOML file changed in its text."""
+
+import json
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.errors import AssentError
+from assent.toml.edit import with_value
+
+FILE = b"""# mine
+version = 1
+stance = "balanced" # for now
+
+[asks]
+wait = "10m"
+
+# where it listens
+[hub]
+port = 1
+"""
+
+
+def test_known_value_changes_where_it_stands() -> None:
+    """Everything else stays byte for byte."""
+    changed = with_value(FILE, "asks", "wait", '"5m"')
+    assert changed == FILE.replace(b'wait = "10m"', b'wait = "5m"')
+
+
+def test_new_value_goes_to_the_end_of_its_table() -> None:
+    """A comment above the next table stays with that table."""
+    changed = with_value(FILE, "asks", "hold_stops", '"always"')
+    assert changed == FILE.replace(b'wait = "10m"\n', b'wait = "10m"\nhold_stops = "always"\n')
+
+
+def test_new_table_goes_to_the_end() -> None:
+    """A table that is not there is made."""
+    assert with_value(FILE, "presence", "quiet", '"22:00-07:00"').endswith(b'\n\n[presence]\nquiet = "22:00-07:00"\n')
+
+
+def test_value_at_the_top_changes() -> None:
+    """The top has no header."""
+    assert tomllib.loads(with_value(FILE, "", "stance", '"strict"').decode())["stance"] == "strict"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"asks = 1\n",
+        b'asks = { wait = "10m" }\n',
+        b'[asks]\nwait = """\n[asks]\n"""\nwait2 = 1\n[other]\nx = """\n[asks]\nwait = 1\n"""\n[asks.more]\n',
+        b"[asks\n",
+        b"\xff",
+    ],
+)
+def test_file_that_cannot_be_changed_safely_is_refused(data: bytes) -> None:
+    """No half-understood file is written."""
+    try:
+        changed = with_value(data, "asks", "wait", '"5m"')
+    except AssentError:
+        return
+    assert tomllib.loads(changed.decode())["asks"]["wait"] == "5m"
+
+
+@given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=30))
+def test_any_text_comes_back_as_it_was_given(text: str) -> None:
+    """Whatever somebody types is a value and nothing else."""
+    changed = with_value(FILE, "presence", "quiet", json.dumps(text, ensure_ascii=False))
+    assert tomllib.loads(changed.decode()) == {**tomllib.loads(FILE.decode()), "presence": {"quiet": text}}
