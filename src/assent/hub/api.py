@@ -26,7 +26,6 @@ from assent.hub.reach import Reach
 from assent.hub.rules_api import RulesApi
 from assent.hub.settings_api import SettingsApi
 from assent.hub.setup_api import SetupApi
-from assent.hub.setup_api import SetupApi
 from assent.hub.stats_api import StatsApi
 from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
@@ -74,7 +73,6 @@ class Api:
             ("GET", "/api/status", Scope.WATCH, self.get_status),
             *self.stream.routes(),
             *self.asks.routes(),
-            *self.setup.routes(),
             *self.setup.routes(),
             *self.rules.routes(),
             *self.settings.routes(),
