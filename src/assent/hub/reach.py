@@ -21,6 +21,7 @@ from assent.protocol.card import ShownAsk
 from assent.protocol.record import Draft, Record
 from assent.protocol.scope import Scope
 from assent.surfaces import webpush_crypto
+from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import WebPush
 
 
@@ -36,6 +37,8 @@ class Reach:
     is_watched: Callable[[], bool]
     # Told that the dialog of a session waits and nobody types there.
     still_open: Callable[[str], None]
+    # For tests, whose push service runs on loopback.
+    may_be_local: bool = False
     whereabouts: Whereabouts = field(init=False)
     outreach: Outreach = field(init=False)
     subscriptions: Subscriptions = field(init=False)
@@ -49,6 +52,7 @@ class Reach:
         self.push = WebPush(
             webpush_crypto.sender_key(keys.load_or_create(self.paths.keys / "push.key")),
             self.subscriptions,
+            Outside(may_be_local=self.may_be_local),
         )
         self.whereabouts = Whereabouts(
             presence,
@@ -62,7 +66,7 @@ class Reach:
         self.outreach = Outreach(surfaces, self.whereabouts.presence, self._settings, self.record, outreach, self.clock)
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
-        push = PushApi(self.subscriptions, webpush_crypto.public(self.push.key))
+        push = PushApi(self.subscriptions, webpush_crypto.public(self.push.key), may_be_local=self.may_be_local)
         return [*PresenceApi(self.whereabouts, self._note).routes(), *push.routes()]
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
