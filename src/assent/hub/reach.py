@@ -22,7 +22,7 @@ from assent.protocol.record import Draft, Record
 from assent.protocol.scope import Scope
 from assent.surfaces import webpush_crypto
 from assent.surfaces.outside import Outside
-from assent.surfaces.webpush import WebPush
+from assent.surfaces.webpush import CONTACT, WebPush
 
 
 @dataclass(slots=True)
@@ -53,6 +53,7 @@ class Reach:
             webpush_crypto.sender_key(keys.load_or_create(self.paths.keys / "push.key")),
             self.subscriptions,
             Outside(may_be_local=self.may_be_local),
+            self._contact,
         )
         self.whereabouts = Whereabouts(
             presence,
@@ -96,6 +97,10 @@ class Reach:
 
     def _settings(self, project: str) -> Settings:
         return for_project(self.config(), Path(project or "/")).presence
+
+    def _contact(self) -> str:
+        said = self.config().surface.get("push", {}).get("contact")
+        return said if isinstance(said, str) and said.startswith(("mailto:", "https://")) else CONTACT
 
     def _note(self, what: str, by: str) -> None:
         self.record([Draft(at=self.clock(), kind="hub", by=by, body={"what": what})])

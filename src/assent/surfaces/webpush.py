@@ -68,7 +68,7 @@ class WebPush:
     key: crypto.SenderKey
     subscriptions: Subscriptions
     outside: Outside = field(default_factory=Outside)
-    contact: str = CONTACT
+    contact: Callable[[], str] = lambda: CONTACT
     clock: Callable[[], float] = time.time
     name: str = "push"
     # A lock screen: everybody sees it, little fits on it, and yes is said elsewhere.
@@ -161,7 +161,7 @@ class WebPush:
         except ValueError:
             raise GoneError("A device's keys cannot be used.") from None
         headers = {
-            "Authorization": crypto.authorization(self.key, to.endpoint, self.contact, self.clock()),
+            "Authorization": crypto.authorization(self.key, to.endpoint, self.contact(), self.clock()),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(life),
