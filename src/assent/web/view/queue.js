@@ -7,6 +7,8 @@ import { inert } from "./text.js";
 
 const GOALS = { stop: "delivered at next stop", subagent: "delivered when a sub-agent stops", teammate: "delivered when a teammate idles", task: "delivered when a task is called done" };
 const LONGEST = 4_000;
+// Every end of a turn is counted.
+const changesQueue = (record) => record.kind === "hub" || record.rows?.some((row) => row.kind === "turn");
 
 /** `isBrief`: only what waits, and nothing at all where nothing does. */
 export function drawQueue(session, { isBrief = false } = {}) {
@@ -77,7 +79,7 @@ export function drawQueue(session, { isBrief = false } = {}) {
     wasShown ||= box.isConnected;
     if (wasShown && !box.isConnected) end();
     // Words that somebody is changing here are theirs until they are done.
-    else if (record.session === session && record.kind === "hub" && !rows.querySelector("textarea")) load();
+    else if (record.session === session && changesQueue(record) && !rows.querySelector("textarea")) load();
   });
   load();
   return box;

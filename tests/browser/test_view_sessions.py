@@ -1,0 +1,107 @@
+"""Sessions on the page: what each is, needs, did, and is to do next."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import checks
+from tests.browser.agent import Agent
+from tests.browser.visit import Visit
+from tests.component.hub_process import HubProcess
+
+
+def _call(agent: Agent, tool: str, use: str, **given: object) -> None:
+    call = {"tool_name": tool, "tool_input": {"pattern": use, "file_path": use}, "tool_use_id": use, **given}
+    agent.tell("PreToolUse", permission_mode="default", **call)
+    agent.tell("PostToolUse", permission_mode="default", tool_response={}, duration_ms=12, **call)
+
+
+def test_list_tells_sessions_apart(visit: Visit, agents: Callable[..., Agent]) -> None:
+    """Each has its name and state; one that asks nobody says so, and one that needs somebody, too."""
+    needy, bold = agents(), agents()
+    needy.bash("touch one.txt")
+    bold.tell("UserPromptSubmit", prompt="go", permission_mode="bypassPermissions")
+    page = visit.open("/s")
+    cards = page.locator(".session-card")
+    expect(cards).to_have_count(2)
+    expect(cards.filter(has_text=needy.session[:8])).to_contain_text("1 needs you")
+    expect(cards.filter(has_text=bold.session[:8])).to_contain_text("bypass: nothing is asked here")
+    assert checks.barriers(page) == []
+    bold.tell("SessionEnd", reason="exit")
+    expect(page.get_by_role("heading", name="Ended")).to_be_visible()
+    cards.filter(has_text=needy.session[:8]).click()
+    expect(page.get_by_role("heading", name="webshop")).to_be_visible()
+
+
+def test_session_shows_what_it_needs_and_did(visit: Visit, agent: Agent) -> None:
+    """One row for a call from its beginning to its end, newest first, as it happens; its asks lead to the inbox."""
+    _call(agent, "Grep", "TODO")
+    page = visit.open(f"/s/{agent.session}")
+    rows = page.get_by_role("list", name="Feed").locator("> li")
+    expect(rows.filter(has_text="Grep")).to_contain_text("12 ms")
+    expect(rows.filter(has_text="Grep")).to_contain_text("✓ done")
+    agent.bash("touch one.txt")
+    expect(rows.first).to_contain_text("touch one.txt")
+    assert checks.barriers(page) == []
+    page.get_by_role("feed", name="Needs you").get_by_role("link").click()
+    expect(page.locator("article.ask")).to_contain_text("touch one.txt")
+
+
+def test_sub_agents_are_a_tree_that_sifts_the_feed(visit: Visit, agent: Agent) -> None:
+    """Whoever picks an agent sees only what it did, and all of it again with a second press."""
+    agent.tell("SubagentStart", agent_id="a1", agent_type="explorer")
+    _call(agent, "Read", "own.py")
+    _call(agent, "Grep", "theirs", agent_id="a1", agent_type="explorer")
+    page = visit.open(f"/s/{agent.session}")
+    rows = page.get_by_role("list", name="Feed").locator("> li")
+    tree = page.get_by_role("navigation", name="Agents")
+    expect(rows.filter(has_text="own.py")).to_have_count(1)
+    tree.get_by_role("button", name="explorer").click()
+    expect(rows.filter(has_text="theirs")).to_have_count(1)
+    expect(rows.filter(has_text="own.py")).to_have_count(0)
+    tree.get_by_role("button", name="explorer").click()
+    expect(rows.filter(has_text="own.py")).to_have_count(1)
+
+
+def test_queue_is_kept_in_order(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """Instructions are added, changed, moved and deleted, and every other screen sees it."""
+    page = visit.open(f"/s/{agent.session}")
+    other = visit.context.new_page()
+    other.goto(page.url)
+    queue = page.get_by_role("region", name="Queue")
+    for text in ("Run the tests", "Commit"):
+        queue.get_by_label("Next instruction").fill(text)
+        queue.get_by_role("button", name="Add to queue").click()
+        expect(queue.locator("li").filter(has_text=text)).to_contain_text("delivered at next stop")
+    queue.get_by_role("button", name="Move up").nth(1).click()
+    expect(queue.locator("li p:first-child")).to_have_text(["Commit", "Run the tests"])
+    queue.get_by_role("button", name="Edit").first.click()
+    queue.get_by_label("Instruction", exact=True).fill("Commit all")
+    queue.get_by_role("button", name="Save").click()
+    expect(queue.locator("li p:first-child")).to_have_text(["Commit all", "Run the tests"])
+    queue.get_by_role("button", name="Delete").nth(1).click()
+    expect(queue.locator("li p:first-child")).to_have_text(["Commit all"])
+    seen = other.get_by_role("region", name="Queue")
+    expect(seen.locator("li p:first-child")).to_have_text(["Commit all"])
+    told = agent.tell("Stop", permission_mode="default", stop_hook_active=False, last_assistant_message="Done.")
+    assert "Commit all" in str(told)
+    expect(seen.locator("li")).to_contain_text(["✓ delivered"])
+    agent.tell("Stop", permission_mode="default", stop_hook_active=True, last_assistant_message="Committed.")
+    expect(seen).to_contain_text("1 of 8 continuations used")
+
+
+def test_unknown_session_says_so(visit: Visit) -> None:
+    """A link to nothing leads back to the list."""
+    page = visit.open("/s/nobody")
+    expect(page.get_by_role("heading", name="This session is not known")).to_be_visible()
+    page.get_by_role("link", name="All sessions").click()
+    expect(page.get_by_role("heading", name="Sessions")).to_be_visible()
+
+
+def test_session_fits_a_phone(page: Page, visit: Visit, agent: Agent) -> None:
+    """Nothing is wider than the screen, whatever stands in the feed."""
+    _call(agent, "Grep", "x" * 200)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{visit.address()}/s/{agent.session}")
+    expect(page.get_by_role("list", name="Feed")).to_contain_text("xxx")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
