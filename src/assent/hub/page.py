@@ -23,7 +23,7 @@ SCREENS = ("/", "/a/{id}", "/s", "/s/{id}", "/f", "/log", "/log/{id}", "/rules",
 # A service worker rules over the paths beside it, so this one stands at the root.
 AT_ROOT = {"sw.js", "manifest.webmanifest"}
 # One after the other in one file: together they are smaller, and asked for once.
-STYLES = ("tokens.css", "page.css", "ask.css", "view.css")
+STYLES = ("tokens.css", "page.css", "ask.css", "view.css", "pair.css")
 # What people need to read the source and browsers do not: comments of whole lines, and indentation. Lines stay, so that
 # a browser's error names the right one.
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)

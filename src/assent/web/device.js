@@ -82,12 +82,20 @@ export async function claim(code, name = deviceName()) {
   return answer;
 }
 
+/** What this device waits for: {words, …}, or null. */
+export async function claimed() {
+  return (await me()).claim ?? null;
+}
+
 /** Whether the phone was let in by now: {state: "waiting"} or {state: "active", device}. Throws if it was turned away. */
 export async function admitted() {
   const kept = await me();
   if (!kept.claim) throw new Error("This device waits for nobody.");
   const response = await post("/api/pair/finish", { claim: kept.claim.claim });
-  if (!response.ok) throw await refused(response);
+  if (!response.ok) {
+    await keep({ ...kept, claim: undefined });
+    throw await refused(response);
+  }
   const answer = await response.json();
   if (answer.state === "active") {
     await keep({ ...kept, device: answer.device, secret: kept.claim.secret, claim: undefined });

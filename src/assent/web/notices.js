@@ -21,13 +21,15 @@ function linkTexts() {
   const since = hourMinute(store.lostAt || Date.now());
   if (store.link === "down") return [["down", `Hub unreachable since ${since}. Nothing you press here is sent. Prompts work in the terminal.`]];
   if (store.link === "stale") return [["down", `Stream lost at ${since}. Buttons are off until it is back.`]];
+  // A device that is being let in knows.
+  if (store.link === "out" && document.querySelector(".joining")) return [];
   if (store.link === "out") return [["down", "This browser has not been let in. Run “assent status” in a terminal and open the link it prints."]];
   return [];
 }
 
 function hubTexts(hub) {
   if (!hub) return [];
-  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.port_trouble].filter(Boolean);
+  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.port_trouble, hub.remote_trouble, hub.remote_warning].filter(Boolean);
   return [
     ...(hub.ungated ?? []).map((sentence) => ["ungated", `Ungated: ${sentence}`]),
     ...troubles.map((sentence) => ["fault-notice", sentence]),

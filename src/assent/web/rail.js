@@ -12,6 +12,7 @@ const PLACES = [
   ["/", "Inbox", "▣", () => store.waiting().length],
   ["/s", "Sessions", "◐", () => store.liveSessions().length],
   ["/f", "Feed", "≡", () => 0],
+  ["/pair", "Devices", "▯", () => 0],
 ];
 // What has room in a bar of four; the rest is under More.
 const IN_BAR = 3;

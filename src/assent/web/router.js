@@ -9,6 +9,7 @@ const SCREENS = [
   [/^\/s$/, "sessions", () => import("./screens/sessions.js")],
   [/^\/s\/(?<id>[^/]+)$/, "session", () => import("./screens/session.js")],
   [/^\/f$/, "feed", () => import("./screens/feed.js")],
+  [/^\/pair$/, "pair", () => import("./screens/pair.js")],
 ];
 
 let current = { name: "", params: {} };
