@@ -3,7 +3,7 @@
 One app, on loopback TCP and on the desk socket."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assent._version import __version__
-from assent.hub import incoming, page
+from assent.hub import incoming, openapi, page
 from assent.hub.access.access import Access
 from assent.hub.asks_api import AsksApi
 from assent.hub.keep_api import KeepApi
@@ -88,6 +88,7 @@ class Api:
             ("GET", "/healthz", Scope.NONE, self.health),
             *(("GET", path, Scope.NONE, endpoint) for path, endpoint in page.routes()),
         ]
+        routes.append(("GET", "/openapi.json", Scope.NONE, _described(routes)))
         return Starlette(
             routes=[
                 Route(path, self.access.gatekeeper.guarded(endpoint, scope), methods=[method])
@@ -148,6 +149,19 @@ class Api:
 
     async def health(self, _: Request) -> Response:
         return json_response({"ok": True, "version": __version__})
+
+
+def _described(routes: Sequence[openapi.Described]) -> Endpoint:
+    made: list[bytes] = []
+
+    async def describe(_: Request) -> Response:
+        """This document."""
+        if not made:
+            # Not at the start of the hub: few ever ask.
+            made.append(openapi.document(routes))
+        return Response(made[0], media_type="application/json")
+
+    return describe
 
 
 async def _not_found(_: Request, __: Exception) -> Response:
