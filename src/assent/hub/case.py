@@ -29,6 +29,8 @@ from assent.redact.shown import has_marks
 from assent.views.sessions import Session
 
 LARGEST_FILE = 1 << 20
+# Windows of an editor or a desktop program: they do not tell when somebody refuses there.
+LIMITED_HOSTS = frozenset({"claude-vscode", "claude-desktop"})
 _WORDS = {risk.word: risk for risk in Risk}
 
 
@@ -61,11 +63,12 @@ class HubCase:
             risk=(held.risk if held else verdict.risk) or "",
             project=self.project,
             title=session.title if session else "",
-            task="",
+            task=_task(session, self.event.agent_id),
             branch=world.branch(self.project) or "",
             attended=self.scene.attended,
             machine="",
             entrypoint=session.entrypoint if session else "",
+            limited=session is not None and session.entrypoint in LIMITED_HOSTS,
             read=lambda path: world.read_small(path, LARGEST_FILE),
             there=world.is_there,
             home=world.home(),
@@ -165,6 +168,10 @@ class HubCase:
 
     def decided(self, decision: Decision, by: str, ask: str) -> Draft:
         return self.draft(decision, by, ask)
+
+
+def _task(session: Session | None, agent: str | None) -> str:
+    return next((each.task for each in session.agents if each.id == agent), "") if session and agent else ""
 
 
 def _hash(card: Card) -> str:

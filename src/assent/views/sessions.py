@@ -11,6 +11,10 @@ from assent.protocol.usage import Usage
 
 State = Literal["working", "idle", "ended", "vanished"]
 
+# The tools that start a sub-agent.
+_ORDERS = frozenset({"Agent", "Task"})
+MOST_ORDERED = 20
+LONGEST_TASK = 300
 # Turn ends leave a session waiting for its user; everything else means it works.
 _IDLE_AFTER = frozenset({"Stop", "StopFailure", "SessionStart", "Setup"})
 
@@ -20,6 +24,8 @@ class Agent(Struct, frozen=True, omit_defaults=True):
 
     id: str
     type: str = ""
+    # What it was sent to do.
+    task: str = ""
     state: Literal["working", "done"] = "working"
     started: int = 0
     last: int = 0
@@ -53,6 +59,8 @@ class Session(Struct, frozen=True, omit_defaults=True):
     lines_added: int = 0
     lines_removed: int = 0
     agents: tuple[Agent, ...] = ()
+    # Sub-agents that were ordered and have not reported yet: their type, and what they are to do.
+    ordered: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_live(self) -> bool:
@@ -126,7 +134,7 @@ def _after_event(session: Session, record: Record) -> Session:
     if (pid := env.get("CLAUDE_PID", "")).isdigit():
         changes["pid"] = int(pid)
 
-    changes["agents"] = _after_agent_event(session.agents, record, name, payload)
+    changes["agents"], changes["ordered"] = _after_agent_event(session, record, name, payload)
     # A sub-agent's own calls are its parent's too.
     if name == "PreToolUse":
         changes["calls"] = session.calls + 1
@@ -141,22 +149,39 @@ def _after_event(session: Session, record: Record) -> Session:
 
 
 def _after_agent_event(
-    agents: tuple[Agent, ...], record: Record, name: str, payload: dict[str, Any]
-) -> tuple[Agent, ...]:
+    session: Session, record: Record, name: str, payload: dict[str, Any]
+) -> tuple[tuple[Agent, ...], tuple[tuple[str, str], ...]]:
+    agents, ordered = session.agents, session.ordered
+    if name == "PreToolUse" and payload.get("tool_name") in _ORDERS:
+        ordered = (*ordered, _order(payload.get("tool_input")))[-MOST_ORDERED:]
     if record.agent is None:
-        return agents
+        return agents, ordered
     known = next((agent for agent in agents if agent.id == record.agent), None)
     # A compaction ends two helpers of its own that never started and have no type.
     if known is None and name == "SubagentStop" and not payload.get("agent_type"):
-        return agents
+        return agents, ordered
     agent = known or Agent(id=record.agent, started=record.at)
+    kind = payload.get("agent_type") or agent.type
+    if known is None:
+        # Nothing in the protocol ties an agent to its order but the type, and that they come in turn.
+        order = next((order for order in ordered if order[0] in ("", kind)), None)
+        if order is not None:
+            place = ordered.index(order)
+            ordered = (*ordered[:place], *ordered[place + 1 :])
+            agent = msgspec.structs.replace(agent, task=order[1])
     agent = msgspec.structs.replace(
         agent,
-        type=payload.get("agent_type") or agent.type,
+        type=kind,
         state="done" if name == "SubagentStop" else "working",
         last=record.at,
         calls=agent.calls + (name == "PreToolUse"),
     )
     if known is None:
-        return (*agents, agent)
-    return tuple(agent if other.id == agent.id else other for other in agents)
+        return (*agents, agent), ordered
+    return tuple(agent if other.id == agent.id else other for other in agents), ordered
+
+
+def _order(given: Any) -> tuple[str, str]:
+    known: dict[str, Any] = given if isinstance(given, dict) else {}
+    what = known.get("description") or known.get("prompt") or ""
+    return str(known.get("subagent_type") or ""), str(what)[:LONGEST_TASK]

@@ -118,3 +118,20 @@ def test_usage_adds_up_from_record_to_record() -> None:
     assert (session.cost_usd, session.tokens_in, session.tokens_out, session.tokens_cached) == (0.75, 10, 2, 1)
     assert (session.active_s, session.lines_added, session.lines_removed) == (3.0, 4, 0)
     assert session.state == "idle"
+
+
+def test_sub_agent_is_known_by_the_task_it_was_given() -> None:
+    """Nothing but their types ties orders to agents, so each order is taken once, in turn."""
+    explorer = {"subagent_type": "explorer", "description": "Find the callers"}
+    tester = {"subagent_type": "tester", "prompt": "Run the tests"}
+    session = (
+        Story()
+        .event("PreToolUse", tool_name="Agent", tool_input=explorer)
+        .event("PreToolUse", tool_name="Agent", tool_input=tester)
+        .event("SubagentStart", agent="a1", agent_type="tester")
+        .event("SubagentStart", agent="a2", agent_type="explorer")
+        .event("SubagentStart", agent="a3", agent_type="explorer")
+        .session
+    )
+    assert [agent.task for agent in session.agents] == ["Run the tests", "Find the callers", ""]
+    assert session.ordered == ()
