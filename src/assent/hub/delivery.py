@@ -16,9 +16,10 @@ log = logging.getLogger("assent.hub")
 # A service that hangs is a service that failed.
 PATIENCE = 30.0
 # Seconds until it is tried again; after the last one it is given up.
-BACK_OFF = (1.0, 3.0, 10.0, 30.0, 60.0)
+BACK_OFF = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 # Nobody reads changes that come faster.
 CALM = 3.0
+SHORTEST_SILENCE = 1.0
 AT_ONCE = 8
 
 Step = Literal["show", "update", "withdraw"]
@@ -135,8 +136,9 @@ class Delivery:
             async with self._room.setdefault(name, asyncio.Semaphore(AT_ONCE)), asyncio.timeout(PATIENCE):
                 await line.take(step)
         except RateLimitedError as error:
-            self._held[name] = time.monotonic() + error.retry_after
-            return self._failed(line, step, error, tries, error.retry_after)
+            pause = max(SHORTEST_SILENCE, error.retry_after)
+            self._held[name] = time.monotonic() + pause
+            return self._failed(line, step, error, tries, pause)
         except GoneError as error:
             return self._failed(line, step, error, tries, None)
         except (SurfaceError, TimeoutError) as error:

@@ -34,8 +34,10 @@ class _Seen(Struct, frozen=True, omit_defaults=True):
 
     ask: str
     surface: str
-    refs: list[Ref]
+    refs: list[Ref] = []
     told: str = ""
+    # It was being sent, and nobody knows whether it arrived.
+    is_due: bool = False
 
 
 class _Kept(Struct, frozen=True, omit_defaults=True):
@@ -147,7 +149,9 @@ class Outreach:
         followed = _Followed(ask, set(self._earlier.taken.get(ask.id, ())))
         for seen in self._earlier.seen:
             if seen.ask == ask.id and seen.surface in self.surfaces:
-                followed.lines[seen.surface] = Line(self.surfaces[seen.surface], ask, refs=seen.refs, told=seen.told)
+                followed.lines[seen.surface] = Line(
+                    self.surfaces[seen.surface], ask, refs=seen.refs, told=seen.told, is_due=seen.is_due
+                )
         return followed
 
     def _let_go(self, ask: ShownAsk) -> None:
@@ -256,7 +260,11 @@ class Outreach:
         lines = [*((line.ask.id, line) for line in (*shown, *self._ending)), *many]
         kept = _Kept(
             {name: sorted(followed.taken) for name, followed in self._followed.items() if followed.taken},
-            [_Seen(name, line.surface.name, line.refs, line.told) for name, line in lines if line.refs],
+            [
+                _Seen(name, line.surface.name, line.refs, line.told, line.is_due)
+                for name, line in lines
+                if line.refs or (line.is_due and not line.over)
+            ],
         )
         self.saved.put(msgspec.json.encode(kept))
 

@@ -23,8 +23,11 @@ def glance(ask: ShownAsk, audience: Audience) -> tuple[str, str]:
     if audience.privacy == "masked":
         if ask.kind == "stop":
             return f"{who} finished its turn", "Open to read on or keep it going."
-        return f"{who} needs you ({word})", f"{'Still waiting. ' if audience.is_reminder else ''}Open to review."
-    title = f"{_GLYPHS.get(ask.risk.level, '')} {word} · {ask.view.verb}".strip()
+        return (
+            f"{who} needs you ({word})" if word else f"{who} needs you",
+            f"{'Still waiting. ' if audience.is_reminder else ''}Open to review.",
+        )
+    title = f"{_GLYPHS.get(ask.risk.level, '')} {word} · {ask.view.verb}".strip(" ·")
     where = f"{who} · {ask.subject.title}" if ask.subject.title else who
     return drawn(title, TITLE), "\n".join(filter(None, (drawn(where, TITLE), drawn(_about(ask), LINE))))
 

@@ -3,6 +3,7 @@
 import asyncio
 import email.utils
 import ipaddress
+import logging
 import socket
 import time
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 LONGEST_ADDRESS = 2_048
 LONGEST_WAIT = 3_600.0
+MOST_ADDRESSES = 3
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -75,35 +77,40 @@ class Outside:
             raise FailedError(f"The address was refused: {why}.")
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-        address = await self._resolved(host, port)
+        # To the very addresses that were checked: a name may mean something else the next time it is asked for.
+        addresses = await self._resolved(host, port)
         client = await self._ready()
-        # To the very address that was checked: a name may mean something else the next time it is asked for.
-        pinned = f"[{address}]" if ":" in address else address
-        target = parts._replace(netloc=f"{pinned}:{port}").geturl()
-        try:
-            async with client.stream(
-                "POST",
-                target,
-                content=body,
-                headers={**headers, "Host": parts.netloc},
-                extensions={"sni_hostname": host},
-            ) as response:
-                return Reply(response.status_code, _retry_after(response.headers.get("retry-after")))
-        except Exception as error:
-            # Whatever a library makes of a stranger's bytes; its words may hold the address.
-            raise FailedError(f"The service cannot be reached ({type(error).__name__}).") from None
+        trouble = ""
+        for address in addresses[:MOST_ADDRESSES]:
+            pinned = f"[{address}]" if ":" in address else address
+            try:
+                async with client.stream(
+                    "POST",
+                    parts._replace(netloc=f"{pinned}:{port}").geturl(),
+                    content=body,
+                    headers={**headers, "Host": parts.netloc},
+                    extensions={"sni_hostname": host},
+                ) as response:
+                    return Reply(response.status_code, _retry_after(response.headers.get("retry-after")))
+            except Exception as error:
+                # Whatever a library makes of a stranger's bytes; its words may hold the address.
+                trouble = type(error).__name__
+                if not trouble.startswith("Connect"):
+                    # It may have arrived: elsewhere it would arrive twice.
+                    break
+        raise FailedError(f"The service cannot be reached ({trouble}).")
 
-    async def _resolved(self, host: str, port: int) -> str:
+    async def _resolved(self, host: str, port: int) -> list[str]:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(PATIENCE):
                 found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, TimeoutError, UnicodeError):
             raise FailedError("The name of the service cannot be found.") from None
-        addresses = [str(entry[4][0]) for entry in found]
+        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not self.may_be_local and not all(is_public(address) for address in addresses):
             raise FailedError("The address was refused: it is on this machine or its network.")
-        return addresses[0]
+        return addresses
 
     async def _ready(self) -> "httpx.AsyncClient":
         async with self._making:
@@ -120,6 +127,9 @@ class Outside:
 def _client() -> "httpx.AsyncClient":
     import httpx
 
+    # They tell every address they are sent to, and ours are secrets.
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
     return httpx.AsyncClient(
         trust_env=False,
         follow_redirects=False,

@@ -206,6 +206,8 @@ async def test_who_is_away_is_pushed_at_once_and_it_is_taken_back_when_answered(
     pushes = await asyncio.to_thread(records, local_hub, "push")
     assert [(push["ask"], push["body"]["sent"]) for push in pushes] == [(bound["id"], True)]
     assert service.delivered[-1][1]["over"].startswith("Denied")
+    # The address is a secret.
+    assert "/send/" not in local_hub.log() + json.dumps((await asyncio.to_thread(local_hub.api, "GET", "/api/log"))[1])
 
 
 @pytest.mark.anyio

@@ -200,6 +200,19 @@ class Conformance:
             await until(lambda: list(stage.seen()) == ["later"], "that it is gone")
 
     @pytest.mark.anyio
+    async def test_a_restart_forgets_nothing_that_was_to_be_sent(self, stage: Stage, tmp_path: Path) -> None:
+        """A service that was down when the hub stopped is tried again by the next one."""
+        ask = now()
+        async with running(stage.surface, tmp_path) as hub:
+            hub.outreach.delivery.back_off = (60.0,) * 5
+            stage.fail(1)
+            hub.outreach.changed(ask)
+            await until(lambda: hub.pushes, "the first try")
+        assert not stage.seen()
+        async with running(stage.reborn(), tmp_path, ask):
+            await until(stage.seen, "the ask")
+
+    @pytest.mark.anyio
     async def test_what_ended_while_no_hub_ran_is_withdrawn_by_the_next(self, stage: Stage, tmp_path: Path) -> None:
         """The messages of an earlier life do not stay behind."""
         async with running(stage.surface, tmp_path) as hub:
