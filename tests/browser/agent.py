@@ -20,11 +20,12 @@ class Held:
     def __init__(self, hub: HubProcess, event: Json, tool_use_id: str = "", **envelope: Any) -> None:
         self.event = event
         self.tool_use_id = tool_use_id
+        self.request_id = envelope.pop("request_id", os.urandom(8).hex())
         self.reply: Json | None = None
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.connect(str(hub.paths.hook_socket))
         whole = {
-            "request_id": os.urandom(8).hex(),
+            "request_id": self.request_id,
             "ts": 1,
             "session_id": event["session_id"],
             "hook_event_name": event["hook_event_name"],
@@ -60,6 +61,10 @@ class Held:
         """The decision of a PermissionRequest; empty for no opinion."""
         decided: Json = self.output(seconds).get("decision") or {}
         return decided
+
+    def again(self, hub: HubProcess) -> "Held":
+        """As a shim does whose hub went away: the same request once more."""
+        return Held(hub, self.event, self.tool_use_id, request_id=self.request_id)
 
     def hang_up(self) -> None:
         """As the client does when the person at the terminal says No."""

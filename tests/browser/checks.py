@@ -31,6 +31,9 @@ new PerformanceObserver((list) => {
 """
 FIND_BARRIERS = """
 async () => {
+  // What is half faded in has the contrast of nothing that anybody reads.
+  const fading = document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations !== Infinity);
+  await Promise.allSettled(fading.map((each) => each.finished));
   const found = await axe.run(document, { resultTypes: ["violations"] });
   return found.violations
     .filter((each) => ["serious", "critical"].includes(each.impact))

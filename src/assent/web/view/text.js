@@ -80,7 +80,7 @@ function newlines(count, lines, draw, write) {
 /** The same in full or, where it is long, its start and its end with what is between them a press away. */
 export function longText(text, draw = inert) {
   const out = document.createDocumentFragment();
-  if (text.length <= LONG.chars && text.split("\n", LONG.lines + 1).length <= LONG.lines) {
+  if (text.length <= LONG.chars && linesEnd(text, LONG.lines) === text.length) {
     out.append(draw(text));
     return out;
   }
@@ -92,14 +92,14 @@ export function longText(text, draw = inert) {
   return out;
 }
 
-/** Where so many lines end, or the text. */
+/** Where so many lines end, or the text. Many line breaks in a row are drawn as one. */
 function linesEnd(text, lines) {
-  let at = -1;
-  for (let left = lines; left > 0; left -= 1) {
-    at = text.indexOf("\n", at + 1);
-    if (at < 0) return text.length;
+  let left = lines;
+  for (const found of text.matchAll(/\n{4,}|\n/g)) {
+    left -= 1;
+    if (!left) return found.index;
   }
-  return at;
+  return text.length;
 }
 
 /** Calls back once, when the end of the element was in view. Returns what stops watching. */
