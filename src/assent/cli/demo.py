@@ -17,6 +17,8 @@ from assent.views.line import describe
 ANSWER_STYLES = {"allow": "good", "deny": "bad", "block": "bad", "ask": "warn"}
 REFUSALS = ("deny", "block")
 LONGEST_WAIT = 60.0
+# How long an ask waits on the page before the recorded answer counts.
+FOR_A_PERSON = 20.0
 # Where silence is an answer too: it leaves the question to the client.
 GATES = ("PreToolUse", "PermissionRequest")
 
@@ -26,7 +28,7 @@ GATES = ("PreToolUse", "PermissionRequest")
     "--speed", type=click.FloatRange(min=0), default=1.0, show_default=True, help="2 is twice as fast, 0 does not wait."
 )
 def command(speed: float) -> None:
-    """Replay a recorded session into the hub, to see what Assent does before you install it. Takes about 40 seconds.
+    """Replay a recorded session into the hub, to see what Assent does before you install it. Takes about a minute.
 
     No agent runs and nothing is executed; the records it leaves belong to a session whose id begins with "demo-".
 
@@ -52,19 +54,28 @@ def command(speed: float) -> None:
 def _play(paths: Paths, speed: float) -> str:
     steps = recording.steps()
     refused: set[str] = set()
-    for step in steps:
-        if step.call in refused:
-            continue
-        if speed > 0:
-            time.sleep(min(step.wait / speed, LONGEST_WAIT))
-        word, reason = replay.answer(replay.send(step, paths.hook_socket))
-        output.say(f"{_indent(step)}{_line(step)}")
-        if word != "no opinion" or step.event in GATES:
-            said = f"→ {word}: {output.said_by_agent(reason, 160)}" if reason else f"→ {word}"
-            output.say(f"    {output.styled(said, ANSWER_STYLES.get(word, 'faint'))}")
-        if word in REFUSALS and step.call and step.event == "PreToolUse":
-            refused.add(step.call)
+    with replay.Sender(paths.hook_socket) as sender:
+        for step in steps:
+            if step.call in refused:
+                continue
+            if speed > 0:
+                time.sleep(min(step.wait / speed, LONGEST_WAIT))
+            output.say(f"{_indent(step)}{_line(step)}")
+            told = sender.send(step, FOR_A_PERSON / speed if speed > 0 else 0, _say_who_is_asked)
+            if told is None:
+                output.say(f"    {output.styled('→ no answer there, so the recorded one counts', 'faint')}")
+                continue
+            word, reason = replay.answer(told)
+            if word != "no opinion" or step.event in GATES:
+                said = f"→ {word}: {output.said_by_agent(reason, 160)}" if reason else f"→ {word}"
+                output.say(f"    {output.styled(said, ANSWER_STYLES.get(word, 'faint'))}")
+            if word in REFUSALS and step.call and step.event in GATES:
+                refused.add(step.call)
     return str(steps[0].payload["session_id"])
+
+
+def _say_who_is_asked() -> None:
+    output.say(f"    {output.styled('→ asks you: answer it on the page', 'warn')}")
 
 
 def _indent(step: Step) -> str:

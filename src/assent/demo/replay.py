@@ -3,6 +3,8 @@
 import secrets
 import socket
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,38 @@ ENVIRONMENT = {
 }
 
 
-def send(step: Step, hook_socket: Path) -> Output:
-    """What the hub answered."""
+class Sender:
+    """Everything of one replay. Closing it closes what still waits for a person."""
+
+    def __init__(self, hook_socket: Path) -> None:
+        self._hook_socket = hook_socket
+        self._open = ExitStack()
+
+    def __enter__(self) -> "Sender":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def send(self, step: Step, patience: float, on_asking: Callable[[], None]) -> Output | None:
+        """What the hub answered; None where it asks a person, who has not answered in this time. The connection stays
+        open then, as the real client leaves it when its user says yes at the terminal."""
+        with ExitStack() as until_answered:
+            try:
+                sock = until_answered.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+                sock.settimeout(SILENCE)
+                sock.connect(str(self._hook_socket))
+                sock.sendall(_line(step))
+                found = _reply(sock, patience, on_asking)
+            except OSError as error:
+                raise _went_away() from error
+            if found is None:
+                self._open.push(until_answered.pop_all())
+                return None
+        return msgspec.json.decode(found, type=Reply).payload
+
+
+def _line(step: Step) -> bytes:
     envelope = Envelope(
         request_id=secrets.token_hex(8),
         ts=time.time_ns() // 1_000_000,
@@ -31,23 +63,22 @@ def send(step: Step, hook_socket: Path) -> Output:
         env=ENVIRONMENT,
         payload=msgspec.Raw(msgspec.json.encode(step.payload)),
     )
-    try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-            sock.settimeout(SILENCE)
-            sock.connect(str(hook_socket))
-            sock.sendall(msgspec.json.encode(envelope) + b"\n")
-            line = _first_line(sock)
-    except OSError as error:
-        raise _went_away() from error
-    if line is None:
-        raise _went_away()
-    return msgspec.json.decode(line, type=Reply).payload
+    return msgspec.json.encode(envelope) + b"\n"
 
 
-def _first_line(sock: socket.socket) -> bytes | None:
-    """The first line that is not blank: blank ones only say that the hub still lives."""
+def _reply(sock: socket.socket, patience: float, on_asking: Callable[[], None]) -> bytes | None:
+    """The first line that is not blank; blank ones say that the hub lives, and that a person is asked."""
+    until: float | None = None
     with sock.makefile("rb") as lines:
-        return next((line for line in lines if line.strip()), None)
+        for line in lines:
+            if line.strip():
+                return line
+            if until is None:
+                until = time.monotonic() + patience
+                on_asking()
+            if time.monotonic() >= until:
+                return None
+    raise _went_away()
 
 
 def _went_away() -> HubUnreachableError:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from typing import Any
 
 from assent.client import Client
 from tests.component.cli.conftest import Terminal
@@ -54,3 +55,19 @@ def test_demo_can_be_interrupted(terminal: Terminal) -> None:
     process.communicate(timeout=15)
     assert process.returncode == 130
     assert Client(terminal.paths).healthy()
+
+
+def test_demo_waits_for_nobody_when_told_not_to(terminal: Terminal) -> None:
+    """The one ask in it is shown, and closes as answered at the terminal when the recording goes on."""
+    lines = terminal.ok("demo", "--speed", "0").splitlines()
+    asked = lines.index("    → asks you: answer it on the page")
+    assert lines[asked - 1].startswith("PermissionRequest Bash git push")
+    assert lines[asked + 1] == "    → no answer there, so the recorded one counts"
+    client = Client(terminal.paths)
+    (ask,) = until(lambda: [a for a in _asks(client) if a["state"] == "closed"], "the ask is closed")
+    assert "answer" not in ask
+
+
+def _asks(client: Client) -> list[dict[str, Any]]:
+    asks: list[dict[str, Any]] = client._json("GET", "/api/snapshot")["asks"]
+    return asks
