@@ -64,16 +64,23 @@ class PresenceApi:
         for seconds in (wanted.seconds, wanted.quiet):
             if isinstance(seconds, float) and not 0 <= seconds <= LONGEST:
                 raise ProblemError(422, "bad-time", "Away and quiet last from 0 s to 30 days.")
+        self._went(caller, wanted)
+        self._wants_quiet(caller, wanted.quiet)
+
+    def _went(self, caller: Caller, wanted: PresenceRequest) -> None:
         where = self.whereabouts
         if wanted.away is True:
             where.go_away(wanted.seconds)
-            self.note("away", caller.by)
-        elif wanted.away is False:
+            self.note("its user is away", caller.by)
+        elif wanted.away is False and where.attention().away:
             where.come_back()
-            self.note("back", caller.by)
-        if wanted.quiet == "morning":
+            self.note("its user is back", caller.by)
+
+    def _wants_quiet(self, caller: Caller, quiet: float | Literal["morning"] | None) -> None:
+        where = self.whereabouts
+        if quiet == "morning":
             where.be_quiet(morning(where.clock(), where.settings().quiet))
-        elif wanted.quiet is not None:
-            where.be_quiet(where.clock() + int(wanted.quiet * 1_000) if wanted.quiet else None)
-        if wanted.quiet is not None:
-            self.note("quiet" if wanted.quiet else "no longer quiet", caller.by)
+        elif quiet is not None:
+            where.be_quiet(where.clock() + int(quiet * 1_000) if quiet else None)
+        if quiet is not None:
+            self.note("its user wants quiet" if quiet else "its user wants quiet no longer", caller.by)

@@ -50,8 +50,10 @@ def test_away_outlives_the_hub(start_hub: Callable[..., HubProcess]) -> None:
     assert (found["away"], found["away_until"] - found["away_since"]) == (True, 3_600_000)
     assert hub.api("GET", "/api/snapshot")[1]["presence"]["away"] is True
     assert presence(hub, away=False)[1]["away"] is False
-    said = [record["body"]["what"] for record in records(hub, "hub") if record["by"] == "person:desk"]
-    assert said == ["away", "back"]
+    what = ["its user is away", "its user is back"]
+    until(
+        lambda: [r["body"]["what"] for r in records(hub, "hub") if r["by"] == "person:desk"] == what, "both on record"
+    )
 
 
 def test_quiet_lasts_as_long_as_asked_for(hub: HubProcess) -> None:
@@ -241,3 +243,19 @@ async def test_a_revoked_device_is_told_nothing_more(local_hub: HubProcess, serv
     push = (await seen(lambda: records(local_hub, "push"), "the reason"))[0]
     assert push["body"]["why"] == "no device has notifications turned on"
     assert not service.delivered
+
+
+@pytest.mark.anyio
+async def test_a_dialog_that_nobody_types_at_is_pushed_at_once(local_hub: HubProcess, service: PushService) -> None:
+    """The client says after six seconds that its dialog waits: whoever typed before is gone, so is the wait."""
+    phone = await asyncio.to_thread(paired_phone, local_hub)
+    await asyncio.to_thread(turn_on, local_hub, service, phone)
+    said = {"session_id": "s1", "cwd": "/src/webshop"}
+    await asyncio.to_thread(local_hub.send, {**said, "hook_event_name": "UserPromptSubmit", "prompt": "clean up"})
+    held = await asyncio.to_thread(Held, local_hub, request())
+    await seen(lambda: local_hub.api("GET", "/api/snapshot")[1]["asks"], "the ask")
+    assert not service.delivered
+    waits = {"hook_event_name": "Notification", "notification_type": "permission_prompt", "message": "Claude needs you"}
+    await asyncio.to_thread(local_hub.send, {**said, **waits})
+    await seen(lambda: service.shown(phone.device), "the message")
+    held.hang_up()
