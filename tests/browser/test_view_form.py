@@ -89,6 +89,14 @@ def test_address_of_another_kind_is_not_opened(canvas: Page, url: str) -> None:
     expect(box.locator(".trouble")).to_have_text("This address cannot be opened from here.")
 
 
+def test_address_with_a_mark_in_it_is_not_opened(canvas: Page) -> None:
+    """Where a secret is hidden, what would be opened is not what the server meant."""
+    ask = _form(mode="url", url="https://login.example/?key=mark", host="login.example") | {"flags": ["redacted"]}
+    box = views.draw(canvas, ask)
+    expect(box.get_by_role("button")).to_have_count(0)
+    expect(box.locator(".trouble")).to_contain_text("shown as a mark")
+
+
 def test_host_that_poses_as_another_is_spelled_out(canvas: Page) -> None:
     """Letters of another script in a host are shown as the network sees them."""
     box = views.draw(canvas, _form(mode="url", url="https://\u0430pple.example/", host="\u0430pple.example"))

@@ -27,7 +27,7 @@ export function mount(root, { id: given }, store) {
   const rows = new Map();
   const waiting = new Map();
   let agent = null;
-  const isShown = (row) => agent === null || (row.agent ?? "") === agent;
+  const isShown = (row) => agent === null || row.agent === agent;
 
   function drawHead() {
     const session = store.sessions.get(id);
@@ -37,7 +37,7 @@ export function mount(root, { id: given }, store) {
       h("p.crumb", h("a", { href: "/s" }, "‹ Sessions")),
       h("h1", projectGlyph(session), " ", words(session.title || projectOf(session))),
       h("p.chips", ...sessionChips(session, asks)),
-      h("p.meta", words(sessionFacts(session))),
+      h("p.meta", words(sessionFacts({ ...session, branch: asks.at(-1)?.subject.branch }))),
       h("p.meta.folder", words(session.cwd || session.project || "")),
     );
     tree.replaceChildren(...drawAgents(session, agent, pick));
@@ -67,12 +67,29 @@ export function mount(root, { id: given }, store) {
   }
 
   function take(found) {
-    for (const row of found) if (row.session === id && !((rows.get(row.id)?.rev ?? 0) > row.rev)) rows.set(row.id, row);
+    for (const row of found) {
+      const known = rows.get(row.id);
+      if (row.session !== id || known?.rev >= row.rev) continue;
+      if (known) known.item.remove();
+      rows.set(row.id, { rev: row.rev, seq: row.seq, agent: row.agent ?? "", item: drawFeedRow(row) });
+    }
   }
 
   function drawFeed() {
-    const newest = [...rows.values()].filter(isShown).sort((a, b) => b.seq - a.seq).slice(0, MOST_ROWS);
-    feed.replaceChildren(...newest.map(drawFeedRow));
+    const sorted = [...rows].sort(([, a], [, b]) => b.seq - a.seq);
+    for (const [key] of sorted.slice(READ)) rows.delete(key);
+    const newest = sorted.map(([, row]) => row).filter(isShown).slice(0, MOST_ROWS);
+    // What stands where it belongs is not touched: somebody may be reading it, or stand in it.
+    let here = feed.firstChild;
+    for (const { item } of newest) {
+      if (item === here) here = here.nextSibling;
+      else feed.insertBefore(item, here);
+    }
+    while (here) {
+      const next = here.nextSibling;
+      here.remove();
+      here = next;
+    }
     nothing.hidden = newest.length > 0;
   }
 

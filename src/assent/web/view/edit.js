@@ -14,7 +14,7 @@ export function openEdit(ask, instead) {
   const before = isText ? raw[name] : JSON.stringify(raw, null, 2);
   const field = h("textarea.code", { rows: Math.min(16, before.split("\n").length + 2), value: instead || before, spellcheck: false, "aria-label": isText ? name : "Input as JSON" });
   const body = h("div", h("p.hint", "What you send is judged once more before it runs."), field);
-  if (ask.flags?.includes("redacted")) body.prepend(h("p.trouble", "Secrets in it are shown as marks. Replace every mark, or it is sent as it stands."));
+  if (ask.flags?.includes("redacted")) body.prepend(h("p.trouble", "Secrets are shown as marks. A mark that you leave is sent as what it stands for."));
   return openSheet({
     title: isText ? `Edit the ${name.replace("_", " ")}` : "Edit the input",
     body,

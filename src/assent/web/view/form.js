@@ -12,7 +12,7 @@ export function drawForm(ask, box) {
   const form = ask.view.form ?? {};
   if (form.message) box.append(h("p.message", words(form.message)));
   if (form.trouble) box.append(h("p.trouble", words(form.trouble)));
-  if (form.mode === "url") return drawAddress(form, box);
+  if (form.mode === "url") return drawAddress(form, box, ask.flags?.includes("redacted"));
   const fields = (form.fields ?? []).map((field, at) => drawField(field, `f-${ask.id}-${at}`));
   box.append(h("form", { noValidate: true, autocomplete: "off", onsubmit: (event) => event.preventDefault(), oninput: () => changed(box) }, ...fields.map((one) => one.row)));
   box.append(h("p.hint", `Sent to ${form.server ?? "the server"} and never recorded.`));
@@ -99,12 +99,13 @@ function problem(field, value) {
   return "";
 }
 
-function drawAddress(form, box) {
+function drawAddress(form, box, isMarked) {
   const url = URL.canParse(form.url ?? "") ? new URL(form.url) : undefined;
   const isWeb = url && /^https?:$/.test(url.protocol);
   box.append(h("p.host", inert(url?.host || form.host || form.url || "no address", { lines: "space" })));
   if (url) box.append(h("p.path", inert(form.url, { lines: "space" })));
-  if (!isWeb) box.append(h("p.trouble", "This address cannot be opened from here."));
+  if (isMarked) box.append(h("p.trouble", "A secret in this address is shown as a mark, so it cannot be opened from here."));
+  else if (!isWeb) box.append(h("p.trouble", "This address cannot be opened from here."));
   else {
     const open = () => window.open(url.href, "_blank", "noopener,noreferrer");
     box.append(h("button.open", { type: "button", onclick: open }, `Open ${url.host} ↗`), h("p.hint", "Opens only when you press, in a new tab. What you type there does not pass through assent."));

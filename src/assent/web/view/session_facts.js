@@ -4,7 +4,7 @@ import { clock, duration } from "../dom.js";
 import { counted, grouped, h } from "./h.js";
 
 // Hosts whose own dialogs tell nobody that they were refused.
-const LIMITED = /vscode|desktop|jetbrains|ide/i;
+const LIMITED = /vscode|desktop|jetbrains/i;
 
 export function sessionChips(session, asks = []) {
   const state = session.state ?? "working";
