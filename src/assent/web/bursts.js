@@ -2,7 +2,7 @@
 
 import { bind, give } from "./answers.js";
 import { projectGlyph, words } from "./ask.js";
-import { h } from "./dom.js";
+import { counted, h } from "./dom.js";
 import { counts } from "./grace.js";
 import { projectOf } from "./names.js";
 
@@ -16,7 +16,7 @@ function drawBurst(asks, review) {
   return h(
     "div.burst",
     { role: "group", "aria-label": "A burst of asks" },
-    h("p.verb", `Paused: ${asks.length} asks in ${seconds} s. Review or stop the session?`),
+    h("p.verb", `Paused: ${counted(asks.length, "ask")} in ${seconds} s. Review or stop the session?`),
     h("p.second", projectGlyph(first.subject), " ", words(projectOf(first.subject))),
     h("p.buttons", h("button", { type: "button", onclick: stop }, "Stop the session"), h("button", { type: "button", onclick: () => review(first.subject.session) }, "Review")),
   );

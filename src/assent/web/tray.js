@@ -8,6 +8,8 @@ import { store } from "./store.js";
 import { words } from "./ask.js";
 
 const STAYS = 4_000;
+// A command may run for an hour; that it was told is read sooner.
+const TOLD_STAYS = 8_000;
 const ENDS = new Set(["done", "failed", "no", "elsewhere", "handed_back", "expired", "withdrawn"]);
 const strips = new Map();
 
@@ -17,7 +19,8 @@ function refresh(id) {
   const ask = store.asks.get(id);
   const refusal = refusalOf(id);
   const state = ask && stateNow(ask);
-  const isDone = state && ENDS.has(state.name) && store.now() - (store.turned.get(id) ?? 0) > STAYS;
+  const age = store.now() - (store.turned.get(id) ?? 0);
+  const isDone = state && ((ENDS.has(state.name) && age > STAYS) || (state.name === "told" && age > TOLD_STAYS));
   if (!ask || isShown(id) || (!refusal && (!mine(id) || isDone))) {
     strips.get(id)?.remove();
     return strips.delete(id);
