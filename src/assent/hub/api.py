@@ -17,12 +17,14 @@ from assent._version import __version__
 from assent.hub import incoming, openapi, page
 from assent.hub.access.access import Access
 from assent.hub.asks_api import AsksApi
+from assent.hub.decisions_api import DecisionsApi
 from assent.hub.keep_api import KeepApi
 from assent.hub.log_api import LogApi, number
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
 from assent.hub.queue_api import QueueApi
 from assent.hub.reach import Reach
+from assent.hub.review_api import ReviewApi
 from assent.hub.rules_api import RulesApi
 from assent.hub.settings_api import SettingsApi
 from assent.hub.setup_api import SetupApi
@@ -79,6 +81,8 @@ class Api:
             *self.reach.routes(),
             ("GET", "/api/feed", Scope.WATCH, self.feed),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in LogApi(self.pipeline.journal).routes()),
+            *DecisionsApi(self.pipeline.journal).routes(),
+            *ReviewApi().routes(),
             *(("GET", path, Scope.WATCH, endpoint) for path, endpoint in StatsApi(self.summary).routes()),
             *(("POST", path, Scope.WATCH, endpoint) for path, endpoint in TryApi(self.pipeline).routes()),
             *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),

@@ -34,13 +34,13 @@ class LogApi:
 
     async def log(self, request: Request) -> Response:
         """``unseen_before`` is set if the search ended early: ask again with ``before`` set to it."""
-        wanted = _filter(request)
+        wanted = filter_of(request)
         limit = min(number(request, "limit", 100), LARGEST_PAGE)
         before = number(request, "before", 0) or None
         try:
             found = await (await self._chain(request)).search(wanted, before=before, limit=limit)
         except JournalError as error:
-            raise _unread(error) from None
+            raise unread(error) from None
         records = [told(record) for record in found.records]
         return json_response({"records": records, "unseen_before": found.unseen_before})
 
@@ -51,7 +51,7 @@ class LogApi:
             chain = await self._chain(request)
             records = await self._by_number(chain, name) or await self._by_call(chain, name)
         except JournalError as error:
-            raise _unread(error) from None
+            raise unread(error) from None
         if not records:
             raise ProblemError(
                 404, "no-such-call", "There is no record of that id.", hint="`assent log` shows the number of each."
@@ -103,14 +103,14 @@ class LogApi:
                 await self.journal.of(hub).verify(against if against and against.hub == hub else None) for hub in others
             ]
         except JournalError as error:
-            raise _unread(error) from None
+            raise unread(error) from None
         return json_response({**msgspec.structs.asdict(own), "others": checked})
 
     async def heads(self, _: Request) -> Response:
         try:
             return json_response({"heads": await self.journal.heads()})
         except JournalError as error:
-            raise _unread(error) from None
+            raise unread(error) from None
 
 
 def told(record: Record) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def read_head(text: str) -> Head:
     return Head(hub, int(seq), digest)
 
 
-def _filter(request: Request) -> Filter:
+def filter_of(request: Request) -> Filter:
     try:
         return parse(request.query_params.get("q", ""), now=time.time())
     except UsageError as error:
@@ -150,5 +150,5 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 19
 
 
-def _unread(error: JournalError) -> ProblemError:
+def unread(error: JournalError) -> ProblemError:
     return ProblemError(503, "no-journal", error.message, hint=error.hint)

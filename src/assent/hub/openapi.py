@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from assent._version import __version__
+from assent.hub.decisions_api import Decided
 from assent.hub.log_api import Endpoint
 from assent.hub.rules_api import NewRule, OldRule
 from assent.protocol.card import AnswerRequest, Offer, ShownAsk
@@ -53,6 +54,7 @@ TAKES: dict[tuple[str, str], Any] = {
 GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/asks/{id}"): ShownAsk,
     ("GET", "/api/asks/{id}/offers"): Offers,
+    ("GET", "/api/decisions"): Decided,
     ("GET", "/api/sessions"): Sessions,
     ("GET", "/api/sessions/{id}"): Session,
     ("GET", "/api/sessions/{id}/queue"): Queue,
