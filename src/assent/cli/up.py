@@ -89,6 +89,6 @@ def _print_ready(paths: Paths, ready: "Ready") -> None:
 
 def _troubles(status: dict[str, object]) -> list[str]:
     journal = status.get("journal")
-    found = [status.get(name) for name in ("config_trouble", "rules_trouble", "port_trouble")]
+    found = [status.get(name) for name in ("config_trouble", "rules_trouble", "port_trouble", "remote_trouble")]
     found.append(journal.get("trouble") if isinstance(journal, dict) else None)
     return [str(trouble) for trouble in found if trouble]

@@ -115,7 +115,7 @@ class Gatekeeper:
         """Somebody who proves to be a device. Raises ProblemError."""
         self.places.must_be_own_page(request)
         device = self.devices.by_id.get(request.headers["assent-device"])
-        if device is None or device.revoked is not None:
+        if device is None or not self._is_welcome(request, device):
             raise _not_let_in()
         if "assent-signature" in request.headers:
             await self._check_signature(request, device)
@@ -152,9 +152,13 @@ class Gatekeeper:
         given = request.cookies.get(self.cookie_name, "")
         name = cookie.device_of(self.cookie_key, given, time.time()) if given else None
         device = self.devices.by_id.get(name) if name else None
-        if device is None or device.revoked is not None:
+        if device is None or not self._is_welcome(request, device):
             return NOBODY
         return self._known(request, device, signed=False)
+
+    def _is_welcome(self, request: Request, device: Device) -> bool:
+        # The key of a browser on this machine has no business elsewhere.
+        return device.revoked is None and (device.kind == "phone" or self.places.is_at_the_desk(request))
 
     def _known(self, request: Request, device: Device, *, signed: bool) -> Caller:
         now = now_ms()
@@ -162,9 +166,6 @@ class Gatekeeper:
         if could < Scope[device.scope.upper()]:
             until = time.strftime("%H:%M", time.localtime(device.active_from / 1000))
             limit = f"Paired just now, it may only deny until {until}."
-        if device.kind == "desk" and not self.places.is_at_the_desk(request):
-            # The key of a browser on this machine has no business elsewhere.
-            raise _not_let_in()
         if (not device.key or not self.places.is_private(request)) and not self.remote().allow_without_tls:
             # Whoever reads along could answer in its name.
             could, limit = min(could, Scope.DENY), limit or "Without TLS it may only watch and deny."

@@ -9,6 +9,7 @@ TROUBLES = {
     "config_trouble": "The configuration is not used as written: {}",
     "rules_trouble": "The rules are not used as written: {}",
     "port_trouble": "The hub does not listen for HTTP hooks: {}",
+    "remote_trouble": "{}",
 }
 
 
@@ -25,6 +26,8 @@ def check(situation: Situation) -> Iterator[Finding]:
     for key, sentence in TROUBLES.items():
         if hub.get(key):
             yield Finding(f"hub-{key.partition('_')[0]}", "problem", sentence.format(hub[key]))
+    if warning := hub.get("remote_warning"):
+        yield Finding("hub-remote", "warning", warning, "set up TLS, as docs/remote.md tells.")
     for sentence in hub.get("ungated", ()):
         yield Finding("hub-ungated", "problem", sentence, "look who changed that, then run `assent install` again.")
     if count := hub.get("bad_input"):
