@@ -1,6 +1,7 @@
 """What the page's worker does while nobody looks at the page."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +10,26 @@ import pytest
 from playwright.sync_api import CDPSession, Page, Worker, expect
 
 from tests.browser.agent import Agent
+from tests.browser.conftest import Visitors
 from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess, until
+from tests.push_service import Browser as Receiver
+
+PLAYED = (
+    f"""
+  let made = null;
+  const keys = {{ p256dh: "{Receiver().p256dh}", auth: "AAAAAAAAAAAAAAAAAAAAAA" }};
+"""
+    """
+  const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+  PushManager.prototype.getSubscription = async () => made;
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => (made = {
+    options: { applicationServerKey: bytes(applicationServerKey) },
+    toJSON: () => ({ endpoint: "https://push.example.com/send/abc", expirationTime: null, keys }),
+    unsubscribe: async () => Boolean((made = null)),
+  });
+"""
+)
 
 
 @dataclass
@@ -61,11 +80,9 @@ def phone(visit: Visit) -> Phone:
         lambda told: registrations.extend(each["registrationId"] for each in told["registrations"]),
     )
     session.send("ServiceWorker.enable")
-    with visit.context.expect_event("serviceworker") as started:
-        page.evaluate("import('/static/push.js').then(({ register }) => register()).then(() => null)")
     page.wait_for_function("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
-    waited(page, lambda: registrations)
-    return Phone(visit, page, started.value, session, registrations[-1])
+    waited(page, lambda: registrations and visit.context.service_workers)
+    return Phone(visit, page, visit.context.service_workers[0], session, registrations[-1])
 
 
 def waited(page: Page, probe: Callable[[], object]) -> None:
@@ -151,3 +168,42 @@ def test_without_a_hub_the_page_says_so(phone: Phone, hub: HubProcess) -> None:
     phone.page.goto(address)
     expect(phone.page.locator("h1")).to_have_text("Hub unreachable")
     expect(phone.page.locator("body")).to_contain_text("Prompts work in the terminal.")
+
+
+def test_turning_on_says_what_stands_in_the_way(visit: Visit) -> None:
+    """Where a browser cannot be notified, Settings says why instead of failing."""
+    page = visit.open()
+    page.evaluate("import('/static/push.js').then(({ pushPanel }) => document.body.append(pushPanel()))")
+    # A browser that nobody watches says no for them.
+    page.get_by_role("button", name="Turn on").click()
+    expect(page.locator("section.push")).to_contain_text(
+        re.compile("blocks notifications from here|Nothing was turned on")
+    )
+    assert page.evaluate("fetch('/api/push').then((response) => response.json())")["on"] is False
+
+
+def test_an_iphone_is_told_about_its_home_screen(visitors: Visitors) -> None:
+    """Not that it cannot: what to do first."""
+    page = visitors(user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1").open()
+    page.evaluate("import('/static/push.js').then(({ pushPanel }) => document.body.append(pushPanel()))")
+    hint = "Add to Home Screen first: Share ⇧ → Add to Home Screen. Then turn on here."
+    expect(page.locator("section.push")).to_contain_text(hint)
+
+
+def test_the_switch_shows_what_a_locked_screen_tells(visit: Visit) -> None:
+    """Off, on without details, on with details, off: each is a press, and the hub knows."""
+    visit.context.grant_permissions(["notifications"], origin=visit.address())
+    # No push service here: the browser's part is played by a few lines.
+    visit.context.add_init_script(PLAYED)
+    page = visit.open()
+    page.evaluate("import('/static/push.js').then(({ pushPanel }) => document.body.append(pushPanel()))")
+    panel = page.locator("section.push")
+    expect(panel).to_contain_text("Off.")
+    panel.get_by_role("button", name="Turn on").click()
+    expect(panel).to_contain_text("and no command")
+    panel.get_by_role("button", name="Show details").click()
+    expect(panel).to_contain_text("command included")
+    assert page.evaluate("fetch('/api/push').then((response) => response.json())")["privacy"] == "open"
+    panel.get_by_role("button", name="Turn off").click()
+    expect(panel).to_contain_text("Off.")
+    assert page.evaluate("fetch('/api/push').then((response) => response.json())")["on"] is False

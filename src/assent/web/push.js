@@ -8,10 +8,6 @@ const HOME_SCREEN = "Add to Home Screen first: Share ⇧ → Add to Home Screen.
 const NO_TLS = "Notifications need HTTPS, or a browser on the hub's own machine.";
 const BLOCKED = "This browser blocks notifications from here. Allow them in its settings, then turn on.";
 
-/** The worker that shows notifications and stands in when the hub is gone; null where a browser has none. */
-export const register = () =>
-  navigator.serviceWorker?.register("/sw.js", { type: "module" }).catch(() => null) ?? Promise.resolve(null);
-
 /** Why this browser cannot be notified, in words; "" where it can. */
 export function hindrance() {
   if (!globalThis.isSecureContext) return NO_TLS;
@@ -21,7 +17,11 @@ export function hindrance() {
   return Notification.permission === "denied" ? BLOCKED : "";
 }
 
-const manager = async () => (await navigator.serviceWorker.ready).pushManager;
+async function manager() {
+  // Waiting for a worker that could not start would never end.
+  if (!(await navigator.serviceWorker.getRegistration())) throw new Error("This browser cannot run what shows notifications.");
+  return (await navigator.serviceWorker.ready).pushManager;
+}
 
 /** {on, privacy, why}: whether this device is notified, how much it tells, and why it cannot be. */
 export async function pushState() {
