@@ -21,6 +21,8 @@ LARGEST_GAPS = 1 << 20
 REVIVAL_S = 2.0
 POLL_S = 0.03
 GRACE_S = 0.2
+HANG_UPS = 3
+HELD_S = 1.0
 PAUSE_S = 0.001
 STARTS_PER_MINUTE = 3
 ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID")
@@ -282,12 +284,18 @@ def obey(reply: bytes, request: Request) -> int:
 
 def ask_hub(request: Request) -> int:
     line = request.line()
-    # Once more after a hang-up: a hub that restarted knows the same request again by its id.
-    for _ in range(2):
+    hung_up = 0
+    # Again after a hang-up: a hub that restarted knows the same request by its id. One that is being killed may take a
+    # second connection along, and one that held us for a while may well restart a second time.
+    while hung_up < HANG_UPS:
+        if hung_up:
+            time.sleep(GRACE_S)
+        since = time.monotonic()
         reply = exchange(reach(request), line, request)
         if reply is not None:
             return obey(reply, request)
-    raise GiveUpError("the hub hung up twice")
+        hung_up = 1 if time.monotonic() - since > HELD_S else hung_up + 1
+    raise GiveUpError("the hub hung up three times")
 
 
 def says_bypass(payload: bytes) -> bool:
