@@ -1,4 +1,4 @@
-// Quiet for a while: other screens are not asked; what is Danger still comes through.
+// Quiet for a while: no other screen is told, not even of Danger unless the settings want that.
 
 import { say } from "./announce.js";
 import { send } from "./api.js";
