@@ -136,10 +136,10 @@ class Api:
         return json_response(self.status())
 
     async def feed(self, request: Request) -> Response:
-        """Rows of the feed, newest first, and the seq to stream on from."""
+        """Rows of the feed, or of one session in it, newest first, and the seq to stream on from."""
         live = self.pipeline.live
         limit = min(number(request, "limit", 100), 1_000)
-        rows = live.feed.newest(limit, number(request, "before", 0) or None)
+        rows = live.feed.newest(limit, number(request, "before", 0) or None, request.query_params.get("session"))
         return json_response({"seq": live.seq, "rows": rows})
 
     async def pause(self, request: Request) -> Response:

@@ -85,12 +85,12 @@ class Feed:
     # A decision without a call stands right behind the event it is about.
     _last: tuple[str | None, str] = (None, "")
 
-    def newest(self, limit: int, before: int | None = None) -> list[Row]:
+    def newest(self, limit: int, before: int | None = None, session: str | None = None) -> list[Row]:
         found: list[Row] = []
         for row in reversed(self.rows.values()):
             if len(found) >= limit:
                 break
-            if before is None or row.seq < before:
+            if (before is None or row.seq < before) and session in (None, row.session):
                 found.append(row)
         return found
 

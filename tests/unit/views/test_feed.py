@@ -321,3 +321,12 @@ def test_change_of_rules_is_a_row() -> None:
 def test_usage_is_no_row() -> None:
     """Figures that come twice a minute would push out what happened."""
     assert not rebuilt(People().add("hub", body=usage.body(Usage(cost_usd=1.0))).records).rows
+
+
+def test_feed_of_a_session_has_its_rows_only() -> None:
+    """Newest first, as many as are wanted of that session, whatever others did meanwhile."""
+    feed = Feed()
+    for number in range(6):
+        feed.put(Row(id=f"c{number}", rev=number, seq=number, at=0, kind="call", session=f"s{number % 2}"))
+    assert [row.id for row in feed.newest(2, session="s1")] == ["c5", "c3"]
+    assert feed.newest(2, session="nobody") == []
