@@ -34,11 +34,12 @@ class Showing:
     def shown(self, ask: Ask, scope: Scope, screen: Screen = "page") -> ShownAsk:
         held = self.desk.held(ask.id)
         card = held.drawn.card if held is not None else _recorded(ask)
-        is_open = held is not None and held.takes_answers and held.rev == ask.rev
+        # The desk knows of a new revision before it is on record.
+        rev, bound = (held.rev, held.drawn.hash) if held is not None else (ask.rev, ask.shown)
         return ShownAsk(
             id=ask.id,
-            rev=ask.rev,
-            hash=ask.shown,
+            rev=rev,
+            hash=bound,
             kind=ask.what,
             state=ask.state,
             opened_at=ask.at,
@@ -48,7 +49,7 @@ class Showing:
             says=card.says,
             flags=card.flags,
             expires_at=ask.deadline,
-            choices=choices.ways(card, scope, screen) if is_open else (),
+            choices=choices.ways(card, scope, screen) if held is not None and held.takes_answers else (),
             answer=_answer(ask),
             result=_result(ask),
             undelivered=ask.undelivered,

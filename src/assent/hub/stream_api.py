@@ -45,7 +45,8 @@ class StreamApi:
 
     async def snapshot(self, request: Request) -> Response:
         asks = self.showing.all(self.who(request).could)
-        known = {"seq": self.live().seq, "asks": asks, "sessions": self._sessions()}
+        # Not 0, which means "from now on" to the stream: the first record is that the hub started.
+        known = {"seq": max(1, self.live().seq), "asks": asks, "sessions": self._sessions()}
         return json_response(known | {name: tell() for name, tell in self.also.items()})
 
     async def sessions(self, _: Request) -> Response:
