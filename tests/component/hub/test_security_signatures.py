@@ -234,7 +234,13 @@ def test_browser_without_a_key_only_reads(hub: HubProcess) -> None:
     """Nothing it says could be believed."""
     browser = Browser(hub)
     assert browser.claim(hub.api("POST", "/api/pair")[1]["code"], key="")[1]["scope"] == "watch"
-    assert browser.read("/api/me")[1]["scope"] == "watch"
+    assert browser.read("/api/me")[1] == {
+        "device": browser.device,
+        "name": "test",
+        "surface": "page",
+        "scope": "watch",
+        "limit": "",
+    }
 
 
 def test_devices_file_is_private_and_holds_no_secret(hub: HubProcess) -> None:

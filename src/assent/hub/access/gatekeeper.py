@@ -166,9 +166,10 @@ class Gatekeeper:
         if could < Scope[device.scope.upper()]:
             until = time.strftime("%H:%M", time.localtime(device.active_from / 1000))
             limit = f"Paired just now, it may only deny until {until}."
-        if (not device.key or not self.places.is_private(request)) and not self.remote().allow_without_tls:
+        is_safe = bool(device.key) and self.places.is_private(request)
+        if could > Scope.DENY and not is_safe and not self.remote().allow_without_tls:
             # Whoever reads along could answer in its name.
-            could, limit = min(could, Scope.DENY), limit or "Without TLS it may only watch and deny."
+            could, limit = Scope.DENY, "Without TLS it may only watch and deny."
         if isinstance(held := request.scope["state"].get("connection"), Connection):
             self._connections.setdefault(device.id, WeakSet()).add(held)
         if self.devices.seen(device, now):
