@@ -44,8 +44,10 @@ function why(ask, useInstead) {
   if (risk.reason) rows.push(h("dt", "Why"), h("dd", words(risk.reason)));
   if (risk.safer || risk.instead) {
     const use = h("button.link", { type: "button", onclick: useInstead }, "use this instead");
+    // Where the advice is the command itself, once is enough.
+    const advice = risk.instead?.startsWith(risk.safer ?? " ") ? "" : risk.safer ?? "";
     const instead = risk.instead && ask.choices?.some((way) => way.choice === "allow_edited") ? use : "";
-    rows.push(h("dt", "Safer"), h("dd", risk.instead ? h("code", inert(risk.instead)) : "", risk.instead ? " " : "", words(risk.safer ?? ""), " ", instead));
+    rows.push(h("dt", "Safer"), h("dd", risk.instead ? h("code", inert(risk.instead)) : "", " ", words(advice), " ", instead));
   }
   if (says) rows.push(h("dt", "Agent says"), h("dd.says", "“", words(says), "”"));
   return rows.length ? h("dl.why", ...rows) : "";

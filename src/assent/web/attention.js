@@ -37,15 +37,15 @@ function call({ ask, before, isOld }) {
 
 let lastUsed = Date.now();
 
-async function beat() {
-  const isUsed = document.hasFocus() && Date.now() - lastUsed < USED_FOR;
-  // Nobody is told when it fails: it only means that other screens are asked sooner.
-  if (isUsed && store.isLive) await send("PUT", "/api/presence", { focused: true }).catch(() => {});
-}
+// Nobody is told when it fails: it only means that other screens are asked sooner, or later.
+const claim = (focused) => store.isLive && send("PUT", "/api/presence", { focused }).catch(() => {});
+
+const beat = () => document.hasFocus() && Date.now() - lastUsed < USED_FOR && claim(true);
 
 export function startAttention() {
   store.on("asks", call);
   for (const name of ["pointermove", "pointerdown", "keydown", "wheel"]) addEventListener(name, () => (lastUsed = Date.now()), { passive: true });
   addEventListener("focus", beat);
+  addEventListener("blur", () => claim(false));
   setInterval(beat, BEAT);
 }

@@ -6,7 +6,20 @@ import { counted, h } from "./dom.js";
 import { counts } from "./grace.js";
 import { projectOf } from "./names.js";
 
-export const isBurst = (ask) => ask.flags?.includes("burst") ?? false;
+const MOST = 5;
+const WINDOW = 10_000;
+
+function bySession(asks) {
+  const sessions = new Map();
+  for (const ask of asks) sessions.set(ask.subject.session, [...(sessions.get(ask.subject.session) ?? []), ask]);
+  return sessions;
+}
+
+/** Of asks in the order they came, those of sessions that asked more than five times within ten seconds. */
+export function bursting(asks) {
+  const many = [...bySession(asks).values()].filter((of) => of.some((ask, at) => at >= MOST && ask.opened_at - of[at - MOST].opened_at <= WINDOW));
+  return many.flat();
+}
 
 function drawBurst(asks, review) {
   const [first] = asks;
@@ -23,8 +36,7 @@ function drawBurst(asks, review) {
 }
 
 export function drawBursts(into, asks, review) {
-  const sessions = new Map();
-  for (const ask of asks) sessions.set(ask.subject.session, [...(sessions.get(ask.subject.session) ?? []), ask]);
+  const sessions = bySession(asks);
   const key = [...sessions].map(([session, of]) => `${session}:${of.map((ask) => ask.id)}`).join();
   if (into.dataset.key === key) return;
   into.dataset.key = key;

@@ -27,5 +27,17 @@ export function duration(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+/** The same, but not more often than every so many milliseconds; what was asked for in between is done once. */
+export function seldom(ms, act) {
+  let waiting = 0;
+  const run = () => {
+    waiting = 0;
+    act();
+  };
+  const call = () => (waiting ||= setTimeout(run, ms));
+  call.cancel = () => clearTimeout(waiting);
+  return call;
+}
+
 export const isTyping = (target = document.activeElement) =>
   Boolean(target?.closest?.("textarea, select, input:not([type=checkbox], [type=radio], [type=button]), [contenteditable]"));

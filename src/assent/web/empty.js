@@ -25,7 +25,8 @@ export function emptyText() {
   }
   const seen = h("p", "No sessions seen yet. Start claude anywhere, or send a test ask.");
   const hint = installed?.length === 0 ? [h("p", "No hooks are written yet: ", h("code", "assent install"), " does that.")] : [];
-  return [seen, button("Send test ask", sendTest), ...hint];
+  // Beside the list there is room for more; a phone has only the list.
+  return [seen, button("Send test ask", sendTest), ...hint, h("div.only-narrow", ...firstRun())];
 }
 
 // The files that hooks were written to; unknown until somebody needs to know.

@@ -1,7 +1,7 @@
 // The rail: where one can go, whether the hub is up, which sessions are live. On a phone it is the bar at the bottom.
 
 import { projectGlyph, words } from "./ask.js";
-import { byId, h, hourMinute } from "./dom.js";
+import { byId, h, hourMinute, seldom } from "./dom.js";
 import { openMenu } from "./menu.js";
 import { projectOf } from "./names.js";
 import { go } from "./router.js";
@@ -83,8 +83,8 @@ export function startRail() {
   const far = PLACES.slice(IN_BAR);
   const more = h("button.near", { type: "button", onclick: () => openMenu("More", far.map(([path, name]) => ({ label: name, run: () => go(path) }))) }, h("span.sign", { "aria-hidden": "true" }, "⋯"), "More");
   byId("nav").append(...links, ...(far.length ? [more] : []));
-  store.on("asks", drawCounts);
-  store.on("sessions", () => (drawCounts(), drawSessions()));
+  store.on("asks", seldom(0, drawCounts));
+  store.on("sessions", seldom(250, () => (drawCounts(), drawSessions())));
   store.on("link", drawHub);
   store.on("hub", () => (drawHub(), drawFoot()));
   store.on("presence", drawFoot);

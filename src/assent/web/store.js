@@ -7,6 +7,8 @@ const LOST_AFTER = 2_000;
 const RETRY = 500;
 // Farther behind than this, rows of the feed are read anew.
 const LONGEST_CATCH_UP = 1_500;
+// As many as the hub shows.
+const MOST_ASKS = 500;
 // The hub's settings and alarms are part of its status, not of the stream.
 const CHANGES_STATUS = new Set(["hub", "config", "rules"]);
 
@@ -56,7 +58,13 @@ export function takeAsk(ask) {
   if (known && (known.changed ?? 0) > (ask.changed ?? 0)) return;
   store.asks.set(ask.id, ask);
   noteTurn(ask, known);
+  if (store.asks.size > MOST_ASKS) forget();
   tell("asks", { ask, before: known });
+}
+
+function forget() {
+  const oldest = store.inOrder().find((ask) => ask.state === "closed");
+  if (oldest) store.asks.delete(oldest.id);
 }
 
 function noteTurn(ask, before) {

@@ -1,6 +1,20 @@
 // A finger drawn across an ask goes to the next or the previous one. It never answers.
 
 const FAR = 70;
+const PULL = 90;
+
+/** Drawn down from its top: once more, please. */
+export function pulls(element, act) {
+  let from;
+  const begin = (event) => (from = element.scrollTop <= 0 ? event.touches[0].clientY : undefined);
+  const end = (event) => from !== undefined && event.changedTouches[0].clientY - from > PULL && act();
+  element.addEventListener("touchstart", begin, { passive: true });
+  element.addEventListener("touchend", end, { passive: true });
+  return () => {
+    element.removeEventListener("touchstart", begin);
+    element.removeEventListener("touchend", end);
+  };
+}
 
 export function swipes(element, { next, previous }) {
   let start;

@@ -3,13 +3,13 @@
 import { drawAsk } from "../ask.js";
 import { mine } from "../answers.js";
 import { tellTimeLeft } from "../announce.js";
-import { counted, h, isTyping } from "../dom.js";
+import { counted, h, isTyping, seldom } from "../dom.js";
 import { emptyText, welcome } from "../empty.js";
-import { isBurst, drawBursts } from "../bursts.js";
+import { bursting, drawBursts } from "../bursts.js";
 import { go } from "../router.js";
 import { drawClosed, drawRow, stateNow } from "../rows.js";
-import { isWaiting, store } from "../store.js";
-import { swipes } from "../swipe.js";
+import { connect, isWaiting, store } from "../store.js";
+import { pulls, swipes } from "../swipe.js";
 import { drawWorking } from "../rail.js";
 
 export const title = "Inbox";
@@ -62,16 +62,16 @@ export function mount(into, given, _store) {
   const used = () => (lastUsed = Date.now());
   detail.addEventListener("pointermove", used);
   detail.addEventListener("keydown", used);
-  const unswipe = swipes(detail, { next: () => step(1), previous: () => step(-1) });
   const ticking = setInterval(tick, 500);
   wide.addEventListener("change", change0);
   ends = [
-    store.on("asks", draw),
+    store.on("asks", drawSoon),
     store.on("answers", answered),
-    store.on("sessions", drawQuiet),
-    store.on("hub", drawQuiet),
-    store.on("link", drawQuiet),
-    unswipe,
+    ...["sessions", "hub", "link"].map((topic) => store.on(topic, drawQuietSoon)),
+    drawSoon.cancel,
+    drawQuietSoon.cancel,
+    swipes(detail, { next: () => step(1), previous: () => step(-1) }),
+    pulls(pane, connect),
     () => clearInterval(ticking),
     () => wide.removeEventListener("change", change0),
   ];
@@ -97,7 +97,11 @@ export function change(given) {
 
 const text = (ask) => JSON.stringify([ask.view.verb, ask.subject.project, ask.subject.title, ask.view.segments, ask.id]).toLowerCase();
 const matches = (ask) => !wanted || text(ask).includes(wanted);
-const openOnes = () => store.waiting().filter((ask) => matches(ask) && !(isBurst(ask) && !reviewed.has(ask.subject.session)));
+const collapsed = () => bursting(store.waiting()).filter((ask) => !reviewed.has(ask.subject.session));
+const openOnes = () => {
+  const hidden = collapsed();
+  return store.waiting().filter((ask) => matches(ask) && !hidden.includes(ask));
+};
 
 /** Whether an ask that is over still stands where it was. */
 function stays(ask) {
@@ -107,13 +111,17 @@ function stays(ask) {
   return store.now() - (store.turned.get(ask.id) ?? 0) < STAYS;
 }
 
+// A snapshot brings many asks at once, a busy session many events.
+const drawSoon = seldom(0, draw);
+const drawQuietSoon = seldom(250, drawQuiet);
+
 function draw() {
-  const bursting = store.waiting().filter((ask) => isBurst(ask) && !reviewed.has(ask.subject.session));
-  drawBursts($(".bursts"), bursting, (session) => {
+  const hidden = collapsed();
+  drawBursts($(".bursts"), hidden, (session) => {
     reviewed.add(session);
     draw();
   });
-  const shown = store.inOrder().filter((ask) => matches(ask) && stays(ask) && !bursting.includes(ask));
+  const shown = store.inOrder().filter((ask) => matches(ask) && stays(ask) && !hidden.includes(ask));
   const feed = $(".feed");
   for (const [id, row] of rows) {
     if (shown.some((ask) => ask.id === id)) continue;
@@ -287,7 +295,7 @@ export const commands = {
   "ask.confirm": () => card?.bar.confirmArmed(),
   "ask.disarm": () => card?.bar.disarm(),
   ...Object.fromEntries(
-    ["allow", "allow_session", "always", "deny", "deny_tell", "edit", "deny_stop", "hand_back", "cancel", "note", "undo", "raw", "copy", "queue"].map((name) => [`ask.${name}`, onCard(`ask.${name}`)]),
+    ["allow", "allow_session", "always", "deny", "deny_tell", "edit", "deny_stop", "hand_back", "cancel", "note", "raw", "copy", "queue"].map((name) => [`ask.${name}`, onCard(`ask.${name}`)]),
   ),
 };
 

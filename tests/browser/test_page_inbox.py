@@ -1,0 +1,126 @@
+"""The inbox: what waits, in the order it came; what is over; and what an empty one says."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.agent import Agent, wait_for_ask
+from tests.browser.card import Card, closed, rows
+from tests.browser.conftest import PHONE, Visitors
+from tests.component.hub_process import HubProcess
+
+
+def test_asks_stand_in_the_order_they_came(page: Page, agent: Agent) -> None:
+    """New ones are added below, and the title counts them."""
+    for name in ("one", "two", "three"):
+        agent.bash(f"touch {name}.txt")
+        expect(rows(page).last).to_contain_text(f"{name}.txt")
+    expect(page).to_have_title("(3) assent")
+    expect(Card(page).article).to_contain_text("touch one.txt")
+
+
+def test_answered_ask_folds_into_the_closed_ones(page: Page, agent: Agent) -> None:
+    """After a moment in its place it is one line below, with how it ended."""
+    held = agent.bash("touch one.txt")
+    Card(page).shows("touch one.txt").press("Allow")
+    agent.ran(held)
+    expect(closed(page).first).to_contain_text("Write one.txt", timeout=12_000)
+    expect(rows(page)).to_have_count(0)
+    expect(page.locator(".open-ones")).to_contain_text("Nothing needs you. 1 session working.")
+
+
+def test_answer_leads_to_the_next_ask_and_leaves_a_receipt(page: Page, agent: Agent) -> None:
+    """The focus goes to the next heading; what became of the answer is told beside it."""
+    first = agent.bash("touch one.txt")
+    agent.bash("touch two.txt")
+    expect(rows(page)).to_have_count(2)
+    card = Card(page).shows("touch one.txt").press("Allow")
+    first.decision()
+    card.shows("touch two.txt")
+    expect(card.heading).to_be_focused()
+    receipts = page.get_by_role("region", name="What became of your answers")
+    expect(receipts).to_contain_text("Told Claude")
+    agent.ran(first)
+    expect(receipts).to_contain_text("ran")
+
+
+def test_new_ask_is_announced(page: Page, agent: Agent) -> None:
+    """In the order in which it is read: risk, what, who, which of how many. Danger interrupts."""
+    agent.bash("touch one.txt")
+    expect(page.locator("#polite")).to_have_text("Change. Write one.txt. webshop, main agent. One of one.")
+    agent.bash("git push --force origin main")
+    expect(page.locator("#urgent")).to_have_text(re.compile(r"^Danger\. .* webshop, main agent\. Two of two\.$"))
+
+
+def test_first_run_says_what_it_is_and_lets_one_try(page: Page) -> None:
+    """Three lines, no tour; a test ask is answered like any other."""
+    welcome = page.locator(".first-run")
+    expect(welcome).to_contain_text("assent shows what your agents want to do")
+    expect(welcome).to_contain_text("It listens on this machine only, at localhost:")
+    expect(welcome).to_contain_text("assent uninstall")
+    expect(page.locator(".open-ones")).to_contain_text(
+        "No sessions seen yet. Start claude anywhere, or send a test ask."
+    )
+
+
+def test_test_ask_shows_how_it_works(page: Page) -> None:
+    """Asked for on the empty page, answered, done."""
+    page.get_by_role("button", name="Send test ask").click()
+    card = Card(page).shows("nothing is run, whatever you answer").press("Allow")
+    card.says("ran")
+
+
+def test_filter_narrows_the_list(page: Page, agent: Agent) -> None:
+    """By anything that stands on a row or in the command."""
+    agent.bash("touch one.txt")
+    agent.bash("touch two.txt")
+    expect(rows(page)).to_have_count(2)
+    page.get_by_label("Show asks that contain").fill("two")
+    expect(rows(page)).to_have_count(1)
+    page.get_by_label("Show asks that contain").fill("three")
+    expect(page.locator(".open-ones")).to_contain_text("No ask matches.")
+
+
+def test_deep_link_opens_the_ask(page: Page, agent: Agent, hub: HubProcess) -> None:
+    """As a push does."""
+    agent.bash("touch one.txt")
+    agent.bash("touch two.txt")
+    expect(rows(page)).to_have_count(2)
+    ask = wait_for_ask(hub)
+    page.goto(page.url.partition("/a/")[0].rstrip("/") + f"/a/{ask['id']}")
+    card = Card(page).shows(ask["view"]["segments"][0]["text"])
+    expect(card.heading).to_be_focused()
+
+
+def test_phone_shows_a_list_and_then_one_ask(visitors: Visitors, agent: Agent) -> None:
+    """No button on a row; the ask has its own screen, with a way back."""
+    page = visitors(PHONE, has_touch=True).open()
+    agent.bash("touch one.txt")
+    expect(rows(page).first.get_by_role("button")).to_have_count(0)
+    expect(page.locator(".detail")).to_be_hidden()
+    rows(page).first.get_by_role("link").tap()
+    card = Card(page).shows("touch one.txt")
+    expect(page.locator(".list")).to_be_hidden()
+    expect(page.get_by_role("navigation", name="Screens")).to_be_hidden()
+    deny, allow = card.button("Deny").bounding_box(), card.button("Allow").bounding_box()
+    assert deny
+    assert allow
+    assert min(deny["height"], allow["height"]) >= 48
+    assert allow["x"] - (deny["x"] + deny["width"]) >= 24
+    page.get_by_role("link", name=re.compile("Back to the inbox")).tap()
+    expect(rows(page)).to_have_count(1)
+
+
+def test_swipe_goes_to_the_next_ask_and_answers_nothing(visitors: Visitors, agent: Agent) -> None:
+    """A finger drawn across the card."""
+    page = visitors(PHONE, has_touch=True).open()
+    held = [agent.bash("touch one.txt"), agent.bash("touch two.txt")]
+    expect(rows(page)).to_have_count(2)
+    rows(page).first.get_by_role("link").tap()
+    card = Card(page).shows("touch one.txt").read()
+    finger = page.context.new_cdp_session(page)
+    for kind, points in (("touchStart", [300]), ("touchMove", [200]), ("touchMove", [100]), ("touchEnd", [])):
+        touches = [{"x": x, "y": 420} for x in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+    card.shows("touch two.txt")
+    assert all(one.is_waiting for one in held)
