@@ -58,6 +58,8 @@ class Request:
         self.id = posix.urandom(8).hex().encode()
         self.session = quoted(posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b""))
         self.payload = b""
+        # How long a hub may take to come up.
+        self.revival = REVIVAL_S
 
     def patience(self) -> float:
         """How long the next step may stay silent."""
@@ -183,7 +185,7 @@ def reach(request: Request) -> _socket.socket:
         pass
     if exists(request.state + "/run/stopped"):
         raise StoppedError
-    until = time.monotonic() + REVIVAL_S
+    until = time.monotonic() + request.revival
     make_folder(request.state + "/run")
     # Nothing the client left open may live on in the hub.
     posix.closerange(3, 4096)
@@ -295,6 +297,8 @@ def ask_hub(request: Request) -> int:
         if reply is not None:
             return obey(reply, request)
         hung_up = 1 if time.monotonic() - since > HELD_S else hung_up + 1
+        # It may have been asking a person for us, and the next one goes on with that.
+        request.revival = max(REVIVAL_S, request.silence)
     raise GiveUpError("the hub hung up three times")
 
 

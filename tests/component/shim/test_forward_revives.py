@@ -66,6 +66,14 @@ def test_hub_that_vanished_meanwhile_is_started(shim: Shim) -> None:
     assert len(hub.lines) == 1
 
 
+def test_hub_that_died_with_our_request_may_take_its_time(shim: Shim) -> None:
+    """It may have been asking a person, so more patience is left for the next one than where there was none."""
+    start_real_server(shim, delay=2.5)
+    with FakeHub(shim.socket, die(shim)):
+        result = shim.run("Stop", silence=10)
+    assert (result.code, result.out, result.err) == REVIVED
+
+
 def test_started_hub_holds_nothing_of_the_clients(shim: Shim) -> None:
     """Streams on /dev/null, nothing else open, a session of its own, in /, and no variable of the shim's."""
     shim.env = {b"HOME": b"/h", b"PATH": b"/evil", b"ANTHROPIC_API_KEY": b"sk-secret", b"PYTHONPATH": b"/evil"}
