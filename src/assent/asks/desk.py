@@ -25,6 +25,8 @@ log = logging.getLogger("assent.asks")
 DOUBT_AFTER = 9.0
 # A shim whose hub died comes back at once; one that was ended does not.
 COMES_BACK_WITHIN = 0.5
+MOST_OPEN = 400
+MOST_OPEN_OF_SESSION = 40
 # So many refused answers to one ask are put on record; whoever goes on is only refused.
 MOST_REFUSALS = 50
 
@@ -60,6 +62,10 @@ class Desk:
     @property
     def waiting(self) -> list[Held]:
         return list(self._held.values())
+
+    def is_full(self, session: str) -> bool:
+        """Whether one more ask of this session is one too many."""
+        return len(self._held) >= MOST_OPEN or len(self._of(session)) >= MOST_OPEN_OF_SESSION
 
     async def ask(
         self, case: Case, hold: timedelta, before: Sequence[Draft] = (), earlier: Earlier | None = None

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -25,6 +26,8 @@ from assent.protocol.events import Elicitation, Event, PermissionRequest, PreToo
 from assent.protocol.record import Draft
 from assent.redact import Redactor
 from assent.views.asks import Ask
+
+log = logging.getLogger("assent.hub")
 
 # A shim of an earlier life comes back within moments of the restart, or never.
 COMES_BACK_WITHIN = 10.0
@@ -52,7 +55,17 @@ class Asking:
         subscription = harness.SUBSCRIPTIONS.get(event.name)
         timeout = subscription.timeout if subscription else 0
         wait = patience.hold(way, self.settings(scene.project), self.attention(), timeout)
-        return (way, wait) if wait > timedelta(0) else None
+        if wait <= timedelta(0) or self._is_flooded(event):
+            return None
+        return way, wait
+
+    def _is_flooded(self, event: Event) -> bool:
+        """Nobody reads hundreds of asks: what comes on top is left to the terminal, and counted."""
+        if not self.desk.is_full(event.session_id):
+            return False
+        self.live().unasked += 1
+        log.warning("session %s asks too much at once: %s is left to the terminal", event.session_id[:40], event.name)
+        return True
 
     def _way(self, event: Event, scene: Scene, decision: Decision) -> Way | None:
         is_attended = scene.attended is not False

@@ -16,7 +16,7 @@ from assent.harness.base import Harness
 from assent.policy import judge, trial, world
 from assent.policy.call import Call
 from assent.policy.voice import Scene, Voice
-from assent.protocol.card import Card, GrantScope, Segment
+from assent.protocol.card import Card, FileDiff, GrantScope, Segment
 from assent.protocol.decision import Decision, Deny, NoOpinion
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, PreToolUse, ToolEvent
@@ -29,6 +29,7 @@ from assent.redact.shown import has_marks
 from assent.views.sessions import Session
 
 LARGEST_FILE = 1 << 20
+MOST_LINES_KEPT = 20
 # Windows of an editor or a desktop program: they do not tell when somebody refuses there.
 LIMITED_HOSTS = frozenset({"claude-vscode", "claude-desktop"})
 _WORDS = {risk.word: risk for risk in Risk}
@@ -112,7 +113,10 @@ class HubCase:
         return msgspec.structs.replace(marked, flags=(*marked.flags, "redacted"))
 
     def stored(self, card: Card) -> dict[str, Any]:
-        return self.redactor.storable(msgspec.to_builtins(card))
+        """What is written into files is kept as an excerpt; the hash stands for the whole."""
+        diffs = tuple(_excerpt(diff) for diff in card.view.diffs)
+        kept = msgspec.structs.replace(card, view=msgspec.structs.replace(card.view, diffs=diffs))
+        return self.redactor.storable(msgspec.to_builtins(kept))
 
     def restored(self, edited: dict[str, Any]) -> dict[str, Any]:
         original = self.event.tool_input if isinstance(self.event, ToolEvent) else {}
@@ -168,6 +172,19 @@ class HubCase:
 
     def decided(self, decision: Decision, by: str, ask: str) -> Draft:
         return self.draft(decision, by, ask)
+
+
+def _excerpt(diff: FileDiff) -> FileDiff:
+    hunks, left = [], MOST_LINES_KEPT
+    for hunk in diff.hunks:
+        if left <= 0:
+            break
+        hunks.append(msgspec.structs.replace(hunk, lines=hunk.lines[:left]))
+        left -= len(hunk.lines)
+    if left >= 0:
+        return diff
+    note = f"{diff.note} Only the first {MOST_LINES_KEPT} lines are on record.".strip()
+    return msgspec.structs.replace(diff, hunks=tuple(hunks), note=note)
 
 
 def _task(session: Session | None, agent: str | None) -> str:

@@ -210,6 +210,7 @@ class _Hub:
             "paused_for": live.paused_for,
             "bad_input": live.bad_input,
             "gaps": live.gaps,
+            "unasked": live.unasked,
             "journal": {
                 "hub": self.journal.hub,
                 "trouble": self.journal.trouble,

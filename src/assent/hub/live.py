@@ -68,6 +68,8 @@ class Live:
     events: int = 0
     bad_input: int = 0
     gaps: int = 0
+    # What nobody was asked about, because too much was asked at once.
+    unasked: int = 0
     paused_until: float = 0.0
     # Told of every ask that opened, changed or ended.
     ask_changed: Callable[[ask_view.Ask], None] = lambda _: None

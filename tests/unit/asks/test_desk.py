@@ -396,3 +396,13 @@ async def test_names_of_asks_are_never_used_twice() -> None:
     scenario = Scenario()
     names = [(await scenario.ask(FakeCase(f"r{number}")))[0].name for number in range(20)]
     assert len(set(names)) == 20
+
+
+async def test_desk_takes_so_many_asks_of_one_session_and_no_more() -> None:
+    """A flood from one session takes nobody else's place."""
+    scenario = Scenario()
+    for number in range(desks.MOST_OPEN_OF_SESSION):
+        assert not scenario.desk.is_full("s")
+        await scenario.ask(FakeCase(f"r{number}", session="s"))
+    assert scenario.desk.is_full("s")
+    assert not scenario.desk.is_full("other")

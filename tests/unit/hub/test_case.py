@@ -1,0 +1,114 @@
+"""What an ask is about, as the hub draws it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assent.harness import claude_code
+from assent.hub.case import MOST_LINES_KEPT, HubCase
+from assent.policy.stance import Stance
+from assent.policy.voice import Scene
+from assent.protocol.decision import Decision, NoOpinion, Prompt
+from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent
+from assent.protocol.record import Draft
+from assent.redact import Redactor
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+
+
+def draft(decision: Decision, by: str, ask: str) -> Draft:
+    return Draft(at=1, kind="decision", decision=decision.word, by=by, ask=ask)
+
+
+Make = Callable[..., HubCase]
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Make:
+    def make(tool: str = "Bash", kind: type[ToolEvent] = PermissionRequest, **given: Any) -> HubCase:
+        event = kind(session_id="s", cwd=str(tmp_path), tool_name=tool, tool_input=given)
+        return HubCase(
+            event=event,
+            harness="claude-code",
+            request="r",
+            call="c",
+            tool_use_id="t",
+            project=str(tmp_path),
+            way="beside",
+            module=claude_code,
+            scene=Scene(tmp_path),
+            voices=lambda _: (Stance(lambda _: "balanced"),),
+            redactor=Redactor(lambda secret: f"{sum(secret):08x}"),
+            session=lambda: None,
+            continuations=lambda: 0,
+            is_burst=lambda: False,
+            draft=draft,
+            verdict=Prompt("Look at it."),
+        )
+
+    return make
+
+
+def test_same_call_has_the_same_hash_and_another_has_another(case: Make) -> None:
+    """Answers are bound to it."""
+    assert case(command="npm test").draw().hash == case(command="npm test").draw().hash
+    assert case(command="npm test").draw().hash != case(command="npm  test").draw().hash
+
+
+def test_secret_is_a_mark_wherever_the_card_shows_it(case: Make) -> None:
+    """In the command, in its parts, in the raw input and in what the agent says."""
+    drawn = case(command=f"curl -H 'Authorization: Bearer {TOKEN}' https://example.com", description=TOKEN).draw()
+    assert TOKEN not in str(drawn.card)
+    assert "redacted" in drawn.card.flags
+
+
+def test_mark_in_an_edit_becomes_what_it_stands_for(case: Make) -> None:
+    """People edit around a secret that they never see."""
+    here = case(command=f"curl -H 'Authorization: Bearer {TOKEN}' https://example.com/a")
+    shown = here.draw().card.view.raw["command"]
+    assert TOKEN not in shown
+    edited = {"command": shown.replace("/a", "/b")}
+    assert here.restored(edited)["command"] == f"curl -H 'Authorization: Bearer {TOKEN}' https://example.com/b"
+
+
+def test_mark_of_something_else_is_not_taken_for_a_word(case: Make) -> None:
+    """What would run with a mark in it is refused."""
+    here = case(command="npm test")
+    edited = here.restored({"command": "echo ⟨token:deadbeef⟩"})
+    assert here.edit_refused(here.draw(), edited)
+
+
+def test_edit_may_make_a_call_safer_and_never_worse(case: Make) -> None:
+    """What a person was shown is the most they said yes to."""
+    here = case(command="npm install left-pad")
+    drawn = here.draw()
+    assert here.edit_refused(drawn, {"command": "npm ls"}) is None
+    assert here.edit_refused(drawn, {"command": "npm install right-pad"}) is None
+    assert "danger" in (here.edit_refused(drawn, {"command": "sudo rm -rf /var/lib"}) or "")
+
+
+def test_long_diff_is_on_record_as_an_excerpt(case: Make, tmp_path: Path) -> None:
+    """What is written into files is not what a journal is for."""
+    content = "".join(f"line {number}\n" for number in range(500))
+    here = case("Write", file_path=str(tmp_path / "a.txt"), content=content)
+    card = here.draw().card
+    assert sum(len(hunk.lines) for diff in card.view.diffs for hunk in diff.hunks) >= 500
+    stored = here.stored(card)["view"]["diffs"]
+    assert sum(len(hunk["lines"]) for diff in stored for hunk in diff["hunks"]) == MOST_LINES_KEPT
+    assert "line 400" not in str(here.stored(card))
+
+
+def test_undecided_call_is_silence_only_where_silence_runs_nothing(case: Make) -> None:
+    """A held PreToolUse falls back to what the policy wanted."""
+    nothing = NoOpinion("timed_out")
+    assert case(command="x").undecided(nothing) == nothing
+    assert case(kind=PreToolUse, command="x").undecided(nothing) == Prompt("Look at it.")
+
+
+@pytest.mark.parametrize("grant", ["rule:Bash(git push *)", "rule:Bash"])
+def test_danger_is_granted_exactly_or_not_at_all(case: Make, grant: str) -> None:
+    """A wildcard over what cannot be undone is refused with a reason."""
+    with pytest.raises(ValueError, match=r"exact rule|not granted"):
+        case(command="git push --force origin main").grant_of(grant, "session")
