@@ -1,0 +1,84 @@
+"""The main ways, whole: the real Claude Code in a terminal, the real hub, a real browser."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.card import Card, sheet
+from tests.browser.visit import Visit
+from tests.e2e.conftest import LabFactory
+from tests.e2e.lab.lab import Lab, read_json
+from tests.e2e.lab.model import bash, say
+from tests.e2e.lab.terminal import Terminal
+
+pytestmark = pytest.mark.timeout(240)
+ONE_CALL = [[bash("touch one.txt")], [say("Done.")]]
+TWO_CALLS = [[bash("touch one.txt")], [bash("touch one.txt")], [say("Done.")]]
+Visitors = Callable[..., Visit]
+
+
+def begin(lab: Lab, visitors_of: Visitors) -> tuple[Terminal, Card]:
+    """A page is open, and the dialog stands in the terminal."""
+    lab.install()
+    lab.hub.start()
+    page = visitors_of(lab.hub).open()
+    terminal = lab.terminal()
+    terminal.submit("go")
+    terminal.wait_for_dialog()
+    return terminal, Card(page).shows("touch one.txt").read()
+
+
+def made(lab: Lab) -> list[str]:
+    return sorted(path.name for path in lab.project.glob("*.txt"))
+
+
+def test_allow_on_the_page_closes_the_dialog_and_runs_the_call(lab: LabFactory, visitors_of: Visitors) -> None:
+    """Pressed on the page, done in the terminal, and the receipt comes back."""
+    here = lab(ONE_CALL)
+    terminal, card = begin(here, visitors_of)
+    card.press("Allow")
+    here.model.wait_for(2)
+    assert made(here) == ["one.txt"]
+    assert not terminal.has_dialog()
+    card.says("ran")
+
+
+def test_deny_with_a_message_is_what_the_model_hears(lab: LabFactory, visitors_of: Visitors) -> None:
+    """Word for word."""
+    here = lab(ONE_CALL)
+    _, card = begin(here, visitors_of)
+    card.press("Deny + tell…")
+    telling = sheet(card.page, "Deny and tell")
+    telling.get_by_role("textbox").fill("Use the Write tool instead.")
+    telling.get_by_role("button", name="Deny and tell").click()
+    assert here.model.wait_for(2).news() == ["[error] Use the Write tool instead."]
+    assert made(here) == []
+
+
+def test_always_for_the_project_changes_its_settings_and_is_silent_next_time(
+    lab: LabFactory, visitors_of: Visitors
+) -> None:
+    """The rule shown on the page stands in the file shown on the page, and the same call is not asked about again."""
+    here = lab(TWO_CALLS)
+    _, card = begin(here, visitors_of)
+    card.key("A")
+    always = sheet(card.page, "Always allow")
+    always.get_by_label("this project").check()
+    expect(always).to_contain_text(str(here.local_settings()))
+    rule = always.get_by_label("The rule").input_value()
+    always.get_by_role("button", name="Allow and remember").click()
+    here.model.wait_for(3)
+    assert read_json(here.local_settings())["permissions"]["allow"] == [rule]
+    assert here.hub.events().count("PermissionRequest") == 1
+    assert len(here.hub.asks()) == 1
+
+
+def test_yes_in_the_terminal_closes_the_card_within_two_seconds(lab: LabFactory, visitors_of: Visitors) -> None:
+    """Also while the command still runs: the client's telemetry tells."""
+    here = lab([[bash("touch one.txt && sleep 6")], [say("Done.")]])
+    terminal, card = begin(here, visitors_of)
+    terminal.press("Enter")
+    expect(card.status).to_contain_text("terminal", timeout=2_000)
+    assert len(here.model.requests()) == 1
+    expect(card.button("Allow")).to_be_disabled()
