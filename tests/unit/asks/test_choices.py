@@ -1,0 +1,81 @@
+"""Who may answer what, and what a yes costs."""
+
+import pytest
+
+from assent.asks import choices
+from assent.asks.choices import CHOICES, PERMITTING, SCOPES
+from assent.protocol.bodies import AskKind, Choice
+from assent.protocol.card import Card, FormView, Peril, QuestionView, Subject, View
+from assent.protocol.scope import Scope
+
+
+def card(kind: AskKind = "permission", level: str = "change", **view: object) -> Card:
+    shown = {"markdown": "# Plan", "questions": (QuestionView("Which?"),), "form": FormView("server"), **view}
+    return Card(kind, View(verb="Do it", **shown), Subject("claude-code"), Peril(level))  # type: ignore[arg-type]
+
+
+def offered(which: Card, scope: Scope = Scope.ADMIN, screen: choices.Screen = "page") -> dict[Choice, str]:
+    return {way.choice: way.needs for way in choices.ways(which, scope, screen)}
+
+
+def test_every_choice_belongs_to_a_kind_and_has_a_scope() -> None:
+    """Nothing can be answered that nobody may answer."""
+    assert {choice for some in CHOICES.values() for choice in some} == SCOPES.keys()
+
+
+@pytest.mark.parametrize(
+    ("level", "needs"), [("look", "press"), ("change", "press"), ("care", "confirm"), ("danger", "match")]
+)
+def test_cost_of_yes_grows_with_risk(level: str, needs: str) -> None:
+    """A no costs one press at any risk."""
+    found = offered(card(level=level))
+    assert {found[choice] for choice in found if choice in PERMITTING} == {needs}
+    assert {found[choice] for choice in found if choice not in PERMITTING} == {"press"}
+
+
+def test_deny_comes_first_for_who_moves_by_keyboard() -> None:
+    """The order of the buttons is the order of the tab key."""
+    assert next(iter(offered(card()))) == "deny"
+
+
+@pytest.mark.parametrize(
+    ("scope", "most"),
+    [
+        (Scope.WATCH, set()),
+        (Scope.DENY, {"deny", "deny_and_stop", "hand_back"}),
+        (Scope.ANSWER, {"deny", "deny_and_stop", "hand_back", "allow"}),
+        (Scope.INSTRUCT, {"deny", "deny_and_stop", "hand_back", "allow", "allow_edited"}),
+    ],
+)
+def test_scope_decides_what_is_offered(scope: Scope, most: set[str]) -> None:
+    """Each scope has what the one before had, and a little more."""
+    assert set(offered(card(), scope)) == most
+
+
+@pytest.mark.parametrize("kind", ["permission", "question", "plan", "form", "stop"])
+def test_view_that_masks_or_cuts_offers_no_yes(kind: AskKind) -> None:
+    """Nobody agrees to what they cannot see."""
+    assert not set(offered(card(kind), screen="glance")) & (PERMITTING | {"keep_going", "revise"})
+
+
+def test_plan_without_a_text_cannot_be_approved() -> None:
+    """No body, no approval."""
+    assert "approve" not in offered(card("plan", markdown=" "))
+    assert choices.refusal(card("plan", markdown=""), "approve", Scope.ADMIN, has_words=False)
+
+
+def test_form_that_cannot_be_shown_can_only_be_declined() -> None:
+    """What nobody could fill in is not submitted."""
+    found = offered(card("form", form=FormView("server", trouble="It nests.")))
+    assert set(found) == {"decline", "cancel", "hand_back"}
+
+
+def test_answer_of_another_kind_is_refused() -> None:
+    """A permission is not approved like a plan."""
+    assert "not answered that way" in (choices.refusal(card(), "approve", Scope.ADMIN, has_words=False) or "")
+
+
+def test_words_need_a_scope_of_their_own() -> None:
+    """A phone presses; it does not instruct, unless somebody let it."""
+    assert choices.refusal(card(), "deny", Scope.ANSWER, has_words=True)
+    assert choices.refusal(card(), "deny", Scope.INSTRUCT, has_words=True) is None
