@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -108,19 +108,14 @@ class Presence:
         """When the quiet ends that holds now: the longer of what was asked for and what the settings say."""
         asked = self.said.quiet_until
         ends = [asked] if asked is not None and now < asked else []
-        local = datetime.fromtimestamp(now / 1_000).astimezone()
-        if hours is not None and hours.covers(local.time()):
-            end = local.replace(hour=hours.end.hour, minute=hours.end.minute, second=0, microsecond=0)
-            ends.append(_ms(end if end > local else end + timedelta(days=1)))
+        if hours is not None and hours.covers(_local(now).time()):
+            ends.append(_next(now, hours.end))
         return max(ends, default=None)
 
 
 def morning(now: int, hours: QuietHours | None) -> int:
     """When the next morning begins: where quiet hours are set, with their end."""
-    local = datetime.fromtimestamp(now / 1_000).astimezone()
-    at = (hours.end.hour, hours.end.minute) if hours else (7, 0)
-    next_one = local.replace(hour=at[0], minute=at[1], second=0, microsecond=0)
-    return _ms(next_one if next_one > local else next_one + timedelta(days=1))
+    return _next(now, hours.end if hours else time(7))
 
 
 def is_typed_by_a_person(payload: Mapping[str, Any], env: Mapping[str, Any]) -> bool:
@@ -141,5 +136,12 @@ def _remember(kept: dict[str, Any], name: str, value: Any, most: int) -> None:
         del kept[next(iter(kept))]
 
 
-def _ms(moment: datetime) -> int:
-    return int(moment.timestamp() * 1_000)
+def _local(now: int) -> datetime:
+    return datetime.fromtimestamp(now / 1_000)
+
+
+def _next(now: int, at: time) -> int:
+    """When it is that time of day again, as clocks on walls show it: some days are longer than others."""
+    here = _local(now)
+    found = datetime.combine(here.date(), at)
+    return int((found if found > here else found + timedelta(days=1)).timestamp() * 1_000)

@@ -10,6 +10,8 @@ import msgspec
 from assent._version import __version__
 from assent.hub.decisions_api import Decided
 from assent.hub.log_api import Endpoint
+from assent.hub.presence_api import PresenceRequest
+from assent.hub.push_api import SubscribeRequest
 from assent.hub.rules_api import NewRule, OldRule
 from assent.protocol.card import AnswerRequest, Offer, ShownAsk
 from assent.protocol.queue import Queue
@@ -48,6 +50,8 @@ class ProblemBody(msgspec.Struct):
 TAKES: dict[tuple[str, str], Any] = {
     ("POST", "/api/asks/{id}/answer"): AnswerRequest,
     ("POST", "/api/rules"): NewRule,
+    ("PUT", "/api/presence"): PresenceRequest,
+    ("PUT", "/api/push"): SubscribeRequest,
     ("DELETE", "/api/rules"): OldRule,
     ("POST", "/api/try"): Question,
 }

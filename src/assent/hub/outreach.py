@@ -103,10 +103,11 @@ class Outreach:
         if not self._is_closed:
             asyncio.get_running_loop().call_soon(self._changed, ask)
 
-    def look_again(self) -> None:
-        """Somebody came, went, wants quiet, or can be reached in another way."""
+    def look_again(self, session: str = "") -> None:
+        """Somebody came, went, wants quiet, or can be reached in another way; perhaps at one session only."""
         for followed in list(self._followed.values()):
-            self._look(followed)
+            if session in ("", followed.ask.subject.session):
+                self._look(followed)
 
     def is_burst(self, session: str) -> bool:
         """Whether an ask of this session now is one of too many."""

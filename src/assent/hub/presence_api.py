@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from starlette.requests import Request
@@ -34,6 +34,7 @@ class PresenceRequest(msgspec.Struct, forbid_unknown_fields=True):
 @dataclass(frozen=True, slots=True)
 class PresenceApi:
     whereabouts: Whereabouts
+    told: Callable[[], dict[str, Any]]
     # Puts a sentence about it on record.
     note: Callable[[str, str], None]
 
@@ -44,9 +45,11 @@ class PresenceApi:
         ]
 
     async def get(self, _: Request) -> Response:
-        return json_response(self.whereabouts.told())
+        """Where the person is, as far as anybody can tell, and until when they are away or want quiet."""
+        return json_response(self.told())
 
     async def put(self, request: Request) -> Response:
+        """Say that one is away or back, wants quiet for a while, or that a page is looked at."""
         caller = who(request)
         wanted = await incoming.decoded(request, PresenceRequest)
         if wanted.away is not None or wanted.quiet is not None or wanted.seconds is not None:
@@ -56,7 +59,7 @@ class PresenceApi:
                 # On the desk socket that is what an agent started, and its claim would hold back pushes.
                 raise ProblemError(403, "scope", "What an agent started cannot say that somebody is looking.")
             self.whereabouts.page(caller.device or "desk", focused=wanted.focused)
-        return json_response(self.whereabouts.told())
+        return json_response(self.told())
 
     def _said(self, caller: Caller, wanted: PresenceRequest) -> None:
         if caller.scope < Scope.INSTRUCT:

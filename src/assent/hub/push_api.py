@@ -45,9 +45,11 @@ class PushApi:
         ]
 
     async def get(self, request: Request) -> Response:
+        """The key to subscribe with, and whether this device is notified."""
         return json_response(self._told(who(request).device))
 
     async def put(self, request: Request) -> Response:
+        """Notify this device: its browser's subscription, and how much a locked screen may tell."""
         device = _device(request)
         wanted = await incoming.decoded(request, SubscribeRequest)
         found = Subscription(device, wanted.endpoint, wanted.keys.p256dh, wanted.keys.auth, wanted.privacy)
@@ -57,6 +59,7 @@ class PushApi:
         return json_response(self._told(device))
 
     async def delete(self, request: Request) -> Response:
+        """Notify this device no longer."""
         device = _device(request)
         self.subscriptions.remove(device)
         return json_response(self._told(device))

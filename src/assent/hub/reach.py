@@ -68,7 +68,7 @@ class Reach:
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
         push = PushApi(self.subscriptions, webpush_crypto.public(self.push.key), may_be_local=self.may_be_local)
-        return [*PresenceApi(self.whereabouts, self._note).routes(), *push.routes()]
+        return [*PresenceApi(self.whereabouts, self.told, self._note).routes(), *push.routes()]
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
         self.outreach.start(waiting)
@@ -83,7 +83,11 @@ class Reach:
         return Attention(away=said.away, reachable=said.reachable or self.is_watched())
 
     def told(self) -> dict[str, Any]:
-        return self.whereabouts.told()
+        """Where the person is, and how many devices would be notified."""
+        return {**self.whereabouts.told(), "reachable": self.attention().reachable, "push": self._pushed_to()}
+
+    def _pushed_to(self) -> int:
+        return len(self.subscriptions.current())
 
     def heard(self, record: Record) -> None:
         self.whereabouts.heard(record)
@@ -92,8 +96,8 @@ class Reach:
         state = self.paths.state
         return state / "presence.json", state / "outreach.json", self.paths.keys / "push.json"
 
-    def _look_again(self) -> None:
-        self.outreach.look_again()
+    def _look_again(self, session: str = "") -> None:
+        self.outreach.look_again(session)
 
     def _settings(self, project: str) -> Settings:
         return for_project(self.config(), Path(project or "/")).presence

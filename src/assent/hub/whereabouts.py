@@ -20,8 +20,8 @@ class Whereabouts:
     clock: Callable[[], int]
     # Whether a push would reach somebody.
     can_push: Callable[[], bool] = lambda: False
-    # Told when something changed that may let an ask climb, or hold it back.
-    changed: Callable[[], None] = lambda: None
+    # Told when something changed that may let an ask climb, or hold it back: of which session, or "" for all.
+    changed: Callable[[str], None] = lambda _: None
     # Told that the dialog of a session waits and nobody types there.
     still_open: Callable[[str], None] = lambda _: None
     presence: Presence = field(default_factory=Presence)
@@ -45,7 +45,7 @@ class Whereabouts:
         elif name == "Notification" and payload.get("notification_type") == "permission_prompt":
             self.presence.unheeded(record.session, record.at)
             self.still_open(record.session)
-            self.changed()
+            self.changed(record.session)
 
     def attention(self) -> Attention:
         now = self.clock()
@@ -54,7 +54,7 @@ class Whereabouts:
     def page(self, name: str, *, focused: bool) -> None:
         self.presence.page(name, self.clock(), focused=focused)
         if not focused:
-            self.changed()
+            self.changed("")
 
     def go_away(self, seconds: float | None) -> None:
         now = self.clock()
@@ -71,7 +71,7 @@ class Whereabouts:
 
     def _said(self) -> None:
         self.saved.put(msgspec.json.encode(self.presence.said))
-        self.changed()
+        self.changed("")
 
     def told(self) -> dict[str, Any]:
         """As every screen shows it."""

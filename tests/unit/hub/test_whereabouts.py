@@ -20,7 +20,7 @@ class Heard:
         self.changes = 0
         self.open: list[str] = []
 
-    def changed(self) -> None:
+    def changed(self, session: str) -> None:
         self.changes += 1
 
 
