@@ -10,15 +10,14 @@ const LONGEST = 4_000;
 // Every end of a turn is counted.
 const changesQueue = (record) => record.kind === "hub" || record.rows?.some((row) => row.kind === "turn");
 
-/** `isBrief`: only what waits, and nothing at all where nothing does. */
-export function drawQueue(session, { isBrief = false } = {}) {
+export function drawQueue(session) {
   const path = `/api/sessions/${encodeURIComponent(session)}/queue`;
   const rows = h("ol");
   const used = h("p.hint");
   const fault = h("p.fault", { role: "alert" });
   const field = h("textarea", { rows: 2, maxLength: LONGEST, placeholder: "Then do this…", "aria-label": "Next instruction" });
   const add = h("button", { type: "button" }, "Add to queue");
-  const box = h("section.queue", { "aria-label": "Queue", hidden: isBrief }, h("h3", "Queue"), rows, !isBrief && field, h("div.steps", !isBrief && add, used), fault);
+  const box = h("section.queue", { "aria-label": "Queue" }, h("h3", "Queue"), rows, field, h("div.steps", add, used), fault);
 
   async function change(method, item, body) {
     try {
@@ -34,7 +33,6 @@ export function drawQueue(session, { isBrief = false } = {}) {
   function show(queue) {
     rows.replaceChildren(...(queue.delivered ?? []).slice(-3).map(told), ...queue.items.map((item, at) => waiting(item, at, queue.items.length)));
     if (!rows.childElementCount) rows.append(h("li.none", "Nothing is queued."));
-    box.hidden = isBrief && !queue.items.length;
     used.textContent = `${queue.used} of ${queue.most} continuations used`;
   }
 

@@ -3,7 +3,6 @@
 import { changed, draftOf } from "./draft.js";
 import { h } from "./h.js";
 import { markdown } from "./markdown.js";
-import { drawQueue } from "./queue.js";
 import { inert } from "./text.js";
 
 const NEXT = { "Keep going": "Keep going.", "Run the tests": "Run the tests.", Commit: "Commit what is done." };
@@ -30,8 +29,10 @@ export function drawStop(ask, box) {
   if (stop.background?.length) {
     box.append(h("p", "Still running in the background:"), h("ul", ...stop.background.map((one) => h("li", h("code", inert(one, { lines: "space" }))))));
   }
-  box.append(h("div.chips", ...chips), field, h("p.hint", `${stop.used ?? 0} of ${stop.most ?? 8} continuations used`));
-  if (ask.subject.session) box.append(drawQueue(ask.subject.session, { isBrief: true }));
+  box.append(h("div.chips", ...chips), field);
+  // What is queued is told at once, so nothing waits here; for later there is the session's own page.
+  const queue = ask.subject.session && [" · ", h("a", { href: `/s/${encodeURIComponent(ask.subject.session)}` }, "queue of this session")];
+  box.append(h("p.hint", `${stop.used ?? 0} of ${stop.most ?? 8} continuations used`, ...(queue || [])));
   new ResizeObserver(() => (more.hidden = said.scrollHeight <= said.clientHeight)).observe(said);
   return {
     read(choice) {
