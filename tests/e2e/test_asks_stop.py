@@ -162,3 +162,47 @@ def test_stop_is_not_held_while_somebody_is_there(lab: LabFactory) -> None:
     terminal.wait_for("Hello.")
     until(lambda: len(here.hub.entries("event", "Stop")) == 2, "the second stop")
     assert here.hub.asks() == []
+
+
+def test_stop_is_held_while_somebody_is_away(lab: LabFactory) -> None:
+    """`assent away` holds the next stop, a reply keeps the turn going, and `assent back` holds nothing more."""
+    hold = threading.Event()
+    here = lab([Turn([say("Finished.")], hold=hold), [say("Tested.")]])
+    terminal = started(here)
+    here.hub.wait_for("UserPromptSubmit")
+    here.hub.assent("away")
+    hold.set()
+    ask = here.hub.wait_for_ask()
+    here.hub.assent("back")
+    here.hub.answer(ask, "keep_going", message="Run the tests.")
+    terminal.wait_for("Tested.")
+    until(lambda: len(here.hub.entries("event", "Stop")) == 2, "the second stop")
+    assert len(here.hub.asks()) == 1
+
+
+def test_held_stop_outlives_the_hub(lab: LabFactory) -> None:
+    """The hook of a killed hub starts the next one, which knows what was asked; the answer reaches the model."""
+    here = lab([[say("Finished.")], [say("Tested.")]])
+    terminal = started(here, ALWAYS)
+    ask = here.hub.wait_for_ask()
+    terminal.wait_for(SPINNER)
+    here.hub.kill()
+    until(here.hub.is_reachable, "the hook started another hub")
+    again = here.hub.wait_for_ask()
+    assert again["id"] == ask["id"]
+    # Shown again at once, and answerable as soon as the hook is back.
+    until(lambda: here.hub.try_answer(again, "keep_going", message="Run the tests.")[0] == 202, "the answer is taken")
+    assert here.model.wait_for(2).news() == [FEEDBACK.format("Stop", "Run the tests.")]
+
+
+def test_sub_agent_is_held_and_goes_on(lab: LabFactory) -> None:
+    """Where every stop is held a sub-agent's is, too; what is said there is for it alone."""
+    task = call("Agent", description="Look", subagent_type="general-purpose", prompt="lane-a: look")
+    here = lab({"main": [[task], [say("All done.")]], "lane-a": [[say("Looked.")], [say("Again.")]]})
+    started(here, ALWAYS)
+    ask = until(
+        lambda: next((a for a in here.hub.asks() if a["subject"].get("agent")), None), "the sub-agent's ask", 30
+    )
+    assert (ask["kind"], ask["view"]["stop"]["message"]) == ("stop", "Looked.")
+    here.hub.answer(ask, "keep_going", message="Look at the tests, too.")
+    assert here.model.wait_for(2, "lane-a").news() == [FEEDBACK.format("SubagentStop", "Look at the tests, too.")]
