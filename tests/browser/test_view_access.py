@@ -18,9 +18,7 @@ FIELDS = [
     {"name": "env", "kind": "choice", "title": "Where", "options": [["p", "Production"], ["s", "Staging"]]},
 ]
 ASKS = {
-    "command": command(
-        a_part("git clean\u200b", "danger", why="Deletes"), a_part("; ls", "look", needs_you=False)
-    ),
+    "command": command(a_part("git clean\u200b", "danger", why="Deletes"), a_part("; ls", "look", needs_you=False)),
     "change": an_ask("permission", {"tool": "Edit", "diffs": [DIFF, {**DIFF, "path": "b.py"}]}),
     "other": an_ask("permission", {"tool": "mcp__x__y", "facts": [["title", "A <b>bug</b>"]]}),
     "question": an_ask("question", {"questions": [QUESTION, {**QUESTION, "multi": True}]}),
