@@ -68,14 +68,22 @@ export function pushPanel() {
     const parts = [
       h("h2", "Notifications on this device"),
       h("p", why || (on ? TELLS[privacy] : "Off. Asks are shown while the page is open.")),
-      !why && h("button", { type: "button", onclick: act(on ? turnOff : turnOn) }, on ? "Turn off" : "Turn on"),
-      !why && on && h("button", { type: "button", onclick: act(() => turnOn(others)) }, SWITCH[others]),
+      !why && beside(
+        h("button", { type: "button", onclick: act(on ? turnOff : () => turnOn()) }, on ? "Turn off" : "Turn on"),
+        on && h("button", { type: "button", onclick: act(() => turnOn(others)) }, SWITCH[others]),
+      ),
       trouble && h("p.trouble", { role: "alert" }, trouble),
     ];
     panel.replaceChildren(...parts.filter(Boolean));
   }
   draw();
   return panel;
+}
+
+function beside(...buttons) {
+  const row = h("div", ...buttons);
+  Object.assign(row.style, { display: "flex", flexWrap: "wrap", gap: "12px", marginTop: "12px" });
+  return row;
 }
 
 const TELLS = {

@@ -6,9 +6,14 @@ const ICON = "/static/icon-192.png";
 // Long enough to be read by whoever was just reaching for it.
 const GONE_AFTER = 4_000;
 const AWAY = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>assent</title>
-<h1>Hub unreachable</h1><p>Nothing you press here is sent. Prompts work in the terminal.</p>
-<p><a href="">Try again</a></p>`;
+<meta name="color-scheme" content="light dark"><title>Hub unreachable · assent</title><style>
+body { font: 15px/22px system-ui, sans-serif; max-width: 60ch; margin: 48px auto; padding: 0 16px; color: #14181d; background: #fafaf8 }
+h1 { font-size: 22px; line-height: 28px }
+a { display: inline-block; padding: 12px 16px; border: 1px solid; border-radius: 6px; color: inherit; text-decoration: none }
+@media (prefers-color-scheme: dark) { body { color: #e8ecf1; background: #0f1216 } }
+</style><main><h1>Hub unreachable</h1><p>Nothing you press here is sent. Prompts work in the terminal.</p>
+<p>On the hub's machine <code>assent up</code> starts it, and so does the next thing an agent does.</p>
+<p><a href="">Try again</a></p></main>`;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const inside = (url) => (typeof url === "string" && /^\/(?!\/)/.test(url) ? url : "/");
