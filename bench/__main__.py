@@ -5,13 +5,12 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import append, latency, machine, million, resting, session, shim, throughput, verdict
+from bench import append, asks, latency, machine, million, resting, session, shim, throughput, verdict
 from bench.machine import Effort
 from bench.table import Report, summary
 
-MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {
-    module.NAME: module.measure for module in (shim, latency, throughput, resting, verdict, append, million, session)
-}
+MODULES = (shim, latency, throughput, asks, resting, verdict, append, million, session)
+MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}
 
 
 def main() -> int:

@@ -46,9 +46,11 @@ def rules() -> str:
 class Session:
     """One client's session: makes the payloads of its calls, each with an id of its own."""
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, agent: int | None = None) -> None:
+        """``agent``: the process that is said to run the session, ours if none is given."""
         self.id = str(uuid.uuid4())
         self.project = project
+        self._agent = os.getpid() if agent is None else agent
         self._calls = 0
 
     def pre(self, command: str) -> dict[str, Any]:
@@ -59,6 +61,32 @@ class Session:
         """The end of the call begun last."""
         response = {"stdout": "ok\n" * 20, "stderr": "", "interrupted": False, "isImage": False}
         return {**self._payload("PostToolUse", command), "tool_response": response, "duration_ms": 46}
+
+    def end_of(self, call: dict[str, Any]) -> dict[str, Any]:
+        """The end of any call of this session, by what was sent at its beginning."""
+        return {**self.post(call["tool_input"]["command"]), "tool_use_id": call["tool_use_id"]}
+
+    def wish(self, call: dict[str, Any]) -> dict[str, Any]:
+        """The client is about to open its dialog for this call, which it does not name."""
+        suggestion = {
+            "type": "addRules",
+            "rules": [{"toolName": "Bash", "ruleContent": call["tool_input"]["command"]}],
+            "behavior": "allow",
+            "destination": "localSettings",
+        }
+        asked = {**call, "hook_event_name": "PermissionRequest", "permission_suggestions": [suggestion]}
+        del asked["tool_use_id"]
+        return asked
+
+    def reminder(self) -> dict[str, Any]:
+        """The client says that its dialog waits and nobody types there."""
+        whole = self._payload("Notification", "")
+        known = {name: whole[name] for name in ("session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name")}
+        return {
+            **known,
+            "message": "Claude needs your permission to use Bash",
+            "notification_type": "permission_prompt",
+        }
 
     def line(self, payload: dict[str, Any]) -> bytes:
         """As the shim sends it."""
@@ -73,7 +101,7 @@ class Session:
                 "CLAUDE_CODE_SESSION_ATTENDED": "1",
                 "CLAUDE_CODE_ENTRYPOINT": "cli",
                 "CLAUDE_PROJECT_DIR": str(self.project),
-                "CLAUDE_PID": str(os.getpid()),
+                "CLAUDE_PID": str(self._agent),
             },
             "payload": payload,
         }

@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from assent import keys
 from bench.events import rules
@@ -12,9 +13,9 @@ from tests.component.hub_process import HubProcess, until
 
 class Hub:
     def __init__(self, root: Path, *, port: int = 0) -> None:
-        self._process = HubProcess(root / "hub", config=f"[hub]\nport = {port}\n", rules=rules())
-        self.paths = self._process.paths
-        self.environ = self._process.environ
+        self.process = HubProcess(root / "hub", config=f"[hub]\nport = {port}\n", rules=rules())
+        self.paths = self.process.paths
+        self.environ = self.process.environ
         # Calls come from a repository: where its rules end is looked up on the disk.
         self.project = root / "project"
         (self.project / ".git").mkdir(parents=True)
@@ -25,27 +26,31 @@ class Hub:
 
     @property
     def pid(self) -> int:
-        assert self._process.process is not None
-        return self._process.process.pid
+        assert self.process.process is not None
+        return self.process.process.pid
 
     @property
     def port(self) -> int:
-        return self._process.port
+        return self.process.port
 
     def token(self) -> str:
         return keys.post_token(self.paths)
 
     def start(self) -> None:
-        self._process.start()
+        self.process.start()
 
     def stop(self) -> None:
-        process = self._process.process
+        process = self.process.process
         if process is not None and process.poll() is None:
-            self._process.stop()
+            self.process.stop()
+
+    def get(self, path: str) -> Any:
+        """What the desk socket says."""
+        return self.process.api("GET", path)[1]
 
     def recorded(self) -> int:
         """The number of the newest record that is on disk. Raises when something was lost."""
-        status = self._process.api("GET", "/api/status")[1]["journal"]
+        status = self.get("/api/status")["journal"]
         assert status["lost"] == 0, f"{status['lost']} records were not kept: {status['trouble']}"
         return int(status["seq"])
 
@@ -56,7 +61,7 @@ class Hub:
 
     def allowed(self) -> int:
         """How many calls a rule allowed, by the journal."""
-        records = self._process.api("GET", "/api/log?limit=1000")[1]["records"]
+        records = self.get("/api/log?limit=1000")["records"]
         return sum(record["kind"] == "decision" and record.get("decision") == "allow" for record in records)
 
 

@@ -64,6 +64,11 @@ def fine_cpu_seconds(pid: int) -> float:
     return sum(spent) / 1e9
 
 
+def queued_seconds(pid: int) -> float:
+    """How long its main thread could have run and got no core."""
+    return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e9
+
+
 @contextlib.contextmanager
 def one_core_each(pid: int) -> Iterator[bool]:
     """The process on one core and we on the others, where there are others; whether that could be done."""
