@@ -162,8 +162,8 @@ def report(found: Found, asks: int) -> Report:
                 ),
                 tuple(phase.cells() for phase in found.phases),
                 "Allowed calls and their ends, and every six seconds a session's reminder that its dialog waits. An "
-                "answered ask is followed by the end of its call and by the next ask, which come on top. A hub waits for a core "
-                "while others use it: that much of the times is the machine's.",
+                "answered ask is followed by the end of its call and by the next ask, which come on top. A hub waits "
+                "for a core while others use it: that much of the times is the machine's.",
             ),
             Table(
                 f"Answers, {asks} asks open, {PAGES} pages, {RATE} events/s",
