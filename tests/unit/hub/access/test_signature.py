@@ -53,7 +53,7 @@ def test_signature_of_another_key_is_refused() -> None:
     assert not signature.is_good(KEY.public_key(), signed_by(other, WHOLE), WHOLE)
 
 
-@pytest.mark.parametrize("junk", [b"", b"\0" * 64, b"\xff" * 64, os.urandom(64), os.urandom(72)])
+@pytest.mark.parametrize("junk", [b"", b"\0" * 64, b"\xff" * 64, os.urandom(64), os.urandom(72)], ids=range(5))
 def test_junk_is_no_signature(junk: bytes) -> None:
     """Whatever bytes come: refused, and no crash."""
     assert not signature.is_good(KEY.public_key(), junk, WHOLE)
