@@ -44,7 +44,7 @@ export function drawBar(ask, thing, more, extra) {
     `footer.bar.${ask.risk.level}`,
     { role: "group", "aria-label": "Answer" },
     h("div.sweep", { "aria-hidden": "true" }),
-    h("div.told", status, confirm, undoButton, ways().has(yesChoice) ? "" : h("span.limit", `${yesWord} is not offered on this device.`), wait, fault),
+    h("div.told", status, confirm, undoButton, ways().size === 0 || ways().has(yesChoice) ? "" : h("span.limit", `${yesWord} is not offered on this device.`), wait, fault),
     h("div.buttons", no, ...more, h("span.gap"), matchBox, yes),
   );
 

@@ -15,10 +15,16 @@ function bySession(asks) {
   return sessions;
 }
 
-/** Of asks in the order they came, those of sessions that asked more than five times within ten seconds. */
+/** Of asks in the order they came, those that are more than five of one session within ten seconds. */
 export function bursting(asks) {
-  const many = [...bySession(asks).values()].filter((of) => of.some((ask, at) => at >= MOST && ask.opened_at - of[at - MOST].opened_at <= WINDOW));
-  return many.flat();
+  const found = new Set();
+  for (const of of bySession(asks).values()) {
+    of.forEach((ask, at) => {
+      const isDense = at >= MOST && ask.opened_at - of[at - MOST].opened_at <= WINDOW;
+      if (isDense) of.slice(at - MOST, at + 1).forEach((one) => found.add(one));
+    });
+  }
+  return [...found];
 }
 
 function drawBurst(asks, review) {

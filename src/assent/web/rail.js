@@ -79,7 +79,7 @@ function markPlace() {
 }
 
 export function startRail() {
-  const links = PLACES.map(([path, name, sign], at) => h(at < IN_BAR ? "a" : "a.far", { href: path }, h("span.sign", { "aria-hidden": "true" }, sign), h("span.word", name), h("span.count")));
+  const links = PLACES.map(([path, name, sign], at) => h(at < IN_BAR ? "a" : "a.far", { href: path, title: name }, h("span.sign", { "aria-hidden": "true" }, sign), h("span.word", name), h("span.count")));
   const far = PLACES.slice(IN_BAR);
   const more = h("button.near", { type: "button", onclick: () => openMenu("More", far.map(([path, name]) => ({ label: name, run: () => go(path) }))) }, h("span.sign", { "aria-hidden": "true" }, "⋯"), "More");
   byId("nav").append(...links, ...(far.length ? [more] : []));

@@ -26,7 +26,10 @@ export function drawRow(ask) {
   if (ask.subject.title) who.push(" · ", h("span", words(ask.subject.title)));
   if (ask.subject.agent) who.push(" ", h("span", words(whichAgent(ask.subject))));
 
-  function refresh() {
+  /** `at` of `size`: where it stands. */
+  function refresh(at, size) {
+    if (at && item.ariaPosInSet !== String(at)) item.ariaPosInSet = String(at);
+    if (at && item.ariaSetSize !== String(size)) item.ariaSetSize = String(size);
     const now = store.asks.get(ask.id) ?? ask;
     const state = stateNow(now);
     const refusal = refusalOf(ask.id);

@@ -58,7 +58,7 @@ export function mount(into, given, _store) {
   root.append(pane, detail);
   pane.addEventListener("pointerenter", (event) => (isPointerIn = event.pointerType === "mouse"));
   pane.addEventListener("pointerleave", () => (isPointerIn = false));
-  pane.addEventListener("scroll", below);
+  pane.addEventListener("scroll", belowSoon);
   const used = () => (lastUsed = Date.now());
   detail.addEventListener("pointermove", used);
   detail.addEventListener("keydown", used);
@@ -70,6 +70,7 @@ export function mount(into, given, _store) {
     ...["sessions", "hub", "link"].map((topic) => store.on(topic, drawQuietSoon)),
     drawSoon.cancel,
     drawQuietSoon.cancel,
+    belowSoon.cancel,
     swipes(detail, { next: () => step(1), previous: () => step(-1) }),
     pulls(pane, connect),
     () => clearInterval(ticking),
@@ -114,6 +115,8 @@ function stays(ask) {
 // A snapshot brings many asks at once, a busy session many events.
 const drawSoon = seldom(0, draw);
 const drawQuietSoon = seldom(250, drawQuiet);
+// Measured once what was drawn is laid out, which would otherwise be done twice.
+const belowSoon = seldom(100, below);
 
 function draw() {
   const hidden = collapsed();
@@ -133,11 +136,8 @@ function draw() {
     rows.set(ask.id, drawRow(ask));
     feed.append(rows.get(ask.id).item);
   }
-  for (const [at, row] of [...rows.values()].entries()) {
-    row.item.setAttribute("aria-posinset", at + 1);
-    row.item.setAttribute("aria-setsize", rows.size);
-    row.refresh();
-  }
+  let at = 0;
+  for (const row of rows.values()) row.refresh((at += 1), rows.size);
   // A feed without articles is no feed.
   if (rows.size) Object.entries({ role: "feed", "aria-label": "Needs you" }).forEach(([name, value]) => feed.setAttribute(name, value));
   else feed.removeAttribute("role"), feed.removeAttribute("aria-label");
@@ -145,7 +145,7 @@ function draw() {
   follow();
   mark();
   drawQuiet();
-  below();
+  belowSoon();
 }
 
 function drawClosedList() {
