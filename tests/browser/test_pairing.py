@@ -99,3 +99,16 @@ def test_clock_that_is_off_signs_again_with_the_hubs_time(visitors: Visitors) ->
         }"""
     )
     assert status == 200
+
+
+def test_browser_that_keeps_nothing_still_answers_while_it_is_open(visitors: Visitors) -> None:
+    """In private windows keys may not be stored: then the key lives as long as the page."""
+    visit = visitors()
+    page = visit.context.new_page()
+    page.add_init_script("IDBObjectStore.prototype.put = () => { throw new DOMException('no', 'DataCloneError') }")
+    page.goto(f"{visit.address()}/#open={visit.code()}")
+    expect(page.locator("#hub")).to_have_class("up")
+    asked = (
+        "import('/static/device.js').then((d) => d.signed('PUT', '/api/pause', { seconds: 0 })).then((r) => r.status)"
+    )
+    assert page.evaluate(asked) == 200

@@ -5,7 +5,8 @@ const KEY = { name: "ECDSA", namedCurve: "P-256" };
 const SIGN = { name: "ECDSA", hash: "SHA-256" };
 // Ahead of or behind the hub's clock, in milliseconds; learned when the hub says so.
 let skew = 0;
-let known;
+// Where a browser keeps nothing, as some do in private windows: good until the page is closed.
+let unkept = null;
 
 const canSign = () => Boolean(globalThis.crypto?.subtle && globalThis.indexedDB);
 
@@ -20,29 +21,32 @@ function inStore(mode, act) {
     opening.onupgradeneeded = () => opening.result.createObjectStore("kept");
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
-      const transaction = opening.result.transaction("kept", mode);
-      const asked = act(transaction.objectStore("kept"));
-      transaction.oncomplete = () => {
+      try {
+        const transaction = opening.result.transaction("kept", mode);
+        const asked = act(transaction.objectStore("kept"));
+        transaction.oncomplete = () => resolve(asked.result);
+        transaction.onerror = () => reject(transaction.error);
+      } catch (error) {
+        reject(error);
+      } finally {
+        // Once what was asked for is done.
         opening.result.close();
-        resolve(asked.result);
-      };
-      transaction.onerror = () => reject(transaction.error);
+      }
     };
   });
 }
 
-async function read() {
+// Read each time: another tab, or the service worker, may have been let in meanwhile.
+async function me() {
+  if (unkept) return unkept;
   if (!canSign()) return JSON.parse(localStorage.getItem("assent") ?? "{}");
-  return (await inStore("readonly", (store) => store.get("device"))) ?? {};
+  return (await inStore("readonly", (store) => store.get("device")).catch(() => null)) ?? {};
 }
 
 async function keep(kept) {
-  known = Promise.resolve(kept);
-  if (canSign()) await inStore("readwrite", (store) => store.put(kept, "device"));
-  else localStorage.setItem("assent", JSON.stringify(kept));
+  if (!canSign()) return localStorage.setItem("assent", JSON.stringify(kept));
+  return inStore("readwrite", (store) => store.put(kept, "device")).catch(() => (unkept = kept));
 }
-
-const me = () => (known ??= read());
 
 /** The device the hub knows this browser as, or null: {id, name, kind, scope, active_from, …}. */
 export async function thisDevice() {

@@ -81,7 +81,8 @@ class Access:
         if kind == "desk":
             return local, ""
         if self.door:
-            return self.door.url, _note(self.door)
+            lifted = self.door.tls is None and self.remote().allow_without_tls
+            return self.door.url, WITHOUT_TLS if lifted else _note(self.door)
         if tunnel := _tunnel(self.remote()):
             return f"https://{tunnel}", ""
         return local, self.trouble or ONLY_HERE
