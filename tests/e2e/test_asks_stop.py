@@ -206,3 +206,18 @@ def test_sub_agent_is_held_and_goes_on(lab: LabFactory) -> None:
     assert (ask["kind"], ask["view"]["stop"]["message"]) == ("stop", "Looked.")
     here.hub.answer(ask, "keep_going", message="Look at the tests, too.")
     assert here.model.wait_for(2, "lane-a").news() == [FEEDBACK.format("SubagentStop", "Look at the tests, too.")]
+
+
+def test_idle_teammate_is_told_what_to_do(lab: LabFactory) -> None:
+    """It goes on with a person's words, and reads nothing of how they came."""
+    hold = threading.Event()
+    spawn = call("Agent", description="Mate", subagent_type="general-purpose", prompt="lane-a: work", name="researcher")
+    script = {"main": [[spawn], [say("Spawned.")]], "lane-a": [Turn([say("Idle.")], hold=hold), [say("Looked.")]]}
+    here = lab(script, env={"CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS": "1"})
+    started(here)
+    here.hub.wait_for("SubagentStart")
+    queued(here.hub, "Look at the tests.", to="teammate")
+    hold.set()
+    news = here.model.wait_for(2, "lane-a").news()
+    assert news[0] == "[user] TeammateIdle hook feedback:\nYour user says: Look at the tests."
+    assert all("hook.py" not in line for line in news)

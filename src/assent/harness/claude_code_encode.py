@@ -29,7 +29,7 @@ from assent.protocol.tools import AskUserQuestion
 
 # Only what was seen to work. The documentation also promises additionalContext on Setup (reaches no model request) and
 # PostModelSwitch (not seen), and continue:false on PostToolUseFailure and SessionStart (ignored) and on PreToolUse
-# (counts only beside a deny). TeammateIdle is documented only, and only by exit code.
+# (counts only beside a deny). For TeammateIdle it knows an exit code alone, by which the model reads our command line.
 _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.PreToolUse: (Allow, Deny, Prompt, Defer, Proceed, Answered),
     events.PermissionRequest: (Allow, Deny, Answered),
@@ -63,8 +63,6 @@ def encode(event: Event, decision: Decision) -> Output:
         raise NotHonouredError(f"Claude Code does not honour {decision.word} on {event.name}")
     if isinstance(decision, NoOpinion):
         return SILENT
-    if isinstance(event, events.TeammateIdle) and isinstance(decision, Block):
-        return Output(action="block_with_stderr", stderr=reply.text(decision.reason))
     return Output(action="json_output", stdout_json=reply.to_json(_WRITERS[type(decision)](event, decision)))
 
 

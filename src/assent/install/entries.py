@@ -31,6 +31,9 @@ STATUS_MESSAGES = {
     "PermissionRequest": "assent: your other screens can answer, too",
     # Here the client's own form waits for us.
     "Elicitation": "assent: your other screens can answer this",
+    # Answered at once, but where an instruction goes out here the model is shown this, or else our command line.
+    "TeammateIdle": "assent: what your user queued",
+    "TaskCompleted": "assent: what your user queued",
 }
 
 # Stands in files that others check out: no path of this machine, no token, and silence where Assent is not installed.

@@ -112,6 +112,7 @@ REPLIES: dict[str, tuple[type[Whole], ...]] = {
     "Stop": (NOTES["Stop"], Blocked, Halted),
     "TaskCreated": (Blocked,),
     "TaskCompleted": (Blocked,),
+    "TeammateIdle": (Blocked,),
     "PreCompact": (Blocked,),
     "ConfigChange": (Blocked,),
     "PreModelSwitch": (SwitchDecision,),

@@ -117,11 +117,10 @@ def test_entries_of_others_are_not_ours(handler: Any) -> None:
     assert entries.form_of(handler) is None
 
 
-def test_hooks_a_person_may_wait_at_carry_a_status_message(site: Site) -> None:
-    """The spinner says why it turns where people can be asked; hooks that are answered at once say nothing."""
+def test_hooks_that_ask_or_tell_carry_a_status_message(site: Site) -> None:
+    """The spinner says why it turns, and a model that is told something reads that instead of our command line."""
     said = {e for e, s in SUBSCRIPTIONS.items() if "statusMessage" in entries.exec_entry(s, site.paths)}
-    assert said == {"Stop", "SubagentStop", "PermissionRequest", "Elicitation"}
-    assert said < {e for e, s in SUBSCRIPTIONS.items() if s.may_hold}
+    assert said == {"Stop", "SubagentStop", "PermissionRequest", "Elicitation", "TeammateIdle", "TaskCompleted"}
     assert all(len(message) <= 60 for message in entries.STATUS_MESSAGES.values())
 
 
