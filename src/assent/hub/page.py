@@ -40,7 +40,7 @@ def routes() -> Iterator[tuple[str, Endpoint]]:
         if name in STYLES:
             continue
         content = file.read_bytes()
-        if _suffix(name) == ".js" and name not in AT_ROOT:
+        if _suffix(name) in (".js", ".css") and name not in AT_ROOT:
             content = lean(content)
         endpoint = _server_of(content, TYPES[_suffix(name)])
         if name == "index.html":

@@ -1,177 +1,174 @@
-// The feed: one row for one thing that happened, changed in place as it goes on. Newest first.
+// The feed: what happens, as it happens. Rows change in place as things go on; nothing moves under whoever reads.
 
-import { get } from "../api.js";
 import { say } from "../announce.js";
-import { words } from "../ask.js";
-import { clock, duration, h } from "../dom.js";
-import { projectOf } from "../names.js";
-import { store } from "../store.js";
+import { get } from "../api.js";
+import { counted, h } from "../dom.js";
+import { drawEvent, isVerdict, projectName, sessionOf, verdictText } from "../feed/row.js";
+import { makeTracks } from "../feed/tracks.js";
+import { parseFilter } from "../filter.js";
+import { filterBox } from "../filter_box.js";
+import { drawPulse, seedPulse } from "../pulse.js";
+import { go } from "../router.js";
+import { style } from "../style.js";
+
+await style("screens");
 
 export const title = "Feed";
+export const commands = {};
 
-const MOST_ROWS = 300;
-const CHIPS = {
-  running: "◐ running",
-  prompted: "? prompted",
-  done: "✓ done",
-  failed: "✕ failed",
-  denied: "■ denied",
-  unfinished: "◌ no result",
-};
-const VERDICTS = { deny: "denied", prompt: "prompted", allow: "allowed", block: "blocked", halt: "halted" };
-const KINDS = {
-  all: () => true,
-  decisions: (row) => isVerdict(row.said),
-  failures: (row) => row.state === "failed",
-};
-
-let shown = new Map();
-let waiting = new Map();
-let drawSoon = 0;
-let kind = "all";
-let wanted = "";
-let list;
-let none;
+const MOST_ROWS = 1_000;
+const TOGETHER = 80;
+const CHIPS = { "decision:deny": "denied", "risk:>=care": "Care or more", "tool:Bash": "Bash", "by:person": "by people" };
 let ends = [];
+// Kept while other screens are shown.
+let typed = "";
 
-// A stance allows what is harmless all day long: told to those who look for decisions.
-const isQuiet = (said) => said.decision === "allow" && !said.by.startsWith("rule:");
-const isVerdict = (said) => Boolean(said) && said.decision !== "no_opinion";
-const project = (row) => (row.session ? projectOf(store.sessions.get(row.session) ?? { id: row.session }) : "hub");
+export function mount(root, _params, store) {
+  // By id, oldest first; those that came while somebody reads wait below.
+  let rows = new Map();
+  let held = new Map();
+  let filter = parseFilter(typed);
+  let news = new Map();
+  let frame = 0;
+  const names = new Map([...store.sessions.keys()].map((id) => [id, projectName({ session: id })]));
+  const tracks = makeTracks(drawJump);
+  const none = h("p.empty", "Events appear here as they happen.");
+  const jump = h("button.below", { type: "button", hidden: true, onclick: follow }, "Jump to live");
+  const pulse = h("div.strip", drawPulse());
+  const lanes = h("button", { type: "button", "aria-pressed": "false", title: "A lane for each session (L)", onclick: toggleLanes }, "Lanes");
+  const box = filterBox(CHIPS, narrow, typed);
 
-function verdictText(said) {
-  const word = VERDICTS[said.decision] ?? said.decision.replaceAll("_", " ");
-  return `${word} by ${said.by}${said.why ? `: ${said.why}` : ""}`;
-}
+  const isShown = (row) => filter.matches(row, sessionOf(row));
 
-function draw(item, row) {
-  const main = h("div.main");
-  if (row.agent) main.append(h("span.agent", "⑂ ", words(row.agent_type || row.agent.slice(0, 8))));
-  if (row.name) main.append(h("span.name", words(row.name)));
-  main.append(h("span.what", words(row.what ?? "")));
-  if (row.partial) main.append(h("span.mark-partial", "beginning not recorded"));
-  if (row.ask) main.append(" ", h("a", { href: `/a/${row.ask}` }, "ask ", row.ask));
-  item.className = `event is-${row.kind}${row.agent ? " of-agent" : ""}`;
-  item.replaceChildren(
-    h("time", clock(row.at)),
-    h("span.of", words(project(row))),
-    main,
-    h("span.took", row.took_ms === undefined ? "" : duration(row.took_ms)),
-    row.state ? h(`span.chip.${row.state}`, CHIPS[row.state]) : h("span"),
-  );
-  if (isVerdict(row.said)) item.append(h(`p.verdict.${row.said.decision}${isQuiet(row.said) ? ".quiet" : ""}`, words(verdictText(row.said))));
-  if (row.note) item.append(h("p.note", words(row.note)));
-}
-
-function judge(entry) {
-  entry.item.hidden = !(KINDS[kind](entry.row) && entry.item.textContent.toLowerCase().includes(wanted));
-}
-
-function judgeAll() {
-  for (const entry of shown.values()) judge(entry);
-  const first = [...list.children].find((item) => !item.hidden);
-  none.hidden = first !== undefined;
-  none.textContent = shown.size ? "No row matches." : "Events appear here as they happen.";
-  // The feed is one stop on the way of the tab key: its newest row, unless the reader stands in it already.
-  if (!list.contains(document.activeElement)) stopAt(first);
-}
-
-function stopAt(row) {
-  for (const other of list.querySelectorAll(':scope > [tabindex="0"]')) other.tabIndex = -1;
-  if (row) row.tabIndex = 0;
-}
-
-function show(row) {
-  const known = shown.get(row.id);
-  if (known && known.row.rev >= row.rev) return;
-  const entry = known ?? { item: h("li", { tabIndex: -1 }) };
-  entry.row = row;
-  draw(entry.item, row);
-  if (known) return;
-  entry.item.dataset.seq = row.seq;
-  shown.set(row.id, entry);
-  let next = list.firstElementChild;
-  while (next && Number(next.dataset.seq) > row.seq) next = next.nextElementSibling;
-  list.insertBefore(entry.item, next);
-}
-
-function trim() {
-  while (shown.size > MOST_ROWS) {
-    const oldest = [...shown.values()].reduce((a, b) => (a.row.seq < b.row.seq ? a : b));
-    oldest.item.remove();
-    shown.delete(oldest.row.id);
+  function drawNone() {
+    none.hidden = tracks.items.size > 0;
+    none.textContent = rows.size ? "No row matches." : "Events appear here as they happen.";
+    stopAt();
   }
-}
 
-async function load() {
-  const { rows } = await get(`/api/feed?limit=${MOST_ROWS}`).catch(() => ({ rows: [] }));
-  shown = new Map();
-  waiting = new Map();
-  list.replaceChildren();
-  for (const row of rows.toReversed()) show(row);
-  judgeAll();
-}
-
-/** Drawn together, so that a burst of events does not stall the page. */
-function take(rows) {
-  for (const row of rows) waiting.set(row.id, row);
-  drawSoon ||= setTimeout(drawWaiting, 40);
-}
-
-function drawWaiting() {
-  drawSoon = 0;
-  for (const row of waiting.values()) {
-    const before = shown.get(row.id)?.row.state;
-    show(row);
-    // The only thing read out unasked.
-    if (row.state === "denied" && before !== "denied" && isVerdict(row.said)) say(`${project(row)}: ${row.name ?? ""} ${row.what ?? ""} ${verdictText(row.said)}`);
+  function drawJump() {
+    jump.hidden = tracks.isFollowing;
+    jump.textContent = held.size ? `Jump to live · ${held.size} new` : "Jump to live";
+    if (tracks.isFollowing && held.size) soon();
   }
-  waiting.clear();
-  trim();
-  judgeAll();
-}
 
-/** Sessions were learned: their rows are named after their projects. */
-function rename() {
-  for (const { item, row } of shown.values()) {
-    const cell = item.querySelector(".of");
-    if (cell.textContent !== project(row)) cell.replaceChildren(words(project(row)));
+  function narrow(text) {
+    typed = text;
+    filter = parseFilter(text);
+    box.complain(filter.problem);
+    redraw();
   }
-}
 
-function step(by) {
-  const visible = [...list.children].filter((item) => !item.hidden);
-  const row = visible[visible.indexOf(document.activeElement) + by];
-  if (!row) return;
-  stopAt(row);
-  row.focus();
-}
+  function redraw(inLanes) {
+    tracks.reset([...rows.values()].filter(isShown), inLanes);
+    drawNone();
+    follow();
+  }
 
-export function mount(root) {
-  const filter = h("input", { type: "search", placeholder: "filter", "aria-label": "Show rows that contain", autocomplete: "off", spellcheck: false });
-  filter.oninput = () => {
-    wanted = filter.value.trim().toLowerCase();
-    judgeAll();
-  };
-  const pick = (name) => {
-    kind = name;
-    list.className = `events ${name}`;
-    for (const other of kinds.children) other.setAttribute("aria-pressed", String(other.value === name));
-    judgeAll();
-  };
-  const kinds = h("div.kinds", { role: "group", "aria-label": "Which rows" }, ...Object.keys(KINDS).map((name) => h("button", { type: "button", value: name, "aria-pressed": String(name === kind), onclick: () => pick(name) }, name)));
-  list = h("ol.events", { id: "feed", "aria-label": "Feed, newest first" });
-  none = h("p.empty", { hidden: true });
-  root.append(h("section.one", h("header.list-head", h("h1", "Feed"), kinds, filter), list, none));
-  commands["list.filter"] = () => filter.focus();
-  ends = [store.on("rows", take), store.on("sessions", rename), store.on("reset", load)];
+  function toggleLanes() {
+    redraw(!tracks.isLanes);
+    lanes.setAttribute("aria-pressed", String(tracks.isLanes));
+    say(tracks.isLanes ? "A lane for each session." : "One list.");
+  }
+
+  function follow() {
+    tracks.follow();
+    drawJump();
+  }
+
+  async function load() {
+    const found = await get(`/api/feed?limit=${MOST_ROWS}`).catch(() => ({ rows: [] }));
+    seedPulse(found.rows);
+    rows = new Map(found.rows.toReversed().map((row) => [row.id, row]));
+    held = new Map();
+    redraw();
+  }
+
+  /** Drawn together, a dozen times a second: a burst of events does not stall the page. */
+  function take(changed) {
+    for (const row of changed) news.set(row.id, row);
+    soon();
+  }
+
+  function soon() {
+    frame ||= setTimeout(drawNews, TOGETHER);
+  }
+
+  function drawNews() {
+    frame = 0;
+    if (tracks.isFollowing) {
+      news = new Map([...held, ...news]);
+      held = new Map();
+    }
+    for (const row of news.values()) {
+      const before = rows.get(row.id);
+      if (before && before.rev >= row.rev) continue;
+      if (!before && !tracks.isFollowing) {
+        held.set(row.id, row);
+        continue;
+      }
+      rows.set(row.id, row);
+      if (isShown(row)) tracks.put(row);
+      else tracks.remove(row.id);
+      // The only thing read out unasked.
+      if (row.state === "denied" && before?.state !== "denied" && isVerdict(row.said)) say(`${projectName(row)}: ${row.name ?? ""} ${row.what ?? ""} ${verdictText(row.said)}`);
+    }
+    news.clear();
+    trim(rows, tracks.remove);
+    trim(held);
+    drawNone();
+    if (tracks.isFollowing) tracks.follow();
+    drawJump();
+  }
+
+  /** A session was learned: its rows are named after its project. */
+  function rename(session) {
+    const name = session.id && projectName({ session: session.id });
+    if (!name || names.get(session.id) === name) return;
+    names.set(session.id, name);
+    for (const [id, item] of tracks.items) if (rows.get(id).session === session.id) drawEvent(item, rows.get(id));
+  }
+
+  /** One stop on the way of the tab key: the newest row, unless the reader stands in it already. */
+  function stopAt(row) {
+    for (const list of row ? [row.parentElement] : tracks.element.querySelectorAll("ol")) {
+      if (!row && list.contains(document.activeElement)) continue;
+      for (const other of list.querySelectorAll(':scope > [tabindex="0"]')) other.tabIndex = -1;
+      const at = row ?? list.lastElementChild;
+      if (at) at.tabIndex = 0;
+    }
+  }
+
+  function step(by) {
+    const all = tracks.inOrder();
+    const at = all.indexOf(document.activeElement);
+    const row = at < 0 ? all.at(-1) : all[at + by];
+    if (!row) return;
+    stopAt(row);
+    row.focus();
+  }
+
+  Object.assign(commands, {
+    "list.filter": box.focus,
+    "list.next": () => step(1),
+    "list.previous": () => step(-1),
+    "ask.open": () => go(document.activeElement.querySelector?.("a[href^='/a/'], a.when")?.getAttribute("href") ?? "/f"),
+    "feed.lanes": toggleLanes,
+  });
+  root.append(h("section.feed-screen", h("header.list-head", h("h1", title), box.element, lanes), pulse, none, tracks.element, jump));
+  const beat = setInterval(() => pulse.replaceChildren(drawPulse()), 1_000);
+  ends = [store.on("rows", take), store.on("sessions", rename), store.on("reset", load), box.close, () => clearInterval(beat), () => clearTimeout(frame)];
   load();
 }
 
 export function unmount() {
-  clearTimeout(drawSoon);
-  drawSoon = 0;
   for (const end of ends) end();
 }
 
-export const commands = { "list.next": () => step(1), "list.previous": () => step(-1) };
+function trim(rows, gone = () => {}) {
+  for (const id of rows.keys()) {
+    if (rows.size <= MOST_ROWS) return;
+    rows.delete(id);
+    gone(id);
+  }
+}

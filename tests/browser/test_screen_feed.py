@@ -1,0 +1,106 @@
+"""The feed: what happens, as it happens."""
+
+import json
+import os
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import checks
+from tests.browser.agent import Agent
+from tests.browser.conftest import PHONE, Visitors
+from tests.browser.visit import Visit
+
+NEWEST = ".track ol > li:last-child"
+
+
+def make(agent: Agent, command: str, **fields: object) -> None:
+    use = f"toolu_{os.urandom(6).hex()}"
+    call = {"permission_mode": "default", "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": use}
+    agent.tell("PreToolUse", **call, **fields)
+    agent.tell("PostToolUse", **call, **fields, tool_response={"stdout": ""}, duration_ms=20)
+
+
+def opened(visit: Visit) -> Page:
+    page = visit.open("/f")
+    expect(page.get_by_role("heading", name="Feed")).to_be_visible()
+    return page
+
+
+def test_rows_come_in_at_the_bottom_and_change_in_place(visit: Visit, agent: Agent) -> None:
+    """A call is one row from its beginning to its end."""
+    page = opened(visit)
+    make(agent, "git status")
+    row = page.locator("li.event", has_text="git status")
+    expect(row).to_have_count(1)
+    expect(row.locator(".chip.done")).to_be_visible()
+    make(agent, "ls -la")
+    expect(page.locator(NEWEST)).to_contain_text("ls -la")
+    assert checks.barriers(page) == []
+
+
+def test_whoever_scrolls_up_reads_in_peace(visit: Visit, agent: Agent) -> None:
+    """New rows wait below until somebody wants them."""
+    for number in range(60):
+        make(agent, f"ls part-{number}")
+    page = opened(visit)
+    expect(page.locator("li.event", has_text="part-59")).to_be_visible()
+    page.locator(".track").evaluate("(box) => box.scrollTo(0, 200)")
+    jump = page.get_by_role("button", name="Jump to live")
+    expect(jump).to_be_visible()
+    make(agent, "ls one-more")
+    expect(jump).to_have_text("Jump to live · 1 new")
+    assert page.locator(".track").evaluate("(box) => box.scrollTop") == 200
+    jump.click()
+    expect(page.locator(NEWEST)).to_contain_text("one-more")
+    expect(jump).to_be_hidden()
+
+
+def test_filter_speaks_the_grammar_of_the_log(visit: Visit, agent: Agent) -> None:
+    """Keys, comparison, negation, quoted words; a chip writes its term; a wrong key is named."""
+    make(agent, "git status")
+    make(agent, "npm test -- login")
+    page = opened(visit)
+    field = page.get_by_role("searchbox", name="Filter")
+    for typed, count in (
+        ("tool:bash", 2),
+        ("tool:Bash -npm", 1),
+        ('"npm test"', 1),
+        ("risk:>=care", 1),
+        ("tool:Read", 0),
+    ):
+        field.fill(typed)
+        expect(page.locator("li.event")).to_have_count(count)
+    field.press_sequentially(" colour:red")
+    expect(page.locator(".filter .fault")).to_contain_text("There is no key colour:")
+    field.fill("-npm")
+    page.get_by_role("button", name="Bash", exact=True).click()
+    expect(field).to_have_value("-npm tool:Bash")
+    expect(page.locator("li.event")).to_have_count(1)
+
+
+def test_lanes_give_each_session_its_own(visit: Visit, agents: Callable[..., Agent]) -> None:
+    """L puts sessions side by side, and back."""
+    for session in ("aaaa1111", "bbbb2222"):
+        make(agents(session), f"ls {session}")
+    page = opened(visit)
+    expect(page.locator("li.event", has_text="ls bbbb2222")).to_be_visible()
+    page.keyboard.press("L")
+    lanes = page.locator(".lane:has(li)")
+    expect(lanes.filter(has_text="ls aaaa1111")).to_have_count(1)
+    expect(lanes.filter(has_text="ls aaaa1111")).not_to_contain_text("bbbb2222")
+    assert checks.barriers(page) == []
+    page.keyboard.press("L")
+    expect(page.locator(".lane")).to_have_count(0)
+
+
+def test_burst_is_kept_up_with_and_kept_short(visitors: Visitors, agent: Agent) -> None:
+    """However much happens, a thousand rows at most are in the page, the newest among them."""
+    page = opened(visitors(viewport=PHONE))
+    for number in range(550):
+        make(agent, f"ls burst-{number}")
+        if number % 50 == 0:
+            agent.tell("Notification", message=json.dumps(number), notification_type="idle_prompt")
+    expect(page.locator(NEWEST)).to_contain_text("burst-549", timeout=20_000)
+    assert page.locator("li.event").count() <= 1_000
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
