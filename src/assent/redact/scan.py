@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from assent.redact import named
+from assent.redact import inert, named
 from assent.redact.forms import LONG_RUN, OTHERS, PREFIXED, Form
 
 Fingerprint = Callable[[bytes], str]
@@ -32,9 +32,15 @@ _NAMES = frozenset(named.HINTS)
 
 
 def redacted(
-    text: str, fingerprint: Fingerprint, extra: Sequence[re.Pattern[str]] = (), longest: int | None = None
+    text: str,
+    fingerprint: Fingerprint,
+    extra: Sequence[re.Pattern[str]] = (),
+    longest: int | None = None,
+    *,
+    is_decided_on: bool = False,
 ) -> str:
-    """The text with a mark for each secret; of a text longer than ``longest`` only the beginning."""
+    """The text with a mark for each secret; of a text longer than ``longest`` only the beginning. Where somebody
+    decides on it, no mark hides anything that could run."""
     if len(text) < SHORTEST and not extra:
         return text
     window = text if longest is None or len(text) <= longest else text[: longest + BEYOND]
@@ -43,7 +49,10 @@ def redacted(
         spans += [(m.start(), m.end(), "extra") for m in pattern.finditer(window) if m.end() > m.start()]
     if not spans:
         return text if window is text else text[:longest]
-    return _marked(window, _merged(spans), fingerprint, len(window) if longest is None else longest)
+    merged = _merged(spans)
+    if is_decided_on:
+        merged = [part for span in merged for part in inert.parts(window, span)]
+    return _marked(window, merged, fingerprint, len(window) if longest is None else longest)
 
 
 def mark(kind: str, secret: str, fingerprint: Fingerprint) -> str:

@@ -1,15 +1,16 @@
-"""What people may see: everything, but for the secrets in it. Nothing is cut, and marks can be taken back."""
+"""What people may see: everything, but for the secrets in it. Nothing is cut, nothing that could run is hidden, and
+marks can be taken back."""
 
 from typing import Any
 
-from assent.redact import named, scan
+from assent.redact import inert, named, scan
 
 
 def shown(value: Any, fingerprint: scan.Fingerprint, extra: tuple[Any, ...] = ()) -> Any:
     """A copy in which every secret is a mark."""
     match value:
         case str():
-            return scan.redacted(value, fingerprint, extra)
+            return scan.redacted(value, fingerprint, extra, is_decided_on=True)
         case dict():
             return {_key(key, fingerprint, extra): _field(key, item, fingerprint, extra) for key, item in value.items()}
         case list():
@@ -56,11 +57,12 @@ def has_marks(value: Any) -> bool:
 
 
 def _key(key: str, fingerprint: scan.Fingerprint, extra: tuple[Any, ...]) -> str:
-    return scan.redacted(key, fingerprint, extra)
+    return scan.redacted(key, fingerprint, extra, is_decided_on=True)
 
 
 def _field(key: str, value: Any, fingerprint: scan.Fingerprint, extra: tuple[Any, ...]) -> Any:
     telling = named.kind_of_field(key)
     if telling is not None and isinstance(value, str) and named.is_field_value(value):
-        return scan.mark(telling, value, fingerprint)
+        hidden = "".join(value[start:end] for start, end, _ in inert.parts(value, (0, len(value), "extra")))
+        return scan.mark(telling, hidden, fingerprint) + value[len(hidden) :] if hidden else value
     return shown(value, fingerprint, extra)
