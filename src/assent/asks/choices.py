@@ -76,7 +76,7 @@ def _is_possible(card: Card, choice: Choice) -> bool:
     return True
 
 
-def refusal(card: Card, choice: Choice, scope: Scope, *, has_words: bool) -> str | None:
+def refusal(card: Card, choice: Choice, scope: Scope, *, has_words: bool, lasts: bool = False) -> str | None:
     """Why this answer is not theirs to give, or not one to this ask; None where it is."""
     if choice not in CHOICES[card.kind]:
         return f"A {card.kind} is not answered that way."
@@ -84,6 +84,8 @@ def refusal(card: Card, choice: Choice, scope: Scope, *, has_words: bool) -> str
         return f"This needs the scope “{SCOPES[choice].word}”, and you have “{scope.word}”."
     if has_words and scope < Scope.INSTRUCT:
         return f"Words of your own need the scope “{Scope.INSTRUCT.word}”, and you have “{scope.word}”."
+    if lasts and scope < Scope.GRANT:
+        return f"A mode that lasts needs the scope “{Scope.GRANT.word}”, and you have “{scope.word}”: ask before edits."
     if not _is_possible(card, choice):
         return "What would be agreed to cannot be shown, so it cannot be agreed to."
     return None

@@ -10,6 +10,7 @@ from assent.protocol.events import Event, PreToolUse, ToolEvent
 from assent.protocol.permission import Grant, SetMode
 
 LONGEST_MESSAGE = 8_000
+_BETWEEN = ", "
 _NO = "Your user was asked and said no."
 _NO_ANSWER = "Your user was asked and does not want to answer this."
 _SCOPES: dict[Choice, GrantScope] = {"allow_session": "session", "allow_project": "project", "allow_user": "user"}
@@ -99,18 +100,29 @@ def _answers(card: Card, said: AnswerRequest) -> dict[str, str]:
 
 def has_words(card: Card, said: AnswerRequest) -> bool:
     """Whether somebody says more than what was offered to press."""
-    if said.choice == "answer":
-        return any(not _is_offered(card, question, text) for question, text in said.answers.items())
+    if said.choice == "answer" and any(not _is_offered(card, *answer) for answer in said.answers.items()):
+        return True
     return bool(said.message.strip())
 
 
+def lasts(said: AnswerRequest) -> bool:
+    """Whether a yes reaches further than what is asked about, without naming what it grants."""
+    return said.choice == "approve" and said.mode != "default"
+
+
 def _is_offered(card: Card, question: str, text: str) -> bool:
+    """One of the labels, or several with commas between them. Labels may hold commas themselves."""
     labels = [option.label for each in card.view.questions if each.question == question for option in each.options]
-    # Labels may hold the separator themselves, so they are taken away from the front, the longest first.
-    left = text
-    while left:
-        taken = next((label for label in sorted(labels, key=len, reverse=True) if left.startswith(label)), None)
-        if not taken:
-            return False
-        left = left.removeprefix(taken).removeprefix(", ")
-    return True
+    ends, tried = [0], {0}
+    while ends:
+        at = ends.pop()
+        for label in labels:
+            end = at + len(label)
+            if not label or not text.startswith(label, at):
+                continue
+            if end == len(text):
+                return True
+            if text.startswith(_BETWEEN, end) and (then := end + len(_BETWEEN)) not in tried:
+                tried.add(then)
+                ends.append(then)
+    return False

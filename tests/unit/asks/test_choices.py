@@ -79,3 +79,11 @@ def test_words_need_a_scope_of_their_own() -> None:
     """A phone presses; it does not instruct, unless somebody let it."""
     assert choices.refusal(card(), "deny", Scope.ANSWER, has_words=True)
     assert choices.refusal(card(), "deny", Scope.INSTRUCT, has_words=True) is None
+
+
+def test_mode_that_lasts_is_not_for_everybody_who_may_say_yes() -> None:
+    """Approving a plan is a yes; never to be asked about edits again is one for longer."""
+    plan = card("plan", markdown="# Plan")
+    assert choices.refusal(plan, "approve", Scope.ANSWER, has_words=False) is None
+    assert "grant" in (choices.refusal(plan, "approve", Scope.INSTRUCT, has_words=False, lasts=True) or "")
+    assert choices.refusal(plan, "approve", Scope.GRANT, has_words=False, lasts=True) is None

@@ -81,12 +81,35 @@ def test_answers_to_other_questions_than_were_asked_are_refused(answers: dict[st
 
 @pytest.mark.parametrize(
     ("text", "is_free"),
-    [("SQLite", False), ("A, B", False), ("SQLite, A, B", False), ("MySQL", True), ("SQLite!", True)],
+    [
+        ("SQLite", False),
+        ("A, B", False),
+        ("SQLite, A, B", False),
+        ("MySQL", True),
+        ("SQLite!", True),
+        ("SQLiteA, B", True),
+    ],
 )
 def test_answer_in_ones_own_words_is_known_from_a_pressed_one(text: str, is_free: bool) -> None:
     """Labels may hold the separator themselves."""
     said = AnswerRequest(rev=1, hash="", choice="answer", answers={"Which database?": text})
     assert decide.has_words(card("question"), said) is is_free
+
+
+def test_note_beside_a_pressed_answer_is_words() -> None:
+    """It would reach the agent with the result."""
+    said = AnswerRequest(rev=1, hash="", choice="answer", answers={"Which database?": "SQLite"}, message="Go.")
+    assert decide.has_words(card("question"), said)
+
+
+def test_labels_that_can_be_read_in_many_ways_cost_little_time() -> None:
+    """They are the agent's."""
+    labels = (OptionView("a"), OptionView("a, a"), OptionView("a, a, a"))
+    many = Card(
+        "question", View(verb="", questions=(QuestionView("Q", options=labels),)), Subject("c"), Peril("change")
+    )
+    said = AnswerRequest(rev=1, hash="", choice="answer", answers={"Q": "a, " * 20_000 + "b"})
+    assert decide.has_words(many, said)
 
 
 def test_form_is_accepted_declined_or_cancelled() -> None:
