@@ -19,7 +19,7 @@ const FLAGS = {
   limited_host: "limited: this host does not report refusals",
   burst: "one of many",
 };
-const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Turn ended" };
+export const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Turn ended" };
 
 export const words = (text) => inert(text, { lines: "space", code: false });
 
@@ -28,7 +28,7 @@ export function projectGlyph(subject) {
   return h(`span.glyph.hue-${hue(name)}`, { "aria-hidden": "true" }, letters(name));
 }
 
-function identity({ subject, flags = [] }) {
+export function identity({ subject, flags = [] }) {
   const parts = [projectOf(subject), subject.title, whichAgent(subject)].filter(Boolean);
   const line = h("p.who", projectGlyph(subject));
   for (const [at, part] of parts.entries()) line.append(at ? " · " : " ", h("span", words(part)));
@@ -38,7 +38,7 @@ function identity({ subject, flags = [] }) {
   return chips.length ? [line, h("p.chips", ...chips)] : [line];
 }
 
-function why(ask, useInstead) {
+export function why(ask, useInstead) {
   const { risk, says } = ask;
   const rows = [];
   if (risk.reason) rows.push(h("dt", "Why"), h("dd", words(risk.reason)));
@@ -53,7 +53,7 @@ function why(ask, useInstead) {
   return rows.length ? h("dl.why", ...rows) : "";
 }
 
-function place({ subject }) {
+export function place({ subject }) {
   const parts = [];
   if (subject.folder) parts.push(h("span.folder", words(subject.folder)));
   if (subject.branch) parts.push(h("span", words(subject.branch)));

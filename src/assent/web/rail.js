@@ -12,10 +12,11 @@ const PLACES = [
   ["/", "Inbox", "▣", () => store.waiting().length],
   ["/s", "Sessions", "◐", () => store.liveSessions().length],
   ["/f", "Feed", "≡", () => 0],
+  ["/log", "Log", "▤", () => 0],
   ["/pair", "Devices", "▯", () => 0],
 ];
 // What has room in a bar of four; the rest is under More.
-const IN_BAR = 3;
+const IN_BAR = new Set(["/", "/s", "/log"]);
 
 const isBypass = (session) => session.mode === "bypassPermissions";
 
@@ -79,8 +80,8 @@ function markPlace() {
 }
 
 export function startRail() {
-  const links = PLACES.map(([path, name, sign], at) => h(at < IN_BAR ? "a" : "a.far", { href: path, title: name }, h("span.sign", { "aria-hidden": "true" }, sign), h("span.word", name), h("span.count")));
-  const far = PLACES.slice(IN_BAR);
+  const links = PLACES.map(([path, name, sign]) => h(IN_BAR.has(path) ? "a" : "a.far", { href: path, title: name }, h("span.sign", { "aria-hidden": "true" }, sign), h("span.word", name), h("span.count")));
+  const far = PLACES.filter(([path]) => !IN_BAR.has(path));
   const more = h("button.near", { type: "button", onclick: () => openMenu("More", far.map(([path, name]) => ({ label: name, run: () => go(path) }))) }, h("span.sign", { "aria-hidden": "true" }, "⋯"), "More");
   byId("nav").append(...links, ...(far.length ? [more] : []));
   store.on("asks", seldom(0, drawCounts));

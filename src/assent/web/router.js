@@ -9,6 +9,7 @@ const SCREENS = [
   [/^\/s$/, "sessions", () => import("./screens/sessions.js")],
   [/^\/s\/(?<id>[^/]+)$/, "session", () => import("./screens/session.js")],
   [/^\/f$/, "feed", () => import("./screens/feed.js")],
+  [/^\/log(?:\/(?<id>[^/]+))?$/, "log", () => import("./screens/log.js")],
   [/^\/pair$/, "pair", () => import("./screens/pair.js")],
 ];
 
