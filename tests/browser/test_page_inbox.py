@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.agent import Agent, wait_for_ask
 from tests.browser.card import Card, closed, rows
 from tests.browser.conftest import PHONE, Visitors
+from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess
 
 
@@ -23,6 +24,7 @@ def test_answered_ask_folds_into_the_closed_ones(page: Page, agent: Agent) -> No
     """After a moment in its place it is one line below, with how it ended."""
     held = agent.bash("touch one.txt")
     Card(page).shows("touch one.txt").press("Allow")
+    held.decision()
     agent.ran(held)
     expect(closed(page).first).to_contain_text("Write one.txt", timeout=12_000)
     expect(rows(page)).to_have_count(0)
@@ -81,15 +83,19 @@ def test_filter_narrows_the_list(page: Page, agent: Agent) -> None:
     expect(page.locator(".open-ones")).to_contain_text("No ask matches.")
 
 
-def test_deep_link_opens_the_ask(page: Page, agent: Agent, hub: HubProcess) -> None:
-    """As a push does."""
+def test_deep_link_opens_the_ask(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """As a push does; and one to an ask of long ago says so."""
+    visit.expect("404")
+    page = visit.open()
     agent.bash("touch one.txt")
     agent.bash("touch two.txt")
     expect(rows(page)).to_have_count(2)
     ask = wait_for_ask(hub)
-    page.goto(page.url.partition("/a/")[0].rstrip("/") + f"/a/{ask['id']}")
+    page.goto(f"{visit.address()}/a/{ask['id']}")
     card = Card(page).shows(ask["view"]["segments"][0]["text"])
     expect(card.heading).to_be_focused()
+    page.goto(f"{visit.address()}/a/zzzzz")
+    expect(page.locator(".detail")).to_contain_text("This ask is not known any more.")
 
 
 def test_phone_shows_a_list_and_then_one_ask(visitors: Visitors, agent: Agent) -> None:

@@ -106,7 +106,7 @@ export function drawBar(ask, thing, more, extra) {
     const off = isOff();
     for (const button of element.querySelectorAll(".buttons button")) button.disabled = off;
     match.disabled = off;
-    yes.textContent = state.name === "gone" ? `${yesWord} anyway` : yesText;
+    yes.textContent = state.name === "gone" ? `${yesWord.replace(" plan", "")} anyway` : yesText;
     const isReady = isEndSeen && !(isMatch && match.value.trim() !== ask.risk.match);
     yes.setAttribute("aria-disabled", String(!off && !SAFE.has(yesChoice) && !isReady));
     yes.title = isEndSeen ? "" : "Off until the end was in view";

@@ -55,7 +55,7 @@ const everywhere = {
   "go.log": () => go("/log"),
   "go.rules": () => go("/rules"),
   "go.settings": () => go("/set"),
-  "page.back": () => (location.pathname === "/" ? route().screen.commands?.["ask.disarm"]?.() : go("/")),
+  "page.back": () => (route().screen.isArmed?.() ? run("ask.disarm") : go("/")),
   "page.palette": async () => (await import("./palette.js")).openPalette(),
   "page.help": async () => (await import("./palette.js")).openHelp(),
   "page.quiet": async () => (await import("./quiet.js")).openQuiet(),

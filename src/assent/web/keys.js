@@ -25,6 +25,8 @@ function onKey(event) {
   const isPress = event.target.closest?.("button, a, summary, [role=button], input");
   // Enter and Space press what has the focus; they confirm only what a key of its own has armed.
   if (isPress && (event.key === "Enter" || event.key === " ")) return;
+  // Between options they choose, as everywhere.
+  if (event.target.type === "radio" && event.key.startsWith("Arrow")) return;
   const before = prefix;
   prefix = "";
   clearTimeout(forgetting);

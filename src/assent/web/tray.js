@@ -1,6 +1,7 @@
 // Receipts of answers whose ask is no longer on the screen: sending, told, ran. What went wrong stays until it was read.
 
 import { dismiss, mine, refusalOf, undo } from "./answers.js";
+import { say } from "./announce.js";
 import { byId, h } from "./dom.js";
 import { go } from "./router.js";
 import { stateNow } from "./rows.js";
@@ -38,9 +39,19 @@ function refresh(id) {
   return true;
 }
 
+/** What became of an answer is heard, too, wherever its ask is drawn. */
+function announce(ask, before) {
+  const state = stateNow(ask);
+  if (before && before.state !== ask.state && state.name !== "sending") say(`${ask.view.verb}: ${state.text}`);
+}
+
 export function startTray() {
   store.on("answers", refresh);
-  store.on("asks", ({ ask }) => ask && (mine(ask.id) || strips.has(ask.id)) && refresh(ask.id));
+  store.on("asks", ({ ask, before }) => {
+    if (!ask || !(mine(ask.id) || strips.has(ask.id) || isShown(ask.id))) return;
+    announce(ask, before);
+    refresh(ask.id);
+  });
   store.on("route", () => [...store.asks.keys()].forEach((id) => (mine(id) || refusalOf(id)) && refresh(id)));
   setInterval(() => [...strips.keys()].forEach(refresh), 500);
 }

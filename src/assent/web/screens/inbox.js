@@ -1,5 +1,6 @@
 // The inbox: what needs you in the order it came, then what is over; beside it, or instead of it, the ask being read.
 
+import { get } from "../api.js";
 import { drawAsk } from "../ask.js";
 import { mine } from "../answers.js";
 import { tellTimeLeft } from "../announce.js";
@@ -8,7 +9,7 @@ import { emptyText, welcome } from "../empty.js";
 import { bursting, drawBursts } from "../bursts.js";
 import { go } from "../router.js";
 import { drawClosed, drawRow, stateNow } from "../rows.js";
-import { connect, isWaiting, store } from "../store.js";
+import { connect, isWaiting, store, takeAsk } from "../store.js";
 import { pulls, swipes } from "../swipe.js";
 import { drawWorking } from "../rail.js";
 
@@ -94,6 +95,14 @@ export function change(given) {
   const keep = wide.matches && card && !given.id ? card.ask.id : undefined;
   showAsk(store.asks.get(given.id ?? keep ?? first) ?? null, { focus: Boolean(given.id) });
   draw();
+  if (given.id && store.hub && !card) look(given.id);
+}
+
+/** An ask from a link that is older than what the page knows. */
+async function look(id) {
+  const found = await get(`/api/asks/${id}`).catch(() => null);
+  if (found) return takeAsk(found);
+  detail.replaceChildren(h("p.nothing", "This ask is not known any more. ", h("a", { href: "/" }, "Inbox")));
 }
 
 const text = (ask) => JSON.stringify([ask.view.verb, ask.subject.project, ask.subject.title, ask.view.segments, ask.id]).toLowerCase();
@@ -166,7 +175,7 @@ function drawQuiet() {
   $(".empty").hidden = !isEmpty;
   if (isEmpty) $(".empty").replaceChildren(...(wanted ? [h("p", "No ask matches.")] : emptyText()));
   drawWorking($(".working"));
-  if (!card) detail.replaceChildren(...welcome());
+  if (!card && !params.id) detail.replaceChildren(...welcome());
 }
 
 /** The card on the screen follows its ask; it is drawn anew only if what is shown changed. */
@@ -174,6 +183,7 @@ function follow() {
   if (!card) {
     const next = wide.matches && !params.id ? openOnes()[0] : store.asks.get(params.id);
     if (next) showAsk(next, { focus: Boolean(params.id) });
+    else if (params.id && store.hub && !detail.firstChild) look(params.id);
     return;
   }
   const now = store.asks.get(card.ask.id);
