@@ -38,20 +38,29 @@ class FellBehindError(Exception):
 class Listener:
     # Whether a person looks at what it hears: a page or a terminal, not a program that follows the log.
     is_person: bool = False
-    _queue: asyncio.Queue[Heard | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
-    _behind: bool = False
+    _heard: list[Heard] = field(default_factory=list)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _is_over: bool = False
 
-    def put(self, heard: Heard | None) -> None:
-        try:
-            self._queue.put_nowait(heard)
-        except asyncio.QueueFull:
-            self._behind = True
+    def put(self, heard: Heard) -> None:
+        # One more than it may be behind by says that it is.
+        if len(self._heard) <= MOST_WAITING:
+            self._heard.append(heard)
+            self._news.set()
 
-    async def next(self) -> Heard | None:
-        """The next record and what it changed; None when the hub stops."""
-        if self._behind:
+    def end(self) -> None:
+        self._is_over = True
+        self._news.set()
+
+    async def next(self) -> list[Heard]:
+        """Everything since the last time, at least one; nothing when the hub stops."""
+        if not self._heard and not self._is_over:
+            self._news.clear()
+            await self._news.wait()
+        if len(self._heard) > MOST_WAITING:
             raise FellBehindError
-        return await self._queue.get()
+        heard, self._heard = self._heard, []
+        return heard
 
 
 @dataclass(slots=True)
@@ -113,7 +122,7 @@ class Live:
 
     def stop_listeners(self) -> None:
         for listener in self._listeners:
-            listener.put(None)
+            listener.end()
 
     def pause(self, seconds: float) -> None:
         """Ends by itself: a forgotten pause must not disarm the policy for good."""

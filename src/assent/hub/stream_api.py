@@ -24,6 +24,10 @@ LONGEST_CATCH_UP = 2_000
 KEEP_ALIVE = 15.0
 # Who shows buttons must know soon that they lead nowhere.
 BEAT = 1.0
+# So many records of the past in one piece.
+AT_ONCE = 50
+# Nobody sees more pictures a second. What happens meanwhile goes out together: with many pages, sending is what costs.
+PICTURE = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +88,31 @@ class StreamApi:
             # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
             heard_from = live.seq
             rows = live.feed.changed_after(since) if scope is not None else {}
-            asks = {ask.changed: (ask,) for ask in live.asks.by_id.values() if ask.changed > since}
+            asks = live.asks.changed_after(since) if scope is not None else {}
             yield b": connected\n\n" + (_beat() if beats else b"")
-            for record in await self.journal().read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP):
-                missed = Heard(record, tuple(rows.get(record.seq, ())), asks.get(record.seq, ()))
-                yield self._message(missed, scope)
+            records = await self.journal().read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP)
+            for start in range(0, len(records), AT_ONCE):
+                missed = [
+                    Heard(record, tuple(rows.get(record.seq, ())), tuple(asks.get(record.seq, ())))
+                    for record in records[start : start + AT_ONCE]
+                ]
+                yield b"".join(self._message(each, scope) for each in missed)
+                # Sending does not wait for anybody, and agents must not wait for a page that comes back.
+                await asyncio.sleep(0)
             while True:
                 try:
-                    heard = await asyncio.wait_for(listener.next(), BEAT if beats else KEEP_ALIVE)
+                    async with asyncio.timeout(BEAT if beats else KEEP_ALIVE):
+                        heard = await listener.next()
                 except TimeoutError:
                     yield _beat() if beats else b": still here\n\n"
                     continue
                 except FellBehindError:
                     return
-                if heard is None:
+                if not heard:
                     return
-                if heard.record.seq > since:
-                    yield self._message(heard, scope)
+                if fresh := b"".join(self._message(each, scope) for each in heard if each.record.seq > since):
+                    yield fresh
+                await asyncio.sleep(PICTURE)
 
     def _message(self, heard: Heard, scope: Scope | None) -> bytes:
         """Made once for all who may see the same."""

@@ -115,15 +115,24 @@ class Asks:
     most: int = MOST_ASKS
     by_id: dict[str, Ask] = field(default_factory=dict)
     _unended: dict[str, None] = field(default_factory=dict)
+    # The same by session: whatever happens concerns the asks of one, and hundreds of others may wait.
+    _of: dict[str | None, dict[str, None]] = field(default_factory=dict)
 
     @property
     def waiting(self) -> list[Ask]:
         """What a person can still answer, oldest first."""
         return [ask for ask in map(self.by_id.__getitem__, self._unended) if ask.state in ("open", "doubtful")]
 
-    @property
-    def unended(self) -> list[Ask]:
-        return [self.by_id[name] for name in self._unended]
+    def unended(self, session: str | None) -> list[Ask]:
+        return [self.by_id[name] for name in self._of.get(session, ())]
+
+    def changed_after(self, seq: int) -> dict[int, list[Ask]]:
+        """By the record that changed them last."""
+        changed: dict[int, list[Ask]] = {}
+        for ask in self.by_id.values():
+            if ask.changed > seq:
+                changed.setdefault(ask.changed, []).append(ask)
+        return changed
 
     @property
     def has_unended(self) -> bool:
@@ -132,15 +141,22 @@ class Asks:
     def put(self, ask: Ask) -> Ask:
         self.by_id[ask.id] = ask
         if ask.life.is_over:
-            self._unended.pop(ask.id, None)
+            self._end(ask)
         else:
             self._unended[ask.id] = None
+            self._of.setdefault(ask.session, {})[ask.id] = None
         if len(self.by_id) > self.most:
             # What waits for somebody stays as long as there is something else to forget.
             oldest = next((name for name in self.by_id if name not in self._unended), next(iter(self.by_id)))
-            del self.by_id[oldest]
-            self._unended.pop(oldest, None)
+            self._end(self.by_id.pop(oldest))
         return ask
+
+    def _end(self, ask: Ask) -> None:
+        self._unended.pop(ask.id, None)
+        of_session = self._of.get(ask.session, {})
+        of_session.pop(ask.id, None)
+        if not of_session:
+            self._of.pop(ask.session, None)
 
 
 def fold(asks: Asks, record: Record) -> tuple[Ask, ...]:
@@ -279,19 +295,21 @@ def _after_event(asks: Asks, record: Record) -> tuple[Ask, ...]:
         # The request the ask is about may be this very event: a stop that is held.
         return _close(asks, record, lambda ask: _is_of_turn(ask, record) and ask.request != record.request, _left)
     if name == "Notification" and (record.body.get("payload") or {}).get("notification_type") == "permission_prompt":
-        waiting = [_moved(ask, life.seen_waiting(ask.life)) for ask in asks.unended if ask.session == record.session]
+        waiting = [_moved(ask, life.seen_waiting(ask.life)) for ask in asks.unended(record.session)]
         return tuple(asks.put(msgspec.structs.replace(ask, changed=record.seq)) for ask in waiting if ask is not None)
     return _session_over(asks, record) if name == "SessionEnd" else ()
 
 
 def _session_over(asks: Asks, record: Record) -> tuple[Ask, ...]:
-    return _close(asks, record, lambda ask: ask.session == record.session, _abandoned)
+    return _close(asks, record, lambda _: True, _abandoned)
 
 
 def _close(
     asks: Asks, record: Record, concerned: Callable[[Ask], bool], how: Callable[[Ask], tuple[Ending, Certainty]]
 ) -> tuple[Ask, ...]:
-    return tuple(asks.put(_closed(ask, record, *how(ask))) for ask in asks.unended if concerned(ask))
+    """Of the record's session: calls and agents have ids of their own in each."""
+    concerned_ones = [ask for ask in asks.unended(record.session) if concerned(ask)]
+    return tuple(asks.put(_closed(ask, record, *how(ask))) for ask in concerned_ones)
 
 
 def _closed(ask: Ask, record: Record, ending: Ending, certainty: Certainty = "certain") -> Ask:

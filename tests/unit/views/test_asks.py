@@ -220,4 +220,7 @@ def test_two_lives_know_what_one_would(steps: list[tuple[str, str, str]], data: 
     seq = data.draw(st.integers(0, min([ask.seq for ask in one.waiting], default=1) - 1))
     again = rebuilt(records[seq:])
     assert again.waiting == one.waiting
-    assert all(ask.state == "closed" or ask in one.unended for ask in one.by_id.values())
+    assert all(ask.state == "closed" or ask in one.unended(ask.session) for ask in one.by_id.values())
+    assert not any(
+        ask.life.is_over for session in {ask.session for ask in one.by_id.values()} for ask in one.unended(session)
+    )
