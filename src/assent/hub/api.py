@@ -16,6 +16,7 @@ from starlette.routing import Route
 from assent._version import __version__
 from assent.hub import incoming, openapi, page
 from assent.hub.access.access import Access
+from assent.hub.access.gatekeeper import HEADERS
 from assent.hub.asks_api import AsksApi
 from assent.hub.decisions_api import DecisionsApi
 from assent.hub.keep_api import KeepApi
@@ -169,4 +170,6 @@ def _described(routes: Sequence[openapi.Described]) -> Endpoint:
 
 
 async def _not_found(_: Request, __: Exception) -> Response:
-    return ProblemError(404, "not-found", "There is nothing at this address.").response()
+    response = ProblemError(404, "not-found", "There is nothing at this address.").response()
+    response.headers.update(HEADERS)
+    return response
