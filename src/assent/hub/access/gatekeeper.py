@@ -101,7 +101,7 @@ class Gatekeeper:
     async def _caller(self, request: Request) -> Caller:
         peer = caller.peer_of(request)
         if peer is not None:
-            is_agents = processes.descends_from(peer.pid, self.agent_pids())
+            is_agents = processes.may_be_of(peer.pid, self.agent_pids())
             return caller.desk(Scope.WATCH if is_agents else Scope.ADMIN)
         headers = request.headers
         if "assent-device" in headers:
