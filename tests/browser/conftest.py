@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from scripts import chromium
 from tests.browser import views
 from tests.browser.agent import Agent
+from tests.browser.nursery import Nursery
 from tests.browser.visit import AnyHub, Visit
-from tests.component.hub_process import HubProcess, running_hub
+from tests.component.hub_process import HubProcess
 from tests.e2e import conftest as e2e
 from tests.e2e.conftest import claude_binary, lab  # noqa: F401  fixtures of tests with the real client
 
@@ -63,14 +64,18 @@ def hub_config() -> str:
     return ""
 
 
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    hubs = Nursery()
+    yield hubs
+    hubs.close()
+
+
 @pytest.fixture
-def hub(hub_config: str) -> Iterator[HubProcess]:
-    # Short on purpose: the sockets below it must fit into sun_path.
-    with (
-        tempfile.TemporaryDirectory(prefix="assent-page-") as folder,
-        running_hub(Path(folder), config=hub_config) as hub,
-    ):
-        yield hub
+def hub(hub_config: str, nursery: Nursery) -> Iterator[HubProcess]:
+    hub = nursery.take(hub_config)
+    yield hub
+    nursery.retire(hub)
 
 
 @pytest.fixture

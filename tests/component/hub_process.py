@@ -44,6 +44,9 @@ class HubProcess:
             self.paths.rules.write_text(rules)
 
     def start(self, *command: str) -> "HubProcess":
+        return self.launch(*command).wait()
+
+    def launch(self, *command: str) -> "HubProcess":
         argv = command or (self.python, "-m", "assent", "up")
         self.process = subprocess.Popen(
             argv,
@@ -53,6 +56,9 @@ class HubProcess:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        return self
+
+    def wait(self) -> "HubProcess":
         until(self._listens, "the hook socket")
         return self
 
