@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 from assent.paths import Paths, find
 
 T = TypeVar("T")
+# A run that nobody sits at: what would be asked about is not held there, unless somebody can be reached.
+UNATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
 DEADLINE = 15.0
 
 

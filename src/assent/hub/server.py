@@ -88,7 +88,7 @@ class Server:
             )
         open_ones.append(await self._listen(self.paths.desk_socket, protocol({}, AT_THE_DESK)))
         # Hooks last: a shim that gets through finds everything else in place.
-        self._hooks = await self._listen(self.paths.hook_socket, lambda: self.hooks.protocol())
+        self._hooks = await self._listen(self.paths.hook_socket, self.hooks.protocol)
 
     @staticmethod
     async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:

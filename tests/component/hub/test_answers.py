@@ -4,7 +4,7 @@ import sqlite3
 from typing import Any
 
 from tests.component.hub.conftest import StartHub
-from tests.component.hub_process import HubProcess, bash, until
+from tests.component.hub_process import UNATTENDED, HubProcess, bash, until
 
 Row = dict[str, Any]
 
@@ -79,7 +79,7 @@ def test_permission_request_belongs_to_its_call(hub: HubProcess) -> None:
     hub.send(bash("cargo build", tool_use_id="t1"))
     request = bash("cargo build", hook_event_name="PermissionRequest")
     del request["tool_use_id"]
-    hub.send(request, env={"CLAUDE_CODE_SESSION_ATTENDED": "0"})
+    hub.send(request, env=UNATTENDED)
     calls = until(lambda: [row["call"] for row in records(hub, "kind = 'event'")][1:], "the second event")
     assert calls == [records(hub, "kind = 'event'")[0]["call"]]
 

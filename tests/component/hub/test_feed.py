@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.component.hub.conftest import StartHub
-from tests.component.hub_process import DEADLINE, HubProcess, bash, until
+from tests.component.hub_process import DEADLINE, UNATTENDED, HubProcess, bash, until
 
 Rows = list[dict[str, Any]]
 
@@ -33,7 +33,7 @@ def play(hub: HubProcess) -> None:
     hub.send(bash("git push origin"))
     published = bash("npm publish .", tool_use_id="t0")
     hub.send(published)
-    hub.send({**published, "hook_event_name": "PermissionRequest", "tool_use_id": None}, env={"CLAUDE_CODE_SESSION_ATTENDED": "0"})
+    hub.send({**published, "hook_event_name": "PermissionRequest", "tool_use_id": None}, env=UNATTENDED)
     for use in ("t1", "t2"):
         hub.send(bash("make test", tool_use_id=use))
     result = bash("make test", tool_use_id="t2", duration_ms=12)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.component.hub.conftest import RULES, StartHub
-from tests.component.hub_process import HubProcess, bash, until
+from tests.component.hub_process import UNATTENDED, HubProcess, bash, until
 
 
 def told(hub: HubProcess, query: str = "") -> dict[str, Any]:
@@ -29,7 +29,7 @@ def play(hub: HubProcess) -> None:
     hub.send({**bash("make build", tool_use_id="t1", duration_ms=40), "hook_event_name": "PostToolUse"})
     publish = bash("npm publish .", tool_use_id="t2")
     hub.send(publish)
-    hub.send({**publish, "hook_event_name": "PermissionRequest", "tool_use_id": None}, env={"CLAUDE_CODE_SESSION_ATTENDED": "0"})
+    hub.send({**publish, "hook_event_name": "PermissionRequest", "tool_use_id": None}, env=UNATTENDED)
     hub.send({**publish, "hook_event_name": "PostToolUse", "duration_ms": 900})
 
 
