@@ -2,7 +2,7 @@
 
 import { startAnnouncing } from "./announce.js";
 import { startAttention } from "./attention.js";
-import { claim } from "./device.js";
+import { claim, thisDevice } from "./device.js";
 import { watchChanges } from "./grace.js";
 import { startKeys } from "./keys.js";
 import { complain, startNotices } from "./notices.js";
@@ -32,5 +32,8 @@ await letIn();
 startNotices();
 await Promise.all([connect(), startRouter()]);
 watchLink();
+// A new device may only deny at first; when that is over, other answers are offered.
+const { active_from: from = 0 } = (await thisDevice()) ?? {};
+if (from > Date.now()) setTimeout(connect, from - Date.now() + 1_000);
 // Shows notifications, and says so when the hub is gone. Not everywhere: then the page does without.
 if (isSecureContext) navigator.serviceWorker?.register("/sw.js", { type: "module" }).catch(() => {});

@@ -5,7 +5,6 @@ import { get, send } from "./api.js";
 import { say } from "./announce.js";
 import { h } from "./dom.js";
 import { counts } from "./grace.js";
-import { openMenu } from "./menu.js";
 import { openSheet } from "./view/sheet.js";
 import { rawText } from "./view/thing.js";
 
@@ -110,13 +109,14 @@ export function doings(ask, thing, bar) {
       .filter(([isOffered]) => isOffered)
       .map(([, label, key, name]) => ({ label, key, run: named[name] }));
 
+  const openMore = async () => (await import("./menu.js")).openMenu("More answers", items());
   const button = (name, label, options = {}) => h("button", { type: "button", ...options, onclick: (event) => counts(event) && named[name]() }, label);
   const buttons = [];
   if (ask.kind === "permission" && mayInstruct) {
     buttons.push(button("ask.deny_tell", "Deny + tell…", { className: "wide" }), button("ask.edit", "Edit…", { className: "wide" }));
   }
   if (ask.choices?.length > 2) {
-    buttons.push(h("button.more", { type: "button", "aria-label": "More answers", onclick: (event) => counts(event) && openMenu("More answers", items()) }, "⋯"));
+    buttons.push(h("button.more", { type: "button", "aria-label": "More answers", onclick: (event) => counts(event) && openMore() }, "⋯"));
   }
   const small = (name, label) => h("button.link", { type: "button", onclick: (event) => counts(event) && named[name]() }, label);
   const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", h("code.id", ask.id), raw);

@@ -2,7 +2,6 @@
 
 import { projectGlyph, words } from "./ask.js";
 import { byId, h, hourMinute, seldom } from "./dom.js";
-import { openMenu } from "./menu.js";
 import { projectOf } from "./names.js";
 import { go } from "./router.js";
 import { store } from "./store.js";
@@ -79,10 +78,15 @@ function markPlace() {
   }
 }
 
+async function openMore(places) {
+  const { openMenu } = await import("./menu.js");
+  openMenu("More", places.map(([path, name]) => ({ label: name, run: () => go(path) })));
+}
+
 export function startRail() {
   const links = PLACES.map(([path, name, sign]) => h(IN_BAR.has(path) ? "a" : "a.far", { href: path, title: name }, h("span.sign", { "aria-hidden": "true" }, sign), h("span.word", name), h("span.count")));
   const far = PLACES.filter(([path]) => !IN_BAR.has(path));
-  const more = h("button.near", { type: "button", onclick: () => openMenu("More", far.map(([path, name]) => ({ label: name, run: () => go(path) }))) }, h("span.sign", { "aria-hidden": "true" }, "⋯"), "More");
+  const more = h("button.near", { type: "button", onclick: () => openMore(far) }, h("span.sign", { "aria-hidden": "true" }, "⋯"), "More");
   byId("nav").append(...links, ...(far.length ? [more] : []));
   store.on("asks", seldom(0, drawCounts));
   store.on("sessions", seldom(250, () => (drawCounts(), drawSessions())));
