@@ -19,6 +19,8 @@ PATIENCE = 10.0
 LONGEST_ADDRESS = 2_048
 LONGEST_WAIT = 3_600.0
 MOST_ADDRESSES = 3
+# Of the new kind no other addresses are given out to the world; many of the rest lead to old ones.
+_GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -61,6 +63,8 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
+        if found not in _GIVEN_OUT:
+            return False
     return found.is_global and not found.is_multicast
 
 

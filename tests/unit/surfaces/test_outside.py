@@ -30,6 +30,10 @@ from assent.surfaces.outside import LONGEST_WAIT, Outside, _retry_after, is_publ
         "::ffff:127.0.0.1",
         "64:ff9b::10.0.0.1",
         "2002:7f00:1::",
+        "::127.0.0.1",
+        "::ffff:0:127.0.0.1",
+        "64:ff9b:1::127.0.0.1",
+        "fec0::1",
     ],
 )
 def test_addresses_of_this_machine_and_network_are_not_public(address: str) -> None:

@@ -72,6 +72,7 @@ class Gatekeeper:
     cookie_name: str = "assent"
     # A signature from before we started may be one we saw and forgot.
     started: int = field(default_factory=now_ms)
+    _started: float = field(default_factory=time.monotonic)
     _nonces: Nonces = field(default_factory=Nonces)
     _connections: dict[str, WeakSet[Connection]] = field(default_factory=dict)
 
@@ -126,7 +127,9 @@ class Gatekeeper:
     async def _check_signature(self, request: Request, device: Device) -> None:
         """Raises ProblemError."""
         signed, now = signature.read(request.headers), now_ms()
-        if abs(signed.time - now) > WINDOW_MS or signed.time < self.started:
+        # Where the clock was set back since the start, the start was earlier than it seemed.
+        started = min(self.started, now - int((time.monotonic() - self._started) * 1000))
+        if abs(signed.time - now) > WINDOW_MS or signed.time < started:
             raise ClockError(now)
         key = self.devices.key_of(device)
         body = await incoming.body(request, LARGEST_SIGNED)
