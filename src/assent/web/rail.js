@@ -12,6 +12,7 @@ const PLACES = [
   ["/s", "Sessions", "◐", () => store.liveSessions().length],
   ["/f", "Feed", "≡", () => 0],
   ["/log", "Log", "▤", () => 0],
+  ["/rules", "Rules", "§", () => 0],
   ["/pair", "Devices", "▯", () => 0],
 ];
 // What has room in a bar of four; the rest is under More.

@@ -10,6 +10,7 @@ const SCREENS = [
   [/^\/s\/(?<id>[^/]+)$/, "session", () => import("./screens/session.js")],
   [/^\/f$/, "feed", () => import("./screens/feed.js")],
   [/^\/log(?:\/(?<id>[^/]+))?$/, "log", () => import("./screens/log.js")],
+  [/^\/rules$/, "rules", () => import("./screens/rules.js")],
   [/^\/pair$/, "pair", () => import("./screens/pair.js")],
 ];
 

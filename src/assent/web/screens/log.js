@@ -42,6 +42,7 @@ export function unmount() {
 }
 
 function mountList(pane, store) {
+  typed = new URLSearchParams(location.search).get("q") ?? typed;
   const body = h("tbody");
   const none = h("p.empty", { role: "status" }, "Reading the record…");
   const more = h("button", { type: "button", hidden: true, onclick: () => load(true) }, "Earlier");

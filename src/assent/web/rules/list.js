@@ -1,0 +1,56 @@
+// Rules by where they stand: who made them, what they say, whether they are heard, and the way to take them back.
+
+import { words } from "../ask.js";
+import { h } from "../dom.js";
+
+const LEVELS = {
+  user: ["Yours", "everywhere"],
+  project: ["The project's", "in this project, once you trust it"],
+  "agent.managed": ["Claude's, set by your organisation", ""],
+  "agent.user": ["Claude's own", "everywhere; its client obeys them itself"],
+  "agent.project": ["Claude's, from the repository", "its client obeys them itself"],
+  "agent.local": ["Claude's, for you in this project", "its client obeys them itself"],
+};
+const SAYS = { allow: "✓ allow", ask: "? ask", deny: "■ deny" };
+
+const canRemove = (rule) => rule.level === "user" || (/^agent\.(user|local)$/.test(rule.level) && rule.decision === "allow");
+
+/** `remove(rule)`: after a second press. */
+export function drawRules(rules, remove) {
+  const groups = Map.groupBy?.(rules, fileOf) ?? grouped(rules);
+  return [...groups.values()].map((group) => {
+    const [whose, where] = LEVELS[group[0].level] ?? [group[0].level, ""];
+    return h("section.rules", h("h2", whose, h("span.where", where && `, ${where}`)), h("p.file", words(group[0].file)), h("ul", ...group.map((rule) => drawRule(rule, remove))));
+  });
+}
+
+const fileOf = (rule) => `${rule.level} ${rule.file}`;
+
+function grouped(rules) {
+  const groups = new Map();
+  for (const rule of rules) groups.set(fileOf(rule), [...(groups.get(fileOf(rule)) ?? []), rule]);
+  return groups;
+}
+
+function drawRule(rule, remove) {
+  const patterns = rule.match.map((text) => h("code", words(text)));
+  const name = `rule:${rule.level}#${rule.number}`;
+  const about = [rule.when && h("p", words(rule.when)), rule.reason && h("p.reason", words(rule.reason)), rule.unheard && h("p.fault", words(rule.unheard))];
+  const hits = rule.level.startsWith("agent.") ? "" : h("a", { href: `/log?q=${encodeURIComponent(`by:${name}`)}` }, "what it decided");
+  return h(`li.rule${rule.unheard ? ".unheard" : ""}`, h(`span.chip.${rule.decision}`, SAYS[rule.decision]), h("div", h("p.patterns", ...patterns), ...about), h("span.number", String(rule.number)), hits, canRemove(rule) ? removal(rule, remove) : h("span"));
+}
+
+/** A second press in the same place, so that a slip removes nothing. */
+function removal(rule, remove) {
+  const button = h("button.link", { type: "button", "aria-label": `Remove ${rule.match.join(", ")}` }, "Remove");
+  const ask = () => {
+    button.textContent = "Remove: sure?";
+    button.onclick = () => remove(rule);
+  };
+  button.onclick = ask;
+  button.onblur = () => {
+    button.textContent = "Remove";
+    button.onclick = ask;
+  };
+  return button;
+}
