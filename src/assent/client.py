@@ -11,6 +11,7 @@ import msgspec
 
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
+from assent.protocol.card import AnswerRequest, Offer, ShownAsk
 from assent.protocol.queue import Goal, ItemChange, NewItem, Queue
 from assent.protocol.trial import Question, Trial
 from assent.views.report import Counted
@@ -55,6 +56,21 @@ class _SessionsBody(msgspec.Struct):
     sessions: list[Session]
 
 
+class Snapshot(msgspec.Struct, frozen=True):
+    """What is right now: a stream from ``seq`` on goes on from it."""
+
+    seq: int
+    asks: list[ShownAsk]
+    sessions: list[Session]
+    hub: dict[str, Any] = {}
+    queues: dict[str, Any] = {}
+    presence: dict[str, Any] = {}
+
+
+class _OffersBody(msgspec.Struct):
+    offers: list[Offer]
+
+
 class _Connection(http.client.HTTPConnection):
     """HTTP over a Unix socket."""
 
@@ -85,6 +101,21 @@ class Client:
 
     def sessions(self) -> list[Session]:
         return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions
+
+    def snapshot(self) -> Snapshot:
+        """Asks newest first, those that wait and how the latest ended."""
+        return _decoded(self._request("GET", "/api/snapshot"), Snapshot)
+
+    def ask(self, name: str) -> ShownAsk:
+        return _decoded(self._request("GET", f"/api/asks/{quote(name, safe='')}"), ShownAsk)
+
+    def offers(self, ask: str) -> list[Offer]:
+        """What can be granted for longer with a yes."""
+        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), _OffersBody).offers
+
+    def answer(self, ask: str, said: AnswerRequest) -> None:
+        """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
+        self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", said)
 
     def search(
         self, text: str = "", *, limit: int, before: int | None, hub: str | None = None
@@ -197,11 +228,12 @@ class Client:
         except AssentError:
             return False
 
-    def stream(self, since: int = 0) -> Iterator[dict[str, Any]]:
-        """Records after this seq (0: from now on) as they happen. Ends when the hub stops."""
+    def stream(self, since: int = 0, *, with_views: bool = False) -> Iterator[dict[str, Any]]:
+        """Records after this seq (0: from now on) as they happen; with views also what each changed on a screen, which
+        makes whoever reads it somebody an ask reaches. Ends when the hub stops."""
         connection = _Connection(str(self.paths.desk_socket), timeout=None)
         try:
-            yield from _records(_sent(connection, "GET", f"/api/stream?since={since}", None))
+            yield from _records(_sent(connection, "GET", f"/api/stream?since={since}&rows={int(with_views)}", None))
         except (OSError, http.client.HTTPException):
             # The hub went in mid-sentence; what came whole was handed on.
             return

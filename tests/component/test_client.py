@@ -13,6 +13,8 @@ from assent import client as client_module
 from assent.client import ApiError, Client
 from assent.errors import HubUnreachableError
 from assent.paths import Paths
+from assent.protocol.card import AnswerRequest
+from tests.component.hub.asking import hook, permission
 from tests.component.hub_process import HubProcess, bash, running_hub, until
 
 
@@ -216,3 +218,27 @@ def test_stream_refused_is_an_error(paths: Paths) -> None:
     with server(paths, replying("410 Gone", body)), pytest.raises(ApiError) as refused:
         list(Client(paths).stream(since=1))
     assert (refused.value.status, refused.value.code) == (410, "too-far-behind")
+
+
+def test_client_shows_an_ask_and_answers_it(hub: HubProcess) -> None:
+    """What a terminal needs: the card, what could be granted, the answer, and the reason where it came too late."""
+    client = Client(hub.paths)
+    with hook(hub, permission("npm test")) as (run, _):
+        (ask,) = [ask for ask in client.snapshot().asks if ask.state == "open"]
+        assert client.ask(ask.id).view.verb == ask.view.verb
+        assert "rule:Bash(npm test)" in [offer.grant for offer in client.offers(ask.id)]
+        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice="allow")
+        client.answer(ask.id, said)
+        assert run.decision == {"behavior": "allow"}
+        with pytest.raises(ApiError) as refused:
+            client.answer(ask.id, said)
+        assert (refused.value.status, refused.value.code) == (409, "too-late")
+
+
+def test_stream_with_views_carries_whole_asks(hub: HubProcess) -> None:
+    """A screen replaces what it has by id."""
+    client = Client(hub.paths)
+    since = client.snapshot().seq
+    with hook(hub, permission("npm test")) as (_, ask):
+        seen = next(record for record in client.stream(since, with_views=True) if record.get("asks"))
+        assert [shown["id"] for shown in seen["asks"]] == [ask["id"]]
