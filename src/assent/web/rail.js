@@ -13,6 +13,7 @@ const PLACES = [
   ["/f", "Feed", "≡", () => 0],
   ["/log", "Log", "▤", () => 0],
   ["/rules", "Rules", "§", () => 0],
+  ["/set", "Settings", "⚙\ufe0e", () => 0],
   ["/pair", "Devices", "▯", () => 0],
 ];
 // What has room in a bar of four; the rest is under More.
@@ -73,7 +74,7 @@ function drawCounts() {
 function markPlace() {
   for (const link of byId("nav").querySelectorAll("a")) {
     const path = link.getAttribute("href");
-    const isHere = path === "/" ? /^\/(a\/|$)/.test(location.pathname) : location.pathname.startsWith(path);
+    const isHere = path === "/" ? /^\/(a\/|$)/.test(location.pathname) : `${location.pathname}/`.startsWith(`${path}/`);
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

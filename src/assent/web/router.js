@@ -11,6 +11,7 @@ const SCREENS = [
   [/^\/f$/, "feed", () => import("./screens/feed.js")],
   [/^\/log(?:\/(?<id>[^/]+))?$/, "log", () => import("./screens/log.js")],
   [/^\/rules$/, "rules", () => import("./screens/rules.js")],
+  [/^\/set$/, "settings", () => import("./screens/settings.js")],
   [/^\/pair$/, "pair", () => import("./screens/pair.js")],
 ];
 
