@@ -12,6 +12,7 @@ from tests.component.hub_process import HubProcess, until
 
 Json = dict[str, Any]
 PATIENCE = 15.0
+REMINDS_AFTER = 4.0
 
 
 class Held:
@@ -62,10 +63,6 @@ class Held:
         decided: Json = self.output(seconds).get("decision") or {}
         return decided
 
-    def again(self, hub: HubProcess) -> "Held":
-        """As a shim does whose hub went away: the same request once more."""
-        return Held(hub, self.event, self.tool_use_id, request_id=self.request_id)
-
     def hang_up(self) -> None:
         """As the client does when the person at the terminal says No."""
         try:
@@ -83,6 +80,9 @@ class Agent:
         self.cwd = cwd
         self.session = session or os.urandom(8).hex()
         self.held: list[Held] = []
+        # Does not say that its dialog is still open, as while somebody types there.
+        self.is_silent = False
+        self._timers: list[threading.Timer] = []
 
     def start(self) -> "Agent":
         self.tell("SessionStart", source="startup", model="claude-opus-5-5")
@@ -151,12 +151,39 @@ class Agent:
             duration_ms=20,
         )
 
+    def again(self, held: Held) -> Held:
+        """As a shim does whose hub went away: the same request once more."""
+        self.held.append(Held(self._hub, held.event, held.tool_use_id, request_id=held.request_id))
+        self._remind(self.held[-1])
+        return self.held[-1]
+
     def _hold(self, name: str, tool_use_id: str = "", **fields: Any) -> Held:
         held = Held(self._hub, self.event(name, **fields), tool_use_id)
         self.held.append(held)
+        if name == "PermissionRequest":
+            self._remind(held)
         return held
 
+    def _remind(self, held: Held) -> None:
+        """The client says after a few seconds that its dialog waits; without it the hub would think it answered."""
+
+        def remind() -> None:
+            if held.is_waiting and not self.is_silent:
+                prompt = {"message": "Claude needs your permission", "notification_type": "permission_prompt"}
+                try:
+                    self.tell("Notification", **prompt)
+                except (OSError, ValueError):
+                    # The hub is being restarted.
+                    pass
+
+        timer = threading.Timer(REMINDS_AFTER, remind)
+        timer.daemon = True
+        timer.start()
+        self._timers.append(timer)
+
     def hang_up(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
         for held in self.held:
             held.hang_up()
 

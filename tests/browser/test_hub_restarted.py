@@ -54,7 +54,7 @@ def test_ask_of_before_is_answered_after_the_restart(visit: Visit, agent: Agent,
     [before] = shown(hub)
     hub.stop()
     hub.start()
-    again = held.again(hub)
+    again = agent.again(held)
     expect(page.locator("#hub")).to_have_class("up")
     [after] = shown(hub)
     assert (after["id"], after["rev"], after["hash"]) == (before["id"], before["rev"], before["hash"])
