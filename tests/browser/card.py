@@ -41,6 +41,8 @@ class Card:
         return self
 
     def press(self, name: str) -> "Card":
+        # A button that comes now is part of a change, and the moment after it is not for pressing.
+        expect(self.button(name)).to_be_visible()
         self.read()
         self.button(name).click()
         return self
