@@ -4,7 +4,8 @@
 import { drawBar } from "./actions.js";
 import { h } from "./dom.js";
 import { change } from "./grace.js";
-import { glyphOf, hue, letters, projectOf, riskWord, whichAgent } from "./names.js";
+import { projectGlyph, words } from "./label.js";
+import { glyphOf, projectOf, riskWord, whichAgent } from "./names.js";
 import { isWaiting, store } from "./store.js";
 import { doings } from "./doings.js";
 import { drawThing, thingKey, watchEnd } from "./view/thing.js";
@@ -20,13 +21,6 @@ const FLAGS = {
   burst: "one of many",
 };
 export const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Turn ended" };
-
-export const words = (text) => inert(text, { lines: "space", code: false });
-
-export function projectGlyph(subject) {
-  const name = projectOf(subject);
-  return h(`span.glyph.hue-${hue(name)}`, { "aria-hidden": "true" }, letters(name));
-}
 
 export function identity({ subject, flags = [] }) {
   const parts = [projectOf(subject), subject.title, whichAgent(subject)].filter(Boolean);

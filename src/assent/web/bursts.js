@@ -1,7 +1,7 @@
 // Many asks within seconds are one card: nobody is worn down by pressing Allow fourteen times.
 
 import { bind, give } from "./answers.js";
-import { projectGlyph, words } from "./ask.js";
+import { projectGlyph, words } from "./label.js";
 import { counted, h } from "./dom.js";
 import { counts } from "./grace.js";
 import { projectOf } from "./names.js";

@@ -1,6 +1,6 @@
 // The rail: where one can go, whether the hub is up, which sessions are live. On a phone it is the bar at the bottom.
 
-import { projectGlyph, words } from "./ask.js";
+import { projectGlyph, words } from "./label.js";
 import { byId, h, hourMinute, seldom } from "./dom.js";
 import { projectOf } from "./names.js";
 import { go } from "./router.js";

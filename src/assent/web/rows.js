@@ -1,6 +1,6 @@
 // A row of the inbox: two lines, no buttons, so that nothing is answered by a slip.
 
-import { projectGlyph, words } from "./ask.js";
+import { projectGlyph, words } from "./label.js";
 import { mine, refusalOf } from "./answers.js";
 import { h, stopwatch } from "./dom.js";
 import { glyphOf, hue, projectOf, riskWord, whichAgent } from "./names.js";

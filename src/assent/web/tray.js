@@ -6,11 +6,12 @@ import { byId, h } from "./dom.js";
 import { go } from "./router.js";
 import { stateNow } from "./rows.js";
 import { store } from "./store.js";
-import { words } from "./ask.js";
+import { words } from "./label.js";
 
 const STAYS = 4_000;
 // A command may run for an hour; that it was told is read sooner.
 const TOLD_STAYS = 8_000;
+const LASTING_STAYS = 20_000;
 const ENDS = new Set(["done", "failed", "no", "elsewhere", "handed_back", "expired", "withdrawn"]);
 const strips = new Map();
 
@@ -21,7 +22,9 @@ function refresh(id) {
   const refusal = refusalOf(id);
   const state = ask && stateNow(ask);
   const age = store.now() - (store.turned.get(id) ?? 0);
-  const isDone = state && ((ENDS.has(state.name) && age > STAYS) || (state.name === "told" && age > TOLD_STAYS));
+  const isLasting = Boolean(mine(id)) && ask?.answer?.grants?.length > 0;
+  const stays = isLasting ? LASTING_STAYS : state?.name === "told" ? TOLD_STAYS : STAYS;
+  const isDone = state && (state.name === "told" || ENDS.has(state.name)) && age > stays;
   if (!ask || isShown(id) || (!refusal && (!mine(id) || isDone))) {
     strips.get(id)?.remove();
     return strips.delete(id);
@@ -33,10 +36,18 @@ function refresh(id) {
   if (strip.dataset.text === text) return true;
   strip.dataset.text = text;
   const actions = [];
+  const lasts = ["allow_project", "allow_user"].includes(ask.answer?.choice) && mine(id)?.phase === "sent";
+  if (lasts) actions.push(h("button.link", { type: "button", onclick: () => takeBack(ask, strip) }, "Take it back"));
   if (mine(id)?.phase === "held") actions.push(h("button.link", { type: "button", onclick: () => undo(id) }, "Undo"));
   if (refusal) actions.push(h("button.link", { type: "button", onclick: () => (dismiss(id), go(`/a/${id}`)) }, "Look"), h("button.link", { type: "button", onclick: () => dismiss(id) }, "Close"));
   strip.replaceChildren(h("b", words(ask.view.verb)), h("span", ` ${text} `), ...actions);
   return true;
+}
+
+async function takeBack(ask, strip) {
+  const done = await import("./rules/undo.js").then((rules) => rules.takeBack(ask)).catch((error) => error.sentence ?? error.message);
+  strip.replaceChildren(done);
+  say(done);
 }
 
 /** What became of an answer is heard, too, wherever its ask is drawn. */

@@ -1,6 +1,6 @@
 // One row of the feed: one thing that happened, from its beginning to its end.
 
-import { words } from "../ask.js";
+import { words } from "../label.js";
 import { clock, duration, h } from "../dom.js";
 import { hue, projectOf, RISKS } from "../names.js";
 import { store } from "../store.js";

@@ -1,6 +1,6 @@
 // Where rows stand: in one list, or in a lane for each session. Newest at the bottom; whoever scrolls up reads in peace.
 
-import { projectGlyph, words } from "../ask.js";
+import { projectGlyph, words } from "../label.js";
 import { h } from "../dom.js";
 import { projectOf } from "../names.js";
 import { drawEvent, sessionOf } from "./row.js";

@@ -1,8 +1,9 @@
 // One thing on record: the card as it was shown, and everything that was recorded about it, with its place in the chain.
 
-import { identity, KINDS, place, why, words } from "../ask.js";
+import { identity, KINDS, place, why } from "../ask.js";
 import { get } from "../api.js";
 import { clock, h } from "../dom.js";
+import { words } from "../label.js";
 import { glyphOf, riskWord } from "../names.js";
 import { drawThing, rawText } from "../view/thing.js";
 

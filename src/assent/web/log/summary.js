@@ -1,6 +1,6 @@
 // The head of the log: today in four figures, two weeks as bars, and the rules that would have spared people the most.
 
-import { words } from "../ask.js";
+import { words } from "../label.js";
 import { get } from "../api.js";
 import { counted, duration, grouped, h } from "../dom.js";
 

@@ -1,6 +1,6 @@
 // One more rule of yours. What allows from now on is shown once more before it is written.
 
-import { words } from "../ask.js";
+import { words } from "../label.js";
 import { h } from "../dom.js";
 import { openSheet } from "../view/sheet.js";
 

@@ -1,6 +1,6 @@
 // Rules by where they stand: who made them, what they say, whether they are heard, and the way to take them back.
 
-import { words } from "../ask.js";
+import { words } from "../label.js";
 import { h } from "../dom.js";
 
 const LEVELS = {

@@ -1,6 +1,6 @@
 // The try-it box: what would be decided about a command that nobody runs, part by part, and who says so.
 
-import { words } from "../ask.js";
+import { words } from "../label.js";
 import { send } from "../api.js";
 import { h } from "../dom.js";
 import { RISKS } from "../names.js";

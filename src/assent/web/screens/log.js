@@ -1,11 +1,10 @@
 // The log: what was decided, by whom, after how long, and what came of it. A row opens the card as it was shown.
 
-import { words } from "../ask.js";
+import { words } from "../label.js";
 import { get, send } from "../api.js";
 import { clock, counted, duration, h } from "../dom.js";
 import { filterBox } from "../filter_box.js";
 import { exportLog } from "../log/export.js";
-import { drawStory } from "../log/story.js";
 import { drawSummary } from "../log/summary.js";
 import { answerOf, deciderOf, isNo, resultOf } from "../log/words.js";
 import { lastPart, RISKS } from "../names.js";
@@ -32,9 +31,11 @@ export async function mount(root, { id }, store) {
   ends = [];
   for (const name of Object.keys(commands)) delete commands[name];
   if (!id) return mountList(pane, store);
+  commands["page.back"] = () => go("/log");
+  // With all that draws cards: fetched by those who look at one.
+  const { drawStory } = await import("../log/story.js");
   pane.append(...(await drawStory(decodeURIComponent(id))));
   pane.querySelector("h1").focus();
-  commands["page.back"] = () => go("/log");
 }
 
 export function unmount() {

@@ -1,6 +1,6 @@
 // One session: what it is, what it needs, what it is to do next, and what it did.
 
-import { projectGlyph, words } from "../ask.js";
+import { projectGlyph, words } from "../label.js";
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { projectOf } from "../names.js";

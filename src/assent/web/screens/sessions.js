@@ -1,6 +1,6 @@
 // Sessions: those that run, then the newest that ended, the rest folded away.
 
-import { projectGlyph, words } from "../ask.js";
+import { projectGlyph, words } from "../label.js";
 import { counted, h } from "../dom.js";
 import { projectOf } from "../names.js";
 import { isLive, isWaiting } from "../store.js";
