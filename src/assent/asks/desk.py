@@ -126,12 +126,19 @@ class Desk:
             raise RefusedError("not-offered", why, held.life.state)
         if said.choice in choices.PERMITTING:
             self._check_yes(held, said)
-        said, decision, output, grants = self._made(held, said)
-        # From here on nothing else is taken, so that two answers never wait for the disk together.
-        held.choice = said.choice
-        answer = papers.answer(held, self.now_ms(), said, who, grants)
         try:
-            await self.record([answer, held.case.decided(decision, who.by, held.name)])
+            said, decision, output, grants = self._made(held, said)
+            drafts = (
+                papers.answer(held, self.now_ms(), said, who, grants),
+                held.case.decided(decision, who.by, held.name),
+            )
+        except RecursionError:
+            raise RefusedError("unfit", "This is nested too deeply.", held.life.state) from None
+        # From here on nothing else is taken, so that two answers never wait for the disk together. Nothing that could
+        # fail stands between here and the agent's release.
+        held.choice = said.choice
+        try:
+            await self.record(drafts)
         except DuplicateError:
             # Another life of this hub took an answer, and the agent was told.
             decision = held.case.undecided(NoOpinion("answered_elsewhere"))

@@ -31,6 +31,8 @@ log = logging.getLogger("assent.hub")
 
 # A shim of an earlier life comes back within moments of the restart, or never.
 COMES_BACK_WITHIN = 10.0
+# More than a model writes in one go.
+LARGEST = 256 << 10
 _ABANDONED = "the hub was restarted, and the agent did not come back for an answer"
 
 
@@ -47,21 +49,24 @@ class Asking:
     is_burst: Callable[[str], bool] = lambda _: False
     _abandoning: list[asyncio.TimerHandle] = field(default_factory=list)
 
-    def hold(self, harness: Harness, event: Event, scene: Scene, verdict: Verdict) -> tuple[Way, timedelta] | None:
-        """How this event waits and for how long; None where nobody is asked."""
+    def hold(
+        self, harness: Harness, event: Event, scene: Scene, verdict: Verdict, size: int = 0
+    ) -> tuple[Way, timedelta] | None:
+        """How this event of so many bytes waits and for how long; None where nobody is asked."""
         way = self._way(event, scene, verdict.decision)
         if way is None:
             return None
         subscription = harness.SUBSCRIPTIONS.get(event.name)
         timeout = subscription.timeout if subscription else 0
         wait = patience.hold(way, self.settings(scene.project), self.attention(), timeout)
-        if wait <= timedelta(0) or self._is_flooded(event):
+        if wait <= timedelta(0) or self._is_too_much(event, size):
             return None
         return way, wait
 
-    def _is_flooded(self, event: Event) -> bool:
-        """Nobody reads hundreds of asks: what comes on top is left to the terminal, and counted."""
-        if not self.desk.is_full(event.session_id):
+    def _is_too_much(self, event: Event, size: int) -> bool:
+        """Nobody reads hundreds of asks, or one as long as a book, and drawing it would keep every other agent waiting:
+        that is left to the terminal, and counted."""
+        if size <= LARGEST and not self.desk.is_full(event.session_id):
             return False
         self.live().unasked += 1
         log.warning("session %s asks too much at once: %s is left to the terminal", event.session_id[:40], event.name)

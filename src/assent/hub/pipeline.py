@@ -161,7 +161,7 @@ class Pipeline:
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
         if self.asking is not None and (waits_again or not is_repeated):
-            waiting = self.asking.hold(harness, event, scene, verdict)
+            waiting = self.asking.hold(harness, event, scene, verdict, len(arrival.payload))
             if waiting is not None:
                 return await self._ask(self.asking, harness, event, arrival, scene, verdict, *waiting)
         if is_repeated:

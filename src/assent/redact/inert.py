@@ -20,7 +20,7 @@ _MORE_COOKIES = re.compile(r"; ?[A-Za-z0-9_.-]{1,80}=(?P<value>[A-Za-z0-9_.%+/=:
 # In a text with one of these, quotes are not what they seem to be.
 _UNCLEAR = ("<<", "$(", "$'", "`", "#")
 # Looked through for each secret, so not without end.
-_FURTHEST = 10_000
+_FURTHEST = 2_000
 
 
 def parts(text: str, span: Span) -> Iterator[Span]:
