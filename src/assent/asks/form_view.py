@@ -26,6 +26,7 @@ _OF_TYPE: dict[str, frozenset[str]] = {
 }
 _OF_ITEMS = ("enum", "enumNames", "anyOf", "oneOf", "type")
 _KINDS: dict[str, Any] = {"string": "text", "number": "number", "integer": "integer", "boolean": "boolean"}
+_VALUES: dict[str, type | tuple[type, ...]] = {"string": str, "number": (int, float), "integer": int, "boolean": bool}
 FORMATS = frozenset({"email", "uri", "date", "date-time"})
 _SECRET = re.compile(
     r"passw|passphrase|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b", re.IGNORECASE
@@ -54,7 +55,8 @@ def _visit(server: str, message: str, url: str) -> FormView:
         host = names.host(url) if parts.scheme in ("https", "http") and parts.hostname else ""
     except ValueError:
         host = ""
-    trouble = "" if host and url.isprintable() else "This is not the address of a page."
+    # Browsers take a backslash for a slash, and then name another host than we do.
+    trouble = "" if host and url.isprintable() and "\\" not in url else "This is not the address of a page."
     return FormView(server, message, mode="url", url=url, host=host, trouble=trouble)
 
 
@@ -65,7 +67,7 @@ def _fields(schema: Mapping[str, Any]) -> Iterator[FieldView]:
     properties, required = schema.get("properties", {}), schema.get("required", [])
     if not isinstance(properties, dict) or not isinstance(required, list) or len(properties) > MOST_FIELDS:
         raise _TroubleError("The form's description cannot be read.")
-    if missing := [name for name in required if name not in properties]:
+    if missing := [name for name in required if not isinstance(name, str) or name not in properties]:
         raise _TroubleError(f"The form asks for “{missing[0]}” and does not say what that is.")
     for name, each in properties.items():
         if not isinstance(each, dict):
@@ -94,7 +96,7 @@ def _field(name: str, schema: dict[str, Any], *, required: bool) -> FieldView:
         "title": _text(schema, "title"),
         "description": _text(schema, "description"),
         "required": required,
-        "default": schema.get("default"),
+        "default": _default(kind, schema.get("default")),
     }
     if kind == "array":
         items = schema.get("items")
@@ -124,6 +126,13 @@ def _field(name: str, schema: dict[str, Any], *, required: bool) -> FieldView:
         and bool(schema.get("writeOnly") or _text(schema, "format") == "password" or _SECRET.search(said)),
         **shown,
     )
+
+
+def _default(kind: str, value: Any) -> Any:
+    """Only where it is what somebody could have filled in."""
+    if kind == "array":
+        return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
+    return value if isinstance(value, _VALUES[kind]) and (kind == "boolean" or not isinstance(value, bool)) else None
 
 
 def _options(name: str, schema: dict[str, Any], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -137,7 +137,16 @@ def test_visit_shows_the_host() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "javascript:alert(1)", "file:///etc/passwd", "https://", "http://[", "https://a\u202eb/"]
+    "url",
+    [
+        "",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "https://",
+        "http://[",
+        "https://a\u202eb/",
+        "https://a.example\\@b.example/",
+    ],
 )
 def test_visit_of_no_page_is_trouble(url: str) -> None:
     """Only pages are opened."""
@@ -147,3 +156,31 @@ def test_visit_of_no_page_is_trouble(url: str) -> None:
 def test_unknown_way_to_ask_is_trouble() -> None:
     """A newer protocol is not guessed at."""
     assert "not known here: voice" in form_view(Elicitation(session_id="s", mode="voice")).trouble
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "right"),
+    [
+        ("string", {"innerHTML": "x"}, "Rome"),
+        ("number", "many", 1.5),
+        ("number", True, 2),
+        ("integer", 1.5, 3),
+        ("boolean", "yes", True),
+    ],
+)
+def test_default_is_what_somebody_could_have_filled_in(kind: str, wrong: Any, right: Any) -> None:
+    """Anything else would break the screens that draw it."""
+    assert field(type=kind, default=wrong).default is None
+    assert field(type=kind, default=right).default == right
+
+
+@pytest.mark.parametrize("wrong", [{"length": 1}, 7, [1], "a"])
+def test_default_of_several_choices_is_a_list_of_them(wrong: Any) -> None:
+    """Screens look through it."""
+    assert field(type="array", items={"enum": ["a", "b"]}, default=wrong).default is None
+    assert field(type="array", items={"enum": ["a", "b"]}, default=["a"]).default == ["a"]
+
+
+def test_required_field_without_a_name_is_trouble() -> None:
+    """And not an error of ours."""
+    assert "does not say" in form({"a": {"type": "string"}}, required=[["a"]]).trouble
