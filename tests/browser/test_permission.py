@@ -103,6 +103,24 @@ def test_always_names_rule_and_file_before_it_is_given(page: Page, agent: Agent)
     assert (update["type"], update["behavior"], update["destination"]) == ("addRules", "allow", "localSettings")
 
 
+def test_always_is_taken_back_from_its_receipt(page: Page, agent: Agent) -> None:
+    """The rule goes from the file that the agent wrote it to, and the rest of the file stays."""
+    first, _ = agent.bash(TOUCH), agent.bash("touch two.txt")
+    Card(page).shows(TOUCH).key("A")
+    always = sheet(page, "Always allow")
+    always.get_by_label("this project").check()
+    rule = always.get_by_label("The rule").input_value()
+    always.get_by_role("button", name="Allow and remember").click()
+    first.decision()
+    settings = agent.cwd / ".claude" / "settings.local.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"permissions": {"allow": ["Read(src/**)", rule]}}))
+    rows(page).filter(has_text="two.txt").or_(rows(page).last).click()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#receipts")).to_contain_text("Taken back")
+    assert json.loads(settings.read_text()) == {"permissions": {"allow": ["Read(src/**)"]}}
+
+
 def test_care_takes_two_presses_in_two_places(page: Page, agent: Agent) -> None:
     """Allow only arms it; the yes is another button, and can be taken back for two seconds."""
     held = agent.bash(INSTALL)

@@ -33,7 +33,7 @@ function refresh(id) {
   strips.set(id, strip);
   const text = refusal ?? [state.glyph, state.text].join(" ");
   strip.dataset.state = refusal ? "refused" : state.name;
-  if (strip.dataset.text === text) return true;
+  if (strip.dataset.text === text || strip.isTaken) return true;
   strip.dataset.text = text;
   const actions = [];
   const lasts = ["allow_project", "allow_user"].includes(ask.answer?.choice) && mine(id)?.phase === "sent";
@@ -46,6 +46,7 @@ function refresh(id) {
 
 async function takeBack(ask, strip) {
   const done = await import("./rules/undo.js").then((rules) => rules.takeBack(ask)).catch((error) => error.sentence ?? error.message);
+  strip.isTaken = true;
   strip.replaceChildren(done);
   say(done);
 }
