@@ -94,13 +94,21 @@ class Api:
             *(("GET", path, Scope.NONE, endpoint) for path, endpoint in page.routes()),
         ]
         routes.append(("GET", "/openapi.json", Scope.NONE, _described(routes)))
-        return Starlette(
+        app = Starlette(
             routes=[
                 Route(path, self.access.gatekeeper.guarded(endpoint, scope), methods=[method])
                 for method, path, scope, endpoint in routes
             ],
-            exception_handlers={ProblemError: problem_response, 404: _not_found, 405: _not_found},
+            exception_handlers={
+                ProblemError: problem_response,
+                404: _not_found,
+                405: _not_found,
+                Exception: _failed,
+            },
         )
+        # It would be answered before anybody looked at who asks, and under which name.
+        app.router.redirect_slashes = False
+        return app
 
     async def hook(self, request: Request) -> Response:
         """An event over HTTP. Silence is an empty object: the harness takes nothing else."""
@@ -173,3 +181,7 @@ async def _not_found(_: Request, __: Exception) -> Response:
     response = ProblemError(404, "not-found", "There is nothing at this address.").response()
     response.headers.update(HEADERS)
     return response
+
+
+async def _failed(_: Request, __: Exception) -> Response:
+    return ProblemError(500, "failed", "The hub failed at this.", hint="its log says why.").response()

@@ -53,7 +53,7 @@ class RulesApi:
     async def in_force(self, request: Request) -> Response:
         """Those that hold in ``cwd``; without one, the user's own and the agent's."""
         cwd = request.query_params.get("cwd") or str(Path.home())
-        if not cwd.startswith("/"):
+        if not cwd.startswith("/") or "\0" in cwd:
             raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
         try:
             rules, troubles = await asyncio.to_thread(self._listed, cwd)

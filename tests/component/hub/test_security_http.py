@@ -147,3 +147,25 @@ def test_cookie_is_for_this_hub_and_this_page_only(shared_hub: HubProcess) -> No
     assert said["set-cookie"].startswith(f"assent-{shared_hub.port}=")
     assert "httponly" in said["set-cookie"].lower()
     assert "samesite=strict" in said["set-cookie"].lower()
+
+
+@pytest.mark.parametrize("path", ["/api/snapshot/", "/pair/", "/api/sessions/%2e%2e%2f"])
+def test_address_with_a_slash_too_many_leads_nowhere(shared_hub: HubProcess, path: str) -> None:
+    """Nobody is sent on under a name that was not looked at."""
+    status, _, headers = shared_hub.raw("GET", path, headers={"Host": "evil.example"})
+    assert status == 404
+    assert "location" not in headers
+
+
+def test_two_hosts_are_none(shared_hub: HubProcess) -> None:
+    """Whoever is in between may have believed the other one."""
+    with socket.create_connection(("127.0.0.1", shared_hub.port), timeout=15) as sock:
+        own = f"Host: 127.0.0.1:{shared_hub.port}\r\n"
+        sock.sendall(f"GET /healthz HTTP/1.1\r\n{own}Host: evil.example\r\n\r\n".encode())
+        assert sock.recv(12) in (b"HTTP/1.1 403", b"HTTP/1.1 400")
+
+
+def test_folder_that_cannot_be_is_refused_in_words(shared_hub: HubProcess) -> None:
+    """No error of ours comes out as bare text."""
+    status, said = shared_hub.api("GET", "/api/rules?cwd=/%00")
+    assert (status, said["error"]["code"]) == (400, "bad-folder")

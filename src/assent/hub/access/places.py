@@ -26,7 +26,7 @@ class Places:
         origins = self.loopback if door_of(request) is Door.LOOPBACK else self.remote
         headers = request.headers
         expected = origins.get(headers.get("host", "").lower())
-        if expected is None:
+        if expected is None or len(headers.getlist("host")) > 1:
             raise ProblemError(
                 403,
                 "wrong-host",
