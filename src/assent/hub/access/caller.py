@@ -7,6 +7,8 @@ from starlette.requests import Request
 
 from assent.protocol.scope import Scope
 
+DESK = "desk"
+
 
 @dataclass(frozen=True, slots=True)
 class Peer:
@@ -42,7 +44,9 @@ class Caller:
     @property
     def by(self) -> str:
         """As a record names a person."""
-        return f"person:{self.name.replace(' ', '-')}"
+        # A device is called as its owner likes; only the desk is the desk.
+        name = f"desk {self.device}" if self.device and self.name.lower() == DESK else self.name
+        return f"person:{name.replace(' ', '-')}"
 
 
 NOBODY = Caller(Scope.NONE, Scope.NONE, "nobody")
@@ -50,7 +54,7 @@ HOOK = Caller(Scope.POST, Scope.POST, "hook")
 
 
 def desk(scope: Scope) -> Caller:
-    return Caller(scope, scope, "desk", surface="desk")
+    return Caller(scope, scope, DESK, surface=DESK)
 
 
 def who(request: Request) -> Caller:
