@@ -13,6 +13,6 @@ export const answerOf = (row) => CHOICES[row.choice] ?? (row.ask && row.decision
 /** `rule:user#4` as "rule 4", `person:desk` as "person". */
 export const deciderOf = ({ by = "" }) => by.replace(/^rule:.*#(\d+)$/, "rule $1").replace(/^person:.*/, "person").replace(/^stance:/, "stance ");
 
-export const resultOf = (row) => (ENDINGS[row.ending] ?? "") + (row.certainty && row.certainty !== "certain" ? " (probably)" : "");
+export const resultOf = (row) => (ENDINGS[row.ending || (isNo(row) && "denied")] ?? "") + (row.certainty && row.certainty !== "certain" ? " (probably)" : "");
 
 export const isNo = (row) => ["deny", "block", "halt"].includes(row.decision);
