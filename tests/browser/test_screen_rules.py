@@ -62,6 +62,20 @@ def test_rule_is_removed_by_a_second_press(visit: Visit, hub: HubProcess) -> Non
     expect(rule).to_contain_text("Not from here.")
 
 
+def test_rule_tells_how_often_it_decided(visit: Visit, hub: HubProcess, agent: Agent) -> None:
+    """And leads to what it decided."""
+    hub.paths.rules.write_text('version = 1\n[[rule]]\nmatch = "Bash(curl *)"\ndecision = "deny"\nreason = "Mirror."\n')
+    until(lambda: "rules" in [r["kind"] for r in hub.api("GET", "/api/log?q=curl")[1]["records"]], "the new rules")
+    call = {"permission_mode": "default", "tool_name": "Bash", "tool_input": {"command": "curl https://example.org"}}
+    agent.tell("PreToolUse", **call, tool_use_id="toolu_1")
+    until(lambda: hub.api("GET", "/api/decisions?q=decision:deny")[1]["rows"], "the denial")
+    page = opened(visit)
+    hits = page.locator(".rule", has_text="Bash(curl *)").get_by_role("link")
+    expect(hits).to_have_text("1 in 7 days")
+    hits.click()
+    expect(page.locator(".decisions tbody tr")).to_have_count(1)
+
+
 def test_rule_that_is_none_is_refused_in_words(visit: Visit) -> None:
     """Nothing is written, and what was typed stays."""
     visit.expect("422")

@@ -1,6 +1,7 @@
 // Rules by where they stand: who made them, what they say, whether they are heard, and the way to take them back.
 
 import { words } from "../label.js";
+import { get } from "../api.js";
 import { h } from "../dom.js";
 
 const LEVELS = {
@@ -36,8 +37,22 @@ function drawRule(rule, remove) {
   const patterns = rule.match.map((text) => h("code", words(text)));
   const name = `rule:${rule.level}#${rule.number}`;
   const about = [rule.when && h("p", words(rule.when)), rule.reason && h("p.reason", words(rule.reason)), rule.unheard && h("p.fault", words(rule.unheard))];
-  const hits = rule.level.startsWith("agent.") ? "" : h("a", { href: `/log?q=${encodeURIComponent(`by:${name}`)}` }, "what it decided");
+  const hits = rule.level.startsWith("agent.") ? "" : h("a.hits", { href: `/log?q=${encodeURIComponent(`by:${name}`)}` }, "what it decided");
   return h(`li.rule${rule.unheard ? ".unheard" : ""}`, h(`span.chip.${rule.decision}`, SAYS[rule.decision]), h("div", h("p.patterns", ...patterns), ...about), h("span.number", String(rule.number)), hits, canRemove(rule) ? removal(rule, remove) : h("span"));
+}
+
+const MOST_COUNTED = 20;
+const MOST_HITS = 200;
+
+/** How often each decided within a week, one after the other: nobody waits for it. */
+export async function countHits(list) {
+  for (const link of [...list.querySelectorAll(".hits")].slice(0, MOST_COUNTED)) {
+    const q = `${new URL(link.href).searchParams.get("q")} since:7d`;
+    const found = await get(`/api/log?limit=${MOST_HITS}&q=${encodeURIComponent(q)}`).catch(() => null);
+    if (!found || !link.isConnected) return;
+    const isMore = found.records.length >= MOST_HITS || found.unseen_before;
+    link.textContent = `${found.records.length}${isMore ? "+" : ""} in 7 days`;
+  }
 }
 
 /** A second press in the same place, so that a slip removes nothing. */

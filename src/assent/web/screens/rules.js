@@ -3,11 +3,13 @@
 import { say } from "../announce.js";
 import { get, send } from "../api.js";
 import { h } from "../dom.js";
+import { words } from "../label.js";
 import { lastPart } from "../names.js";
 import { drawAdd } from "../rules/add.js";
-import { drawRules } from "../rules/list.js";
+import { countHits, drawRules } from "../rules/list.js";
 import { drawTrial } from "../rules/trial.js";
 import { style } from "../style.js";
+import { inert } from "../view/text.js";
 
 await style("screens");
 
@@ -30,7 +32,7 @@ export function mount(root, _params, store) {
     const key = folders.join("\n");
     if (key === seen && picker.childElementCount) return;
     seen = key;
-    picker.replaceChildren(h("option", { value: "" }, "Everywhere"), ...folders.map((path) => h("option", { value: path, selected: path === folder }, `${lastPart(path)}  ${path}`)));
+    picker.replaceChildren(h("option", { value: "" }, "Everywhere"), ...folders.map((path) => h("option", { value: path, selected: path === folder }, words(`${lastPart(path)}  ${path}`))));
   }
 
   const where = () => (folder ? `?cwd=${encodeURIComponent(folder)}` : "");
@@ -39,14 +41,15 @@ export function mount(root, _params, store) {
     const found = await get(`/api/rules${where()}`).catch((error) => ({ error }));
     if (found.error) return list.replaceChildren(h("p.fault", { role: "alert" }, found.error.sentence));
     file = found.file;
-    const troubles = found.troubles.map((text) => h("pre.trouble", text));
+    const troubles = found.troubles.map((text) => h("pre.trouble", inert(text, { lines: "plain" })));
     const rules = drawRules(found.rules, remove);
     list.replaceChildren(...troubles, ...(rules.length ? rules : [h("p.empty", "No rules here: the stance decides, and people do.")]));
+    countHits(list);
   }
 
   function tell(sentence, undo) {
     const button = undo ? h("button.link", { type: "button", onclick: () => undo().then(() => tell("Undone."), (error) => tell(error.sentence)).then(load) }, "Undo") : "";
-    told.replaceChildren(sentence, " ", button);
+    told.replaceChildren(words(sentence), " ", button);
     say(sentence);
   }
 
