@@ -9,9 +9,10 @@ from tests.browser.agent import Agent
 
 OPTIONS = [{"label": f"l{number}", "description": ""} for number in range(6_000)]
 QUESTION = {"question": "Which?", "header": "h", "multiSelect": True, "options": OPTIONS}
+SHORT = QUESTION | {"options": OPTIONS[:2]}
 LARGE: dict[str, tuple[str, dict[str, Any]]] = {
     "options": ("AskUserQuestion", {"questions": [QUESTION]}),
-    "questions": ("AskUserQuestion", {"questions": [QUESTION | {"question": f"q{n}", "options": OPTIONS[:2]} for n in range(1_200)]}),
+    "questions": ("AskUserQuestion", {"questions": [SHORT | {"question": f"q{n}"} for n in range(1_200)]}),
     "plan": ("ExitPlanMode", {"plan": "- [x](javascript:alert(1)) `a` **b** *c* _d_\n" * 5_000}),
     "emphasis": ("ExitPlanMode", {"plan": "*a" * 60_000 + "[" * 60_000 + "`" * 60_000}),
     "quotes": ("ExitPlanMode", {"plan": ">" * 200_000}),

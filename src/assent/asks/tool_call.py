@@ -61,7 +61,7 @@ def permission(event: ToolEvent, seen: Seen) -> Drawing:
         instead=instead(command, trial.steps) if trial and command else "",
         match=_match(effects, command or file or _beginning(texts), event, trial) if level is Risk.DANGER else "",
     )
-    exact = [value for key in _EXACT if isinstance(value := event.tool_input.get(key), str)]
+    exact = [event.tool_name, *(value for key in _EXACT if isinstance(value := event.tool_input.get(key), str))]
     return Drawing("permission", view, peril, texts, exact, _is_outside(file, effects, event.cwd, seen))
 
 

@@ -45,7 +45,7 @@ def test_command_card_is_read_from_the_top() -> None:
     assert "".join(segment.text for segment in card.view.segments) == "git clean -fdx && npm ci"
     assert card.risk.level == "danger"
     assert card.risk.reason == "It deletes files that git does not know and cannot bring back."
-    assert (card.risk.safer, card.risk.instead) == ("git clean -n first", "git clean -ndx && npm ci")
+    assert (card.risk.safer, card.risk.instead) == ("git clean -n lists them first", "git clean -ndx && npm ci")
     assert card.says == "Clean install to rule out stale deps."
     assert card.view.raw["command"] == "git clean -fdx && npm ci"
 
@@ -126,6 +126,7 @@ def test_what_lies_outside_the_project_is_flagged(event: Any, is_outside: bool) 
     [
         bash("ls \u202ex"),
         asked("Read", file_path=f"{PROJECT}/p\u0430ss"),
+        asked("mcp__a\u202eb__c", text="x"),
         asked("Write", file_path=f"{PROJECT}/a", content="x\u200by"),
         asked("AskUserQuestion", questions=[{"question": "Sure\u202e?"}]),
         asked("ExitPlanMode", plan="Do\u200b it"),
