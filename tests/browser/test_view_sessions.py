@@ -90,6 +90,19 @@ def test_queue_is_kept_in_order(visit: Visit, agent: Agent, hub: HubProcess) -> 
     expect(seen).to_contain_text("1 of 8 continuations used")
 
 
+def test_session_is_read_to_its_end(visit: Visit, agent: Agent) -> None:
+    """What does not fit the screen is scrolled to, and the screens' bar stays where it is."""
+    for number in range(40):
+        _call(agent, "Grep", f"part-{number}")
+    page = visit.open(f"/s/{agent.session}")
+    last = page.get_by_role("list", name="Feed").locator("> li").last
+    expect(last).to_be_attached()
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, 20_000)
+    expect(last).to_be_in_viewport()
+    expect(page.get_by_role("navigation", name="Screens")).to_be_in_viewport()
+
+
 def test_unknown_session_says_so(visit: Visit) -> None:
     """A link to nothing leads back to the list."""
     page = visit.open("/s/nobody")

@@ -206,6 +206,8 @@ class _Hub:
             "last_event_at": live.last_event_at,
             "events": live.events,
             "sessions": sum(session.is_live for session in live.sessions.values()),
+            # For screens to call folders what their owner calls them.
+            "home": os.path.expanduser("~"),
             "stance": self.standing.config.stance,
             "paused_for": live.paused_for,
             "bad_input": live.bad_input,

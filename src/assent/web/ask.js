@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { change } from "./grace.js";
 import { projectGlyph, words } from "./label.js";
 import { glyphOf, projectOf, riskWord, whichAgent } from "./names.js";
+import { short } from "./places.js";
 import { isWaiting, store } from "./store.js";
 import { doings } from "./doings.js";
 import { drawThing, thingKey, watchEnd } from "./view/thing.js";
@@ -49,7 +50,7 @@ export function why(ask, useInstead) {
 
 export function place({ subject }) {
   const parts = [];
-  if (subject.folder) parts.push(h("span.folder", words(subject.folder)));
+  if (subject.folder) parts.push(h("span.folder", words(short(subject.folder))));
   if (subject.branch) parts.push(h("span", words(subject.branch)));
   if (subject.mode) parts.push(h("span", "mode ", words(subject.mode)));
   return parts.length ? h("p.place", ...parts.flatMap((part, at) => (at ? ["  ", part] : [part]))) : "";

@@ -5,6 +5,7 @@ import { get, send } from "./api.js";
 import { say } from "./announce.js";
 import { h } from "./dom.js";
 import { counts } from "./grace.js";
+import { short } from "./places.js";
 import { openSheet } from "./view/sheet.js";
 import { rawText } from "./view/thing.js";
 
@@ -20,6 +21,9 @@ function plainText({ view }) {
   if (view.segments?.length) return view.segments.map((segment) => segment.text).join("");
   return view.markdown || JSON.stringify(view.raw ?? {}, null, 2);
 }
+
+/** Files by scope, as their owner calls them. */
+const called = (files = {}) => Object.fromEntries(Object.entries(files).map(([scope, file]) => [scope, short(file)]));
 
 export function doings(ask, thing, bar) {
   const has = (choice) => bar().has(choice);
@@ -52,7 +56,7 @@ export function doings(ask, thing, bar) {
     const offers = await get(`/api/asks/${ask.id}/offers`).then((found) => found.offers, (error) => say(error.sentence, { isUrgent: true }));
     if (!offers) return;
     const { openAlways } = await import("./view/always.js");
-    const fields = await openAlways(ask, offers);
+    const fields = await openAlways(ask, offers.map((offer) => ({ ...offer, files: called(offer.files) })));
     if (fields) bar().answer(fields.choice, fields, { isSure: true });
   }
 

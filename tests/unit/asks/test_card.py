@@ -56,7 +56,7 @@ def test_reason_is_for_people() -> None:
     trial = msgspec.structs.replace(
         tried(event),
         by="stance:balanced",
-        reason="It deletes. Safer: git clean -n first. Risk: danger; stance: strict.",
+        reason="It deletes. Safer: git clean -n lists them first. Risk: danger; stance: strict.",
     )
     assert draw(event, Seen(trial=trial)).risk.reason == "It deletes."
 

@@ -69,7 +69,9 @@ def _clean(it: Invocation) -> Iterator[Finding]:
         yield nothing("It only tells what it would delete.")
     elif is_on(it, "-f", "--force"):
         yield danger(
-            "delete", "It deletes files that git does not know and cannot bring back.", safer="git clean -n first"
+            "delete",
+            "It deletes files that git does not know and cannot bring back.",
+            safer="git clean -n lists them first",
         )
     elif it.has("-i", "--interactive"):
         yield danger("delete", "It deletes files that git cannot bring back, as answers to it say.")

@@ -4,6 +4,7 @@ import { projectGlyph, words } from "../label.js";
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { projectOf } from "../names.js";
+import { short } from "../places.js";
 import { drawRow } from "../rows.js";
 import { isWaiting } from "../store.js";
 import { drawAgents } from "../view/agents.js";
@@ -38,7 +39,7 @@ export function mount(root, { id: given }, store) {
       h("h1", projectGlyph(session), " ", words(session.title || projectOf(session))),
       h("p.chips", ...sessionChips(session, asks)),
       h("p.meta", words(sessionFacts({ ...session, branch: asks.at(-1)?.subject.branch }))),
-      h("p.meta.folder", words(session.cwd || session.project || "")),
+      h("p.meta.folder", words(short(session.cwd || session.project || ""))),
     );
     tree.replaceChildren(...drawAgents(session, agent, pick));
   }

@@ -15,7 +15,7 @@ export function openAlways(ask, offers) {
   const isDanger = ask.risk.level === "danger";
   let offer = offers[0];
   let scope;
-  const rule = h("input.rule", { type: "text", spellcheck: false, autocomplete: "off", "aria-label": "The rule" });
+  const rule = h("textarea.exact", { rows: 2, spellcheck: false, autocomplete: "off", "aria-label": "The rule" });
   const about = h("div.meaning");
   const scopes = h("fieldset.scopes", h("legend", "Where"));
   const match = h("input", { type: "text", autocomplete: "off", spellcheck: false, "aria-label": "Match word" });
@@ -57,7 +57,11 @@ export function openAlways(ask, offers) {
     );
   }
 
-  rule.oninput = explain;
+  rule.oninput = () => {
+    // It is one line, however it is folded.
+    if (rule.value.includes("\n")) rule.value = rule.value.replaceAll("\n", " ");
+    explain();
+  };
   const rows = offers.map((one, at) => {
     const input = h("input", { type: "radio", name: "offer", checked: at === 0, onchange: () => pick(one) });
     return h("label.option", input, h("span.label", words(one.words), one.suggested && h("span.chip", "suggested by the agent")));

@@ -63,7 +63,7 @@ export function drawSegments(segments, { plain = false } = {}) {
   }
   const box = h("div.cmd", code);
   if (commands.length > 1) {
-    box.append(h("p.tally", guilty.length === commands.length ? `all ${guilty.length} need you` : `${guilty.length} of ${commands.length} ${guilty.length === 1 ? "needs" : "need"} you`));
+    box.append(h("p.tally", guilty.length === commands.length ? `${guilty.length === 2 ? "both" : `all ${guilty.length}`} need you` : `${guilty.length} of ${commands.length} ${guilty.length === 1 ? "needs" : "need"} you`));
     box.append(parts(guilty.length ? guilty : commands));
   }
   return box;
