@@ -207,7 +207,7 @@ class _Hub:
             "events": live.events,
             "sessions": sum(session.is_live for session in live.sessions.values()),
             # For screens to call folders what their owner calls them.
-            "home": os.path.expanduser("~"),
+            "home": str(Path.home()),
             "stance": self.standing.config.stance,
             "paused_for": live.paused_for,
             "bad_input": live.bad_input,
