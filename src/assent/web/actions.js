@@ -36,7 +36,7 @@ export function drawBar(ask, thing, more, extra) {
   const confirm = h("button.confirm", { type: "button", hidden: true });
   const wait = h("span.wait", "just changed, one moment");
   const fault = h("p.fault", { role: "alert" });
-  const match = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, id: "match", "aria-describedby": "match-word" });
+  const match = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, placeholder: "match word", id: "match", "aria-describedby": "match-word" });
   const matchBox = h("label.match-box", { hidden: !isMatch }, h("span", "type the match word"), match);
   const no = h("button.no", { type: "button", hidden: !ways().has(noChoice) }, noWord);
   const yes = h("button.yes", { type: "button", hidden: !ways().has(yesChoice) }, yesText);

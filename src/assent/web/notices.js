@@ -42,7 +42,7 @@ function strangers(hub) {
   const others = (hub.new_devices ?? []).filter((device) => device.id !== self && !seen.has(device.id));
   if (!others.length) return [];
   const names = others.map((device) => `${device.name} (${device.id})`).join(", ");
-  return [["device", `${others.length > 1 ? "New devices" : "New device"}: ${names}. One you do not know: assent devices revoke.`, others]];
+  return [["device", `${others.length > 1 ? "New devices were" : "A new device was"} let in: ${names}. Shut out what you do not know: assent devices revoke.`, others]];
 }
 
 function updated() {
