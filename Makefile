@@ -10,6 +10,7 @@ help: ## Show this list
 up: ## Make the environment, start the hub, print the address of its page
 	@scripts/python-env
 	@$(PY) -m assent up --detach
+	@command -v assent >/dev/null || echo "note    here the command is .venv/bin/assent; \`pipx install .\` puts it on your PATH as assent."
 
 down: ## Stop the hub
 	@$(PY) -m assent down
