@@ -28,7 +28,7 @@ export function drawEvent(item, row) {
   if (row.risk === "care" || row.risk === "danger") main.append(h(`span.sign.${row.risk}`, { title: word }, glyph, h("span.unseen", word)), " ");
   if (row.name) main.append(h("span.name", words(row.name)));
   main.append(h("span.what", words(row.what ?? "")));
-  if (row.partial) main.append(h("span.mark-partial", "beginning not recorded"));
+  if (row.partial) main.append(" ", h("span.mark-partial", "· beginning not recorded"));
   if (row.ask) main.append(" ", h("a", { href: `/a/${row.ask}`, tabIndex: -1 }, "ask ", row.ask));
   item.className = `event is-${row.kind}${row.session ? ` hue-${hue(row.session)}` : ""}${row.agent ? " of-agent" : ""}`;
   item.replaceChildren(
