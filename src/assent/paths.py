@@ -40,6 +40,16 @@ class Paths:
         return self.state / "queues.json"
 
     @property
+    def presence(self) -> Path:
+        """Where the person is, as they said."""
+        return self.state / "presence.json"
+
+    @property
+    def outreach(self) -> Path:
+        """Which screens were told of what."""
+        return self.state / "outreach.json"
+
+    @property
     def in_force(self) -> Path:
         """Which rules and settings the journal says are in force."""
         return self.state / "in-force.json"

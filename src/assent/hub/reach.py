@@ -93,8 +93,7 @@ class Reach:
         self.whereabouts.heard(record)
 
     def _files(self) -> tuple[Path, Path, Path]:
-        state = self.paths.state
-        return state / "presence.json", state / "outreach.json", self.paths.keys / "push.json"
+        return self.paths.presence, self.paths.outreach, self.paths.keys / "push.json"
 
     def _look_again(self, session: str = "") -> None:
         self.outreach.look_again(session)

@@ -7,6 +7,7 @@ from assent.install.apply import apply
 from assent.install.plan import plan_install
 from assent.install.site import Site, find
 from assent.install.undo import purgeable, survey, uninstall
+from assent.paths import Paths
 
 
 def test_uninstall_finds_every_file_it_wrote(site: Site, settings: Path, tmp_path: Path) -> None:
@@ -92,6 +93,18 @@ def test_purge_leaves_nothing_behind(site: Site, home: Path) -> None:
     assert sorted(home.rglob("*")) == before
     assert report.left == ()
     assert site.paths.config in report.purged
+
+
+def test_purge_knows_every_place_that_has_a_name(site: Site) -> None:
+    """Whatever is added to the locations goes, too."""
+    paths = site.paths
+    named = [getattr(paths, name) for name, kind in vars(Paths).items() if isinstance(kind, property)]
+    inside = [path for path in named if path.parent in (paths.state, paths.config_dir)]
+    assert paths.queues in inside
+    for path in inside:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert uninstall(site, purge=True).left == ()
 
 
 def test_purge_names_beforehand_what_goes(site: Site) -> None:
