@@ -76,6 +76,11 @@ export async function startNotices() {
     const isIdle = Date.now() - lastUsed > IDLE && store.waiting().length === 0;
     if (isIdle && updated().length) location.reload();
   }, 5_000);
-  self = (await thisDevice())?.id ?? "";
-  draw();
+  const know = async () => {
+    self = (await thisDevice())?.id ?? "";
+    draw();
+  };
+  // A phone that was let in on one screen goes on to the next.
+  store.on("route", know);
+  await know();
 }

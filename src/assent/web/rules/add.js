@@ -3,6 +3,7 @@
 import { words } from "../label.js";
 import { h } from "../dom.js";
 import { openSheet } from "../view/sheet.js";
+import { short } from "../places.js";
 
 const SAYS = { allow: "allow", ask: "ask a person", deny: "deny" };
 
@@ -28,7 +29,7 @@ export function drawAdd(add, file, { match = "" } = {}) {
   const agreed = (rule) =>
     openSheet({
       title: "Allow this from now on?",
-      body: h("div", h("p", h("code", words(rule.match))), h("p", "In all your projects, without anybody being asked. Refusals of other rules and the floor still hold."), h("p.empty", "Written to ", h("code", words(file())), ". Undo here or in the file.")),
+      body: h("div", h("p", h("code", words(rule.match))), h("p", "In all your projects, without anybody being asked. Refusals of other rules and the floor still hold."), h("p.empty", "Written to ", h("code", words(short(file()))), ". Undo here or in the file.")),
       act: "Write the rule",
       isYes: true,
       read: () => ({}),

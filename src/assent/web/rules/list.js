@@ -3,6 +3,7 @@
 import { words } from "../label.js";
 import { get } from "../api.js";
 import { h } from "../dom.js";
+import { short } from "../places.js";
 
 const LEVELS = {
   user: ["Yours", "everywhere"],
@@ -21,7 +22,7 @@ export function drawRules(rules, remove) {
   const groups = Map.groupBy?.(rules, fileOf) ?? grouped(rules);
   return [...groups.values()].map((group) => {
     const [whose, where] = LEVELS[group[0].level] ?? [group[0].level, ""];
-    return h("section.rules", h("h2", whose, h("span.where", where && `, ${where}`)), h("p.file", words(group[0].file)), h("ul", ...group.map((rule) => drawRule(rule, remove))));
+    return h("section.rules", h("h2", whose, h("span.where", where && `, ${where}`)), h("p.file", words(short(group[0].file))), h("ul", ...group.map((rule) => drawRule(rule, remove))));
   });
 }
 

@@ -10,6 +10,7 @@ import { countHits, drawRules } from "../rules/list.js";
 import { drawTrial } from "../rules/trial.js";
 import { style } from "../style.js";
 import { inert } from "../view/text.js";
+import { short } from "../places.js";
 
 await style("screens");
 
@@ -32,7 +33,7 @@ export function mount(root, _params, store) {
     const key = folders.join("\n");
     if (key === seen && picker.childElementCount) return;
     seen = key;
-    picker.replaceChildren(h("option", { value: "" }, "Everywhere"), ...folders.map((path) => h("option", { value: path, selected: path === folder }, words(`${lastPart(path)}  ${path}`))));
+    picker.replaceChildren(h("option", { value: "" }, "Everywhere"), ...folders.map((path) => h("option", { value: path, selected: path === folder }, words(`${lastPart(path)}  ${short(path)}`))));
   }
 
   const where = () => (folder ? `?cwd=${encodeURIComponent(folder)}` : "");

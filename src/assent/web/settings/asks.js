@@ -2,6 +2,7 @@
 
 import { get, send } from "../api.js";
 import { h } from "../dom.js";
+import { short } from "../places.js";
 
 const CHOICES = {
   stance: ["Stance, where no rule speaks", { watch: "watch: it only records", balanced: "balanced: Look passes, Danger is always asked", strict: "strict: Look passes, Care is asked, Danger denied" }],
@@ -34,7 +35,7 @@ export function drawAsks() {
   const element = h("section", h("h2", "Asks"), body, told);
 
   const change = async (wanted) => {
-    const said = await send("PATCH", "/api/settings", wanted).then(({ file }) => `Written to ${file}.`, (error) => error.sentence);
+    const said = await send("PATCH", "/api/settings", wanted).then(({ file }) => `Written to ${short(file)}.`, (error) => error.sentence);
     told.textContent = said;
     if (!said.startsWith("Written")) load();
   };
@@ -51,7 +52,7 @@ export function drawAsks() {
       const field = h("input.short", { type: "text", value: span(at(settings, name)), disabled: !can(name), onchange: () => change({ [name]: field.value.trim() }) });
       return row(label, field);
     });
-    body.replaceChildren(...rows, ...spans, quietHours(settings.presence.quiet), ladder(settings.presence.ladder), h("p.empty", "More stands in ", h("code", file), "."));
+    body.replaceChildren(...rows, ...spans, quietHours(settings.presence.quiet), ladder(settings.presence.ladder), h("p.empty", "More stands in ", h("code", short(file)), "."));
   }
 
   function quietHours(quiet) {
