@@ -1,0 +1,163 @@
+"""make pictures: one of every screen into build/pictures, the best of them into docs/pictures.
+
+python -m scripts.pictures [--rare] [SCENE …]: only these; --rare: small, zoomed, forced colours, high contrast.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from assent.client import Client
+from scripts import chromium
+from scripts.pictures import terminal
+from scripts.pictures.camera import NARROW, RARE, USUAL, Lens, Seat, seats
+from scripts.pictures.cast import Cast
+from scripts.pictures.png import smaller
+from scripts.pictures.scenes import SCENES
+from scripts.pictures.stage import Home, Worker
+
+ROOT = Path(__file__).parents[2]
+OUT = ROOT / "build" / "pictures"
+DOCS = ROOT / "docs" / "pictures"
+# Sub-agents are kept waiting as long as others; phones come by a tunnel.
+CONFIG = """
+[asks]
+hold_stops = "always"
+subagent_hold = "10m"
+[remote]
+name = "desk.example.net"
+"""
+RULES = """\
+[[rule]]
+match = "Bash(git push *)"
+decision = "ask"
+reason = "Pushes are reviewed."
+
+[[rule]]
+match = ["Read(.env*)", "Read(~/.aws/**)"]
+decision = "deny"
+reason = "Keys stay where they are."
+
+[[rule]]
+match = "Bash(npm test *)"
+decision = "allow"
+reason = "Tests may always run."
+"""
+TRIED = "cd api && npm ci; git stash && git push -f origin main"
+# What README and docs show, and what they call it.
+BEST = {
+    "inbox": "inbox.wide-dark",
+    "ask-phone": "ask-danger.narrow-dark",
+    "question-phone": "ask-question-picked.narrow-light",
+    "diff": "ask-change.wide-light",
+    "hidden": "ask-hidden.wide-dark",
+    "always": "always.wide-light",
+    "session": "session.wide-light",
+    "log": "log.wide-dark",
+    "plan-phone": "ask-plan.narrow-light",
+}
+
+
+def main(wanted: list[str]) -> None:
+    lenses = RARE if "--rare" in wanted else USUAL
+    names = [name for name in wanted if name in SCENES] or list(SCENES)
+    OUT.mkdir(parents=True, exist_ok=True)
+    with started() as browser:
+        with at_work(browser, lenses) as (cast, sitting):
+            for name in names:
+                for seat in sitting:
+                    SCENES[name](seat, cast)
+                    seat.take(name)
+                print(name)
+            if wanted:
+                return
+            let_in(browser, sitting[0], cast)
+            terminal.photograph(browser, DOCS / "try.png", f"try '{TRIED}'", terminal.output(cast.hub, "try", TRIED))
+            invitation = terminal.output(cast.hub, "pair", until="Waiting for it")
+            terminal.photograph(browser, DOCS / "pair-terminal.png", "pair", invitation, line=terminal.TOUCHING)
+        beginning_and_end(browser)
+    for name, source in BEST.items():
+        (DOCS / f"{name}.png").write_bytes(smaller((OUT / f"{source}.png").read_bytes()))
+
+
+@contextmanager
+def at_work(browser: Browser, lenses: list[Lens]) -> Iterator[tuple[Cast, list[Seat]]]:
+    with tempfile.TemporaryDirectory() as home:
+        hub = Home(Path(home), CONFIG, RULES)
+        hub.start()
+        cast = Cast(hub)
+        try:
+            cast.warm_up()
+            # A sub-agent is kept waiting only while somebody looks.
+            with seats(browser, hub, OUT, lenses) as sitting:
+                cast.ask()
+                cast.still_wait()
+                for text in ("Run the tests.", "Commit, and say why in the message."):
+                    Client(hub.paths).queue_add(cast.api.session, text)
+                yield cast, sitting
+        finally:
+            cast.leave()
+            hub.forget()
+
+
+def let_in(browser: Browser, desk: Seat, cast: Cast) -> None:
+    """Three words on both screens."""
+    SCENES["pair"](desk, cast)
+    address = desk.page.locator(".invitation code").inner_text()
+    context = browser.new_context(**NARROW, locale="en-GB", timezone_id="UTC")
+    phone = context.new_page()
+    phone.goto(re.sub(r"^https?://[^/]+", desk.address, address))
+    for page, name, lens in ((phone, "pair-words", "narrow"), (desk.page, "pair-words", "wide")):
+        expect(page.locator(".words span")).to_have_count(3)
+        page.emulate_media(color_scheme="dark")
+        page.screenshot(path=OUT / f"{name}.{lens}-dark.png")
+    context.close()
+
+
+def beginning_and_end(browser: Browser) -> None:
+    """A hub nobody used yet, one where nothing needs anybody, and one that is gone."""
+    with tempfile.TemporaryDirectory() as home:
+        hub = Home(Path(home))
+        hub.start()
+        try:
+            with seats(browser, hub, OUT, USUAL) as sitting:
+                for seat in sitting:
+                    seat.look("/")
+                    seat.take("first-run")
+                worker = Worker(hub, hub.project("webshop"), "Fix flaky login", "The login test fails at times.")
+                worker.does("Grep", pattern="datetime.now")
+                for seat in sitting:
+                    expect(seat.page.locator(".open-ones")).to_contain_text("1 session working")
+                    seat.take("nothing")
+                worker.bash("touch CHANGES.md")
+                name = hub.newest()
+                for seat in sitting:
+                    seat.look(f"/a/{name}")
+                hub.stop()
+                for seat in sitting:
+                    expect(seat.page.get_by_role("alert").first).to_contain_text("Hub unreachable")
+                    seat.take("hub-down")
+                worker.hang_up()
+        finally:
+            hub.forget()
+    print("first-run nothing hub-down")
+
+
+@contextmanager
+def started() -> Iterator[Browser]:
+    program = chromium.find()
+    if program is None:
+        sys.exit(f"No pictures were made. {chromium.MISSING}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=chromium.flags())
+        yield browser
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
