@@ -1,7 +1,6 @@
 """What keeps people from answering something else than what they read."""
 
 import json
-import re
 
 from playwright.sync_api import Page, Request, expect
 
@@ -9,7 +8,7 @@ from tests.browser.agent import Agent, shown, wait_for_ask
 from tests.browser.card import Card, rows
 from tests.browser.conftest import PHONE, Visitors
 from tests.browser.visit import Visit
-from tests.component.hub_process import HubProcess
+from tests.component.hub_process import HubProcess, until
 
 # Presses a key in the very turn in which the ask is drawn.
 PRESS_AT_ONCE = """
@@ -128,6 +127,11 @@ def test_burst_is_one_card_that_can_be_stopped(page: Page, agent: Agent) -> None
     burst = page.get_by_role("group", name="A burst of asks")
     expect(burst).to_contain_text("Review or stop the session?")
     expect(burst).to_contain_text("9 asks")
-    expect(Card(page).bar).not_to_have_class(re.compile(r"\bgrace\b"))
-    burst.get_by_role("button", name="Stop the session").click()
+
+    def stopped() -> bool:
+        # A press in the moment after it was drawn is ignored; no card beside it tells when that is over.
+        burst.get_by_role("button", name="Stop the session").evaluate_all("(all) => all.forEach((one) => one.click())")
+        return not held[-1].is_waiting
+
+    until(stopped, "the session is stopped")
     assert held[-1].decision()["behavior"] == "deny"

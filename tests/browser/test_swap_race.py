@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.agent import Agent, Held, shown
 from tests.browser.card import Card, rows
@@ -51,6 +51,7 @@ def test_press_answers_what_was_read_or_nothing(visit: Visit, agents: Callable[.
         swapped = agent.bash(SWAPPED.format(number))
         if chance.random() < 0.5:
             # The person goes on to it, their finger already on its way to the key.
+            expect(row(page, SWAPPED.format(number))).to_be_visible()
             page.keyboard.press("n")
         page.wait_for_timeout(chance.uniform(0, GRACE_MS))
         page.keyboard.press("a")
@@ -75,10 +76,12 @@ def read_newest(page: Page, text: str) -> None:
     # What was refused in an earlier run stays until somebody has read it.
     for close in page.locator(".receipt").get_by_role("button", name="Close").all():
         close.click()
-    row = rows(page).filter(has_text=text.removeprefix("touch ")).last
-    expect(row).to_be_visible()
-    row.get_by_role("link").click()
+    row(page, text).get_by_role("link").click()
     Card(page).shows(text).read()
+
+
+def row(page: Page, text: str) -> Locator:
+    return rows(page).filter(has_text=text.removeprefix("touch ")).last
 
 
 def settled(hub: HubProcess, session: str, *pair: Held) -> dict[str, str]:

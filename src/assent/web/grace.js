@@ -1,7 +1,9 @@
 // For a moment after something changed, a press was meant for what stood there before, and is ignored.
 
 export const GRACE = 400;
+const UNPAINTED = 2_000;
 
+let changes = 0;
 let until = 0;
 let typedUntil = 0;
 let ending = 0;
@@ -10,12 +12,24 @@ const watchers = new Set();
 
 export const isGrace = (now = performance.now()) => now < until;
 
-/** Something changed: focus, content, visibility. */
+/** Something changed: focus, content, visibility. The moment lasts from then on until a while after it was painted. */
 export function change() {
+  const mine = (changes += 1);
+  const painted = () => mine === changes && end();
+  until = Infinity;
+  clearTimeout(ending);
+  for (const watcher of watchers) watcher(true);
+  // On a busy machine the frame that shows it comes much later, and nobody can read it sooner.
+  requestAnimationFrame(() => requestAnimationFrame(painted));
+  // A window that is not painted at all.
+  ending = setTimeout(painted, UNPAINTED);
+}
+
+function end() {
+  changes += 1;
   until = performance.now() + GRACE;
   clearTimeout(ending);
   ending = setTimeout(() => watchers.forEach((watcher) => watcher(false)), GRACE + 1);
-  for (const watcher of watchers) watcher(true);
 }
 
 /** Told when it begins and when it ends. */
