@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -33,6 +34,8 @@ log = logging.getLogger("assent.hub")
 COMES_BACK_WITHIN = 10.0
 # More than a model writes in one go.
 LARGEST = 256 << 10
+# What of a record about an ask is written as it came.
+_PLAIN = frozenset({"project", "tool", "line", "why"})
 _ABANDONED = "the hub was restarted, and the agent did not come back for an answer"
 
 
@@ -131,12 +134,14 @@ class Asking:
             timer.cancel()
 
     def storable(self, drafts: Sequence[Draft]) -> list[Draft]:
-        """People type secrets, too."""
-        kinds = ("answer", "refused")
-        return [
-            msgspec.structs.replace(draft, body=self.redactor.storable(draft.body)) if draft.kind in kinds else draft
-            for draft in drafts
-        ]
+        """Agents name secrets in folders and tools, and people type them. Hashes and ids stay as they are."""
+        return [msgspec.structs.replace(draft, body=self._redacted(draft)) for draft in drafts]
+
+    def _redacted(self, draft: Draft) -> dict[str, Any]:
+        if draft.kind in ("answer", "refused"):
+            return self.redactor.storable(draft.body)
+        plain = {name: self.redactor.text(draft.body[name]) for name in _PLAIN & draft.body.keys()}
+        return draft.body | plain
 
 
 def offset(hub: str) -> int:

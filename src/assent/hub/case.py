@@ -29,7 +29,7 @@ from assent.redact.shown import has_marks
 from assent.views.sessions import Session
 
 LARGEST_FILE = 1 << 20
-MOST_LINES_KEPT = 20
+NOT_KEPT = "What is written into files is not kept on record."
 # Windows of an editor or a desktop program: they do not tell when somebody refuses there.
 LIMITED_HOSTS = frozenset({"claude-vscode", "claude-desktop"})
 _WORDS = {risk.word: risk for risk in Risk}
@@ -113,8 +113,8 @@ class HubCase:
         return msgspec.structs.replace(marked, flags=(*marked.flags, "redacted"))
 
     def stored(self, card: Card) -> dict[str, Any]:
-        """What is written into files is kept as an excerpt; the hash stands for the whole."""
-        diffs = tuple(_excerpt(diff) for diff in card.view.diffs)
+        """What is written into files is never on record; the hash of what was shown stands for it."""
+        diffs = tuple(map(_without_contents, card.view.diffs))
         kept = msgspec.structs.replace(card, view=msgspec.structs.replace(card.view, diffs=diffs))
         return self.redactor.storable(msgspec.to_builtins(kept))
 
@@ -174,17 +174,10 @@ class HubCase:
         return self.draft(decision, by, ask)
 
 
-def _excerpt(diff: FileDiff) -> FileDiff:
-    hunks, left = [], MOST_LINES_KEPT
-    for hunk in diff.hunks:
-        if left <= 0:
-            break
-        hunks.append(msgspec.structs.replace(hunk, lines=hunk.lines[:left]))
-        left -= len(hunk.lines)
-    if left >= 0:
+def _without_contents(diff: FileDiff) -> FileDiff:
+    if not diff.hunks:
         return diff
-    note = f"{diff.note} Only the first {MOST_LINES_KEPT} lines are on record.".strip()
-    return msgspec.structs.replace(diff, hunks=tuple(hunks), note=note)
+    return msgspec.structs.replace(diff, hunks=(), note=f"{diff.note} {NOT_KEPT}".strip())
 
 
 def _task(session: Session | None, agent: str | None) -> str:

@@ -67,6 +67,8 @@ def test_no_secret_of_any_event_is_written_down(idle_hub: HubProcess, tmp_path: 
     """Journal, side files, index, statistics, backup, log and spool hold none of what was planted in every field."""
     with idle_hub.paths.config.open("a") as config:
         config.write('[redact]\nextra = ["ACME-[0-9]{8}"]\n')
+        # Whatever can be asked about is, for a moment: what people are shown is on record, too.
+        config.write('[asks]\nwait = "20ms"\nunattended = "always"\nhold_stops = "never"\n')
     hub = idle_hub.start()
     sent = send_everything(hub, planter)
     hub.send(bash("echo ACME-12345678"))
@@ -74,6 +76,7 @@ def test_no_secret_of_any_event_is_written_down(idle_hub: HubProcess, tmp_path: 
     hub.send(marker)
     until(lambda: hub.api("GET", "/api/log?q=%22the%20end%22")[1]["records"], "the last record")
     assert hub.api("GET", "/api/status")[1]["events"] > 2 * sent
+    assert len(hub.api("GET", "/api/snapshot")[1]["asks"]) > 30
     assert planter.found_below(tmp_path) == []
     backup = subprocess.run(
         [sys.executable, "-m", "assent", "log", "backup", str(tmp_path / "copy.db")],

@@ -63,7 +63,7 @@ def test_sessions_json_has_every_field_on_one_line_each(assent: Run, answers: An
     first, second = map(json.loads, assent("sessions", "--json").out.splitlines())
     assert first["state"] == "working"
     assert first["agents"] == [
-        {"id": "a1", "type": "Explore", "state": "done", "started": 0, "last": 1_020_000, "calls": 3}
+        {"id": "a1", "type": "Explore", "task": "", "state": "done", "started": 0, "last": 1_020_000, "calls": 3}
     ]
     assert second["model"] == ""
     assert set(first) == set(second) == set(Session.__struct_fields__)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assent.harness import claude_code
-from assent.hub.case import MOST_LINES_KEPT, HubCase
+from assent.hub.case import NOT_KEPT, HubCase
 from assent.policy.stance import Stance
 from assent.policy.voice import Scene
 from assent.protocol.decision import Decision, NoOpinion, Prompt
@@ -89,15 +89,15 @@ def test_edit_may_make_a_call_safer_and_never_worse(case: Make) -> None:
     assert "danger" in (here.edit_refused(drawn, {"command": "sudo rm -rf /var/lib"}) or "")
 
 
-def test_long_diff_is_on_record_as_an_excerpt(case: Make, tmp_path: Path) -> None:
-    """What is written into files is not what a journal is for."""
+def test_what_is_written_into_files_is_shown_and_never_on_record(case: Make, tmp_path: Path) -> None:
+    """The record tells how much was written where; the hash stands for what."""
     content = "".join(f"line {number}\n" for number in range(500))
     here = case("Write", file_path=str(tmp_path / "a.txt"), content=content)
     card = here.draw().card
     assert sum(len(hunk.lines) for diff in card.view.diffs for hunk in diff.hunks) >= 500
-    stored = here.stored(card)["view"]["diffs"]
-    assert sum(len(hunk["lines"]) for diff in stored for hunk in diff["hunks"]) == MOST_LINES_KEPT
-    assert "line 400" not in str(here.stored(card))
+    (stored,) = here.stored(card)["view"]["diffs"]
+    assert (stored["added"], stored["note"]) == (500, NOT_KEPT)
+    assert "line 4" not in str(here.stored(card))
 
 
 def test_undecided_call_is_silence_only_where_silence_runs_nothing(case: Make) -> None:
