@@ -2,7 +2,8 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.agent import Agent, shown, wait_for_ask
 from tests.browser.card import Card, rows, sheet
@@ -93,6 +94,7 @@ def test_sheet_keeps_its_keys(page: Page, agent: Agent) -> None:
     """With the menu open, d denies nothing and Esc only closes it."""
     held = agent.bash("touch one.txt")
     Card(page).shows("touch one.txt").press("More answers")
+    expect(sheet(page, "More answers")).to_be_visible()
     page.keyboard.press("d")
     page.keyboard.press("Escape")
     expect(sheet(page, "More answers")).to_have_count(0)
@@ -139,3 +141,19 @@ def test_quiet_is_kept_by_the_hub(page: Page, hub: HubProcess) -> None:
     until(lambda: hub.api("GET", "/api/presence")[1]["quiet_until"], "the hub is told")
     expect(page.locator("#rail-foot")).to_contain_text("Quiet till")
     assert shown(hub) == []
+
+
+@pytest.mark.parametrize(("key", "file"), [("e", "view/edit.js"), ("A", "view/always.js"), (":", "palette.js")])
+def test_keys_typed_before_a_sheet_is_there_answer_nothing(page: Page, agent: Agent, key: str, file: str) -> None:
+    """Its file is still on the way: what is typed was meant for it, and an “a” in it is no Allow."""
+    on_the_way: list[Route] = []
+    page.route(f"**/static/{file}", lambda route: on_the_way.append(route))  # noqa: PLW0108  a method takes no mark of playwright's
+    held = agent.bash("touch one.txt")
+    Card(page).shows("touch one.txt").key(key)
+    page.keyboard.type("add")
+    # Each look gives the browser a turn.
+    until(lambda: page.title() and on_the_way, "the file is asked for")
+    page.keyboard.type("add")
+    on_the_way[0].continue_()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert held.is_waiting

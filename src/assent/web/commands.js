@@ -1,6 +1,7 @@
 // Everything that can be done, by name, with its key: one table for the keyboard, the palette and the help.
 
 import { undo } from "./answers.js";
+import { fetched } from "./grace.js";
 import { go, route } from "./router.js";
 import { store } from "./store.js";
 
@@ -56,9 +57,9 @@ const everywhere = {
   "go.rules": () => go("/rules"),
   "go.settings": () => go("/set"),
   "page.back": () => (route().screen.isArmed?.() ? run("ask.disarm") : go("/")),
-  "page.palette": async () => (await import("./palette.js")).openPalette(),
-  "page.help": async () => (await import("./palette.js")).openHelp(),
-  "page.quiet": async () => (await import("./quiet.js")).openQuiet(),
+  "page.palette": async () => (await fetched(import("./palette.js"))).openPalette(),
+  "page.help": async () => (await fetched(import("./palette.js"))).openHelp(),
+  "page.quiet": async () => (await fetched(import("./quiet.js"))).openQuiet(),
   // Also for an answer that was given on the ask before this one.
   "ask.undo": () => store.waiting().some((ask) => undo(ask.id)),
 };

@@ -4,7 +4,7 @@ import { undo } from "./answers.js";
 import { get, send } from "./api.js";
 import { say } from "./announce.js";
 import { h } from "./dom.js";
-import { counts } from "./grace.js";
+import { counts, fetched } from "./grace.js";
 import { short } from "./places.js";
 import { openSheet } from "./view/sheet.js";
 import { rawText } from "./view/thing.js";
@@ -47,15 +47,16 @@ export function doings(ask, thing, bar) {
 
   async function edit(instead) {
     if (!has("allow_edited")) return;
-    const { openEdit } = await import("./view/edit.js");
+    const { openEdit } = await fetched(import("./view/edit.js"));
     const fields = await openEdit(ask, instead);
     if (fields) bar().answer(fields.choice, fields, { isSure: true });
   }
 
   async function always() {
-    const offers = await get(`/api/asks/${ask.id}/offers`).then((found) => found.offers, (error) => say(error.sentence, { isUrgent: true }));
-    if (!offers) return;
-    const { openAlways } = await import("./view/always.js");
+    const coming = Promise.all([get(`/api/asks/${ask.id}/offers`), import("./view/always.js")]);
+    const found = await fetched(coming).catch((error) => say(error.sentence ?? error.message, { isUrgent: true }));
+    if (!found) return;
+    const [{ offers }, { openAlways }] = found;
     const fields = await openAlways(ask, offers.map((offer) => ({ ...offer, files: called(offer.files) })));
     if (fields) bar().answer(fields.choice, fields, { isSure: true });
   }
@@ -113,7 +114,7 @@ export function doings(ask, thing, bar) {
       .filter(([isOffered]) => isOffered)
       .map(([, label, key, name]) => ({ label, key, run: named[name] }));
 
-  const openMore = async () => (await import("./menu.js")).openMenu("More answers", items());
+  const openMore = async () => (await fetched(import("./menu.js"))).openMenu("More answers", items());
   const button = (name, label, options = {}) => h("button", { type: "button", ...options, onclick: (event) => counts(event) && named[name]() }, label);
   const buttons = [];
   if (ask.kind === "permission" && mayInstruct) {

@@ -4,6 +4,7 @@ export const GRACE = 400;
 const UNPAINTED = 2_000;
 
 let changes = 0;
+let opening = 0;
 let until = 0;
 let typedUntil = 0;
 let ending = 0;
@@ -40,9 +41,20 @@ export function onGrace(watcher) {
 
 const isKey = (event) => event?.type === "keydown";
 
+/** Something that takes keys is being fetched: until it is there, they are for it and not for what stands here. */
+export async function fetched(coming) {
+  opening += 1;
+  try {
+    return await coming;
+  } finally {
+    opening -= 1;
+    change();
+  }
+}
+
 /** Whether a press counts: neither it nor the finger going down fell into the moment after a change. */
 export const counts = (event) =>
-  !isGrace() && !event?.repeat && !(event?.detail > 0 && pressedInGrace) && !(isKey(event) && performance.now() < typedUntil);
+  !opening && !isGrace() && !event?.repeat && !(event?.detail > 0 && pressedInGrace) && !(isKey(event) && performance.now() < typedUntil);
 
 export function watchChanges() {
   addEventListener("focus", change);
