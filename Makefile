@@ -19,9 +19,8 @@ test: ## Everything: lint, types, unit, component, browser and end-to-end tests 
 	@scripts/python-env dev
 	@scripts/test-needs
 	@$(MAKE) --no-print-directory lint
-	$(PYTEST) -n 2 tests/unit tests/component
-	$(PYTEST) tests/browser
-	$(PYTEST) -n 2 --dist loadgroup tests/e2e
+	$(PYTEST) -n 3 tests/unit tests/component
+	$(PYTEST) -n 3 --dist loadgroup tests/browser tests/e2e
 
 lint: ## ruff and mypy --strict
 	@scripts/python-env dev
