@@ -18,8 +18,10 @@ export function hindrance() {
 }
 
 async function manager() {
-  // Waiting for a worker that could not start would never end.
-  if (!(await navigator.serviceWorker.getRegistration())) throw new Error("This browser cannot run what shows notifications.");
+  // Asked for again, it is the same one. Waiting for a worker that could not start would never end.
+  await navigator.serviceWorker.register("/sw.js", { type: "module" }).catch(() => {
+    throw new Error("This browser cannot run what shows notifications.");
+  });
   return (await navigator.serviceWorker.ready).pushManager;
 }
 
