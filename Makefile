@@ -15,12 +15,17 @@ up: ## Make the environment, start the hub, print the address of its page
 down: ## Stop the hub
 	@$(PY) -m assent down
 
-test: ## Everything: lint, types, unit, component, browser and end-to-end tests with the real Claude Code
+# The whole browser tier takes as long as all the rest; `make browser` runs it.
+MAIN_WAYS := access elsewhere form hostile hub_restarted keep_going opening pairing permission plan question real_client \
+	stillness swap_race
+
+test: ## Lint, types, unit, component, the page's main ways, and end-to-end tests with the real Claude Code
 	@scripts/python-env dev
 	@scripts/test-needs
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST) -n 3 tests/unit tests/component
-	$(PYTEST) -n 3 --dist loadgroup tests/browser tests/e2e
+	$(PYTEST) $(MAIN_WAYS:%=tests/browser/test_%.py)
+	$(PYTEST) -n 2 --dist loadgroup tests/e2e
 
 lint: ## ruff and mypy --strict
 	@scripts/python-env dev

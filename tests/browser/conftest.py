@@ -19,7 +19,6 @@ from tests.component.hub_process import HubProcess
 from tests.e2e import conftest as e2e
 from tests.e2e.conftest import claude_binary, lab  # noqa: F401  fixtures of tests with the real client
 
-HERE = Path(__file__).parent
 VISITS = pytest.StashKey[list[Visit]]()
 # What a test sees of a page that failed it.
 EVIDENCE = "ASSENT_BROWSER_EVIDENCE"
@@ -34,13 +33,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     e2e.pytest_unconfigure(config)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One browser at a time, also where other tests run beside."""
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 def missing(why: str) -> None:
