@@ -6,7 +6,7 @@ from assent.asks.held import Held, Person
 from assent.protocol import bodies
 from assent.protocol.bodies import AnswerBody, AskBody, Certainty, Ending, OutcomeBody, RefusedBody, ToldBody
 from assent.protocol.card import AnswerRequest
-from assent.protocol.permission import AddDirectories, Grant, RemoveDirectories, SetMode, ToolAlwaysAllow
+from assent.protocol.permission import AddDirectories, Grant, RemoveDirectories, SetMode
 from assent.protocol.record import Draft
 
 _Kind = Literal["ask", "answer", "refused", "told", "outcome"]
@@ -65,8 +65,6 @@ def in_words(grant: Grant) -> str:
             what = f"mode {grant.mode}"
         case AddDirectories() | RemoveDirectories():
             what = ", ".join(grant.directories)
-        case ToolAlwaysAllow():
-            return grant.tool
         case _:
             what = ", ".join(map(str, grant.rules))
     return f"{what} in {grant.destination}"

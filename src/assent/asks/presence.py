@@ -61,9 +61,6 @@ class Presence:
     def page(self, name: str, at: int, *, focused: bool) -> None:
         _remember(self._pages, name, _Page(at, focused), MOST_PAGES)
 
-    def page_closed(self, name: str) -> None:
-        self._pages.pop(name, None)
-
     def go_away(self, at: int, until: int | None = None) -> None:
         self.said = Kept(at, until, self.said.quiet_until)
 

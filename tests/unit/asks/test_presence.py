@@ -52,8 +52,6 @@ def test_a_page_that_lost_the_focus_is_open_but_in_front_of_nobody() -> None:
     assert presence.sign(NOW + 2_000) is None
     assert presence.has_a_page(NOW + OPEN)
     assert not presence.has_a_page(NOW + 1_000 + OPEN)
-    presence.page_closed("laptop")
-    assert not presence.has_a_page(NOW + 2_000)
 
 
 def test_a_dialog_nobody_types_at_outweighs_the_prompt_before_it() -> None:
