@@ -4,7 +4,7 @@ import http.client
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -12,16 +12,23 @@ import msgspec
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
 from assent.protocol.card import AnswerRequest, Offer, ShownAsk
-from assent.protocol.queue import Goal, ItemChange, NewItem, Queue
+from assent.protocol.queue import Goal, Item, ItemChange, NewItem, Queue
+from assent.protocol.status_line import StatusLine
 from assent.protocol.trial import Question, Trial
+from assent.views.decisions import DecisionRow
+from assent.views.feed import Row
 from assent.views.report import Counted
 from assent.views.sessions import Session
 
 # A hub answers in milliseconds; one that takes this long does not answer at all.
 PATIENCE = 5.0
+# Whoever draws a status line waits for nobody.
+SHORT_PATIENCE = 0.5
 # A search looks at many records.
 LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
+# A stream with beats says something every second; silence this long means that nobody is there.
+SILENCE = 3.0
 
 Wanted = TypeVar("Wanted")
 OnProgress = Callable[[dict[str, Any]], None]
@@ -63,8 +70,17 @@ class Snapshot(msgspec.Struct, frozen=True):
     asks: list[ShownAsk]
     sessions: list[Session]
     hub: dict[str, Any] = {}
-    queues: dict[str, Any] = {}
+    queues: dict[str, list[Item]] = {}
     presence: dict[str, Any] = {}
+
+
+class _FeedBody(msgspec.Struct):
+    rows: list[Row]
+
+
+class _DecisionsBody(msgspec.Struct):
+    rows: list[DecisionRow]
+    before: int | None = None
 
 
 class _OffersBody(msgspec.Struct):
@@ -99,6 +115,11 @@ class Client:
     def status(self) -> dict[str, Any]:
         return self._json("GET", "/api/status")
 
+    def status_line(self, session: str = "") -> StatusLine:
+        """The least there is to know, at once or not at all."""
+        path = f"/api/line?{urlencode({'session': session})}"
+        return _decoded(self._request("GET", path, patience=SHORT_PATIENCE), StatusLine)
+
     def sessions(self) -> list[Session]:
         return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions
 
@@ -116,6 +137,47 @@ class Client:
     def answer(self, ask: str, said: AnswerRequest) -> None:
         """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
         self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", said)
+
+    def test_ask(self) -> None:
+        """Somebody is asked something that nobody waits for."""
+        self._json("POST", "/api/asks/test", {})
+
+    def feed(self, *, limit: int = 200, before: int | None = None, session: str = "") -> list[Row]:
+        """Rows of the feed, or of one session in it, newest first."""
+        query = {"limit": limit} | ({"before": before} if before else {}) | ({"session": session} if session else {})
+        return _decoded(self._request("GET", f"/api/feed?{urlencode(query)}"), _FeedBody).rows
+
+    def decisions(
+        self, text: str = "", *, limit: int = 100, before: int | None = None
+    ) -> tuple[list[DecisionRow], int | None]:
+        """Decisions a filter wants, newest first, and where to look on. A page may be short, or empty."""
+        query = {"q": text, "limit": limit} | ({"before": before} if before else {})
+        body = self._request("GET", f"/api/decisions?{urlencode(query)}", patience=LONG_PATIENCE)
+        found = _decoded(body, _DecisionsBody)
+        return found.rows, found.before
+
+    def rules(self, folder: str = "") -> dict[str, Any]:
+        """The ``rules`` that hold there, each as listed, and ``troubles`` with files that cannot be read."""
+        query = f"?{urlencode({'cwd': folder})}" if folder else ""
+        return self._json("GET", f"/api/rules{query}", patience=LONG_PATIENCE)
+
+    def add_rule(self, match: str, decision: str, reason: str = "") -> dict[str, Any]:
+        """The ``file`` it stands in now."""
+        return self._json("POST", "/api/rules", {"match": match, "decision": decision, "reason": reason})
+
+    def remove_rule(self, rule: dict[str, Any], folder: str = "") -> dict[str, Any]:
+        """One that was listed, if it still stands there."""
+        wanted = {name: rule[name] for name in ("file", "number", "match", "decision")}
+        query = f"?{urlencode({'cwd': folder})}" if folder else ""
+        return self._json("DELETE", f"/api/rules{query}", wanted, patience=LONG_PATIENCE)
+
+    def review(self) -> dict[str, Any]:
+        """The rules that would have saved the most asks."""
+        return self._json("GET", "/api/review", patience=LONG_PATIENCE)
+
+    def setup(self) -> dict[str, Any]:
+        """The files that hooks were written to: ``installed``."""
+        return self._json("GET", "/api/setup")
 
     def search(
         self, text: str = "", *, limit: int, before: int | None, hub: str | None = None
@@ -190,6 +252,14 @@ class Client:
         """For so long, or until ``come_back``."""
         return self._json("PUT", "/api/presence", {"away": True, "seconds": seconds})
 
+    def be_quiet(self, wish: float | Literal["morning"]) -> dict[str, Any]:
+        """No push for so many seconds, or until morning; 0 ends it."""
+        return self._json("PUT", "/api/presence", {"quiet": wish})
+
+    def looking(self, *, focused: bool) -> None:
+        """Whether somebody looks at this screen: then no other one has to call them."""
+        self._json("PUT", "/api/presence", {"focused": focused})
+
     def come_back(self) -> dict[str, Any]:
         return self._json("PUT", "/api/presence", {"away": False})
 
@@ -228,12 +298,16 @@ class Client:
         except AssentError:
             return False
 
-    def stream(self, since: int = 0, *, with_views: bool = False) -> Iterator[dict[str, Any]]:
+    def stream(
+        self, since: int = 0, *, with_views: bool = False, beats: bool = False, screen: str = ""
+    ) -> Iterator[dict[str, Any]]:
         """Records after this seq (0: from now on) as they happen; with views also what each changed on a screen, which
-        makes whoever reads it somebody an ask reaches. Ends when the hub stops."""
-        connection = _Connection(str(self.paths.desk_socket), timeout=None)
+        makes whoever reads it somebody an ask reaches, under the name of their ``screen``. With beats there is also the
+        hub's time while nothing happens, and which ``screens`` are open. Ends when the hub stops or falls silent."""
+        query = {"since": since, "rows": int(with_views), "beat": int(beats)} | ({"screen": screen} if screen else {})
+        connection = _Connection(str(self.paths.desk_socket), timeout=SILENCE if beats else None)
         try:
-            yield from _records(_sent(connection, "GET", f"/api/stream?since={since}&rows={int(with_views)}", None))
+            yield from _records(_sent(connection, "GET", f"/api/stream?{urlencode(query)}", None))
         except (OSError, http.client.HTTPException):
             # The hub went in mid-sentence; what came whole was handed on.
             return

@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "filter": {"protocol", "errors", "units", "searchable"},
     "searchable": {"protocol"},
     "views": {"protocol", "asks"},
-    "asks": {"protocol", "config", "units", "journal", "errors"},
+    "asks": {"protocol", "config", "units", "journal", "errors", "hidden"},
     "surfaces": {"protocol", "errors", "keys", "paths"},
     "shim": {"paths"},
     "toml": {"errors", "units"},
@@ -29,6 +29,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "paths": set(),
     "keys": {"paths"},
     "redact": set(),
+    "hidden": set(),
+    "words": {"protocol", "views", "hidden"},
+    "actions": set(),
+    "mirror": {"client", "protocol", "views", "errors", "words"},
     "web": set(),
     "lock": {"errors"},
     "client": {"paths", "errors", "protocol", "views"},
@@ -49,7 +53,21 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock", "learn"},
+    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec"},
+    "tui": {
+        "client",
+        "mirror",
+        "actions",
+        "words",
+        "hidden",
+        "protocol",
+        "views",
+        "filter",
+        "config",
+        "paths",
+        "errors",
+    }
+    | {"units"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
     | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install"},
 }

@@ -4,7 +4,8 @@ Pure, and the same every time: answers are bound to the hash of what comes out o
 
 import msgspec
 
-from assent.asks import hidden, names, segments, talk, tool_call
+from assent import hidden
+from assent.asks import names, segments, talk, tool_call
 from assent.asks.drawing import Drawing
 from assent.asks.drawing import Seen as Seen
 from assent.protocol import tools

@@ -35,6 +35,7 @@ VERBS = (
     Verb("queue", "People", "Queue instructions that a session is told when it would stop."),
     Verb("away", "People", "Say that you leave the desk."),
     Verb("back", "People", "Say that you are at the desk again."),
+    Verb("statusline", "People", "Print what waits in one line, for a status line."),
     Verb("try", "Policy", "Show what would be decided about a command, and why."),
     Verb("rules", "Policy", "Show, check, test and explain the rules that hold here."),
     Verb("trust", "Policy", "Let the allow rules of a project hold, once you have read them."),

@@ -20,6 +20,7 @@ from assent.hub.access.gatekeeper import HEADERS
 from assent.hub.asks_api import AsksApi
 from assent.hub.decisions_api import DecisionsApi
 from assent.hub.keep_api import KeepApi
+from assent.hub.line_api import LineApi
 from assent.hub.log_api import LogApi, number
 from assent.hub.pipeline import Arrival, Pipeline, now_ms
 from assent.hub.problem import ProblemError, json_response, problem_response
@@ -63,6 +64,7 @@ class Api:
     queues: QueueApi
     telemetry: Telemetry
     stream: StreamApi
+    line: LineApi
     asks: AsksApi
     reach: Reach
     setup: SetupApi
@@ -75,6 +77,7 @@ class Api:
             *(("POST", path, Scope.POST, endpoint) for path, endpoint in self.telemetry.routes()),
             ("GET", "/api/status", Scope.WATCH, self.get_status),
             *self.stream.routes(),
+            *self.line.routes(),
             *self.asks.routes(),
             *self.setup.routes(),
             *self.rules.routes(),

@@ -30,6 +30,7 @@ from assent.hub.changes import Changes
 from assent.hub.chores import Chores
 from assent.hub.client_settings import ClientSettings
 from assent.hub.config_gate import ConfigGate
+from assent.hub.line_api import LineApi
 from assent.hub.live import Live
 from assent.hub.notes import Notes
 from assent.hub.pipeline import Pipeline, now_ms
@@ -151,6 +152,7 @@ class _Hub:
             queues=QueueApi(self.queues, asking.desk, lambda name: name in self.pipeline.live.sessions, who),
             telemetry=self.telemetry,
             stream=StreamApi(lambda: self.journal, lambda: self.pipeline.live, showing, who, snapshot),
+            line=LineApi(lambda: self.pipeline.live, self.queues.waiting, self.reach),
             asks=AsksApi(asking.desk, showing, lambda: self.pipeline.live, who),
             reach=self.reach,
             rules=RulesApi(self.paths),

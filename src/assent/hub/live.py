@@ -38,6 +38,8 @@ class FellBehindError(Exception):
 class Listener:
     # Whether a person looks at what it hears: a page or a terminal, not a program that follows the log.
     is_person: bool = False
+    # What its screen is called, where there can be several.
+    screen: str = ""
     _heard: list[Heard] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _is_over: bool = False
@@ -107,8 +109,8 @@ class Live:
                     listener.put(heard)
 
     @contextmanager
-    def listening(self, *, is_person: bool = False) -> Iterator[Listener]:
-        listener = Listener(is_person)
+    def listening(self, *, is_person: bool = False, screen: str = "") -> Iterator[Listener]:
+        listener = Listener(is_person, screen)
         self._listeners.add(listener)
         try:
             yield listener
@@ -119,6 +121,11 @@ class Live:
     def watched(self) -> bool:
         """Whether somebody would see an ask now."""
         return any(listener.is_person for listener in self._listeners)
+
+    @property
+    def screens(self) -> list[str]:
+        """Those that are called something."""
+        return sorted(listener.screen for listener in self._listeners if listener.screen)
 
     def stop_listeners(self) -> None:
         for listener in self._listeners:

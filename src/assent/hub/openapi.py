@@ -16,6 +16,7 @@ from assent.hub.rules_api import NewRule, OldRule
 from assent.protocol.card import AnswerRequest, Offer, ShownAsk
 from assent.protocol.queue import Queue
 from assent.protocol.scope import Scope
+from assent.protocol.status_line import StatusLine
 from assent.protocol.trial import Question, Trial
 from assent.views.report import Counted
 from assent.views.sessions import Session
@@ -59,6 +60,7 @@ GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/asks/{id}"): ShownAsk,
     ("GET", "/api/asks/{id}/offers"): Offers,
     ("GET", "/api/decisions"): Decided,
+    ("GET", "/api/line"): StatusLine,
     ("GET", "/api/sessions"): Sessions,
     ("GET", "/api/sessions/{id}"): Session,
     ("GET", "/api/sessions/{id}/queue"): Queue,

@@ -109,6 +109,25 @@ class Outreach:
             if session in ("", followed.ask.subject.session):
                 self._look(followed)
 
+    def next_push(self, session: str = "") -> int | None:
+        """When an ask of this session, or of any, is shown elsewhere unless something holds it back; None if nothing
+        is known to come."""
+        found = [
+            self._next(followed)
+            for followed in self._followed.values()
+            if session in ("", followed.ask.subject.session)
+        ]
+        return min((at for at in found if at is not None), default=None)
+
+    def _next(self, followed: _Followed) -> int | None:
+        ask = followed.ask
+        settings = self.settings(ask.subject.project or ask.subject.folder)
+        steps = {step.surface for step in settings.ladder if step.surface in self.surfaces}
+        if not any(not self.surfaces[name].trouble for name in steps):
+            return None
+        plan = ladder.plan(ask, self.presence, settings, followed.taken, self.clock())
+        return None if plan.withheld else plan.look_at
+
     def is_burst(self, session: str) -> bool:
         """Whether an ask of this session now is one of too many."""
         return self.bursts.is_next(session, self.clock())

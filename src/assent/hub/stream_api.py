@@ -17,6 +17,7 @@ from assent.hub.problem import ProblemError, json_response
 from assent.hub.shown import Showing
 from assent.journal.base import Journal
 from assent.protocol.scope import Scope
+from assent.views.line import inert
 from assent.views.sessions import Session
 
 # More than this and a client is better off with a fresh snapshot.
@@ -24,6 +25,7 @@ LONGEST_CATCH_UP = 2_000
 KEEP_ALIVE = 15.0
 # Who shows buttons must know soon that they lead nowhere.
 BEAT = 1.0
+LONGEST_SCREEN = 40
 # So many records of the past in one piece.
 AT_ONCE = 50
 # Nobody sees more pictures a second. What happens meanwhile goes out together: with many pages, sending is what costs.
@@ -67,7 +69,8 @@ class StreamApi:
 
     async def stream(self, request: Request) -> Response:
         """What was missed since a seq, then what happens; with ``rows=1`` also what each record changed on a screen,
-        with ``beat=1`` the hub's time every second in which nothing happens."""
+        with ``beat=1`` the hub's time every second in which nothing happens, and which screens are open, by the name each
+        gave as ``screen``."""
         since = number(request, "since", _last_event_id(request))
         head = (await self.journal().head()).seq
         if since and head - since > LONGEST_CATCH_UP:
@@ -75,21 +78,25 @@ class StreamApi:
         with_views = number(request, "rows", 0) > 0
         return StreamingResponse(
             self._events(
-                since or head, self.who(request).could if with_views else None, beats=number(request, "beat", 0) > 0
+                since or head,
+                self.who(request).could if with_views else None,
+                beats=number(request, "beat", 0) > 0,
+                screen=inert(request.query_params.get("screen", ""), LONGEST_SCREEN),
             ),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    async def _events(self, since: int, scope: Scope | None, *, beats: bool) -> AsyncIterator[bytes]:
+    async def _events(self, since: int, scope: Scope | None, *, beats: bool, screen: str) -> AsyncIterator[bytes]:
         live = self.live()
         # Whoever follows with views and may answer is somebody an ask reaches.
-        with live.listening(is_person=scope is not None and scope >= Scope.DENY) as listener:
+        is_person = scope is not None and scope >= Scope.DENY
+        with live.listening(is_person=is_person, screen=screen if is_person else "") as listener:
             # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
             heard_from = live.seq
             rows = live.feed.changed_after(since) if scope is not None else {}
             asks = live.asks.changed_after(since) if scope is not None else {}
-            yield b": connected\n\n" + (_beat() if beats else b"")
+            yield b": connected\n\n" + (_beat(live) if beats else b"")
             records = await self.journal().read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP)
             for start in range(0, len(records), AT_ONCE):
                 missed = [
@@ -104,7 +111,7 @@ class StreamApi:
                     async with asyncio.timeout(BEAT if beats else KEEP_ALIVE):
                         heard = await listener.next()
                 except TimeoutError:
-                    yield _beat() if beats else b": still here\n\n"
+                    yield _beat(live) if beats else b": still here\n\n"
                     continue
                 except FellBehindError:
                     return
@@ -136,8 +143,11 @@ class StreamApi:
         return b"id: %d\nevent: record\ndata: %s\n\n" % (heard.record.seq, msgspec.json.encode(data))
 
 
-def _beat() -> bytes:
-    return b'event: beat\ndata: {"at":%d}\n\n' % (time.time() * 1000)
+def _beat(live: Live) -> bytes:
+    told: dict[str, Any] = {"at": int(time.time() * 1000)}
+    if screens := live.screens:
+        told["screens"] = screens
+    return b"event: beat\ndata: %s\n\n" % msgspec.json.encode(told)
 
 
 def _last_event_id(request: Request) -> int:

@@ -1,0 +1,76 @@
+"""Everything a person can do, by name: one table for the page, the terminal UI and the command line.
+
+The page keeps its own copy in JavaScript, and a test holds it to this one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    name: str
+    # As it is pressed: two letters one after the other, "" where only the palette has it.
+    key: str
+    words: str
+    # The same in the shell; "" for what only moves around on a screen.
+    shell: str = ""
+
+    @property
+    def room(self) -> str:
+        """What it is about: list, ask, view, page, feed, go."""
+        return self.name.partition(".")[0]
+
+
+ACTIONS = (
+    Action("list.next", "j", "next row"),
+    Action("list.previous", "k", "previous row"),
+    Action("ask.open", "Enter", "open", "answer ID"),
+    Action("ask.next", "n", "next that needs me", "asks"),
+    Action("ask.allow", "a", "allow once (Care: then Enter; Danger: type the match word)", "answer ID allow"),
+    Action("ask.allow_session", "s", "allow for this session", "answer ID allow_session"),
+    Action("ask.always", "A", "always…", "answer ID allow_project"),
+    Action("ask.deny", "d", "deny", "answer ID deny"),
+    Action("ask.deny_tell", "D", "deny and tell…", "answer ID deny --message TEXT"),
+    Action("ask.edit", "e", "edit the input…", "answer ID allow_edited"),
+    Action("ask.deny_stop", "x", "deny and stop the turn", "answer ID deny_and_stop"),
+    Action("ask.hand_back", "t", "leave for the terminal", "answer ID hand_back"),
+    Action("ask.note", "", "allow with a note…", "answer ID allow --message TEXT"),
+    Action("ask.cancel", "", "cancel the form", "answer ID cancel"),
+    Action("ask.undo", "u", "undo while possible"),
+    Action("ask.raw", "r", "raw JSON", "asks --json"),
+    Action("ask.copy", "y", "copy"),
+    Action("ask.queue", "c", "queue an instruction", "queue SESSION TEXT"),
+    Action("ask.end", "End", "to the end of the text"),
+    Action("view.diff", "v", "diff: unified / split / words"),
+    Action("view.previous", "[", "previous file or hunk"),
+    Action("view.next", "]", "next file or hunk"),
+    Action("view.pick", "1-9", "pick an option (question only)", "answer ID answer"),
+    Action("view.other", "o", "other answer (question only)", "answer ID answer"),
+    Action("view.peek", "Space", "page down"),
+    Action("list.filter", "/", "filter", "log FILTER"),
+    Action("page.palette", ":", "command palette"),
+    Action("page.help", "?", "help for this screen", "--help"),
+    Action("page.quiet", "z", "quiet 15 min / 1 h / until morning", "away --quiet TIME"),
+    Action("page.back", "q", "back; never answers"),
+    Action("feed.lanes", "L", "lanes"),
+    Action("go.inbox", "g i", "go to Inbox", "asks"),
+    Action("go.sessions", "g s", "go to Sessions", "sessions"),
+    Action("go.feed", "g f", "go to Feed", "log --follow"),
+    Action("go.log", "g l", "go to Log", "log"),
+    Action("go.rules", "g r", "go to Rules", "rules list"),
+    Action("go.settings", "g ,", "go to Settings", "status"),
+)
+# Other keys for the same.
+ALSO = {"Down": "list.next", "Up": "list.previous", "Escape": "page.back"}
+
+BY_NAME = {action.name: action for action in ACTIONS}
+BY_KEY = {action.key: action for action in ACTIONS if action.key} | {key: BY_NAME[name] for key, name in ALSO.items()}
+# A key that waits for a second one.
+PREFIXES = frozenset(action.key.split()[0] for action in ACTIONS if " " in action.key)
+
+
+def is_harmless(name: str) -> bool:
+    """It only moves or looks: it may come at any moment, and again and again while a key is held."""
+    return name.partition(".")[0] in ("list", "go", "page", "view", "feed") or name in _HARMLESS_ASKS
+
+
+_HARMLESS_ASKS = frozenset({"ask.open", "ask.next", "ask.end", "ask.raw", "ask.copy"})

@@ -1,0 +1,80 @@
+"""One cell for each meaning. Every sign has a twin for terminals that show plain letters only."""
+
+from assent.protocol.card import ShownAsk
+
+RISKS = {"look": ("○", "Look"), "change": ("◐", "Change"), "care": ("▲", "Care"), "danger": ("■", "Danger")}
+KINDS = {"question": ("?", "Question"), "plan": ("¶", "Plan"), "form": ("✎", "Form"), "stop": ("◇", "Turn ended")}
+
+# Longer than one cell only where the sign stands at the beginning of a row.
+_PLAIN = {
+    "○": "[.]",
+    "◐": "[~]",
+    "▲": "[!]",
+    "■": "[#]",
+    "?": "[?]",
+    "¶": "[P]",
+    "✎": "[F]",
+    "◇": "[S]",
+    "✓": "+",
+    "✕": "x",
+    "◌": "-",
+    "→": ">",
+    "◔": "*",
+    "●": "*",
+    "⑂": "/",
+    "✱": "*",
+    "·": "-",
+    "…": "...",
+    "⋯": "...",
+    "‹": "<",
+    "›": ">",
+    "▸": ">",
+    "▾": "v",
+    "▌": "|",
+    "│": "|",
+    "─": "-",
+    "−": "-",
+    "×": "x",
+    "“": '"',
+    "”": '"',
+    "⟨": "<",
+    "⟩": ">",
+    "␣": "_",
+    "⇥": "^I",
+    "↵": "\\n",
+    "█": "#",
+    "▇": "#",
+    "▆": "=",
+    "▅": "=",
+    "▄": "-",
+    "▃": "-",
+    "▂": ".",
+    "▁": ".",
+}
+_TO_PLAIN = str.maketrans(_PLAIN)
+
+
+def plain(text: str) -> str:
+    """Our own signs as letters every terminal has; what it cannot show at all as a question mark."""
+    return text.translate(_TO_PLAIN).encode("ascii", "replace").decode("ascii")
+
+
+def risk_sign(level: str) -> str:
+    return RISKS.get(level, RISKS["care"])[0]
+
+
+def risk_word(level: str) -> str:
+    return RISKS.get(level, (None, level.capitalize() or "Care"))[1]
+
+
+def sign(ask: ShownAsk) -> str:
+    """A permission is known by its risk, the other kinds by what they are."""
+    return KINDS[ask.kind][0] if ask.kind in KINDS else risk_sign(ask.risk.level)
+
+
+def label(ask: ShownAsk) -> str:
+    """``Danger``, or ``Question``; both where a question, plan or form is more than Look."""
+    if ask.kind not in KINDS:
+        return risk_word(ask.risk.level)
+    kind = KINDS[ask.kind][1]
+    return f"{kind}, {risk_word(ask.risk.level)}" if ask.risk.level in ("care", "danger") else kind
