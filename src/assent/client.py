@@ -299,12 +299,19 @@ class Client:
             return False
 
     def stream(
-        self, since: int = 0, *, with_views: bool = False, beats: bool = False, screen: str = ""
+        self,
+        since: int = 0,
+        *,
+        with_views: bool = False,
+        beats: bool = False,
+        screen: str = "",
+        is_seen: bool = True,
     ) -> Iterator[dict[str, Any]]:
         """Records after this seq (0: from now on) as they happen; with views also what each changed on a screen, which
-        makes whoever reads it somebody an ask reaches, under the name of their ``screen``. With beats there is also the
-        hub's time while nothing happens, and which ``screens`` are open. Ends when the hub stops or falls silent."""
-        query = {"since": since, "rows": int(with_views), "beat": int(beats)} | ({"screen": screen} if screen else {})
+        makes whoever reads it somebody an ask reaches, under the name of their ``screen``, unless nobody sees it. With
+        beats there is also the hub's time while nothing happens, and which ``screens`` are open. Ends when the hub
+        stops or falls silent."""
+        query = {"since": since, "rows": int(with_views), "beat": int(beats), "seen": int(is_seen), "screen": screen}
         connection = _Connection(str(self.paths.desk_socket), timeout=SILENCE if beats else None)
         try:
             yield from _records(_sent(connection, "GET", f"/api/stream?{urlencode(query)}", None))

@@ -48,8 +48,9 @@ class Lost:
 News = Fresh | Heard | Lost
 
 
-def follow(client: Client, ending: Event, *, screen: str = "") -> Iterator[News]:
-    """Everything, until ``ending`` is set. Blocks while nothing happens: for a thread of its own."""
+def follow(client: Client, ending: Event, *, screen: str = "", is_seen: bool = True) -> Iterator[News]:
+    """Everything, until ``ending`` is set. Blocks while nothing happens: for a thread of its own. ``is_seen``: a person
+    looks at what becomes of it, so that an ask reaches them."""
     seq = 0
     while not ending.is_set():
         try:
@@ -57,7 +58,7 @@ def follow(client: Client, ending: Event, *, screen: str = "") -> Iterator[News]
             is_far = not seq or snapshot.seq < seq or snapshot.seq - seq > LONGEST_CATCH_UP
             seq = snapshot.seq if is_far else seq
             yield Fresh(snapshot, is_far)
-            for message in client.stream(seq, with_views=True, beats=True, screen=screen):
+            for message in client.stream(seq, with_views=True, beats=True, screen=screen, is_seen=is_seen):
                 seq = message.get("seq", seq)
                 yield Heard(message)
                 if ending.is_set():

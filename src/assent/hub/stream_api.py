@@ -69,8 +69,8 @@ class StreamApi:
 
     async def stream(self, request: Request) -> Response:
         """What was missed since a seq, then what happens; with ``rows=1`` also what each record changed on a screen,
-        with ``beat=1`` the hub's time every second in which nothing happens, and which screens are open, by the name each
-        gave as ``screen``."""
+        with ``beat=1`` the hub's time every second in which nothing happens, and which screens are open, each as it
+        called itself with ``screen``. ``seen=0`` says that a program reads it, and nobody sees what comes of it."""
         since = number(request, "since", _last_event_id(request))
         head = (await self.journal().head()).seq
         if since and head - since > LONGEST_CATCH_UP:
@@ -82,15 +82,18 @@ class StreamApi:
                 self.who(request).could if with_views else None,
                 beats=number(request, "beat", 0) > 0,
                 screen=inert(request.query_params.get("screen", ""), LONGEST_SCREEN),
+                is_seen=number(request, "seen", 1) > 0,
             ),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    async def _events(self, since: int, scope: Scope | None, *, beats: bool, screen: str) -> AsyncIterator[bytes]:
+    async def _events(
+        self, since: int, scope: Scope | None, *, beats: bool, screen: str, is_seen: bool
+    ) -> AsyncIterator[bytes]:
         live = self.live()
         # Whoever follows with views and may answer is somebody an ask reaches.
-        is_person = scope is not None and scope >= Scope.DENY
+        is_person = is_seen and scope is not None and scope >= Scope.DENY
         with live.listening(is_person=is_person, screen=screen if is_person else "") as listener:
             # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
             heard_from = live.seq
