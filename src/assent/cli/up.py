@@ -1,5 +1,6 @@
 """``assent up``: be the hub, or start one in the background."""
 
+import gc
 import os
 import threading
 from typing import TYPE_CHECKING
@@ -57,6 +58,8 @@ def up_detached(paths: Paths) -> None:
 
 
 def _be_the_hub(paths: Paths, *, quiet: bool) -> None:
+    # Nothing that a start makes is garbage, and looking for it takes a while. The hub turns it on again when it is up.
+    gc.disable()
     # Here and not above: no other verb should pay for the server's start.
     from assent.hub import daemon
 

@@ -5,7 +5,7 @@ One app, on loopback TCP and on the desk socket."""
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assent._version import __version__
-from assent.hub import incoming, openapi, page
+from assent.hub import incoming, page
 from assent.hub.access.access import Access
 from assent.hub.access.gatekeeper import HEADERS
 from assent.hub.asks_api import AsksApi
@@ -40,6 +40,9 @@ from assent.hub.upkeep import Upkeep
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
+
+if TYPE_CHECKING:
+    from assent.hub.openapi import Described
 
 LARGEST_PAYLOAD = 16 << 20
 LONGEST_PAUSE = 8 * 3600.0
@@ -167,13 +170,15 @@ class Api:
         return json_response({"ok": True, "version": __version__})
 
 
-def _described(routes: Sequence[openapi.Described]) -> Endpoint:
+def _described(routes: "Sequence[Described]") -> Endpoint:
     made: list[bytes] = []
 
     async def describe(_: Request) -> Response:
         """This document."""
         if not made:
             # Not at the start of the hub: few ever ask.
+            from assent.hub import openapi
+
             made.append(openapi.document(routes))
         return Response(made[0], media_type="application/json")
 

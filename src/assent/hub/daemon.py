@@ -172,6 +172,7 @@ class _Hub:
         # What was made so far lives as long as the hub: the collector need not look at it with every generation.
         gc.collect()
         gc.freeze()
+        gc.enable()
         chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
         counting = asyncio.create_task(summary.run_forever())
         pruning = asyncio.create_task(upkeep.run_forever())

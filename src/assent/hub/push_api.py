@@ -1,5 +1,6 @@
 """Turning notifications on and off, each device for itself."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -33,7 +34,7 @@ class SubscribeRequest(msgspec.Struct):
 class PushApi:
     subscriptions: Subscriptions
     # What browsers subscribe with.
-    public_key: str
+    public_key: Callable[[], str]
     # For tests, whose push service runs on loopback.
     may_be_local: bool = False
 
@@ -67,7 +68,7 @@ class PushApi:
     def _told(self, device: str) -> dict[str, object]:
         found = self.subscriptions.of(device) if device else None
         privacy = found.privacy if found else "masked"
-        return {"key": self.public_key, "on": found is not None, "privacy": privacy}
+        return {"key": self.public_key(), "on": found is not None, "privacy": privacy}
 
 
 def _device(request: Request) -> str:

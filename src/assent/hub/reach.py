@@ -20,7 +20,6 @@ from assent.paths import Paths
 from assent.protocol.card import ShownAsk
 from assent.protocol.record import Draft, Record
 from assent.protocol.scope import Scope
-from assent.surfaces import webpush_crypto
 from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import CONTACT, WebPush
 
@@ -50,7 +49,7 @@ class Reach:
         self._saved = [presence, outreach, push]
         self.subscriptions = Subscriptions(push, self.is_let_in, self._look_again)
         self.push = WebPush(
-            webpush_crypto.sender_key(keys.load_or_create(self.paths.keys / "push.key")),
+            keys.load_or_create(self.paths.keys / "push.key"),
             self.subscriptions,
             Outside(may_be_local=self.may_be_local),
             self._contact,
@@ -67,7 +66,7 @@ class Reach:
         self.outreach = Outreach(surfaces, self.whereabouts.presence, self._settings, self.record, outreach, self.clock)
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
-        push = PushApi(self.subscriptions, webpush_crypto.public(self.push.key), may_be_local=self.may_be_local)
+        push = PushApi(self.subscriptions, lambda: self.push.public_key, may_be_local=self.may_be_local)
         return [*PresenceApi(self.whereabouts, self.told, self._note).routes(), *push.routes()]
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:

@@ -1,6 +1,7 @@
 """Messages only the browser can read (RFC 8291), and the proof of who sends them (RFC 8292)."""
 
 import base64
+import functools
 import os
 from urllib.parse import urlsplit
 
@@ -34,6 +35,7 @@ def decoded(text: str) -> bytes:
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
+@functools.cache
 def sender_key(secret: str) -> SenderKey:
     """Always the same key for the same secret."""
     return ec.derive_private_key(1 + int.from_bytes(decoded(secret)) % (_ORDER - 1), ec.SECP256R1())

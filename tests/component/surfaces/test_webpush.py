@@ -14,7 +14,8 @@ from assent.surfaces.webpush import Subscription, WebPush
 from tests.component.surfaces.conformance import Conformance, Stage, now
 from tests.push_service import PushService, push_service
 
-KEY = crypto.sender_key("A" * 43)
+SECRET = "A" * 43
+PUBLIC = crypto.public(crypto.sender_key(SECRET))
 
 
 @dataclass
@@ -65,7 +66,7 @@ class PushStage:
 
 
 def surface(devices: Devices) -> WebPush:
-    return WebPush(KEY, devices, Outside(may_be_local=True))
+    return WebPush(SECRET, devices, Outside(may_be_local=True))
 
 
 def subscribe(service: PushService, devices: Devices, name: str, **fields: str) -> None:
@@ -77,7 +78,7 @@ def subscribe(service: PushService, devices: Devices, name: str, **fields: str) 
 class TestWebPush(Conformance):
     @pytest.fixture
     async def stage(self) -> AsyncIterator[Stage]:
-        async with push_service(crypto.public(KEY)) as service:
+        async with push_service(PUBLIC) as service:
             devices = Devices()
             subscribe(service, devices, "phone")
             yield PushStage(service, devices, surface(devices))
@@ -85,7 +86,7 @@ class TestWebPush(Conformance):
 
 @pytest.fixture
 async def service() -> AsyncIterator[PushService]:
-    async with push_service(crypto.public(KEY)) as running:
+    async with push_service(PUBLIC) as running:
         yield running
 
 

@@ -8,15 +8,17 @@ import threading
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from assent.hub import kept
 from assent.hub.access import signature
-from assent.hub.access.signature import PublicKey
 from assent.hub.problem import ProblemError
 from assent.protocol.scope import Scope
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
 
 log = logging.getLogger("assent.hub")
 
@@ -78,7 +80,7 @@ def clean_name(text: str, otherwise: str) -> str:
 class Devices:
     path: Path
     by_id: dict[str, Device] = field(default_factory=dict)
-    _keys: dict[str, PublicKey | None] = field(default_factory=dict)
+    _keys: "dict[str, PublicKey | None]" = field(default_factory=dict)
     _saved_at: int = 0
     _writing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -116,7 +118,7 @@ class Devices:
         """A device that came back with the key it had."""
         return next((d for d in self.by_id.values() if d.key == key and d.kind == kind and d.revoked is None), None)
 
-    def key_of(self, device: Device) -> PublicKey | None:
+    def key_of(self, device: Device) -> "PublicKey | None":
         if device.id not in self._keys:
             self._keys[device.id] = signature.public_key(device.key) if device.key else None
         return self._keys[device.id]

@@ -6,10 +6,13 @@ import socket
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assent.config import Remote
-from assent.hub.access.authority import Authority
 from assent.hub.access.places import with_port
+
+if TYPE_CHECKING:
+    from assent.hub.access.authority import Authority
 
 log = logging.getLogger("assent.hub")
 
@@ -28,7 +31,7 @@ class RemoteDoor:
     name: str
     port: int
     # Where the certificate comes from: given files, or an authority of our own.
-    authority: Authority | None = None
+    authority: "Authority | None" = None
     files: tuple[Path, Path] | None = None
     _stamp: tuple[int, ...] = field(default=())
 
@@ -79,6 +82,9 @@ def _lock(door: RemoteDoor, remote: Remote, keys: Path) -> None:
     if remote.certificate and remote.key:
         door.files = (Path(remote.certificate).expanduser(), Path(remote.key).expanduser())
     else:
+        # Here and not above: certificates are a large library, and most hubs have no such door.
+        from assent.hub.access.authority import Authority
+
         door.authority = Authority(keys, door.name)
         door.files = (door.authority.server_certificate, door.authority.server_key)
     door.refresh()

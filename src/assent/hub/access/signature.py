@@ -5,20 +5,17 @@ import binascii
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from typing import TYPE_CHECKING
 
 from assent.hub.problem import ProblemError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
 
 # How far the clock of a device may be off.
 WINDOW_MS = 120_000
 # A person presses a button now and then; a program that floods us with good signatures waits.
 MOST_NONCES = 20_000
-
-PublicKey = ec.EllipticCurvePublicKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +41,16 @@ def message(method: str, path: str, time: int, nonce: str, body: bytes) -> bytes
     return f"{method}\n{path}\n{time}\n{nonce}\n{hashlib.sha256(body).hexdigest()}".encode()
 
 
-def is_good(key: PublicKey, signature: bytes, signed: bytes) -> bool:
+def is_good(key: "PublicKey", signature: bytes, signed: bytes) -> bool:
     # Browsers give the two numbers side by side, the library wants them in DER.
     if len(signature) != 64:
         return False
+    # Here and below, not above: a fifth of the memory of a hub to which only terminals talk.
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
     der = encode_dss_signature(int.from_bytes(signature[:32]), int.from_bytes(signature[32:]))
     try:
         key.verify(der, signed, ec.ECDSA(hashes.SHA256()))
@@ -56,16 +59,19 @@ def is_good(key: PublicKey, signature: bytes, signed: bytes) -> bool:
     return True
 
 
-def public_key(text: str) -> PublicKey | None:
+def public_key(text: str) -> "PublicKey | None":
     """A P-256 key as a browser exports it (SPKI, base64url); None for anything else."""
     der = unpacked(text)
     if not der:
         return None
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     try:
         key = serialization.load_der_public_key(der)
     except Exception:  # the library raises several kinds for bytes that are no key
         return None
-    return key if isinstance(key, PublicKey) and isinstance(key.curve, ec.SECP256R1) else None
+    return key if isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1) else None
 
 
 def unpacked(text: str) -> bytes | None:

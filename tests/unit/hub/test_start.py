@@ -1,0 +1,16 @@
+"""What a hub loads before it is ready: everybody waits for that, and everybody's memory holds it."""
+
+import subprocess
+import sys
+
+# For push services, for screens elsewhere, for QR codes, for a shared journal; loaded when somebody wants one of them.
+LATER = {"cryptography", "httpx", "psycopg", "segno"}
+
+
+def test_hub_starts_without_libraries_that_few_need() -> None:
+    """Who has no phone and no database does not pay for them."""
+    look = "import sys, assent.hub.daemon; print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout
+    loaded = {name.partition(".")[0] for name in shown.split()}
+    assert "uvicorn" in loaded
+    assert not loaded & LATER
