@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from assent import units
 from assent.errors import UsageError
+from assent.protocol.card import ShownAsk
 from assent.protocol.decision import Decision
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
@@ -303,3 +304,27 @@ def _written(value: str) -> str:
 
 def _moment_written(at: int) -> str:
     return (datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)).isoformat(timespec="milliseconds")
+
+
+# --- what is no record yet
+
+
+def of_ask(ask: ShownAsk) -> Record:
+    """An ask as a filter sees it: by its session, its tool, its risk and its words."""
+    view, subject = ask.view, ask.subject
+    told = {"line": view.verb, "reason": ask.risk.reason, "says": ask.says, "title": subject.title}
+    body = {"harness": subject.harness, "project": subject.project or subject.folder, "tool": view.tool}
+    return Record(
+        hub="",
+        seq=0,
+        at=ask.opened_at,
+        kind="ask",
+        session=subject.session or None,
+        agent=subject.agent or None,
+        call=ask.call or None,
+        ask=ask.id,
+        risk=ask.risk.level,
+        body={**body, **told, "input": view.raw, "markdown": view.markdown},
+        prev="",
+        hash="",
+    )

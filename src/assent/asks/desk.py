@@ -42,8 +42,8 @@ class Desk:
     now_ms: Callable[[], int]
     # The number of the newest record.
     newest: Callable[[], int]
-    # What becomes of an ask in this project when its time is up: "hand_back" or "deny".
-    on_expiry: Callable[[str], str] = lambda _: "hand_back"
+    # What becomes of an ask when its time is up: "hand_back" or "deny".
+    on_expiry: Callable[[Case], str] = lambda _: "hand_back"
     # Told when a person's yes went out, with their words.
     allowed: Callable[[Case, AnswerRequest], None] = lambda _, __: None
     # Sessions whose harness reports every answer: there is no need to guess.
@@ -258,7 +258,7 @@ class Desk:
     def _expire(self, held: Held) -> None:
         if held.case.way == "before":
             self._end(held, "handed_back", NoOpinion("handed_back"))
-        elif held.drawn.card.kind == "permission" and self.on_expiry(held.case.project) == "deny":
+        elif held.drawn.card.kind == "permission" and self.on_expiry(held.case) == "deny":
             self._end(held, "expired", Deny(_NOBODY))
         else:
             self._end(held, "expired", NoOpinion("timed_out"))

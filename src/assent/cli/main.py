@@ -3,6 +3,7 @@
 import difflib
 import importlib
 import io
+import os
 import sys
 from typing import Any, NoReturn
 
@@ -16,6 +17,8 @@ from assent.errors import AssentError
 
 INTERRUPTED = 130
 BUG = 3
+# Set by the shell that asks what a word could become.
+COMPLETES = "_ASSENT_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -79,11 +82,13 @@ def main() -> NoReturn:
         # A terminal that cannot show an arrow gets a question mark. The stream is None if it was closed at the start.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if COMPLETES in os.environ:
+        importlib.import_module("assent.cli.completing").prepare()
     sys.exit(run(sys.argv[1:]))
 
 
 def run(argv: list[str]) -> int:
-    """The exit code: 0 done, 1 refused, 2 usage, 3 bug, 4 hub unreachable, 130 interrupted."""
+    """The exit code: 0 done, 1 refused, 2 usage, 3 bug, 4 hub unreachable, 5 answer lost, 130 interrupted."""
     try:
         result = cli.main(args=argv, prog_name="assent", standalone_mode=False)
     except AssentError as error:

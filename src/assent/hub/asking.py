@@ -13,18 +13,20 @@ import msgspec
 
 from assent.asks import patience
 from assent.asks.desk import Desk
-from assent.asks.held import Earlier
+from assent.asks.held import Case, Earlier
 from assent.asks.patience import Attention, Way
 from assent.config import Asks as AskSettings
 from assent.harness.base import Harness
+from assent.hub.case import HubCase
 from assent.hub.live import Live
 from assent.hub.otlp import Decided
 from assent.policy.voice import Scene
 from assent.protocol import bodies
 from assent.protocol.bodies import OutcomeBody
-from assent.protocol.decision import Decision, NoOpinion, Prompt, Verdict
+from assent.protocol.decision import Decision, Deny, NoOpinion, Prompt, TraceLine, Verdict
 from assent.protocol.events import Elicitation, Event, PermissionRequest, PreToolUse, Stop, SubagentStop, TurnEnd
 from assent.protocol.record import Draft
+from assent.protocol.run import OnAsk, Run
 from assent.redact import Redactor
 from assent.views.asks import Ask
 
@@ -36,6 +38,16 @@ COMES_BACK_WITHIN = 10.0
 LARGEST = 256 << 10
 # What of a record about an ask is written as it came.
 _PLAIN = frozenset({"project", "tool", "line", "why"})
+_NOT_GRANTED = "This call needs a person's permission."
+_NOBODY_TO_ASK = (
+    "This run has nobody who could be asked, so it was not allowed. "
+    "Go on without it, or say in your result that it is needed."
+)
+_WHY: dict[OnAsk, str] = {
+    "deny": "A person would have to decide, and the run was started with --on-ask deny.",
+    "wait": "A person would have to decide, and could not be asked.",
+    "hand-back": "A person would have to decide, and the run was started with --on-ask hand-back: left to the client.",
+}
 _ABANDONED = "the hub was restarted, and the agent did not come back for an answer"
 
 
@@ -61,10 +73,39 @@ class Asking:
             return None
         subscription = harness.SUBSCRIPTIONS.get(event.name)
         timeout = subscription.timeout if subscription else 0
-        wait = patience.hold(way, self.settings(scene.project), self.attention(), timeout)
+        settings = self.settings(scene.project)
+        if way == "instead" and scene.run is not None:
+            settings = _of_run(settings, scene.run)
+        wait = patience.hold(way, settings, self.attention(), timeout)
         if wait <= timedelta(0) or self._is_too_much(event, size):
             return None
         return way, wait
+
+    def unasked(self, event: Event, scene: Scene, verdict: Verdict) -> Verdict:
+        """What a run of `assent exec` is told where a person would have to decide and none is asked."""
+        run = scene.run
+        if run is None or not isinstance(event, PreToolUse | PermissionRequest):
+            return verdict
+        if self._way(event, scene, verdict.decision) != "instead":
+            return verdict
+        decision: Decision
+        if run.on_ask != "hand-back":
+            why = verdict.decision.reason if isinstance(verdict.decision, Prompt) else _NOT_GRANTED
+            decision = Deny(f"{why} {_NOBODY_TO_ASK}")
+        elif isinstance(event, PreToolUse):
+            # In a run without a terminal the client turns a prompt into a refusal; silence could run the call.
+            decision = verdict.decision
+        else:
+            decision = NoOpinion("handed_back")
+        line = TraceLine(f"run:{run.on_ask}", decision.word, _WHY[run.on_ask])
+        by = verdict.by if decision == verdict.decision else line.by
+        return Verdict(decision, by, verdict.risk, (*verdict.trace, line))
+
+    def on_expiry(self, case: Case) -> str:
+        """What becomes of an ask when its time is up: "hand_back" or "deny"."""
+        if case.way == "instead" and isinstance(case, HubCase) and case.scene.run is not None:
+            return "deny"
+        return self.settings(Path(case.project)).on_expiry
 
     def _is_too_much(self, event: Event, size: int) -> bool:
         """Nobody reads hundreds of asks, or one as long as a book, and drawing it would keep every other agent waiting:
@@ -142,6 +183,13 @@ class Asking:
             return self.redactor.storable(draft.body)
         plain = {name: self.redactor.text(draft.body[name]) for name in _PLAIN & draft.body.keys()}
         return draft.body | plain
+
+
+def _of_run(settings: AskSettings, run: Run) -> AskSettings:
+    """A run says itself whether it waits for a person, whoever can be reached."""
+    return msgspec.structs.replace(
+        settings, unattended="always" if run.on_ask == "wait" else "never", wait=timedelta(seconds=run.wait)
+    )
 
 
 def offset(hub: str) -> int:

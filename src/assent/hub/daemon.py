@@ -283,7 +283,6 @@ class _Hub:
             record=lambda drafts: self.pipeline.record(asking.storable(drafts)),
             now_ms=now_ms,
             newest=lambda: self.pipeline.live.seq,
-            on_expiry=lambda project: self._asks(Path(project)).on_expiry,
             allowed=notes.allowed,
             offset=asking_names(self.journal.hub),
         )
@@ -296,6 +295,7 @@ class _Hub:
             continuations=self.queues.continuations,
             is_heard=self.queues.counted.is_heard,
         )
+        desk.on_expiry = asking.on_expiry
         self.pipeline.asking = asking
         return asking
 

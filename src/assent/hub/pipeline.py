@@ -24,6 +24,7 @@ from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
 from assent.policy import judge, modes
 from assent.policy.voice import Scene, Voice
+from assent.protocol import run as runs
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, PostToolUse, PostToolUseFailure, UnknownEvent
@@ -164,6 +165,9 @@ class Pipeline:
             waiting = self.asking.hold(harness, event, scene, verdict, len(arrival.payload))
             if waiting is not None:
                 return await self._ask(self.asking, harness, event, arrival, scene, verdict, *waiting)
+            verdict, before = self.asking.unasked(event, scene, verdict), verdict
+            if verdict is not before:
+                encoded = harness.encode_safely(event, verdict.decision)
         if is_repeated:
             # On record already, and nobody can read it now: judged again, but not recorded again, and never an allow.
             return SILENT if _needs_record(verdict) else encoded.output
@@ -354,8 +358,14 @@ class Pipeline:
         attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
         known = session.attended if session else None
         is_attended = known if attended is None else attended != "0"
-        memory = self.memories.of(event.session_id)
-        return Scene(project=_path(folder), attended=is_attended, own=self.own, harness=arrival.harness, memory=memory)
+        return Scene(
+            project=_path(folder),
+            attended=is_attended,
+            own=self.own,
+            harness=arrival.harness,
+            memory=self.memories.of(event.session_id),
+            run=runs.read(arrival.env.get(runs.VARIABLE)),
+        )
 
     def _event_draft(self, event: Event, arrival: Arrival, scene: Scene, call: str | None) -> Draft:
         body: dict[str, Any] = {

@@ -1,7 +1,7 @@
 """The general attitude: what is said about a risk when no rule speaks."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 from assent.config import StanceName as StanceName
 from assent.policy.call import Call
@@ -12,6 +12,7 @@ from assent.protocol.events import Event, PermissionRequest
 from assent.protocol.risk import Risk
 
 _Word = Literal["allow", "none", "prompt", "deny"]
+_STRICT: tuple[_Word, ...] = get_args(_Word)
 
 #                                       Look     Change  Care      Danger
 TABLE: dict[StanceName, dict[Risk, _Word]] = {
@@ -31,14 +32,20 @@ class Stance:
         call = Call.of(event)
         if call is None:
             return None
-        name = self._choose(scene)
         risk, why, evidence, safer = risk_of(call, scene)
+        name = self._stricter(scene, risk)
         word = TABLE[name][risk]
         if word == "allow" and (call.tool in FOR_PEOPLE or _is_asked_for(event)):
             word = "none"
         advice = f"{why} Safer: {safer}." if safer else why
         decision = _decision(word, name, risk, advice)
         return Opinion(decision, f"stance:{name}", f"{risk.word}: {advice}{_client_says(event)}", evidence, risk=risk)
+
+    def _stricter(self, scene: Scene, risk: Risk) -> StanceName:
+        """Of the settings' stance and the run's: what a run adds never permits more than there was."""
+        name = self._choose(scene)
+        added = next((known for known in TABLE if scene.run is not None and known == scene.run.stance), name)
+        return max(name, added, key=lambda each: _STRICT.index(TABLE[each][risk]))
 
 
 def _is_asked_for(event: Event) -> bool:

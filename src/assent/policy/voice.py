@@ -8,6 +8,7 @@ from assent.policy.memory import Memory
 from assent.protocol.decision import Decision
 from assent.protocol.events import Event
 from assent.protocol.risk import Risk
+from assent.protocol.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Scene:
     harness: str | None = None
     # What this session did before; None where nobody remembers.
     memory: Memory | None = None
+    # Set where `assent exec` started it.
+    run: Run | None = None
 
 
 @dataclass(frozen=True, slots=True)

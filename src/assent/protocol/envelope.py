@@ -4,9 +4,13 @@ from typing import Any, Literal
 
 from msgspec import Raw, Struct, field
 
+from assent.protocol import run
+
 CLAUDE_CODE = "claude-code"
 # What a hub wants to know of the environment a hook runs in. The rest holds keys and tokens.
-ENV = frozenset({"CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_PID"})
+ENV = frozenset(
+    {"CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_PID", run.VARIABLE}
+)
 
 
 class Envelope(Struct, frozen=True, kw_only=True):

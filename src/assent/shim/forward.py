@@ -25,7 +25,9 @@ HANG_UPS = 3
 HELD_S = 1.0
 PAUSE_S = 0.001
 STARTS_PER_MINUTE = 3
-ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID")
+# Set by `assent exec` for a run that is never to go on unjudged.
+RUN = b"ASSENT_RUN"
+ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID", RUN)
 
 PASSTHROUGH = b'{"action":"passthrough"}}'
 JSON_OUTPUT = b'{"action":"json_output","stdout_json":'
@@ -311,7 +313,7 @@ def says_bypass(payload: bytes) -> bool:
 
 def last_word(request: Request) -> bytes:
     """What the client is told instead of the hub's answer."""
-    if UNREACHABLE == "deny":
+    if UNREACHABLE == "deny" or RUN in posix.environ:
         return {"PreToolUse": PRE_TOOL_USE % b"deny", "PermissionRequest": PERMISSION_REQUEST}.get(request.event, b"")
     # In this mode alone silence would run the tool without anybody having looked.
     if UNREACHABLE == "prompt_in_bypass" and request.event == "PreToolUse" and says_bypass(request.payload):
@@ -363,6 +365,8 @@ def main(argv: "list[str]") -> int:
             pass  # no stdin at all: the hub treats it as any other payload it cannot read
         return ask_hub(request)
     except StoppedError:
+        if RUN in posix.environ:
+            write(1, last_word(request))
         spool_gap(request)
         return 0
     except BaseException as error:

@@ -1,0 +1,117 @@
+"""Answers given here: held for a moment where they can be taken back, posted, and what became of them."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assent.client import ApiError
+from assent.errors import AssentError
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.words.state import Phase
+
+# As long as a yes to something of Care can be taken back.
+UNDO = 2.0
+_CHANGED = "It changed while you looked, so your answer was not used. Read it again."
+
+
+class Poster(Protocol):
+    def answer(self, ask: str, said: AnswerRequest) -> None: ...
+
+
+@dataclass(slots=True)
+class Given:
+    choice: Choice
+    phase: Phase
+    timer: asyncio.TimerHandle | None = None
+
+
+@dataclass(slots=True)
+class Answers:
+    client: Poster
+    # The ask as it is now, if it still waits and the hub is there.
+    current: Callable[[str], ShownAsk | None]
+    # Told when something about an ask's answer changed, and loudly when it was not used.
+    changed: Callable[[str], None]
+    refused_loudly: Callable[[str], None]
+    given: dict[str, Given] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    _posting: set["asyncio.Task[None]"] = field(default_factory=set)
+
+    def phase(self, ask: str) -> Phase | None:
+        given = self.given.get(ask)
+        return given.phase if given else None
+
+    def give(self, ask: str, request: AnswerRequest, *, undo: bool) -> None:
+        """One answer an ask: a second one is not even looked at."""
+        if ask in self.given:
+            return
+        self.refused.pop(ask, None)
+        given = self.given[ask] = Given(request.choice, "held" if undo else "posting")
+        if undo:
+            given.timer = asyncio.get_running_loop().call_later(UNDO, self._post_soon, ask, request)
+        else:
+            self._post_soon(ask, request)
+        self.changed(ask)
+
+    def undo(self, ask: str) -> bool:
+        """True if there was something to take back."""
+        given = self.given.get(ask)
+        if given is None or given.phase != "held" or given.timer is None:
+            return False
+        given.timer.cancel()
+        del self.given[ask]
+        self.changed(ask)
+        return True
+
+    def undo_latest(self) -> bool:
+        return any(self.undo(ask) for ask in reversed([*self.given]))
+
+    def drop_held(self) -> int:
+        """At the end: what nobody confirmed by waiting is not sent."""
+        return sum(self.undo(ask) for ask in [*self.given])
+
+    async def settled(self) -> None:
+        """When everything that is on its way has arrived or failed."""
+        while self._posting:
+            await asyncio.gather(*self._posting, return_exceptions=True)
+
+    def _post_soon(self, ask: str, request: AnswerRequest) -> None:
+        task = asyncio.get_running_loop().create_task(self._post(ask, request))
+        self._posting.add(task)
+        task.add_done_callback(self._posting.discard)
+
+    async def _post(self, ask: str, request: AnswerRequest) -> None:
+        now = self.current(ask)
+        if now is None:
+            return self._refuse(ask, "The hub cannot be reached, or it is answered. Nothing was sent.")
+        if (now.rev, now.hash) != (request.rev, request.hash):
+            return self._refuse(ask, "It changed before your answer was sent, so nothing was sent. Look again.")
+        self.given[ask].phase = "posting"
+        self.changed(ask)
+        try:
+            await asyncio.to_thread(self.client.answer, ask, request)
+        except ApiError as error:
+            self._refuse(ask, _refusal(error))
+        except AssentError as error:
+            self._refuse(ask, f"{error.message} Whether your answer arrived is not known.")
+        else:
+            self.given[ask].phase = "sent"
+            self.changed(ask)
+        return None
+
+    def _refuse(self, ask: str, why: str) -> None:
+        self.given.pop(ask, None)
+        self.refused[ask] = why
+        self.changed(ask)
+        self.refused_loudly(why)
+
+
+def _refusal(error: ApiError) -> str:
+    if error.code == "changed":
+        return _CHANGED
+    if error.code == "too-late":
+        return "Your answer came too late and was not used."
+    hint = f" {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else ""
+    return f"{error.message}{hint}"

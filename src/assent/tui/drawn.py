@@ -1,0 +1,29 @@
+"""A few lines of the screen that are drawn by a function: header, tabs, status, footer."""
+
+from collections.abc import Callable
+
+from textual.strip import Strip
+from textual.widget import Widget
+
+from assent.tui.look import Look
+from assent.tui.text import Line
+
+Draw = Callable[[int], list[Line]]
+
+
+class Drawn(Widget):
+    """Nothing but text: it takes neither focus nor keys."""
+
+    def __init__(self, draw: Draw, look: Look, *, ground: str = "on:bg", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._draw = draw
+        self._look = look
+        self._ground = ground
+        self._lines: list[Line] = []
+        self.can_focus = False
+
+    def render_line(self, y: int) -> Strip:
+        if y == 0:
+            self._lines = self._draw(self.size.width)
+        line = self._lines[y] if y < len(self._lines) else []
+        return self._look.strip(line, self.size.width, self._ground)

@@ -1,0 +1,52 @@
+"""The thread that follows the hub, and the hand-over of its news to the screen: together, and not more often than it
+can paint."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from threading import Event, Thread
+
+from assent.client import Client
+from assent.mirror import News, follow
+
+# As often as anybody can see a difference.
+PAINT = 0.05
+
+
+class Following:
+    def __init__(self, client: Client, screen: str, take: Callable[[list[News]], None]) -> None:
+        self._client = client
+        self._screen = screen
+        self._take = take
+        self._news: deque[News] = deque()
+        self._ending = Event()
+        self._is_due = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        # Not waited for at the end: it may sit in a read, and holds nothing that has to be let go.
+        Thread(target=self._run, name="following the hub", daemon=True).start()
+
+    def stop(self) -> None:
+        self._ending.set()
+
+    def _run(self) -> None:
+        for news in follow(self._client, self._ending, screen=self._screen):
+            self._news.append(news)
+            if not self._is_due:
+                self._is_due = True
+                try:
+                    self._in_loop(self._hand_over)
+                except RuntimeError:
+                    return  # the loop is closed: nobody is there any more
+
+    def _in_loop(self, call: Callable[[], None]) -> None:
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._loop.call_later, PAINT, call)
+
+    def _hand_over(self) -> None:
+        self._is_due = False
+        news = [self._news.popleft() for _ in range(len(self._news))]
+        if news:
+            self._take(news)

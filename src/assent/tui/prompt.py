@@ -1,0 +1,74 @@
+"""One line to type at the bottom of the screen: a match word, a reason, an instruction, a filter."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input
+
+from assent.tui.drawn import Drawn
+from assent.tui.shared import Shared
+from assent.tui.text import Line, width
+from assent.tui.thing import Typing
+
+LONGEST_LABEL = 50
+
+
+class Prompt(Horizontal):
+    """Hidden until somebody asks. While it is open, keys are text and nothing else."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(id="prompt")
+        self.shared = shared
+        self._typing: Typing | None = None
+        self.display = False
+
+    def compose(self) -> ComposeResult:
+        yield Drawn(self._label, self.shared.look, ground="on:raised", id="prompt-label")
+        yield Input(id="prompt-input", compact=True, select_on_focus=False)
+
+    @property
+    def is_open(self) -> bool:
+        return self._typing is not None
+
+    def open(self, typing: Typing) -> None:
+        self._typing = typing
+        field, label = self.query_one(Input), self.query_one("#prompt-label", Drawn)
+        field.password = typing.is_secret
+        field.value = typing.value
+        label.styles.width = min(LONGEST_LABEL, width(self._label(LONGEST_LABEL)[0]) + 1)
+        label.refresh()
+        self.display = True
+        field.focus()
+        field.cursor_position = len(typing.value)
+        self.shared.refresh_bars()
+
+    def close(self) -> None:
+        """What was typed is gone. Letters typed on are not commands."""
+        self._typing = None
+        self.query_one(Input).value = ""
+        self.display = False
+        self.screen.set_focus(None)
+        self.shared.grace.change()
+        self.shared.refresh_bars()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        typing = self._typing
+        if typing is None:
+            return
+        # It may open the next one.
+        self._typing = None
+        trouble = typing.take(event.value)
+        if trouble is not None:
+            self._typing = typing
+            self.shared.warn(trouble)
+        elif self._typing is None:
+            self.close()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.stop()
+            self.close()
+
+    def _label(self, _: int) -> list[Line]:
+        return [[(" > ", "focus strong"), (self._typing.label if self._typing else "", "strong"), (" ", "")]]

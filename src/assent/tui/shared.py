@@ -1,0 +1,51 @@
+"""What all screens of the terminal UI have in common: the hub's mirror, answers on their way, and how to speak."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assent.client import Client
+from assent.mirror import Mirror
+from assent.tui.answers import Answers
+from assent.tui.grace import Grace
+from assent.tui.look import Look
+from assent.tui.thing import Typing
+from assent.words.state import Told, state
+
+# stale: the stream ended, what is shown may be old; down: there is no hub.
+Link = Literal["starting", "live", "stale", "down"]
+
+
+@dataclass(slots=True)
+class Shared:
+    client: Client
+    look: Look
+    answers: Answers
+    mirror: Mirror = field(default_factory=Mirror)
+    grace: Grace = field(default_factory=Grace)
+    link: Link = "starting"
+    lost_at: float = 0.0
+    # Why there is no hub.
+    trouble: str = ""
+    # Says one sentence to the person; urgent ones stay until a key is pressed.
+    say: Callable[[str], None] = lambda _: None
+    warn: Callable[[str], None] = lambda _: None
+    # Asks for one line of text.
+    prompt: Callable[[Typing], None] = lambda _: None
+    # Goes to a screen, and to something on it.
+    go: Callable[[str, str], None] = lambda _name, _what: None
+    # Footer and header are drawn anew.
+    refresh_bars: Callable[[], None] = lambda: None
+
+    @property
+    def is_live(self) -> bool:
+        return self.link == "live"
+
+    def state(self, ask: str) -> Told:
+        """How the ask stands, in words."""
+        known = self.mirror.asks[ask]
+        return state(known, self.mirror.now(), mine=self.answers.phase(ask), turned=self.mirror.turned.get(ask))
+
+    def lost_for(self) -> float:
+        return time.monotonic() - self.lost_at if self.lost_at else 0.0
