@@ -1,0 +1,147 @@
+"""Asks of every kind, as a terminal gets them from the hub."""
+
+from typing import Any
+
+import msgspec
+
+from assent.asks.choices import ways
+from assent.protocol.card import (
+    Card,
+    FieldView,
+    FileDiff,
+    FormView,
+    Hunk,
+    OptionView,
+    Peril,
+    QuestionView,
+    Segment,
+    ShownAsk,
+    StopView,
+    Subject,
+    View,
+)
+from assent.protocol.scope import Scope
+
+# 2026-01-15, 09:41 UTC: tests say how much later it is.
+OPENED = 1_768_470_060_000
+WEBSHOP = Subject(
+    harness="claude-code",
+    session="5c9f2d1e-0000-4000-8000-000000000001",
+    title="Fix flaky login",
+    project="/home/dev/src/webshop",
+    folder="/home/dev/src/webshop",
+    branch="main",
+    mode="default",
+)
+CLEAN = (
+    Segment("git clean -fdx", "danger", needs_you=True, why="Deletes files that git does not track."),
+    Segment(" && "),
+    Segment("npm ci", "look", why="ok by rule 12"),
+)
+EDIT = FileDiff(
+    "src/auth.py",
+    2,
+    1,
+    hunks=(
+        Hunk(
+            10,
+            10,
+            (
+                " def check(token):",
+                "-    return token == SECRET",
+                "+    given = token.strip()",
+                "+    return compare_digest(given, SECRET)",
+                " ",
+            ),
+        ),
+    ),
+)
+DATABASES = QuestionView(
+    "Which database?",
+    header="Storage",
+    options=(
+        OptionView("SQLite", "One file, nothing to run"),
+        OptionView("PostgreSQL", "A server of its own", preview="services:\n  db:\n    image: postgres"),
+    ),
+)
+FEATURES = QuestionView(
+    "Which features?", header="Scope", options=(OptionView("Search"), OptionView("Export")), multi=True
+)
+PLAN = "# Move login to its own module\n\n1. Extract the token check\n2. Keep the old names\n\nNothing else changes.\n"
+
+
+def shown(card: Card, **more: Any) -> ShownAsk:
+    """The card as an open ask that may be answered in every way; ``more`` are fields of the ask."""
+    given: dict[str, Any] = {
+        "id": "kptwm",
+        "rev": 1,
+        "hash": "0" * 64,
+        "state": "open",
+        "opened_at": OPENED,
+        "expires_at": OPENED + 600_000,
+        "choices": ways(card, Scope.GRANT, "terminal"),
+        "changed": 1,
+    }
+    parts = {name: getattr(card, name) for name in ("kind", "view", "subject", "risk", "says", "flags")}
+    return ShownAsk(**{**parts, **given, **more})
+
+
+def permission(command: str = "", *, level: str = "danger", **more: Any) -> ShownAsk:
+    """A dangerous command of two parts; with a ``command`` of your own, one part at this ``level``."""
+    own = (Segment(command, level, needs_you=True),)
+    match = {"danger": command.split("/")[-1].split(" ")[-1] if command else "uploads"}.get(level, "")
+    risk = Peril(
+        level,
+        reason="Removes 214 files git does not track, among them .env.local and uploads/. Cannot be undone.",
+        safer="keeps them",
+        instead="git stash -u",
+        match=match,
+    )
+    view = View(
+        "Run a command" if command else "Delete untracked files",
+        "Bash",
+        segments=own if command else CLEAN,
+        raw={"command": command or "git clean -fdx && npm ci", "description": "Clean install"},
+    )
+    return _made("permission", view, risk, {"says": "Clean install to rule out stale deps."} | more)
+
+
+def edit(*diffs: FileDiff, **more: Any) -> ShownAsk:
+    """A change in files."""
+    view = View("Edit auth.py", "Edit", diffs=diffs or (EDIT,), raw={"file_path": "src/auth.py"})
+    return _made("permission", view, Peril("change", reason="Changes a file of the project."), more)
+
+
+def question(*questions: QuestionView, **more: Any) -> ShownAsk:
+    asked = questions or (DATABASES, FEATURES)
+    view = View(asked[0].question, "AskUserQuestion", questions=asked, raw={})
+    return _made("question", view, Peril("look"), more)
+
+
+def plan(markdown: str = PLAN, **more: Any) -> ShownAsk:
+    view = View("Approve a plan of 2 steps", "ExitPlanMode", markdown=markdown, raw={"plan": markdown})
+    return _made("plan", view, Peril("change"), more)
+
+
+def form(*fields: FieldView, **more: Any) -> ShownAsk:
+    """``more`` may hold fields of the FormView, too."""
+    names = {"server", "message", "mode", "url", "host", "trouble"}
+    given = {name: more.pop(name) for name in names & more.keys()}
+    made = FormView(
+        **({"server": "tickets", "message": "Who takes it?"} | given),
+        fields=fields or (FieldView("owner", "text", "Owner", required=True), FieldView("urgent", "boolean", "Urgent")),
+    )
+    return _made("form", View(f"{made.server} asks for input", form=made), Peril("look"), more)
+
+
+def stop(message: str = "All tests pass.\nShall I commit?", **more: Any) -> ShownAsk:
+    view = View("The turn ended", stop=StopView(message, used=2, most=8))
+    return _made("stop", view, Peril("look"), more)
+
+
+def _made(kind: Any, view: View, risk: Peril, more: dict[str, Any]) -> ShownAsk:
+    """``more`` are fields of the card, of the ask, or ``card_view``: fields of the view."""
+    view = msgspec.structs.replace(view, **more.pop("card_view", {}))
+    parts = {"subject": WEBSHOP, "risk": risk, "says": "", "flags": (), "view": view}
+    card = Card(kind, **{name: more.pop(name, value) for name, value in parts.items()})
+    return shown(card, **more)
