@@ -114,6 +114,17 @@ def test_stopped_hub_is_out_of_the_way(shim: Shim, mode: str) -> None:
     assert [gap["event"] for gap in shim.gaps()] == ["PreToolUse"]
 
 
+def test_run_of_exec_is_denied_without_a_hub(shim: Shim) -> None:
+    """A run that is never to go on unjudged does not, whatever is configured, and also after `assent down`."""
+    shim.env = {b"ASSENT_RUN": b"id=1"}
+    denied = ("PreToolUse", "permissionDecision", "deny")
+    shim.place("no_opinion")
+    assert decision(shim.run("PreToolUse", PLAIN, deadline=0.3).out) == denied
+    shim.paths.stopped_mark.touch()
+    assert decision(shim.run("PreToolUse", PLAIN).out) == denied
+    assert decision(shim.run("Stop", PLAIN).out) is None
+
+
 def test_path_too_long_for_a_socket_is_one_line(shim: Shim) -> None:
     """A socket path no system call takes is a failure like any other."""
     shim.socket = Path("/tmp") / ("d" * 200) / "hook.sock"
