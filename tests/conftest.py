@@ -1,6 +1,8 @@
 """What every test gets: a marker from its folder, a home of its own, and no way to the real one."""
 
+import itertools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(getattr(pytest.mark, tier))
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names for homes. Counted here: `mktemp` looks through all it has made so far, for thousands of tests."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A throw-away HOME. What a test writes to the real one would be found by nobody, so it cannot."""
-    folder = tmp_path_factory.mktemp("home")
+    folder = next(homes)
+    folder.mkdir(mode=0o700)
     for name in list(os.environ):
         if name.startswith(("ASSENT_", "XDG_", "CLAUDE", "ANTHROPIC")):
             monkeypatch.delenv(name)
