@@ -28,6 +28,10 @@ class Pane(Widget):
         """Keys that belong to what is drawn. True if it was taken."""
         return False
 
+    def palette(self) -> list[tuple[str, Callable[[], None]]]:
+        """What can be done here besides, in words: the palette offers it."""
+        return []
+
     def keys(self) -> list[tuple[str, str]]:
         """The live keys for what is focused, and what they do: the footer."""
         return []

@@ -3,6 +3,7 @@
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.suggester import Suggester
 from textual.widgets import Input
 
 from assent.tui.drawn import Drawn
@@ -11,6 +12,17 @@ from assent.tui.text import Line, width
 from assent.tui.thing import Typing
 
 LONGEST_LABEL = 50
+
+
+class _Completing(Suggester):
+    """Shows how the line may go on; Tab or the right arrow takes it."""
+
+    def __init__(self, typing: Typing) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._typing = typing
+
+    async def get_suggestion(self, value: str) -> str | None:
+        return (self._typing.complete(value) or None) if self._typing.complete else None
 
 
 class Prompt(Horizontal):
@@ -34,6 +46,7 @@ class Prompt(Horizontal):
         self._typing = typing
         field, label = self.query_one(Input), self.query_one("#prompt-label", Drawn)
         field.password = typing.is_secret
+        field.suggester = _Completing(typing) if typing.complete else None
         field.value = typing.value
         label.styles.width = min(LONGEST_LABEL, width(self._label(LONGEST_LABEL)[0]) + 1)
         label.refresh()
@@ -69,6 +82,13 @@ class Prompt(Horizontal):
         if event.key == "escape":
             event.stop()
             self.close()
+        elif event.key == "tab":
+            # Never to another field: there is none.
+            event.stop()
+            event.prevent_default()
+            field = self.query_one(Input)
+            field.action_end()
+            field.action_cursor_right()
 
     def _label(self, _: int) -> list[Line]:
         return [[(" > ", "focus strong"), (self._typing.label if self._typing else "", "strong"), (" ", "")]]

@@ -18,6 +18,8 @@ class Typing:
     value: str = ""
     # Shown as dots.
     is_secret: bool = False
+    # What is typed so far, completed; "" where nobody knows how it goes on.
+    complete: Callable[[str], str] | None = None
 
 
 class Thing(Protocol):
