@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.component.hub_process import HubProcess
+
 HERE = Path(__file__).parent
 TIERS = ("unit", "component", "browser", "e2e")
 
 # The same examples every time on a build machine, new ones in `make soak`.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+HubProcess.forks = True
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 

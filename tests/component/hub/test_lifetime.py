@@ -16,6 +16,11 @@ from tests.component.hub.conftest import RULES, StartHub
 from tests.component.hub_process import HubProcess, bash, until
 
 
+@pytest.fixture(autouse=True)
+def as_people_start_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HubProcess, "forks", False)
+
+
 def log_lines(hub: HubProcess) -> list[str]:
     return [record["line"] for record in hub.api("GET", "/api/log?limit=1000")[1]["records"]]
 

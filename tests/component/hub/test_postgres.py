@@ -121,6 +121,8 @@ def test_password_is_not_among_the_arguments(hubs: list[HubProcess]) -> None:
     """Whoever lists processes does not see it."""
     password = postgres.url().partition("://assent:")[2].partition("@")[0]
     for hub in hubs:
+        hub.stop()
+        hub.start(hub.python, "-m", "assent", "up")
         assert hub.process is not None
         for name in ("cmdline", "environ"):
             found = Path(f"/proc/{hub.process.pid}/{name}")
