@@ -25,3 +25,9 @@ class HubUnreachableError(AssentError):
     """No hub answers on the desk socket."""
 
     exit_code = 4
+
+
+class AnswerLostError(AssentError):
+    """Somebody else was first, or it waits no more: the answer was not used."""
+
+    exit_code = 5

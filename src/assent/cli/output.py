@@ -18,8 +18,9 @@ _STYLES: dict[str, dict[str, Any]] = {
     "warn": {"fg": "yellow"},
     "strong": {"bold": True},
     "faint": {"dim": True},
-    "added": {"fg": "green"},
-    "removed": {"fg": "red"},
+    # Blue and amber are told apart by all eyes; the signs say it, too.
+    "added": {"fg": "bright_blue"},
+    "removed": {"fg": "yellow"},
     "place": {"fg": "cyan"},
     # Dark on light whatever the terminal's own colours are.
     "ink": {"fg": "black", "bg": "bright_white"},
@@ -35,8 +36,8 @@ def styled(text: str, style: str) -> str:
     return click.style(text, **_STYLES[style])
 
 
-def say(text: str = "") -> None:
-    _write(text)
+def say(text: str = "", *, nl: bool = True) -> None:
+    _write(text, nl=nl)
 
 
 def complain(text: str) -> None:
@@ -58,9 +59,9 @@ def abandon_stdout() -> None:
     os.close(nowhere)
 
 
-def _write(text: str | bytes) -> None:
+def _write(text: str | bytes, *, nl: bool = True) -> None:
     try:
-        click.echo(text, color=wants_colour())
+        click.echo(text, nl=nl, color=wants_colour())
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -1,0 +1,85 @@
+"""An answer on its way: bound to what was shown, and with a receipt."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Struct
+
+from assent.client import ApiError, Client
+from assent.errors import AnswerLostError, AssentError
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.words import state
+from assent.words.who import agent_name
+
+# By these nothing happens that would not have happened by itself: a program may say them. All else is for a person.
+SCRIPTABLE: frozenset[Choice] = frozenset(
+    {"deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"}
+)
+RECEIPT = 2.0
+POLL = 0.05
+
+
+class ChangedError(AssentError):
+    """What waits now is not what was shown."""
+
+
+class Receipt(Struct, frozen=True):
+    ask: str
+    choice: Choice
+    state: str
+    # Whether the agent has it, as far as was known within a moment.
+    told: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    client: Client
+
+    def send(self, ask: ShownAsk, choice: Choice, **fields: Any) -> Receipt:
+        """Raises ChangedError, AnswerLostError, or ApiError with what is wrong with it."""
+        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, **fields)
+        try:
+            self.client.answer(ask.id, said)
+        except ApiError as error:
+            raise self._understood(ask, error) from None
+        return self._receipt(ask, choice)
+
+    def _understood(self, ask: ShownAsk, error: ApiError) -> AssentError:
+        if error.code == "changed":
+            return ChangedError("It changed while you looked, so your answer was not used. Read it again.")
+        if error.code == "too-late":
+            return AnswerLostError(f"Your answer was not used. {over(self.client.ask(ask.id))}")
+        if error.status == 403:
+            return inside_a_session()
+        return error
+
+    def _receipt(self, ask: ShownAsk, choice: Choice) -> Receipt:
+        end = time.monotonic() + RECEIPT
+        now = self.client.ask(ask.id)
+        while now.state in ("open", "doubtful", "answered") and not now.undelivered and time.monotonic() < end:
+            time.sleep(POLL)
+            now = self.client.ask(ask.id)
+        if now.undelivered:
+            raise AnswerLostError(state.state(now, time.time() * 1000).text)
+        is_told = now.state in ("told", "closed")
+        name = agent_name(ask.subject.harness)
+        told = f"{name} was told." if is_told else f"It is on its way to {name}."
+        return Receipt(ask.id, choice, now.state, is_told, f"{state.DID[choice]}. {told}")
+
+
+def over(ask: ShownAsk) -> str:
+    """Why there is nothing to answer any more."""
+    told = state.state(ask, time.time() * 1000)
+    if told.is_open:
+        return "Another answer came first."
+    return f"It does not wait any more: {told.text}" + ("" if told.text.endswith(".") else ".")
+
+
+def inside_a_session() -> AssentError:
+    return AssentError(
+        "Nothing was answered: a coding agent started this, and answers are for people.",
+        hint="run it in a terminal of your own, outside the agent's session.",
+    )

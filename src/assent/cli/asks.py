@@ -1,0 +1,159 @@
+"""``assent asks``: what waits for a person, in the order in which it came."""
+
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from threading import Event
+
+import click
+
+from assent import filter as filters
+from assent import paths as locations
+from assent.cli import completing, output
+from assent.cli.answering.card import RISK_STYLES
+from assent.client import Client
+from assent.errors import HubUnreachableError
+from assent.filter import Filter
+from assent.mirror import Heard, Lost, Mirror, follow
+from assent.protocol.card import ShownAsk
+from assent.words import signs, state, times, who
+
+NARROWEST = 60
+# What stands beside the two columns that give way.
+_FIXED = 34
+
+
+class _Filtered(click.Command):
+    """Filters negate with a dash, so click must not see them: only what can be nothing else is an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        options = [arg for arg in args if arg.startswith("--") or arg in ("-h", "-w")]
+        words = [arg for arg in args if arg not in options]
+        return super().parse_args(ctx, [*(arg for arg in options if arg != "--"), "--", *words])
+
+
+@click.command("asks", cls=_Filtered, options_metavar="[FILTER]... [OPTIONS]")
+@click.argument("words", nargs=-1, metavar="", shell_complete=completing.filters)
+@click.option("--watch", "-w", "is_watched", is_flag=True, help="Go on with every change; Ctrl-C ends it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option("--ascii", "is_ascii", is_flag=True, help="Plain letters instead of signs.")
+def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: bool) -> None:
+    """Show what waits for you, one line each, the oldest first: risk, id, what, who, and how long it waits.
+
+    A filter narrows it down, with the words that `assent log` takes: session project agent harness tool risk ask since
+    until, a dash negates, other words are looked for in the text. With --watch every change gets a line: what came,
+    what was answered where, and what became of it. Nothing is answered here: that is `assent answer ID`.
+
+    \b
+    Examples:
+      assent asks
+      assent asks 'risk:>=care' project:webshop
+      assent asks --watch
+      assent asks --json | jq -r 'select(.risk.level == "danger") | .id'
+    """
+    wanted = filters.parse(" ".join(words), now=time.time())
+    client = Client(locations.find())
+    say = _Saying(as_json=as_json, is_ascii=is_ascii, with_state=is_watched)
+    if is_watched:
+        _watch(client, wanted, say)
+        return
+    snapshot = client.snapshot()
+    waiting = [ask for ask in reversed(snapshot.asks) if state.is_waiting(ask)]
+    found = [ask for ask in waiting if matches(wanted, ask)]
+    for ask in found:
+        say.one(ask, time.time() * 1000)
+    if found or as_json:
+        return
+    if waiting:
+        output.say(f"None of the {len(waiting)} that wait match the filter.")
+        return
+    live = sum(session.is_live for session in snapshot.sessions)
+    output.say(nothing(live))
+
+
+def nothing(live: int) -> str:
+    """What to say where nothing waits."""
+    if not live:
+        return "Nothing needs you, and no session is live. Start claude anywhere, or `assent demo` shows one."
+    return f"Nothing needs you. {live} {'session' if live == 1 else 'sessions'} live; `assent sessions` shows them."
+
+
+def matches(wanted: Filter, ask: ShownAsk) -> bool:
+    return wanted.matches(filters.of_ask(ask))
+
+
+def _watch(client: Client, wanted: Filter, say: "_Saying") -> None:
+    mirror, is_lost = Mirror(), False
+    # Somebody at a terminal sees what waits; a program that reads along does not.
+    for news in follow(client, Event(), screen="", is_seen=sys.stdout.isatty()):
+        if isinstance(news, Lost):
+            if not mirror.seq:
+                raise news.error or HubUnreachableError("No hub is running.", hint="`assent up` starts it.")
+            if not is_lost:
+                output.complain("The hub stopped; waiting for the next one. Nothing can be answered meanwhile.")
+            is_lost = True
+            continue
+        if is_lost and not isinstance(news, Heard):
+            output.complain("The hub is back.")
+            is_lost = False
+        is_first = not mirror.seq
+        before = dict(mirror.asks)
+        for ask in _changed(mirror, before, mirror.take(news).asks):
+            if matches(wanted, ask) and (not is_first or state.is_waiting(ask)):
+                say.one(ask, mirror.now())
+
+
+def _changed(mirror: Mirror, before: dict[str, ShownAsk], told: object) -> Iterator[ShownAsk]:
+    """In the order in which they came; only where a person would see a difference."""
+    if not told:
+        return
+    for ask in mirror.in_order():
+        known = before.get(ask.id)
+        if known is None or _seen(known) != _seen(ask):
+            yield ask
+
+
+def _seen(ask: ShownAsk) -> tuple[object, ...]:
+    return (ask.state, ask.rev, ask.answer, ask.result, ask.undelivered)
+
+
+class _Saying:
+    """How one ask is printed."""
+
+    def __init__(self, *, as_json: bool, is_ascii: bool, with_state: bool) -> None:
+        self._as_json, self._is_ascii, self._with_state = as_json, is_ascii, with_state
+        self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
+
+    def one(self, ask: ShownAsk, now: float) -> None:
+        if self._as_json:
+            output.say_json(ask)
+            return
+        line = self._changed(ask, now) if self._with_state else self._listed(ask, now)
+        output.say(signs.plain(line) if self._is_ascii else line)
+
+    def _listed(self, ask: ShownAsk, now: float) -> str:
+        room = max(self._width, NARROWEST) - _FIXED
+        verb, who_ = cut(ask.view.verb, room * 3 // 5), cut(whose(ask), room * 2 // 5)
+        age = times.stopwatch(now - ask.opened_at)
+        doubt = "  looks answered" if ask.state == "doubtful" else ""
+        return f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>7}{doubt}"
+
+    def _changed(self, ask: ShownAsk, now: float) -> str:
+        told = state.state(ask, now, turned=now)
+        said = f"{told.sign} {told.text}".strip()
+        return f"{times.clock(now)}  {_level(ask)}  {ask.id}  {cut(ask.view.verb, 60)}  {cut(whose(ask), 40)}  {said}"
+
+
+def _level(ask: ShownAsk) -> str:
+    """As wide as ``◇ Turn ended``; longer ones are seldom."""
+    return output.styled(f"{signs.sign(ask)} {signs.label(ask):<10}", RISK_STYLES.get(ask.risk.level, "warn"))
+
+
+def whose(ask: ShownAsk) -> str:
+    agent = who.which_agent(ask.subject) if ask.subject.agent else ""
+    return " · ".join(filter(None, (who.project(ask.subject), ask.subject.title, agent)))
+
+
+def cut(text: str, longest: int) -> str:
+    return output.said_by_agent(text, longest)

@@ -1,0 +1,145 @@
+"""What a shell completes that only the hub knows: ids of asks, answers, sessions, words of a filter.
+
+A shell that asks is never told about trouble: without a hub there is nothing to offer, and that is all."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePosixPath
+
+import click
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+
+from assent import filter as filter_words
+from assent import paths as locations
+from assent.client import Client
+from assent.errors import AssentError
+from assent.protocol.card import ShownAsk
+from assent.protocol.risk import Risk
+from assent.views.line import inert
+from assent.words import signs, who
+
+LONGEST_HELP = 60
+# A shell takes nothing else for more than a word. What an agent called itself goes no further than this.
+_WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@:+-]{0,80}", re.ASCII)
+
+Items = list[CompletionItem]
+Complete = Callable[[click.Context, click.Parameter, str], Items]
+
+
+def asks(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    found = ((ask.id, f"{signs.label(ask)}: {ask.view.verb}, {who.project(ask.subject)}") for ask in _waiting())
+    return _items(found, incomplete)
+
+
+def choices(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Those that the ask named before takes; without one there are none."""
+    name = str(ctx.params.get("name") or "")
+    found = [ask for ask in _waiting() if name and ask.id.startswith(name)]
+    return _items(((way.choice, "") for ask in found for way in ask.choices), incomplete)
+
+
+def sessions(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Live ones by the first letters of their id; by the name of their project where only one has it."""
+    try:
+        known = [session for session in _client().sessions() if session.is_live]
+    except AssentError:
+        return []
+    projects = [PurePosixPath(session.project or session.cwd).name for session in known]
+    found = [(session.id[:8], session.title or project) for session, project in zip(known, projects, strict=True)]
+    named = [
+        (project, session.title)
+        for session, project in zip(known, projects, strict=True)
+        if projects.count(project) == 1
+    ]
+    return _items((*named, *found), incomplete)
+
+
+def filters(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Whole terms where the values are known, else the key."""
+    sign = "-" if incomplete.startswith("-") else ""
+    return _items(((f"{sign}{term}", "") for term in _terms(incomplete.removeprefix("-"))), incomplete)
+
+
+def _terms(begun: str) -> Iterator[str]:
+    key, is_key, _ = begun.partition(":")
+    if not is_key:
+        yield from (f"{key}:" for key in filter_words.KEYS)
+        return
+    if key == "risk":
+        yield from (f"risk:{risk.word}" for risk in Risk)
+    elif key == "decision":
+        yield from (f"decision:{word}" for word in filter_words.DECISIONS)
+    elif key in ("since", "until"):
+        yield from (f"{key}:{when}" for when in ("15m", "2h", "today", "yesterday", "7d"))
+    elif key in ("project", "session"):
+        try:
+            known = _client().sessions()
+        except AssentError:
+            return
+        for session in known:
+            value = session.id[:8] if key == "session" else PurePosixPath(session.project or session.cwd).name
+            yield f"{key}:{value}"
+    elif key == "ask":
+        yield from (f"ask:{ask.id}" for ask in _waiting())
+
+
+def _waiting() -> list[ShownAsk]:
+    try:
+        found = _client().snapshot().asks
+    except AssentError:
+        return []
+    return [ask for ask in reversed(found) if ask.state in ("open", "doubtful")]
+
+
+def _client() -> Client:
+    return Client(locations.find())
+
+
+def _items(found: Iterable[tuple[str, str]], incomplete: str) -> Items:
+    known = {value: told for value, told in found if value.startswith(incomplete) and _is_word(value)}
+    return [CompletionItem(value, help=inert(told, LONGEST_HELP) or None) for value, told in known.items()]
+
+
+def _is_word(value: str) -> bool:
+    return _WORD.fullmatch(value.removeprefix("-")) is not None
+
+
+class _Bash(BashComplete):
+    """Bash ends words at colons, which filters are full of: the line itself tells where they end."""
+
+    source_template = """\
+%(complete_func)s() {
+    local IFS=$'\\n' completion response
+    response=$(env COMP_LINE="$COMP_LINE" COMP_POINT="$COMP_POINT" %(complete_var)s=bash_complete "$1" 2>/dev/null)
+    COMPREPLY=()
+    while read -r completion; do
+        case "$completion" in
+            dir,*) compopt -o dirnames ;;
+            file,*) compopt -o default ;;
+            plain,*) COMPREPLY+=("${completion#plain,}") ;;
+        esac
+    done <<< "$response"
+    # A key of a filter goes on with its value.
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *: ]]; then compopt -o nospace; fi
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        line, point = os.environ.get("COMP_LINE", ""), os.environ.get("COMP_POINT", "")
+        begun = os.fsencode(line)[: int(point)].decode(errors="replace") if point.isdigit() else line
+        words = split_arg_string(begun)[1:]
+        return (words, "") if not words or begun[-1:].isspace() else (words[:-1], words[-1])
+
+    def complete(self) -> str:
+        args, incomplete = self.get_completion_args()
+        # What stands before the last colon is on the line already.
+        done = len(incomplete.rpartition(":")[0]) + 1 if ":" in incomplete else 0
+        found = self.get_completions(args, incomplete)
+        return "\n".join(f"{item.type},{str(item.value)[done:]}" for item in found)
+
+
+def prepare() -> None:
+    """For the moment in which a shell asks."""
+    add_completion_class(_Bash)
