@@ -32,11 +32,11 @@ def test_table_aligns_what_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_diff_is_coloured_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Added green, removed red, places cyan, file names bold, the rest plain."""
+    """Added blue, removed amber, places cyan, file names bold, the rest plain."""
     monkeypatch.setattr("click._compat.isatty", lambda _: True)
     output.say_diff("--- a\n+++ b\n@@ 1 @@\n-x\n+y\n z\n")
     assert capsys.readouterr().out == (
-        "\x1b[1m--- a\x1b[0m\n\x1b[1m+++ b\x1b[0m\n\x1b[36m@@ 1 @@\x1b[0m\n\x1b[31m-x\x1b[0m\n\x1b[32m+y\x1b[0m\n z\n"
+        "\x1b[1m--- a\x1b[0m\n\x1b[1m+++ b\x1b[0m\n\x1b[36m@@ 1 @@\x1b[0m\n\x1b[33m-x\x1b[0m\n\x1b[94m+y\x1b[0m\n z\n"
     )
 
 
