@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "keys": {"paths"},
     "redact": set(),
     "hidden": set(),
+    "forms": {"protocol"},
     "words": {"protocol", "views", "hidden"},
     "actions": set(),
     "mirror": {"client", "protocol", "views", "errors", "words"},
@@ -66,9 +67,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "paths",
         "errors",
     }
-    | {"units"},
+    | {"units", "forms"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install"},
+    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms"},
 }
 ALWAYS = {"_version"}
 

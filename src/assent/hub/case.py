@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 
 from assent.asks import card as cards
-from assent.asks import form_answer, offers
+from assent.asks import offers
 from assent.asks.held import Drawn
 from assent.asks.patience import Way
+from assent.forms import answer
 from assent.harness import claude_code_grants
 from assent.harness.base import Harness
 from assent.policy import judge, trial, world
@@ -143,7 +144,7 @@ class HubCase:
         form = card.view.form
         if form is None:
             return "There is no form to fill in."
-        problems = form_answer.problems(form, content or {})
+        problems = answer.problems(form, content or {})
         return " ".join(f"{name}: {why}" for name, why in problems.items()) or None
 
     def grant_of(self, text: str, scope: GrantScope) -> Grant:

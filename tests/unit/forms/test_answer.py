@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assent.asks.form_answer import problems
+from assent.forms.answer import problems
 from assent.protocol.card import FieldView, FormView
 
 

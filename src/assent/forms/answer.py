@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from assent.asks import patterns
+from assent.forms import patterns
 from assent.protocol.card import FieldView, FormView
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)*", re.ASCII)
