@@ -1,0 +1,52 @@
+"""The list of the feed: it follows what is new until somebody scrolls away from it, and then nothing moves."""
+
+from collections.abc import Callable
+
+from assent.tui.feed_list import FeedList
+from assent.tui.look import Look
+from assent.tui.rows import Rows
+
+
+class FeedTrack(Rows):
+    source: FeedList
+
+    def __init__(self, source: FeedList, look: Look, scrolled: Callable[[], None], *, id: str) -> None:  # noqa: A002
+        super().__init__(source, look, id=id)
+        self._scrolled = scrolled
+        self.is_following = True
+        # The row at the top while somebody reads, and how many of its lines are above.
+        self._top: tuple[str, int] | None = None
+
+    def redraw(self) -> None:
+        """Rows came or went: what is being read stays where it is."""
+        top = self._top
+        self.reload()
+        place = self.source.place(top[0]) if top and not self.is_following else None
+        if top is not None and place is not None and place[0] + top[1] != self.scroll_offset.y:
+            self.scroll_to(y=place[0] + top[1], animate=False, immediate=True)
+
+    def follow(self) -> None:
+        self.is_following = True
+        self.reload()
+
+    def stay(self) -> None:
+        """Somebody is at one of the rows."""
+        self.is_following = False
+        self._remember()
+
+    def to_top(self) -> None:
+        self.scroll_to(y=0, animate=False, immediate=True)
+        self.stay()
+        self._scrolled()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.is_following = self.is_at_end
+        self._remember()
+        self._scrolled()
+
+    def _remember(self) -> None:
+        y = self.scroll_offset.y
+        key = self.source.key(y) if y < len(self.source) else None
+        place = self.source.place(key) if key is not None else None
+        self._top = (key, y - place[0]) if key is not None and place is not None else None
