@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from assent.asks import names, patterns
+from assent.asks import names
+from assent.forms import patterns
 from assent.protocol.card import FieldView, FormView
 from assent.protocol.events import Elicitation
 
