@@ -32,13 +32,23 @@ def _parts(ask: ShownAsk, now: float, width: int) -> Iterator[Iterator[str]]:
 
 
 def _head(ask: ShownAsk, width: int) -> Iterator[str]:
-    label = output.styled(f"{signs.sign(ask)} {signs.label(ask)}", RISK_STYLES.get(ask.risk.level, "warn"))
-    yield f"{label} · {output.styled(flat(ask.view.verb), 'strong')}  {output.styled(ask.id, 'faint')}"
-    yield who.identity(ask.subject)
+    label = f"{signs.sign(ask)} {signs.label(ask)}"
+    first, *rest = wrapped(flat(ask.view.verb, code=False), width - len(label) - 12, at_words=True)
+    risk = output.styled(label, RISK_STYLES.get(ask.risk.level, "warn"))
+    yield f"{risk} · {output.styled(first, 'strong')}  {output.styled(ask.id, 'faint')}"
+    yield from (" " * (len(label) + 3) + output.styled(line, "strong") for line in rest)
+    yield from _hanging(who.identity(ask.subject), width)
     if ask.subject.agent and ask.subject.task:
         yield from _labelled("its task", ask.subject.task, width)
     if flags := state.flags(ask):
-        yield output.styled(" · ".join(flags), "warn")
+        yield from _hanging(" · ".join(flags), width, "warn")
+
+
+def _hanging(text: str, width: int, style: str = "") -> Iterator[str]:
+    """What does not fit goes on further in: at the edge there are only words of ours."""
+    for number, line in enumerate(wrapped(text, width - 4, at_words=True)):
+        shown = f"{'    ' if number else ''}{line}"
+        yield output.styled(shown, style) if style else shown
 
 
 def _thing(ask: ShownAsk, width: int) -> Iterator[str]:
@@ -72,7 +82,7 @@ def _tool(view: View, width: int) -> Iterator[str]:
     for diff in view.diffs:
         yield from _diff(diff, width)
     for name, value in view.facts:
-        yield f"{flat(name)}:"
+        yield f"  {flat(name)}:"
         yield from behind_bar(value, width)
     if not (view.segments or view.diffs or view.facts):
         raw = msgspec.json.format(msgspec.json.encode(view.raw), indent=2).decode()
@@ -104,14 +114,14 @@ def _command(segment: Segment, width: int) -> Iterator[str]:
 
 def _diff(diff: FileDiff, width: int) -> Iterator[str]:
     counts = f"{output.styled(f'+{diff.added}', 'added')} {output.styled(f'−{diff.removed}', 'removed')}"
-    name = output.styled(flat(diff.path), "strong")
-    yield f"{name}{' · new file' if diff.is_new else ''}  {counts}"
+    *begun, last = _hanging(f"File {flat(diff.path)}{' · new file' if diff.is_new else ''}", width - 12, "strong")
+    yield from (*begun, f"{last}  {counts}")
     if diff.note:
-        yield from wrapped(flat(diff.note, code=False), width, at_words=True)
+        yield from (f"  {line}" for line in lines(flat(diff.note, code=False), width - 2, code=False))
     if not diff.hunks and not diff.note:
         yield "Nothing in it would change."
-    last = max((max(hunk.old_start, hunk.new_start) + len(hunk.lines) for hunk in diff.hunks), default=0)
-    gutter = len(str(last))
+    end = max((max(hunk.old_start, hunk.new_start) + len(hunk.lines) for hunk in diff.hunks), default=0)
+    gutter = len(str(end))
     for number, hunk in enumerate(diff.hunks):
         if number:
             yield output.styled("⋯", "faint")
@@ -128,8 +138,8 @@ def _diff(diff: FileDiff, width: int) -> Iterator[str]:
 
 def _question(question: QuestionView, number: str, width: int) -> Iterator[str]:
     several = " (several may be picked)" if question.multi else ""
-    header = f"{flat(question.header, code=False)}: " if question.header else ""
-    yield f"{number}{header}{several}".strip() or "Question:"
+    header = f"{flat(question.header, code=False)}:" if question.header else ""
+    yield f"  {number}{header}{several}".rstrip()
     yield from behind_bar(question.question, width, style="strong", code=False)
     for at, option in enumerate(question.options, 1):
         first, *rest = lines(" ".join(option.label.split()), width - 6, code=False)
@@ -154,7 +164,7 @@ def _form(form: FormView, width: int) -> Iterator[str]:
     if form.message:
         yield from behind_bar(form.message, width, code=False)
     if form.trouble:
-        yield from wrapped(inert(form.trouble, code=False), width, at_words=True)
+        yield from _hanging(flat(form.trouble, code=False), width)
     if form.mode == "url":
         yield f"It wants you to open {output.styled(inert(form.host) or 'no address', 'strong')}:"
         yield from behind_bar(form.url, width)
@@ -211,8 +221,8 @@ def _where(ask: ShownAsk, width: int) -> Iterator[str]:
     subject = ask.subject
     mode = f"mode {subject.mode}" if subject.mode else ""
     parts = [flat(part) for part in (at_home(subject.folder), subject.branch, mode) if part]
-    for line in wrapped("  ".join(parts), width, at_words=True) if parts else ():
-        yield output.styled(line, "faint")
+    if parts:
+        yield from _hanging(f"in {'  '.join(parts)}", width, "faint")
 
 
 def at_home(path: str) -> str:

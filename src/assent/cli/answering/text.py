@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from assent import hidden
 
-_BLANKS = re.compile(r" {21,}|\t{9,}")
+# At the beginning of a line blanks are how far it is indented.
+_BLANKS = re.compile(r"(?<=[^ \n]) {21,}| {41,}|\t{9,}")
 _BREAKS = re.compile(r"\n{5,}")
 # More signs than this on one letter climb out of their line.
 _PILED = re.compile(
@@ -25,7 +26,8 @@ def lines(text: str, width: int, *, code: bool = True, breaks: bool = False) -> 
 
 def inert(text: str, *, code: bool = True) -> str:
     """Line breaks are all that is left in it."""
-    shown = hidden.drawn(text.replace("\r\n", "\n").removeprefix("\ufeff"), is_command=code)
+    text = text if code else text.replace("\r\n", "\n").removeprefix("\ufeff")
+    shown = hidden.drawn(text, is_command=code)
     shown = _BLANKS.sub(lambda run: f"{'␣' if run[0][0] == ' ' else '⇥'}×{len(run[0])}", shown)
     shown = _BREAKS.sub(lambda run: f"↵×{len(run[0])}\n", shown).replace("\t", _TAB)
     shown = _PILED.sub(lambda run: "".join(map(_coded, run[0])), shown)
