@@ -26,9 +26,14 @@ def problems(form: FormView, content: dict[str, Any] | None) -> dict[str, str]:
         if value is None:
             if field.required:
                 found[name] = "This must be filled in."
-        elif why := next(_CHECKS[field.kind](field, value), None):
+        elif why := problem(field, value):
             found[name] = why
     return found
+
+
+def problem(field: FieldView, value: Any) -> str:
+    """What is wrong with the value of one field; "" if nothing is."""
+    return next(_CHECKS[field.kind](field, value), "")
 
 
 def _text(field: FieldView, value: Any) -> Iterator[str]:
