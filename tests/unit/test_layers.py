@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "filter": {"protocol", "errors", "units", "searchable"},
     "searchable": {"protocol"},
     "views": {"protocol", "asks"},
-    "asks": {"protocol", "config", "units", "journal", "errors", "hidden"},
+    "asks": {"protocol", "config", "units", "journal", "errors", "hidden", "forms"},
     "surfaces": {"protocol", "errors", "keys", "paths"},
     "shim": {"paths"},
     "toml": {"errors", "units"},
@@ -53,7 +53,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec"},
+    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec", "forms"},
     "tui": {
         "client",
         "mirror",
