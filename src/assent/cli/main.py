@@ -1,6 +1,5 @@
 """The program ``assent``: verbs loaded on use, and the one place where errors become messages and exit codes."""
 
-import difflib
 import importlib
 import io
 import os
@@ -11,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from assent._version import __version__
-from assent.cli import crash, output
+from assent.cli import output
 from assent.cli.commands import BY_NAME, SECTIONS, VERBS
 from assent.errors import AssentError
 
@@ -39,6 +38,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in BY_NAME and not name.startswith("-") and not ctx.resilient_parsing:
+            import difflib  # only whoever mistypes waits for it
+
             close = difflib.get_close_matches(name, BY_NAME, n=2)
             meant = f" Did you mean {' or '.join(repr(other) for other in close)}?" if close else ""
             raise click.UsageError(f"There is no command {name!r}.{meant}", ctx)
@@ -100,6 +101,8 @@ def run(argv: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except Exception as error:
+        from assent.cli import crash  # only a bug needs it
+
         verb = next((word for word in argv if word in BY_NAME), "no verb")
         output.complain(f"{output.styled('assent:', 'bad')} {crash.report(error, verb)}")
         return BUG
