@@ -22,6 +22,7 @@ from assent.tui.shared import Shared
 from assent.tui.text import Line, ends
 from assent.tui.thing import Typing
 from assent.views.feed import Row
+from assent.views.sessions import Session
 from assent.words.who import project_of
 
 PAGE = 1_000
@@ -105,10 +106,13 @@ class FeedPane(Pane):
     def is_on_screen(self) -> bool:
         return self.is_mounted and self.display and self.size.height > 0
 
+    def _session(self, name: str) -> Session | None:
+        return self.shared.mirror.sessions.get(name)
+
     def _name_of(self, row: Row) -> str:
         if not row.session:
             return "hub"
-        session = self.shared.mirror.sessions.get(row.session)
+        session = self._session(row.session)
         return project_of(session) if session else row.session[:8]
 
     def _strip(self, width: int) -> list[Line]:
@@ -192,7 +196,7 @@ class FeedPane(Pane):
     def _narrow(self, text: str) -> str | None:
         """Why it was not taken."""
         try:
-            wanted = row_filter.parse(text, self.shared.mirror.sessions, time.time())
+            wanted = row_filter.parse(text, self._session, time.time())
         except UsageError as error:
             return filter_line.problem(error)
         self._filter = text.strip()
@@ -214,7 +218,7 @@ class FeedPane(Pane):
             self.set_timer(0.01, self._look_back)
 
     def _ask_filter(self) -> None:
-        values = filter_line.of_sessions(self.shared.mirror.sessions.values())
+        values = filter_line.of_sessions(lambda: self.shared.mirror.sessions.values())
         self.shared.prompt(
             Typing("filter:", self._narrow, self._filter, complete=lambda text: filter_line.completed(text, values))
         )

@@ -1,6 +1,6 @@
 """The shared words of a filter, for rows of the feed that are on the screen already. Pure."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from assent import filter as filters
@@ -9,11 +9,11 @@ from assent.tui.feed_rows import Wanted
 from assent.views.feed import Row
 from assent.views.sessions import Session
 
-Sessions = Mapping[str, Session]
+SessionOf = Callable[[str], Session | None]
 _Meets = Callable[[Row, str, Session | None], bool]
 
 
-def parse(text: str, sessions: Sessions, now: float) -> Wanted | None:
+def parse(text: str, session_of: SessionOf, now: float) -> Wanted | None:
     """None where nothing is asked for. Raises UsageError, which says what is wrong."""
     wanted = filters.parse(text, now=now)
     for term in wanted.terms:
@@ -21,14 +21,14 @@ def parse(text: str, sessions: Sessions, now: float) -> Wanted | None:
             raise UsageError(f"The feed cannot be filtered by {term.key}:.", hint="the log can: press 4.")
     if not wanted.terms:
         return None
-    return partial(_matches, [(_tests(term), term.negated) for term in wanted.terms], sessions)
+    return partial(_matches, [(_tests(term), term.negated) for term in wanted.terms], session_of)
 
 
 _Test = Callable[[Row, Session | None], bool]
 
 
-def _matches(tests: list[tuple[list[_Test], bool]], sessions: Sessions, row: Row) -> bool:
-    session = sessions.get(row.session or "")
+def _matches(tests: list[tuple[list[_Test], bool]], session_of: SessionOf, row: Row) -> bool:
+    session = session_of(row.session) if row.session else None
     return all(any(test(row, session) for test in either) != negated for either, negated in tests)
 
 

@@ -1,0 +1,173 @@
+"""``assent watch --plain``: everything the screens show, one sentence each as it happens, for ears and for pipes.
+
+Words only: no colour, no signs, nothing that moves. Nothing is answered here."""
+
+import sys
+import time
+from collections.abc import Iterator
+from threading import Event
+
+from assent.client import Client
+from assent.mirror import Changes, Fresh, Heard, Lost, Mirror, News, follow
+from assent.protocol.card import ShownAsk
+from assent.tui import feed_row, row_filter
+from assent.views.feed import Row
+from assent.views.line import inert
+from assent.views.sessions import Session
+from assent.words import signs
+from assent.words.state import DID, FLAGS, is_waiting, state
+from assent.words.times import clock, duration, hour_minute
+from assent.words.who import project, project_of, which_agent
+
+# A row is told once it is over; of these also how it began.
+_BEGINNINGS = frozenset({"turn", "agent"})
+_MOST_TOLD = 5_000
+LONGEST = 1_000
+_STATES = {"done": "done", "failed": "failed", "denied": "refused", "unfinished": "no result"}
+
+
+def run(client: Client, text: str = "", *, is_ascii: bool = False) -> int:
+    """Until the hub is not wanted any more: Ctrl-C, or nobody reads on."""
+    plain = Plain(text)
+    # Somebody at a terminal hears what waits; a program that reads along does not.
+    for news in follow(client, Event(), is_seen=sys.stdout.isatty()):
+        for sentence in plain.take(news):
+            line = f"{clock(plain.mirror.now())} {inert(sentence, LONGEST)}"
+            print(signs.plain(line) if is_ascii else line, flush=True)  # noqa: T201 - this is what it is for
+    return 0
+
+
+class Plain:
+    def __init__(self, text: str = "") -> None:
+        self.mirror = Mirror()
+        self._wanted = row_filter.parse(text, self._session, time.time())
+        self._is_lost = False
+        # What was said last about an ask, and rows that were told, so that nothing is said twice.
+        self._said: dict[str, str] = {}
+        self._told: dict[str, None] = {}
+
+    def take(self, news: News) -> Iterator[str]:
+        if isinstance(news, Lost):
+            yield from self._lost(news)
+            return
+        is_first = not self.mirror.seq
+        changes = self.mirror.take(news)
+        if isinstance(news, Fresh):
+            yield from self._fresh(news, is_first=is_first)
+        yield from self._asks(changes, is_first=is_first)
+        if isinstance(news, Heard):
+            yield from self._rows(changes)
+
+    def _session(self, name: str) -> Session | None:
+        return self.mirror.sessions.get(name)
+
+    def _lost(self, news: Lost) -> Iterator[str]:
+        if news.error is not None and not self._is_lost:
+            self._is_lost = True
+            yield f"No hub: {news.error.message} Agents ask in their own terminals meanwhile. Waiting for it."
+
+    def _fresh(self, news: Fresh, *, is_first: bool) -> Iterator[str]:
+        if not is_first and not self._is_lost:
+            return
+        live, waiting = len(self.mirror.live_sessions), len(self.mirror.waiting)
+        here = "The hub is up." if is_first else "The hub is back."
+        missed = " Some of what happened in between is not told here." if news.is_far and not is_first else ""
+        yield f"{here}{missed} {_counted(live, 'session')} live, {_counted(waiting, 'ask')} waiting."
+        self._is_lost = False
+
+    def _asks(self, changes: Changes, *, is_first: bool) -> Iterator[str]:
+        for name in sorted(changes.asks, key=self._opened):
+            ask = self.mirror.asks.get(name)
+            if ask is None or (is_first and not is_waiting(ask)):
+                continue
+            if self._wanted is not None and not self._wanted(_as_row(ask)):
+                continue
+            told = self._of_ask(ask)
+            if told and self._said.get(name) != told:
+                self._said[name] = told
+                _trim(self._said)
+                yield told
+
+    def _opened(self, name: str) -> int:
+        ask = self.mirror.asks.get(name)
+        return ask.opened_at if ask else 0
+
+    def _of_ask(self, ask: ShownAsk) -> str:
+        told = state(ask, self.mirror.now())
+        if told.name == "open":
+            return waiting(ask)
+        # On its way to the agent: what was answered is said already, or in a moment.
+        return "" if told.name in ("sending", "told") else f"Ask {ask.id}: {_sentence(told.text)}"
+
+    def _rows(self, changes: Changes) -> Iterator[str]:
+        for row in changes.rows:
+            is_begun = row.state == "running" and row.kind in _BEGINNINGS
+            if row.state in ("running", "prompted") and not is_begun:
+                continue
+            # Of what somebody was asked about, the ask is told.
+            key = f"{row.id} {is_begun}"
+            if key in self._told or row.ask or (self._wanted is not None and not self._wanted(row)):
+                continue
+            self._told[key] = None
+            _trim(self._told)
+            session = self._session(row.session or "")
+            yield happened(row, project_of(session) if session else (row.session or "hub")[:8])
+
+
+def waiting(ask: ShownAsk) -> str:
+    """``Danger, ask kptwm: Delete untracked files, webshop, main agent. Waiting until 9:58.``"""
+    who = ", ".join((project(ask.subject), which_agent(ask.subject).replace("⑂ ", "agent ")))
+    until = f" until {hour_minute(ask.expires_at)}" if ask.expires_at else ""
+    odd = "".join(f" {FLAGS[flag][:1].upper()}{FLAGS[flag][1:]}." for flag in ask.flags if flag in FLAGS)
+    change = f" Changed, revision {ask.rev}." if ask.rev > 1 else ""
+    return f"{signs.label(ask)}, ask {ask.id}: {ask.view.verb}, {who}.{odd}{change} Waiting{until}."
+
+
+def happened(row: Row, of: str) -> str:
+    """``webshop: Edit auth.py, done in 40 ms, allowed by rule 7.``"""
+    agent = f", agent {row.agent_type or row.agent[:8]}" if row.agent else ""
+    risk = f"{signs.risk_word(row.risk)}, " if row.risk in ("care", "danger") else ""
+    parts = [f"{risk}{' '.join(filter(None, (row.name, row.what)))}"]
+    if word := _STATES.get(row.state):
+        parts.append(f"{word} in {duration(row.took_ms)}" if row.took_ms is not None else word)
+    if row.said is not None and feed_row.is_verdict(row.said) and not feed_row.is_quiet(row.said):
+        parts.append(feed_row.verdict(row.said))
+    if row.note:
+        parts.append(row.note)
+    return f"{of}{agent}: {', '.join(parts)}{'' if parts[-1].endswith(('.', '!', '?', '…')) else '.'}"
+
+
+def _sentence(text: str) -> str:
+    text = text.replace(" · ", ", ")
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def _as_row(ask: ShownAsk) -> Row:
+    """What a filter looks at."""
+    view, subject = ask.view, ask.subject
+    words = (view.verb, *(segment.text for segment in view.segments), ask.risk.reason, ask.says)
+    said = ask.answer
+    return Row(
+        id=ask.call or ask.id,
+        rev=0,
+        seq=0,
+        at=ask.opened_at,
+        kind="call",
+        session=subject.session,
+        agent=subject.agent or None,
+        agent_type=subject.agent_type,
+        name=view.tool,
+        what="\n".join(words),
+        risk=ask.risk.level,
+        ask=ask.id,
+        note=DID.get(said.choice, "") if said else "",
+    )
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def _trim(known: dict[str, str] | dict[str, None]) -> None:
+    if len(known) > _MOST_TOLD:
+        known.pop(next(iter(known)))

@@ -1,0 +1,111 @@
+"""Everything the screens show, as sentences."""
+
+import itertools
+from typing import Any
+
+import msgspec
+import pytest
+
+from assent.client import Snapshot
+from assent.errors import HubUnreachableError, UsageError
+from assent.mirror import Fresh, Heard, Lost
+from assent.protocol.card import Result, Said, ShownAsk
+from assent.tui.plain import Plain
+from assent.views.feed import Row
+from assent.views.feed import Said as Verdict
+from assent.views.sessions import Session
+from tests.unit.tui import asks
+from tests.unit.tui.feed import row
+
+WEBSHOP = Session(id=asks.WEBSHOP.session, project="/home/dev/src/webshop")
+_seqs = itertools.count(10)
+
+
+def fresh(*waiting: ShownAsk, is_far: bool = True) -> Fresh:
+    return Fresh(Snapshot(seq=9, asks=list(waiting), sessions=[WEBSHOP]), is_far=is_far)
+
+
+def heard(*rows: Row, **told: Any) -> Heard:
+    return Heard({"seq": next(_seqs), "rows": msgspec.to_builtins(rows), **msgspec.to_builtins(told)})
+
+
+def call(seq: int, **fields: Any) -> Row:
+    return row(seq, session=WEBSHOP.id, **fields)
+
+
+def said(plain: Plain, *news: Fresh | Heard | Lost) -> list[str]:
+    return [sentence for piece in news for sentence in plain.take(piece)]
+
+
+def test_ask_is_told_from_its_coming_to_its_end_once_each() -> None:
+    """What waits, what was answered where, what became of it; in between nothing is repeated."""
+    ask = msgspec.structs.replace(asks.permission(), id="kptwm", expires_at=None, flags=())
+    answered = msgspec.structs.replace(
+        ask, state="answered", changed=2, answer=Said(at=ask.opened_at, by="person:iPhone", choice="allow")
+    )
+    told = msgspec.structs.replace(answered, state="told", changed=3)
+    closed = msgspec.structs.replace(
+        told, state="closed", changed=4, result=Result(ending="ran", at=ask.opened_at + 1200)
+    )
+    plain = Plain()
+    assert said(plain, fresh(ask)) == [
+        "The hub is up. 1 session live, 1 ask waiting.",
+        f"Danger, ask kptwm: {ask.view.verb}, webshop, main agent. Waiting.",
+    ]
+    later = said(plain, *(heard(asks=[changed]) for changed in (ask, answered, told, closed, closed)))
+    assert [sentence.partition(",")[0] for sentence in later] == ["Ask kptwm: Allowed on iPhone", "Ask kptwm: Ran"]
+
+
+def test_row_is_told_when_it_is_over_and_a_turn_also_when_it_begins() -> None:
+    """A call is one sentence however often it changes; calls somebody is asked about are told by their ask."""
+    plain = Plain()
+    list(plain.take(fresh()))
+    sentences = said(
+        plain,
+        heard(call(1, kind="turn", name="prompt", what="Fix the login", state="running")),
+        heard(call(2, name="Edit", what="auth.py", state="running")),
+        heard(
+            call(2, rev=3, name="Edit", what="auth.py", state="done", took_ms=40, said=Verdict("allow", by="rule:x#7"))
+        ),
+        heard(call(2, rev=4, name="Edit", what="auth.py", state="done", took_ms=40)),
+        heard(
+            call(5, what="rm -rf /", risk="danger", state="denied", said=Verdict("deny", by="floor:root", why="never"))
+        ),
+        heard(call(6, what="npm ci", state="done", ask="kptwm")),
+        heard(
+            call(1, rev=7, kind="turn", name="prompt", what="Fix the login", state="done", took_ms=9000, note="Done!")
+        ),
+        heard(row(8, kind="hub", session=None, name="", what="rules were read")),
+    )
+    assert sentences == [
+        "webshop: prompt Fix the login.",
+        "webshop: Edit auth.py, done in 40 ms, allowed by rule 7.",
+        "webshop: Danger, Bash rm -rf /, refused, denied by floor root: never.",
+        "webshop: prompt Fix the login, done in 9.0 s, Done!",
+        "hub: rules were read.",
+    ]
+
+
+def test_hub_that_goes_and_comes_is_told_once() -> None:
+    """Each try to reach it is not worth a word; what it means is."""
+    plain = Plain()
+    gone = Lost(HubUnreachableError("No hub is running.", hint="`assent up` starts it."))
+    sentences = said(plain, gone, gone, fresh(), Lost(None), fresh(is_far=False), gone, gone, fresh())
+    assert sentences == [
+        "No hub: No hub is running. Agents ask in their own terminals meanwhile. Waiting for it.",
+        "The hub is up. 1 session live, no asks waiting.",
+        "No hub: No hub is running. Agents ask in their own terminals meanwhile. Waiting for it.",
+        "The hub is back. Some of what happened in between is not told here. 1 session live, no asks waiting.",
+    ]
+
+
+def test_filter_holds_for_asks_and_rows_alike() -> None:
+    """Words of the shared grammar narrow down what is told; what cannot be read is refused at once."""
+    plain = Plain("risk:>=care project:webshop")
+    list(plain.take(fresh()))
+    ask = asks.permission()
+    rows = (call(1, what="ls", risk="look", state="done"), call(2, what="x", risk="care", state="done"))
+    sentences = said(plain, heard(*rows, asks=[ask]), heard(row(3, session="other", risk="danger", state="done")))
+    assert [sentence.partition(",")[0] for sentence in sentences] == ["Danger", "webshop: Care"]
+    with pytest.raises(UsageError):
+        Plain("risk:much")
