@@ -11,6 +11,7 @@ from assent.errors import UsageError
 from assent.filter import DECISIONS, KEYS, Filter
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
+from assent.tui.sentence import sentence
 from assent.tui.text import Line
 from assent.tui.thing import Typing
 from assent.views.line import inert
@@ -57,8 +58,7 @@ def _is_bare(value: str) -> bool:
 
 def problem(error: UsageError) -> str:
     """What is wrong with it, in words; the place is where one types."""
-    what = inert(error.message.partition("\n")[0], _LONGEST)
-    return f"{what} {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else what
+    return sentence(error)
 
 
 @dataclass(slots=True)

@@ -36,7 +36,8 @@ def test_filter_line_keeps_the_last_filter_that_could_be_read() -> None:
     typing = line.typing(lambda: told.append(line.text))
     assert typing.take("project:webshop") is None
     trouble = line.typing(lambda: told.append("again")).take("projekt:webshop")
-    assert trouble == 'There is no key projekt: to filter by. Did you mean project:? To look for the text, quote it: "…"'
+    hint = 'Did you mean project:? To look for the text, quote it: "…"'
+    assert trouble == f"There is no key projekt: to filter by. {hint}"
     assert line.text == "project:webshop"
     assert told == ["project:webshop"]
 
