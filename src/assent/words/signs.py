@@ -1,17 +1,17 @@
 """One cell for each meaning. Every sign has a twin for terminals that show plain letters only."""
 
+import re
+
 from assent.protocol.card import ShownAsk
 
 RISKS = {"look": ("○", "Look"), "change": ("◐", "Change"), "care": ("▲", "Care"), "danger": ("■", "Danger")}
 KINDS = {"question": ("?", "Question"), "plan": ("¶", "Plan"), "form": ("✎", "Form"), "stop": ("◇", "Turn ended")}
 
-# Longer than one cell only where the sign stands at the beginning of a row.
 _PLAIN = {
     "○": "[.]",
     "◐": "[~]",
     "▲": "[!]",
     "■": "[#]",
-    "?": "[?]",
     "¶": "[P]",
     "✎": "[F]",
     "◇": "[S]",
@@ -52,11 +52,12 @@ _PLAIN = {
     "▁": ".",
 }
 _TO_PLAIN = str.maketrans(_PLAIN)
+_OTHERS = re.compile(r"[^\x00-\x7f]")
 
 
 def plain(text: str) -> str:
-    """Our own signs as letters every terminal has; what it cannot show at all as a question mark."""
-    return text.translate(_TO_PLAIN).encode("ascii", "replace").decode("ascii")
+    """Our own signs as letters every terminal has; what it cannot show at all is spelled out."""
+    return text if text.isascii() else _OTHERS.sub(lambda found: f"<U+{ord(found[0]):04X}>", text.translate(_TO_PLAIN))
 
 
 def risk_sign(level: str) -> str:

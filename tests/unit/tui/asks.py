@@ -1,5 +1,6 @@
 """Asks of every kind, as a terminal gets them from the hub."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -89,7 +90,7 @@ def shown(card: Card, **more: Any) -> ShownAsk:
 def permission(command: str = "", *, level: str = "danger", **more: Any) -> ShownAsk:
     """A dangerous command of two parts; with a ``command`` of your own, one part at this ``level``."""
     own = (Segment(command, level, needs_you=True),)
-    match = {"danger": command.split("/")[-1].split(" ")[-1] if command else "uploads"}.get(level, "")
+    match = {"danger": re.split(r"[\s/]+", command)[-1] if command else "uploads"}.get(level, "")
     risk = Peril(
         level,
         reason="Removes 214 files git does not track, among them .env.local and uploads/. Cannot be undone.",

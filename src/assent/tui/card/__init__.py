@@ -1,0 +1,25 @@
+"""A whole ask as lines, in the order in which it is read: who and where, the thing itself, why, what the agent says,
+what became of it, and the match word last. Pure."""
+
+from assent.protocol.card import ShownAsk
+from assent.tui.card.head import head, heading
+from assent.tui.card.raw import raw
+from assent.tui.card.why import match, outcome, why
+from assent.tui.text import Line
+from assent.tui.thing import Thing
+from assent.words.state import Told
+
+__all__ = ["heading", "in_view", "lines", "raw"]
+
+
+def lines(ask: ShownAsk, thing: Thing, width: int, told: Told) -> list[Line]:
+    drawn = thing.lines(width)
+    rule: Line = [("─" * width, "line")]
+    after = [*why(ask, width), *outcome(ask, told, width), *match(ask, width)]
+    return [*head(ask, width), rule, *drawn, *([rule, *after] if after else [])]
+
+
+def in_view(ask: ShownAsk, thing: Thing, width: int) -> int | None:
+    """The line that a key in the thing led to; None where it led nowhere."""
+    cursor: int | None = getattr(thing, "cursor", None)
+    return None if cursor is None else len(head(ask, width)) + 1 + cursor
