@@ -8,7 +8,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import FieldView, FormView, ShownAsk
 from assent.tui.hands import Hands
 from assent.tui.parts import hung
-from assent.tui.text import Line, fit, inert
+from assent.tui.text import Line, fit, inert, label
 from assent.tui.thing import Typing
 
 _DOTS = "●" * 8
@@ -32,7 +32,7 @@ class Form:
     def lines(self, width: int) -> list[Line]:
         self.cursor = None
         form = self._form
-        server = inert(form.server) or "A server"
+        server = label(form.server) or "A server"
         lines = hung([(server, "strong"), (" asks for this, through the agent.", "text-2")], width, [])
         if form.message:
             lines += [[], *hung([(inert(form.message), "")], width, [("│ ", "line")], [("│ ", "line")])]
@@ -51,7 +51,7 @@ class Form:
         head: Line = [("▌" if is_here else " ", "focus strong"), (f"{key} ", "focus")]
         lines = hung([(_title(field), "strong"), *must], width, head, [("   ", "")])
         if field.description:
-            lines += hung([(inert(field.description), "text-2")], width, [("   ", "")])
+            lines += hung([(inert(field.description), "text-2")], width, [("   │ ", "line")], [("   │ ", "line")])
         lines += self._options(width, field, is_here) if field.kind in _PICKED else self._value(width, field)
         if fault := self._faults.get(field.name):
             lines += hung([(inert(fault), "care strong")], width, [("   ▲ ", "care strong")])
@@ -74,7 +74,7 @@ class Form:
             on, off = ("[✓]", "[ ]") if field.kind == "choices" else ("(●)", "( )")
             mark = "▸" if is_here and at == self._option else " "
             start: Line = [(f"   {mark}", "focus strong"), (f"{on if is_on else off} ", "focus")]
-            lines += hung([(inert(title or value), "strong" if is_on else "")], width, start)
+            lines += hung([(label(title or value), "strong" if is_on else "")], width, start)
         return lines
 
     def key(self, key: str) -> bool | Typing | Choice:
@@ -110,9 +110,9 @@ class Form:
         if field.kind in _PICKED:
             self._values[field.name] = typed.toggled(field, value, self._option)
             return True
-        label = fit([(f"{_title(field)}:", "")], _LONGEST_LABEL)
+        name = fit([(f"{_title(field)}:", "")], _LONGEST_LABEL)
         shown = "" if field.secret or value is None else str(value)
-        return Typing("".join(text for text, _ in label), lambda text: self._take(field, text), shown, field.secret)
+        return Typing("".join(part for part, _ in name), lambda text: self._take(field, text), shown, field.secret)
 
     def _take(self, field: FieldView, text: str) -> str | None:
         """What was not taken is typed again; an empty line empties the field."""
@@ -158,7 +158,7 @@ class Address:
 
     def lines(self, width: int) -> list[Line]:
         form = self._form
-        server = inert(form.server) or "A server"
+        server = label(form.server) or "A server"
         lines = hung([(server, "strong"), (" wants you to open a page:", "text-2")], width, [])
         if form.message:
             lines += hung([(inert(form.message), "")], width, [("│ ", "line")], [("│ ", "line")])
@@ -203,7 +203,7 @@ _ENTER = {"boolean": "yes / no", "choice": "pick", "choices": "pick"}
 
 
 def _title(field: FieldView) -> str:
-    return inert(field.title or field.name).replace("\n", " ")
+    return label(field.title or field.name)
 
 
 def _is_web(address: str) -> bool:

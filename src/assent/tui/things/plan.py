@@ -10,6 +10,8 @@ from assent.tui.text import Line, inert
 from assent.tui.thing import Typing
 
 LONGEST_QUOTE = 120
+# At the edge, where nothing of the plan itself can stand.
+_NOTE: Line = [("▸ ", "care strong")]
 _NO_NOTE = "Write a note first: Tab to a part and Enter, or o for the whole plan."
 _FORWARD = frozenset({"Tab", "]"})
 _BACK = frozenset({"BackTab", "["})
@@ -45,10 +47,17 @@ class Plan:
             gutter: Line = [("▌ ", "focus strong")] if is_here else [("  ", "")]
             lines += [[*gutter, *line] for line in drawn]
             if note := self._notes.get(at):
-                lines += hung([("note: ", "care strong"), (note, "strong")], width, [("  ▌ ", "care strong")])
+                lines += hung([("note: ", "care strong"), (note, "strong")], width, _NOTE)
         lines += self._drawn_facts(width)
         if self._message:
-            lines += [[], *hung([("note on the whole plan: ", "care strong"), (self._message, "strong")], width, [])]
+            lines += [
+                [],
+                *hung(
+                    [("note on the whole plan: ", "care strong"), (self._message, "strong")],
+                    width,
+                    _NOTE,
+                ),
+            ]
         if count := self._count:
             lines += [[], [(f"{counted(count, 'note')}, not sent yet. S sends them.", "care")]]
         return lines

@@ -3,13 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from assent.hidden import drawn
 from assent.protocol.bodies import Choice
 from assent.protocol.card import QuestionView, ShownAsk
 from assent.tui.parts import hung
-from assent.tui.text import Line, inert
+from assent.tui.text import Line, inert, label
 from assent.tui.thing import Typing
 
 _OTHER = "o"
+# What an agent wrote stands behind it, so that it passes for nothing of ours.
+_BAR: Line = [("│ ", "line")]
 
 
 @dataclass(slots=True)
@@ -57,25 +60,25 @@ class Question:
         head: Line = [(" · ".join(filter(None, (where, "pick any number" if one.multi else ""))), "text-2")]
         lines: list[Line] = [head] if head[0][0] else []
         if one.header:
-            lines += hung([(inert(one.header), "text-2")], width, [])
-        lines += [*hung([(inert(one.question), "strong")], width, []), []]
+            lines += hung([(label(one.header), "text-2")], width, _BAR, _BAR)
+        lines += [*hung([(inert(one.question), "strong")], width, _BAR, _BAR), []]
         for at, option in enumerate(one.options):
             key = str(at + 1) if at < 9 else " "
-            lines += self._row(width, len(lines), at, key, inert(option.label), at in mine.picked)
+            lines += self._row(width, len(lines), at, key, label(option.label), at in mine.picked)
             if option.description:
                 lines += hung([(inert(option.description), "text-2")], width, [("        ", "")])
         other = f"Other: {mine.other}" if mine.other else "Other…"
         lines += self._row(width, len(lines), len(one.options), _OTHER, other, bool(mine.other))
         return [*lines, *self._preview(one, mine, width)]
 
-    def _row(self, width: int, y: int, at: int, key: str, label: str, is_on: bool) -> list[Line]:
+    def _row(self, width: int, y: int, at: int, key: str, words: str, is_on: bool) -> list[Line]:
         is_here = at == self._at
         if is_here:
             self.cursor = y
         on, off = ("[✓]", "[ ]") if self._multi else ("(●)", "( )")
         mark: Line = [("▌" if is_here else " ", "focus strong"), (f"{key} ", "focus"), (on if is_on else off, "focus")]
         style = "strong" if is_on or is_here else ""
-        return hung([(label, style)], width, [*mark, (" ", "")], [("        ", "")])
+        return hung([(words, style)], width, [*mark, (" ", "")], [("        ", "")])
 
     @property
     def _multi(self) -> bool:
@@ -87,19 +90,19 @@ class Question:
         shown = [one.options[at] for at in wanted if at < len(one.options) and one.options[at].preview]
         lines: list[Line] = []
         for option in shown:
-            lines += [[], *hung([("Preview of ", "text-2"), (inert(option.label), "text-2 strong")], width, [])]
-            for text in inert(option.preview, is_command=True).split("\n"):
-                lines += hung([(text, "")], width, [("│ ", "line")], [("│ ", "line")])
+            lines += [[], *hung([("Preview of ", "text-2"), (label(option.label), "text-2 strong")], width, [])]
+            for text in drawn(inert(option.preview), is_command=True).split("\n"):
+                lines += hung([(text, "")], width, _BAR, _BAR)
         return lines
 
     def _review(self, width: int) -> list[Line]:
         lines: list[Line] = [[("Review", "strong"), (" · nothing is sent yet", "text-2")], []]
         for at, (one, mine) in enumerate(zip(self._questions, self._answers, strict=True)):
             key = f"{at + 1} " if at < 9 else "  "
-            lines += hung([(inert(one.question), "text-2")], width, [(f" {key}", "focus")])
+            lines += hung([(label(one.question), "text-2")], width, [(f" {key}", "focus")])
             text = mine.text(one)
             style = "strong" if text else "care"
-            lines += hung([(inert(text) or "no answer yet", style)], width, [("   ", "")])
+            lines += hung([(label(text) or "no answer yet", style)], width, [("   ", "")])
         return lines
 
     def key(self, key: str) -> bool | Typing | Choice:

@@ -9,11 +9,13 @@ from assent.protocol.queue import LONGEST_TEXT, Item
 from assent.tui.hands import Hands
 from assent.tui.markdown import blocks
 from assent.tui.parts import counted, hung
-from assent.tui.text import Line, inert
+from assent.tui.text import Line, Piece, inert, label
 from assent.tui.thing import Typing
 
 NEXT = (("Keep going", "Keep going."), ("Run the tests", "Run the tests."), ("Commit", "Commit what is done."))
 _NO_WORDS = "Say what it should do next: 1, 2, 3, or c for your own words."
+# What the agent said stands behind it, so that it passes for nothing of ours.
+_BAR: Piece = ("│ ", "line")
 GOALS = {
     "stop": "delivered at next stop",
     "subagent": "delivered when a sub-agent stops",
@@ -42,14 +44,14 @@ class Stop:
         lines: list[Line] = []
         for block in self._blocks:
             if block.is_apart and lines:
-                lines.append([])
-            lines += block.draw(width)
+                lines.append([_BAR])
+            lines += [[_BAR, *line] for line in block.draw(width - 2)]
         if not lines:
             lines = [[("It ended without a message.", "text-2")]]
         if stop.background:
             lines += [[], [("Still running in the background:", "text-2")]]
             for one in stop.background:
-                lines += hung([(inert(one).replace("\n", " "), "")], width, [("  - ", "text-3")])
+                lines += hung([(label(one), "")], width, [("  - ", "text-3")])
         lines += [[], [("What should it do next?", "strong")], *self._chips(width)]
         if self._text:
             lines += hung([(self._text, "strong")], width, [("  > ", "focus strong")])
@@ -59,9 +61,9 @@ class Stop:
 
     def _chips(self, width: int) -> list[Line]:
         line: Line = []
-        for at, (label, text) in enumerate(NEXT, 1):
+        for at, (name, text) in enumerate(NEXT, 1):
             style = "strong on:raised" if text == self._text else ""
-            line += [("  ", ""), (f"{at} ", "focus"), (label, style)]
+            line += [("  ", ""), (f"{at} ", "focus"), (name, style)]
         return hung([*line, ("  c ", "focus"), ("your own words…", "")], width, [], [("  ", "")])
 
     def _queue(self, width: int, y: int) -> list[Line]:
