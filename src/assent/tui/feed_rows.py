@@ -110,7 +110,7 @@ class FeedRows:
         if len(shared) > _MOST_SHARED:
             shared.clear()
         changes = {}
-        for name in ("session", "agent", "agent_type", "name", "said"):
+        for name in ("session", "agent", "agent_type", "name", "risk", "said"):
             value = getattr(row, name)
             if value and (kept := shared.setdefault(value, value)) is not value:
                 changes[name] = kept

@@ -41,7 +41,7 @@ _CHOSEN = {"allow": "allow", "deny": "deny", "decline": "deny"}
 _SILENT = frozenset({"PostToolBatch"})
 
 
-class Said(Struct, frozen=True, omit_defaults=True):
+class Said(Struct, frozen=True, omit_defaults=True, gc=False):
     """What was decided, by whom, and why."""
 
     decision: str
@@ -49,7 +49,8 @@ class Said(Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+# A terminal holds a hundred thousand of them, and none can be part of a cycle.
+class Row(Struct, frozen=True, omit_defaults=True, gc=False):
     # Stable: the call's id, or ``r`` and the seq of the record that opened the row.
     id: str
     # The seq of the record that changed it last: a higher one is newer.
