@@ -1,0 +1,58 @@
+"""`assent exec` before an agent is started."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assent.cli.exec_events import Sink
+from tests.unit.cli.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (("--", "{}/no/claude"), 127),
+        (("--", "{}/claude"), 126),
+        (("--", "npx", "claude"), 2),
+        (("--events", "{}/no/file", "--", "{}/good/claude"), 2),
+        (("--events", "1", "--", "{}/good/claude"), 2),
+        (("--events", "977", "--", "{}/good/claude"), 2),
+        (("--events", "x", "--json", "--", "claude"), 2),
+        (("--wait", "1m", "--", "claude"), 2),
+        (("--on-ask", "wait", "--wait", "1h", "--", "claude"), 2),
+        (("--on-ask", "allow", "--", "claude"), 2),
+        (("--bogus", "--", "claude"), 2),
+        ((), 2),
+    ],
+)
+def test_agent_is_not_started_where_something_is_wrong(
+    assent: Run, tmp_path: Path, argv: tuple[str, ...], code: int
+) -> None:
+    """127 and 126 as in a shell, 2 for the command line; nothing was printed where the agent prints."""
+    for folder, mode in (("", 0o644), ("good", 0o755)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "claude").write_text("#!/bin/sh\necho started\n")
+        (tmp_path / folder / "claude").chmod(mode)
+    result = assent("exec", *(word.format(tmp_path) for word in argv))
+    assert (result.code, result.out) == (code, "")
+    assert result.err
+
+
+def test_line_is_ascii_and_whole(tmp_path: Path) -> None:
+    """Whatever an agent wrote, a line of events steers no terminal and ends where it ends."""
+    file = tmp_path / "events"
+    line = {"kind": "event", "what": "a\u202e\x9b31m\n\u2028b"}
+    Sink.open(str(file)).write(line)
+    data = file.read_bytes()
+    assert data.isascii()
+    assert data.count(b"\n") == 1
+    assert json.loads(data) == line
+
+
+def test_events_that_cannot_be_written_end_no_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said once, and the run goes on."""
+    sink = Sink.open("/dev/full")
+    sink.write({})
+    sink.write({})
+    assert capsys.readouterr().err.count("cannot be written to /dev/full any more: No space left on device.") == 1
