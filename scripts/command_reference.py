@@ -24,6 +24,7 @@ Made from `assent --help`; `make docs` refreshes it.
 | 2 | the command line, or a file you wrote, is wrong |
 | 3 | a bug in Assent; the message names a file to attach to a report |
 | 4 | no hub is running |
+| 5 | the answer was not used: somebody else was first, or it waits no more |
 | 130 | interrupted |
 """
 

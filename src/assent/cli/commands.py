@@ -30,6 +30,8 @@ VERBS = (
     Verb("doctor", "Set-up", "Find out what does not work, and why."),
     Verb("demo", "Set-up", "Replay a recorded session into the hub."),
     Verb("completion", "Set-up", "Print a completion script for your shell."),
+    Verb("asks", "People", "Show what waits for you."),
+    Verb("answer", "People", "Look at one of them, and answer it."),
     Verb("sessions", "People", "List the sessions the hub knows."),
     Verb("session", "People", "Show one session."),
     Verb("queue", "People", "Queue instructions that a session is told when it would stop."),

@@ -6,6 +6,7 @@ from assent.cli import output
 from assent.cli.answering.card import title
 from assent.cli.answering.screen import Screen
 from assent.cli.answering.text import flat
+from assent.forms.answer import problem
 from assent.protocol.card import FieldView, ShownAsk
 
 _YES, _NO = ("y", "yes", "true", "1"), ("n", "no", "false", "0")
@@ -31,9 +32,12 @@ def filled(screen: Screen, ask: ShownAsk) -> dict[str, Any] | None:
             except _WrongError as error:
                 output.say(str(error))
                 continue
-            if value is not None:
+            if value is None:
+                break
+            if not (why := problem(field, value)):
                 content[field.name] = value
-            break
+                break
+            output.say(flat(why, code=False))
     return {"content": content}
 
 

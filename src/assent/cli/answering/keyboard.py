@@ -17,7 +17,7 @@ from assent.errors import AssentError
 # After something changed on the screen, keys are meant for what stood there before.
 GRACE = 0.4
 # Where keys never stop coming, nobody reads.
-MOST_NOISE = 5.0
+MOST_NOISE = 2.0
 ENTER = ("\r", "\n")
 LEAVE = ("q", "\x1b", "\x04")
 
@@ -56,11 +56,11 @@ class Keyboard:
 
     def line(self, prompt: str, *, hides: bool = False) -> str | None:
         """What somebody typed and ended with Enter; None if they ended it with Ctrl-D."""
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        termios.tcflush(self.fd, termios.TCIFLUSH)
         given = b""
         with self.as_usual(hides=hides):
+            termios.tcflush(self.fd, termios.TCIFLUSH)
+            sys.stdout.write(prompt)
+            sys.stdout.flush()
             while not given.endswith(b"\n"):
                 part = os.read(self.fd, 4096)
                 if not part:
