@@ -45,7 +45,7 @@ VERBS = (
     Verb("replay", "Policy", "Show what a rules file would have decided about the record."),
     Verb("log", "Record", "Show what happened."),
     Verb("stats", "Record", "Show how much was asked, decided and saved."),
-    Verb("exec", "Other", "Run an agent with Assent's hooks for this run only, for pipelines."),
+    Verb("exec", "Other", "Run an agent with Assent's hooks for this run only."),
     Verb("schema", "Other", "Print the JSON Schema of an event, tool input or reply."),
 )
 

@@ -69,12 +69,22 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="First steps: `assent install`, then start claude. `assent demo` shows what that looks like.",
+    epilog="`assent COMMAND --help` explains one of them, with examples.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Assent judges what coding agents want to do, asks you when it must, and keeps a record."""
+    """Assent judges what coding agents want to do, asks you when it must, and keeps a record.
+
+    \b
+    First steps:
+      assent install     then start claude; `assent demo` plays a session
+      assent status      is the hub up, and where is its page
+    Every day:
+      assent watch       all agents in this terminal, and what they ask you
+      assent asks        what waits for you; `assent answer ID` answers it
+      assent log         what happened, and why
+    """
     ctx.color = output.wants_colour()
 
 
