@@ -1,0 +1,152 @@
+"""What waits, listed and followed."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from assent import mirror
+from assent.client import Snapshot
+from assent.errors import HubUnreachableError
+from assent.mirror import Fresh, Heard, Lost
+from assent.protocol.card import Result, Said, ShownAsk
+from assent.views.sessions import Session
+from tests.unit.cli.conftest import Run
+from tests.unit.tui import asks
+
+Answers = Callable[..., None]
+NOW = asks.OPENED + 42_000
+FIRST = asks.permission()
+SECOND = asks.question(id="wqrtx", opened_at=asks.OPENED + 30_000)
+OVER = asks.edit(id="zzzzz", state="closed")
+
+
+@pytest.fixture(autouse=True)
+def now(clock: Callable[[float], None]) -> None:
+    clock(NOW / 1000)
+
+
+def snapshot(*found: ShownAsk, sessions: int = 0) -> Snapshot:
+    """Newest first, as the hub tells them."""
+    return Snapshot(7, list(found), [Session(id=f"s{number}") for number in range(sessions)])
+
+
+def test_asks_are_listed_in_the_order_in_which_they_came(assent: Run, answers: Answers) -> None:
+    """Risk, id, what, who and how long; what is over is left out."""
+    answers(snapshot=snapshot(OVER, SECOND, FIRST))
+    first, second = assent("asks").out.splitlines()
+    assert " ".join(first.split()) == "■ Danger kptwm Delete untracked files webshop · Fix flaky login 0:42"
+    assert " ".join(second.split()) == "? Question wqrtx Which database? webshop · Fix flaky login 0:12"
+    assert first.index("kptwm") == second.index("wqrtx")
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("risk:>=care",), ["kptwm"]),
+        (("-risk:>=care",), ["wqrtx"]),
+        (("project:webshop",), ["kptwm", "wqrtx"]),
+        (("clean",), ["kptwm"]),
+        (("tool:AskUserQuestion", "since:20s"), ["wqrtx"]),
+        (("session:5c9f", "-ask:kptwm"), ["wqrtx"]),
+    ],
+    ids=str,
+)
+def test_filter_narrows_asks_down(assent: Run, answers: Answers, words: tuple[str, ...], found: list[str]) -> None:
+    """By the same words as everywhere."""
+    answers(snapshot=snapshot(SECOND, FIRST))
+    assert [json.loads(line)["id"] for line in assent("asks", "--json", *words).out.splitlines()] == found
+
+
+@pytest.mark.parametrize(
+    ("known", "words", "said"),
+    [
+        (snapshot(sessions=2), (), "Nothing needs you. 2 sessions live; `assent sessions` shows them.\n"),
+        (
+            snapshot(OVER),
+            (),
+            "Nothing needs you, and no session is live. Start claude anywhere, or `assent demo` shows one.\n",
+        ),
+        (snapshot(FIRST), ("risk:look",), "None of the 1 that wait match the filter.\n"),
+    ],
+)
+def test_nothing_to_list_says_so(assent: Run, answers: Answers, known: Snapshot, words: Any, said: str) -> None:
+    """With what to do instead."""
+    answers(snapshot=known)
+    assert assent("asks", *words).out == said
+
+
+def test_filter_that_cannot_be_read_is_usage(assent: Run) -> None:
+    """It is read before anybody is asked."""
+    result = assent("asks", "risky:care")
+    assert result.code == 2
+    assert "There is no key risky: to filter by." in result.err
+
+
+def test_ascii_list_has_letters_only(assent: Run, answers: Answers) -> None:
+    """Signs have twins."""
+    answers(snapshot=snapshot(FIRST))
+    assert assent("asks", "--ascii").out.startswith("[#] Danger")
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """What the hub tells, one after the other; then somebody presses Ctrl-C."""
+
+    def hear(*news: mirror.News) -> None:
+        def follow(*_: object, **__: object) -> Iterator[mirror.News]:
+            yield from news
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("assent.cli.asks.follow", follow)
+
+    return hear
+
+
+def record(seq: int, ask: ShownAsk) -> Heard:
+    return Heard({"seq": seq, "asks": [msgspec.to_builtins(ask)]})
+
+
+def test_watch_tells_every_change_once(assent: Run, heard: Callable[..., None]) -> None:
+    """What waits already, what comes, what was answered where; Ctrl-C ends it quietly."""
+    said = Said(NOW, "person:iPhone", "allow", "page", "d1")
+    told = replace(FIRST, state="told", answer=said, choices=(), changed=9)
+    ran = replace(told, state="closed", result=Result("ran", at=NOW), changed=10)
+    heard(
+        Fresh(snapshot(OVER, FIRST), is_far=True),
+        record(8, SECOND),
+        Heard({"at": NOW}),
+        record(9, told),
+        record(9, told),
+        record(10, ran),
+    )
+    result = assent("asks", "--watch")
+    lines = result.out.splitlines()
+    assert [line.split()[3] for line in lines] == ["kptwm", "wqrtx", "kptwm", "kptwm"]
+    assert lines[0].startswith("09:41:42  ■ Danger")
+    assert lines[0].endswith("waiting 0:42 · until 9:51")
+    assert lines[2].endswith("→ Allowed on iPhone, 09:41:42")
+    assert lines[3].endswith("✓ ran")
+    assert (result.code, result.err.strip()) == (130, "")
+
+
+def test_watch_survives_a_hub_that_restarts(assent: Run, heard: Callable[..., None]) -> None:
+    """It says so once, and goes on with what changed meanwhile."""
+    lost = Lost(HubUnreachableError("No hub is running."))
+    heard(Fresh(snapshot(FIRST), is_far=True), lost, lost, Fresh(snapshot(SECOND, FIRST), is_far=False))
+    result = assent("asks", "--watch", "--json")
+    assert [json.loads(line)["id"] for line in result.out.splitlines()] == ["kptwm", "wqrtx"]
+    assert result.err.splitlines()[:2] == [
+        "The hub stopped; waiting for the next one. Nothing can be answered meanwhile.",
+        "The hub is back.",
+    ]
+
+
+def test_watch_without_a_hub_says_so(assent: Run, heard: Callable[..., None]) -> None:
+    """Nobody is left waiting for something that was never there."""
+    heard(Lost(HubUnreachableError("No hub is running.", hint="`assent up` starts it.")))
+    result = assent("asks", "--watch")
+    assert (result.code, result.err) == (4, "assent: No hub is running.\nhint: `assent up` starts it.\n")
