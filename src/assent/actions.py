@@ -39,6 +39,7 @@ ACTIONS = (
     Action("ask.raw", "r", "raw JSON", "asks --json"),
     Action("ask.copy", "y", "copy"),
     Action("ask.queue", "c", "queue an instruction", "queue SESSION add TEXT"),
+    Action("ask.test", "", "send a test ask"),
     Action("ask.end", "End", "to the end of the text"),
     Action("view.diff", "v", "diff: unified / split / words"),
     Action("view.previous", "[", "previous file or hunk"),

@@ -179,6 +179,10 @@ class Client:
         """The files that hooks were written to: ``installed``."""
         return self._json("GET", "/api/setup")
 
+    def settings(self) -> dict[str, Any]:
+        """Those in force, ``settings``, and the ``file`` they can be changed in."""
+        return self._json("GET", "/api/settings")
+
     def search(
         self, text: str = "", *, limit: int, before: int | None, hub: str | None = None
     ) -> tuple[list[dict[str, Any]], int | None]:

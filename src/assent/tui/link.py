@@ -31,6 +31,10 @@ class Following:
     def stop(self) -> None:
         self._ending.set()
 
+    @property
+    def is_on(self) -> bool:
+        return not self._ending.is_set()
+
     def _run(self) -> None:
         for news in follow(self._client, self._ending, screen=self._screen):
             self._news.append(news)
@@ -47,6 +51,8 @@ class Following:
 
     def _hand_over(self) -> None:
         self._is_due = False
+        if self._ending.is_set():
+            return
         news = [self._news.popleft() for _ in range(len(self._news))]
         if news:
             self._take(news)

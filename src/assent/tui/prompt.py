@@ -36,7 +36,8 @@ class Prompt(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Drawn(self._label, self.shared.look, ground="on:raised", id="prompt-label")
-        yield Input(id="prompt-input", compact=True, select_on_focus=False)
+        # Off while nothing is asked: keys must never end up in a field nobody sees.
+        yield Input(id="prompt-input", compact=True, select_on_focus=False, disabled=True)
 
     @property
     def is_open(self) -> bool:
@@ -51,6 +52,7 @@ class Prompt(Horizontal):
         label.styles.width = min(LONGEST_LABEL, width(self._label(LONGEST_LABEL)[0]) + 1)
         label.refresh()
         self.display = True
+        field.disabled = False
         field.focus()
         field.cursor_position = len(typing.value)
         self.shared.refresh_bars()
@@ -58,7 +60,9 @@ class Prompt(Horizontal):
     def close(self) -> None:
         """What was typed is gone. Letters typed on are not commands."""
         self._typing = None
-        self.query_one(Input).value = ""
+        field = self.query_one(Input)
+        field.value = ""
+        field.disabled = True
         self.display = False
         self.screen.set_focus(None)
         self.shared.grace.change()

@@ -60,9 +60,14 @@ class Rows(ScrollView):
     def on_mount(self) -> None:
         self.reload()
 
+    @property
+    def cells(self) -> int:
+        """How wide a line can be, beside the scroll bar."""
+        return self.scrollable_content_region.width
+
     def reload(self) -> None:
         """The source changed: draw what is visible of it."""
-        self.virtual_size = Size(self.size.width, len(self.source))
+        self.virtual_size = Size(self.cells, len(self.source))
         if self.is_following:
             self.scroll_end(animate=False, immediate=True)
         self.refresh()
@@ -72,7 +77,7 @@ class Rows(ScrollView):
 
     def render_line(self, y: int) -> Strip:
         at = y + self.scroll_offset.y
-        width = self.size.width
+        width = self.cells
         if at >= len(self.source):
             return Strip.blank(width, self._base())
         key = self.source.key(at)

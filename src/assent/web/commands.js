@@ -1,6 +1,8 @@
 // Everything that can be done, by name, with its key: one table for the keyboard, the palette and the help.
 
+import { say } from "./announce.js";
 import { undo } from "./answers.js";
+import { send } from "./api.js";
 import { fetched } from "./grace.js";
 import { go, route } from "./router.js";
 import { store } from "./store.js";
@@ -25,6 +27,7 @@ export const COMMANDS = [
   ["ask.raw", "r", "raw JSON"],
   ["ask.copy", "y", "copy"],
   ["ask.queue", "c", "queue an instruction"],
+  ["ask.test", "", "send a test ask"],
   ["ask.end", "End", "to the end of the text"],
   ["view.diff", "v", "diff: unified / split / words"],
   ["view.previous", "[", "previous file or hunk"],
@@ -60,6 +63,7 @@ const everywhere = {
   "page.palette": async () => (await fetched(import("./palette.js"))).openPalette(),
   "page.help": async () => (await fetched(import("./palette.js"))).openHelp(),
   "page.quiet": async () => (await fetched(import("./quiet.js"))).openQuiet(),
+  "ask.test": () => send("POST", "/api/asks/test", {}).catch((error) => say(error.message, { isUrgent: true })),
   // Also for an answer that was given on the ask before this one.
   "ask.undo": () => store.waiting().some((ask) => undo(ask.id)),
 };

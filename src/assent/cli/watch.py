@@ -1,0 +1,69 @@
+"""``assent watch``: all agents on one screen, answered with keys."""
+
+import os
+import sys
+
+import click
+
+from assent import paths as locations
+from assent.cli import hub_process, output
+from assent.client import Client
+from assent.errors import UsageError
+from assent.paths import Paths
+
+
+@click.command("watch")
+@click.option("--plain", is_flag=True, help="One line an event, for screen readers and pipes.")
+@click.option("--ascii", "is_ascii", is_flag=True, help="Letters instead of signs and lines.")
+@click.option(
+    "--light/--dark", "is_light", default=None, help="Colours; without this as your terminal's background is."
+)
+@click.option("--bell", is_flag=True, help="Ring when something dangerous waits and you look elsewhere.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal; nothing needs it.")
+def command(plain: bool, is_ascii: bool, is_light: bool | None, bell: bool, no_mouse: bool) -> int:
+    """Watch all agents and answer what they ask, with keys. Starts the hub if there is none.
+
+    \b
+    In it:
+      j k     move            a  allow once      1-5  Inbox, Sessions, Feed, Log, Rules
+      Enter   open            d  deny            /    filter
+      Space   read on         ?  all keys        q    back, and out
+
+    \b
+    Examples:
+      assent watch
+      assent watch --plain | tee asks.txt
+    """
+    paths = locations.find()
+    if not Client(paths).healthy():
+        hub_process.start(paths)
+    if plain:
+        from assent.tui import plain as plain_stream
+
+        return plain_stream.run(Client(paths), is_ascii=is_ascii)
+    if not output.is_interactive():
+        raise UsageError(
+            "The terminal UI needs a terminal, and this is none.",
+            hint="`assent watch --plain` prints one line an event, `assent asks` what waits.",
+        )
+    return _watch(paths, is_ascii=is_ascii, is_light=is_light, bell=bell, mouse=not no_mouse)
+
+
+def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, mouse: bool) -> int:
+    # Textual takes a quarter of a second to load, and no other verb needs it.
+    from assent.tui.app import Watch
+    from assent.tui.look import found_look
+
+    look = found_look(os.environ, is_ascii=is_ascii, is_light=is_light)
+    app = Watch(Client(paths), look, lambda: hub_process.start(paths), screen_name=_terminal(), rings=bell)
+    code = app.run(mouse=mouse)
+    # A crash was shown by Textual; nothing is answered by one.
+    return (app.return_code or 0) if code is None else code
+
+
+def _terminal() -> str:
+    """What this one is called where several are open."""
+    try:
+        return os.ttyname(sys.stdin.fileno()).removeprefix("/dev/")
+    except OSError:
+        return "terminal"

@@ -1,0 +1,434 @@
+"""The terminal UI: tabs, one keyboard for all of them, and a mirror of the hub that is kept in step."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.theme import Theme
+from textual.widgets import ContentSwitcher
+
+from assent.actions import BY_NAME, is_harmless
+from assent.client import Client
+from assent.errors import AssentError
+from assent.mirror import Changes, Fresh, Heard, Lost, News
+from assent.protocol.card import ShownAsk
+from assent.tui import bars, keys
+from assent.tui.answers import Answers
+from assent.tui.drawn import Drawn
+from assent.tui.inbox import Inbox
+from assent.tui.link import Following
+from assent.tui.look import Look
+from assent.tui.pane import Pane
+from assent.tui.prompt import Prompt
+from assent.tui.pulse import Pulse
+from assent.tui.shared import Shared
+from assent.tui.tabs import panes
+from assent.tui.text import Line, fit
+from assent.tui.thing import Typing
+from assent.words.state import is_waiting
+
+NARROW = 100
+SLIM = 60
+INTERRUPTED = 130
+# A sentence stays as long as it takes to read it; an urgent one until a key is pressed.
+SAID_FOR = 4.0
+# The hub's settings and alarms are part of its status, not of the stream.
+_CHANGES_STATUS = frozenset({"hub", "config", "rules"})
+# While somebody looks, the hub is told so now and then.
+_LOOKING_EVERY = 20.0
+_GO = {"go.inbox": "inbox", "go.sessions": "sessions", "go.feed": "feed", "go.log": "log", "go.rules": "rules"}
+
+
+class Main(Screen[None], inherit_bindings=False):
+    """Without bindings of its own: every key is looked up in the table of actions."""
+
+    AUTO_FOCUS = ""
+
+
+class Watch(App[int], inherit_bindings=False):
+    CSS_PATH = "watch.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "assent"
+    # Also from a field and from a sheet.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave(130)", priority=True),
+        Binding("ctrl+q", "leave(0)", priority=True),
+    ]
+
+    def __init__(
+        self,
+        client: Client,
+        look: Look,
+        start_hub: Callable[[], None],
+        *,
+        screen_name: str = "",
+        rings: bool = False,
+    ) -> None:
+        super().__init__()
+        self._start_hub = start_hub
+        self._rings = rings
+        self._look = look
+        self.shared = Shared(client, look, Answers(client, self._answerable, self._answered, self._warn))
+        self.shared.say, self.shared.warn = self._say, self._warn
+        self.shared.prompt, self.shared.go = self._ask_for, self._go
+        self.shared.refresh_bars = self._refresh_bars
+        self._pulse = Pulse()
+        self._keyboard = keys.Keyboard()
+        self._following = Following(client, screen_name, self._take)
+        self._message: tuple[str, bool] | None = None
+        self._quieting: Any = None
+        self._is_status_due = False
+        self.panes: list[Pane] = panes(self.shared, self._pulse)
+        self._switcher = ContentSwitcher(*self.panes, initial="inbox", id="panes")
+        self._prompt = Prompt(self.shared)
+        self._notice = Drawn(self._notices, look, id="notices")
+        self._bars = (
+            Drawn(lambda width: [bars.header(self.shared, width)], look, ground="on:raised", id="header"),
+            self._notice,
+            Drawn(self._tabs, look, id="tabs"),
+            Drawn(self._footer, look, ground="on:raised", id="footer"),
+        )
+
+    # What it is made of
+
+    def get_default_screen(self) -> Screen[None]:
+        return Main(id="main")
+
+    def compose(self) -> ComposeResult:
+        *top, footer = self._bars
+        yield from top
+        yield self._switcher
+        yield self._prompt
+        yield footer
+
+    def on_mount(self) -> None:
+        self.register_theme(_theme(self._look))
+        self.theme = "assent"
+        self._main.set_class(self._look.is_ascii, "ascii")
+        self._sized(self.size.width)
+        self._following.start()
+        self.set_interval(1.0, self._tick)
+        self.set_interval(_LOOKING_EVERY, self._looked)
+
+    def on_unmount(self) -> None:
+        self._following.stop()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._sized(event.size.width)
+
+    def _sized(self, width: int) -> None:
+        self._main.set_class(width < NARROW, "narrow")
+        self._main.set_class(width < SLIM, "slim")
+
+    # News of the hub
+
+    def _take(self, news: list[News]) -> None:
+        """Everything since the last time, put together, so that each screen is drawn once."""
+        changes = Changes()
+        for piece in news:
+            if isinstance(piece, Lost):
+                self._lost(piece)
+                continue
+            if isinstance(piece, Heard) and piece.message.get("kind"):
+                self._pulse.count(piece.message)
+                self._is_status_due |= piece.message["kind"] in _CHANGES_STATUS
+            elif isinstance(piece, Fresh):
+                self.shared.link, self.shared.lost_at = "live", 0.0
+            changes = _joined(changes, self.shared.mirror.take(piece))
+        self._ring(changes)
+        for pane in self.panes:
+            pane.changed(changes)
+        self._refresh_bars()
+        self._write_title()
+
+    def _lost(self, lost: Lost) -> None:
+        self.shared.lost_at = self.shared.lost_at or asyncio.get_running_loop().time()
+        self.shared.link = "stale" if lost.error is None else "down"
+        self.shared.trouble = str(lost.error) if lost.error else ""
+
+    def _ring(self, changes: Changes) -> None:
+        """A bell for Danger, where it is wanted and nobody looks."""
+        asks = self.shared.mirror.asks
+        new = (asks[name] for name, before in changes.asks.items() if before is None and name in asks)
+        is_wanted = self._rings and not self.app_focus and not changes.is_fresh
+        if is_wanted and any(ask.risk.level == "danger" and is_waiting(ask) for ask in new):
+            self.bell()
+
+    async def _refresh_status(self) -> None:
+        client, mirror = self.shared.client, self.shared.mirror
+        try:
+            mirror.hub, mirror.presence = await asyncio.to_thread(lambda: (client.status(), client.presence()))
+        except AssentError:
+            return  # the stream tells that it is gone
+        self._refresh_bars()
+
+    def _tick(self) -> None:
+        if not self._following.is_on:
+            return  # leaving: what is drawn is being taken down
+        self._current.ticked()
+        self._refresh_bars()
+        if self._is_status_due:
+            self._is_status_due = False
+            self.run_worker(self._refresh_status(), exclusive=True, group="status")
+
+    def _looked(self) -> None:
+        if self.app_focus and self.shared.is_live:
+            self.run_worker(self._say_looking(focused=True), group="looking")
+
+    async def _say_looking(self, *, focused: bool) -> None:
+        try:
+            await asyncio.to_thread(self.shared.client.looking, focused=focused)
+        except AssentError:
+            pass  # it only means that other screens are asked sooner, or later
+
+    def on_app_focus(self, _: events.AppFocus) -> None:
+        self.shared.grace.change()
+        self._looked()
+
+    def on_app_blur(self, _: events.AppBlur) -> None:
+        if self.shared.is_live:
+            self.run_worker(self._say_looking(focused=False), group="looking")
+
+    # Answers
+
+    def _answerable(self, name: str) -> ShownAsk | None:
+        ask = self.shared.mirror.asks.get(name)
+        return ask if ask is not None and self.shared.is_live and is_waiting(ask) else None
+
+    def _answered(self, ask: str) -> None:
+        self._inbox.answered(ask)
+
+    # Where one is
+
+    @property
+    def _main(self) -> Screen[Any]:
+        """Below whatever is open over it."""
+        return self.screen_stack[0]
+
+    @property
+    def _inbox(self) -> Inbox:
+        inbox = self.panes[0]
+        assert isinstance(inbox, Inbox)
+        return inbox
+
+    @property
+    def _current(self) -> Pane:
+        name = self._switcher.current
+        return next((pane for pane in self.panes if pane.id == name), self.panes[0])
+
+    def _go(self, name: str, what: str) -> None:
+        pane = next((pane for pane in self.panes if pane.id == name), None)
+        if pane is None:
+            return
+        self.shared.grace.change()
+        self._switcher.current = name
+        pane.opened(what)
+        self._refresh_bars()
+
+    def _notices(self, width: int) -> list[Line]:
+        return [fit(line, width) for line in bars.notices(self.shared.mirror.hub)]
+
+    def _tabs(self, width: int) -> list[Line]:
+        names = [(pane.TITLE, pane.count()) for pane in self.panes]
+        return [bars.tabs(names, self.panes.index(self._current), width)]
+
+    def _footer(self, width: int) -> list[Line]:
+        if self._prompt.is_open:
+            return [bars.footer([("Enter", "done"), ("Esc", "leave it")], self._message, width)]
+        return [bars.footer(self._current.keys(), self._message, width)]
+
+    def _refresh_bars(self) -> None:
+        self._notice.styles.height = len(bars.notices(self.shared.mirror.hub))
+        for bar in self._bars:
+            bar.refresh()
+
+    # Speaking
+
+    def _say(self, text: str) -> None:
+        self._message = (text, False)
+        if self._quieting is not None:
+            self._quieting.stop()
+        self._quieting = self.set_timer(SAID_FOR, self._be_still)
+        self._refresh_bars()
+
+    def _warn(self, text: str) -> None:
+        if self._quieting is not None:
+            self._quieting.stop()
+        self._message = (text, True)
+        self._refresh_bars()
+
+    def _be_still(self) -> None:
+        self._message = None
+        self._refresh_bars()
+
+    def _ask_for(self, typing: Typing) -> None:
+        self._prompt.open(typing)
+
+    def _write_title(self) -> None:
+        waiting = len(self.shared.mirror.waiting)
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(f"\x1b]2;{f'({waiting}) ' if waiting else ''}assent\x07")
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        if self._prompt.is_open or len(self.screen_stack) > 1:
+            return
+        key = keys.named(event.key, event.character)
+        if not key:
+            return
+        event.stop()
+        if self._message is not None and self._message[1]:
+            self._be_still()
+        if not self._keyboard.prefix and self._current.key(key):
+            self._refresh_bars()
+            return
+        if key.isdigit() and 0 < int(key) <= len(self.panes):
+            self._go(self.panes[int(key) - 1].id or "", "")
+        elif name := self._keyboard.meaning(key):
+            self.act(name, key)
+
+    def act(self, name: str, key: str = "") -> None:
+        """Do something by its name. What answers has to wait for the moment after a change."""
+        if not is_harmless(name) and not self.shared.grace.counts(key or name):
+            return
+        act = (self._current.commands() | self._everywhere()).get(name)
+        if act is None:
+            action = BY_NAME.get(name)
+            self._say(f"“{action.words if action else name}” is not possible here.")
+            return
+        act()
+        self._refresh_bars()
+
+    def _everywhere(self) -> dict[str, Callable[[], None]]:
+        found: dict[str, Callable[[], None]] = {
+            "page.back": self._back,
+            "page.help": self._help,
+            "page.palette": self._palette,
+            "page.quiet": self._quiet,
+            "go.settings": self._settings,
+            "ask.undo": self._undo,
+            "ask.test": lambda: self._do(self.shared.client.test_ask),
+        }
+        for name, pane in _GO.items():
+            found[name] = lambda pane=pane: self._go(pane, "")  # type: ignore[misc]
+        if self._current is not self._inbox:
+            found["ask.next"] = lambda: self._go("inbox", next((a.id for a in self.shared.mirror.waiting), ""))
+        return found
+
+    def _back(self) -> None:
+        if self._current.back():
+            return
+        if self._current is self._inbox:
+            self.call_later(self.action_leave, 0)
+        else:
+            self._go("inbox", "")
+
+    def _undo(self) -> None:
+        if self.shared.link == "down":
+            self._start()
+        elif self.shared.answers.undo_latest():
+            self._say("Taken back. Nothing was sent.")
+        else:
+            self._say("There is nothing to undo.")
+
+    def _do(self, act: Callable[[], None]) -> None:
+        self.run_worker(self._done(act), group="doing")
+
+    async def _done(self, act: Callable[[], None]) -> None:
+        try:
+            await asyncio.to_thread(act)
+        except AssentError as error:
+            self._warn(str(error))
+
+    def _start(self) -> None:
+        self._say("Starting the hub…")
+        self._do(self._start_hub)
+
+    def _help(self) -> None:
+        from assent.tui.help import Help
+
+        self.push_screen(Help(self.shared, self._current, self.possible()))
+
+    def _palette(self) -> None:
+        from assent.tui.palette import Palette
+
+        self.push_screen(Palette(self.shared, self.possible()), self._chosen)
+
+    def _quiet(self) -> None:
+        from assent.tui.sheets.quiet import QuietSheet
+
+        self.push_screen(QuietSheet(self.shared))
+
+    def _settings(self) -> None:
+        from assent.tui.settings import Settings
+
+        self.push_screen(Settings(self.shared))
+
+    def possible(self) -> list[str]:
+        """Names of everything that can be done here now."""
+        here = self._current.commands() | self._everywhere()
+        return [name for name in BY_NAME if name in here]
+
+    def _chosen(self, typed: str | None) -> None:
+        """``ask.allow kptwm``: an ask that was not on the screen is shown first, and answered with a key of its own."""
+        self.shared.grace.change()
+        if not typed:
+            return
+        name, _, what = typed.partition(" ")
+        if what and what in self.shared.mirror.asks:
+            is_shown = self._current is self._inbox and self._inbox.reads(what)
+            self._go("inbox", what)
+            if not is_shown and not is_harmless(name):
+                self._say(f"Here it is. Press {BY_NAME[name].key or ':'} once you have read it.")
+                return
+        act = (self._current.commands() | self._everywhere()).get(name)
+        if act is not None:
+            act()
+
+    async def action_leave(self, code: int) -> None:
+        held = self.shared.answers.drop_held()
+        self._following.stop()
+        await self.shared.answers.settled()
+        self.exit(code, message="An answer was not sent yet and is not sent now." if held else None)
+
+
+def _joined(first: Changes, second: Changes) -> Changes:
+    return Changes(
+        asks=second.asks | first.asks,
+        sessions=(*first.sessions, *second.sessions),
+        rows=(*first.rows, *second.rows),
+        record=second.record or first.record,
+        is_fresh=first.is_fresh or second.is_fresh,
+        is_far=first.is_far or second.is_far,
+    )
+
+
+def _theme(look: Look) -> Theme:
+    """For the parts Textual draws itself: scroll bars, text fields."""
+    return Theme(
+        name="assent",
+        primary=look.colour("focus"),
+        secondary=look.colour("edge"),
+        accent=look.colour("focus"),
+        foreground=look.colour("text"),
+        background=look.colour("bg"),
+        surface=look.colour("surface"),
+        panel=look.colour("raised"),
+        warning=look.colour("care"),
+        error=look.colour("danger"),
+        success=look.colour("ok"),
+        dark=look.is_dark,
+        variables={
+            "scrollbar": look.colour("line"),
+            "scrollbar-background": look.colour("bg"),
+            "scrollbar-hover": look.colour("text-2"),
+            "scrollbar-active": look.colour("focus"),
+            "input-cursor-background": look.colour("text"),
+            "input-cursor-foreground": look.colour("bg"),
+        },
+    )

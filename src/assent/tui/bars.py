@@ -1,0 +1,88 @@
+"""The lines around every screen: header, tabs, footer. Pure."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from assent.tui.shared import Shared
+from assent.tui.text import Line, ends, fit, width
+from assent.views.line import inert
+from assent.words import times
+
+_LINKS = {
+    "starting": ("◌", "text-2", "asking the hub"),
+    "live": ("●", "ok", "hub up"),
+    "stale": ("▲", "care strong", "stream lost"),
+    "down": ("▲", "danger strong", "hub not running"),
+}
+
+
+MOST_NOTICES = 4
+LONGEST = 300
+_TROUBLES = ("config_trouble", "rules_trouble", "port_trouble", "remote_trouble", "remote_warning")
+
+
+def header(shared: Shared, cells: int) -> Line:
+    """`` assent  ● hub up   7 sessions   3 need you   push: phone in 20s   09:41:12``"""
+    mirror = shared.mirror
+    sign, style, words = _LINKS[shared.link]
+    parts: list[Line] = [[(f"{sign} {words}", style)]]
+    sessions, waiting = len(mirror.live_sessions), len(mirror.waiting)
+    parts.append([(f"{sessions} session{'s' if sessions != 1 else ''}", "text-2")])
+    if waiting:
+        parts.append([(f"{waiting} need{'s' if waiting == 1 else ''} you", "focus strong")])
+    if told := _presence(shared):
+        parts.append([(told, "text-2")])
+    if paused := mirror.hub.get("paused_for"):
+        parts.insert(1, [(f"▲ policy paused {times.span(paused * 1000)}", "care strong")])
+    left: Line = [(" assent", "strong")]
+    for part in parts:
+        left += [("   ", ""), *part]
+    return ends(left, [(datetime.now().strftime("%H:%M:%S "), "text-2")], cells)
+
+
+def notices(hub: dict[str, Any]) -> list[Line]:
+    """What everybody must know: an agent works past the gate, a setting is broken, a stranger was let in."""
+    found: list[Line] = [[(f" ▲ Ungated: {inert(told, LONGEST)}", "danger strong")] for told in hub.get("ungated", ())]
+    troubles = [hub.get("journal", {}).get("trouble"), *(hub.get(name) for name in _TROUBLES)]
+    found += [[(f" ▲ {inert(str(told), LONGEST)}", "care strong")] for told in troubles if told]
+    if new := hub.get("new_devices"):
+        names = ", ".join(f"{inert(str(device['name']), 40)} ({inert(str(device['id']), 40)})" for device in new)
+        found.append([(f" ▲ Let in just now: {names}. Not yours? assent devices revoke shuts it out.", "care strong")])
+    return found[:MOST_NOTICES]
+
+
+def _presence(shared: Shared) -> str:
+    presence = shared.mirror.presence
+    if presence.get("away"):
+        until = presence.get("away_until")
+        return f"away until {times.hour_minute(until)}" if until else "away"
+    if until := presence.get("quiet_until"):
+        return f"quiet till {times.hour_minute(until)}"
+    others = len(shared.mirror.screens) - 1
+    return f"also open {others}×" if others > 0 else ""
+
+
+def tabs(names: Sequence[tuple[str, int]], current: int, cells: int) -> Line:
+    """``1 Inbox 3  2 Sessions  3 Feed …``; the numbers are their keys."""
+    line: Line = [(" ", "")]
+    for at, (name, count) in enumerate(names):
+        is_here = at == current
+        style = "strong under focus" if is_here else "text-2"
+        line += [(f"{at + 1} ", "text-3"), (name, style), (f" {count}" if count else "", "focus strong"), ("   ", "")]
+    return fit(line, cells)
+
+
+def footer(keys: Sequence[tuple[str, str]], message: tuple[str, bool] | None, cells: int) -> Line:
+    """The live keys of what is focused; a sentence in their place while there is one."""
+    if message is not None:
+        text, is_urgent = message
+        return fit([(f" {'▲ ' if is_urgent else ''}{text}", "care strong" if is_urgent else "strong")], cells)
+    line: Line = []
+    help_key: Line = [("?", "focus strong"), (" help ", "text-2")]
+    for key, words in keys:
+        piece: Line = [(" ", ""), (key, "focus strong"), (f" {words} ", "text-2")]
+        if width(line) + width(piece) + width(help_key) + 1 > cells:
+            break
+        line += piece
+    return [*line, (" ", ""), *help_key]

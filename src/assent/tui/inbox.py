@@ -1,0 +1,275 @@
+"""The inbox: what needs you in the order it came, who works, what is over; beside it the ask being read."""
+
+from collections.abc import Callable, Iterable
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from assent import filter as filters
+from assent.mirror import Changes
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.tui import bursts, inbox_rows
+from assent.tui.detail import Detail
+from assent.tui.drawn import Drawn
+from assent.tui.filter_line import FilterLine, of_sessions
+from assent.tui.inbox_rows import BURST, SESSION
+from assent.tui.listing import Entry, Listing, heading, notes
+from assent.tui.pane import Pane
+from assent.tui.pulse import Pulse
+from assent.tui.rows import Rows
+from assent.tui.shared import Shared
+from assent.tui.text import Line, fit, wrap
+from assent.views.feed import Row
+from assent.words.state import is_waiting
+
+# How long an ask that is over stays where it was.
+STAYS = 3_000
+MOST_OVER = 30
+
+
+class Inbox(Pane):
+    TITLE = "Inbox"
+    HELP = (
+        "What waits for you stands at the left, oldest first; the one you are on is shown in full. Nothing moves while "
+        "you look, and for a moment after something changed keys do not answer. Look and Change take one key, Care a "
+        "key and Enter, Danger its match word."
+    )
+
+    def __init__(self, shared: Shared, pulse: Pulse, *, id: str) -> None:  # noqa: A002 - as Textual calls it
+        super().__init__(shared, id=id)
+        self._pulse = pulse
+        self._rows = Rows(Listing(), shared.look, id="inbox-rows")
+        self._pulse_bars = Drawn(self._pulse_lines, shared.look, id="inbox-pulse")
+        self._detail = Detail(shared)
+        self._detail.empty = self._welcome
+        # What stands in the list of those that need you, in order; what is over leaves it after a while.
+        self._shown: list[str] = []
+        self._doing: dict[str, Row] = {}
+        self._reviewed: set[str] = set()
+        self._filter = FilterLine(values=self._values)
+        # On a narrow screen: whether the ask covers the list.
+        self.is_reading = False
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="inbox-body"):
+            with Vertical(id="inbox-left"):
+                yield self._rows
+                yield self._pulse_bars
+            yield self._detail
+
+    # What is shown
+
+    def changed(self, changes: Changes) -> None:
+        for row in changes.rows:
+            if row.session:
+                self._follow(row)
+        self._draw()
+
+    def ticked(self) -> None:
+        self._draw()
+
+    def answered(self, ask: str) -> None:
+        """Something about an answer from here changed; once it is sent, the next ask is shown."""
+        self._draw()
+        is_sent = self.shared.answers.phase(ask) == "sent"
+        if is_sent and self._rows.selected == ask and (following := self._after(ask)) is not None:
+            self._select(following)
+
+    def count(self) -> int:
+        return len(self.shared.mirror.waiting)
+
+    def opened(self, what: str) -> None:
+        if what and what in self.shared.mirror.asks:
+            self._select(what)
+            self._read(is_on=True)
+        self.call_after_refresh(self._draw)
+
+    def reads(self, ask: str) -> bool:
+        """Whether this very ask is on the screen, whole."""
+        return self._rows.selected == ask and self._detail.ask is not None and self._detail.size.height > 0
+
+    def _follow(self, row: Row) -> None:
+        doing = inbox_rows.doing_now(self._doing, row)
+        if doing is None:
+            self._doing.pop(row.session or "", None)
+        else:
+            self._doing[row.session or ""] = doing
+
+    def _draw(self) -> None:
+        entries = self._entries()
+        self._rows.source = Listing(entries)
+        selected = self._rows.selected
+        if selected is None or self._rows.source.place(selected) is None:
+            first = next((name for name in self._shown if name not in self._collapsed()), None)
+            self._rows.select(first or next((e.key for e in entries if (e.key or "").startswith(BURST)), None))
+        self._rows.reload()
+        self._detail.show(self._current())
+        self._pulse_bars.refresh()
+        self.shared.refresh_bars()
+
+    def _entries(self) -> list[Entry]:
+        mirror, now = self.shared.mirror, self.shared.mirror.now()
+        asks = [ask for ask in mirror.in_order() if self._matches(ask)]
+        by_id = {ask.id: ask for ask in asks}
+        self._shown = [name for name in self._shown if name in by_id and self._stays(by_id[name])]
+        known = set(self._shown)
+        self._shown += [ask.id for ask in asks if is_waiting(ask) and ask.id not in known]
+        collapsed = self._collapsed()
+        entries = [heading(f"Needs you ({len(mirror.waiting)})")]
+        if not self._filter.is_empty:
+            entries.append(Entry(None, lambda width, _: [fit([(" ", ""), *self._filter.shown()], width)]))
+        for session, of in self._bursts().items():
+            entries.append(inbox_rows.burst(session, of))
+        refused = self.shared.answers.refused
+        entries += [
+            inbox_rows.waiting(by_id[name], self.shared.state(name), refused.get(name, ""), now)
+            for name in self._shown
+            if name not in collapsed
+        ]
+        if not self._shown:
+            entries += [entry for text in self._nothing() for entry in notes(text, self._rows.cells)]
+        working = [session for session in mirror.sessions.values() if session.state == "working"]
+        if working:
+            entries.append(heading(f"Working ({len(working)})"))
+            entries += [inbox_rows.working(session, self._doing.get(session.id), now) for session in working]
+        over = [ask for ask in asks if not is_waiting(ask) and ask.id not in self._shown]
+        if over:
+            over.sort(key=lambda ask: -mirror.turned.get(ask.id, 0))
+            entries.append(heading("Done"))
+            entries += [inbox_rows.over(ask, self.shared.state(ask.id)) for ask in over[:MOST_OVER]]
+        return entries
+
+    def _matches(self, ask: ShownAsk) -> bool:
+        return self._filter.is_empty or self._filter.matches(filters.of_ask(ask))
+
+    def _values(self, key: str) -> Iterable[str]:
+        return of_sessions(self.shared.mirror.sessions.values())(key)
+
+    def _stays(self, ask: ShownAsk) -> bool:
+        if is_waiting(ask) or ask.id == self._rows.selected:
+            return True
+        return self.shared.mirror.now() - self.shared.mirror.turned.get(ask.id, 0) < STAYS
+
+    def _bursts(self) -> dict[str, list[ShownAsk]]:
+        found = bursts.bursting(self.shared.mirror.waiting)
+        return {session: of for session, of in found.items() if session not in self._reviewed}
+
+    def _collapsed(self) -> set[str]:
+        return {ask.id for of in self._bursts().values() for ask in of}
+
+    def _current(self) -> ShownAsk | None:
+        return self.shared.mirror.asks.get(self._rows.selected or "")
+
+    def _nothing(self) -> list[str]:
+        mirror, link = self.shared.mirror, self.shared.link
+        if link == "down":
+            return ["▲ Hub not running. Prompts stay in the terminal.", self.shared.trouble, "u starts the hub"]
+        if link == "starting":
+            return ["Asking the hub…"]
+        if not self._filter.is_empty:
+            return ["Nothing that waits matches the filter. Press / to change it, Esc to drop it."]
+        live = len(mirror.live_sessions)
+        if live:
+            return [f"Nothing needs you. {live} session{'s' if live != 1 else ''} live. Press 3 for the feed."]
+        if mirror.sessions:
+            return ["Nothing needs you. No session is live."]
+        return ["No sessions seen yet.", "Start claude anywhere, or type :ask.test for a test ask."]
+
+    def _welcome(self, width: int) -> list[Line]:
+        selected = self._rows.selected or ""
+        if selected.startswith(BURST):
+            of = self._bursts().get(selected.removeprefix(BURST), [])
+            text = (
+                f"{len(of)} asks of one session came within seconds. Enter shows them one by one; x denies all of them "
+                "and stops the turn."
+            )
+            return [[], *([(" ", ""), *line] for line in wrap([(text, "")], width - 2))]
+        lines: list[Line] = [[], [(" Nothing needs you.", "text-2")]]
+        if len(self.shared.mirror.screens) > 1:
+            lines.append([(" Also open on another terminal. First answer wins.", "text-2")])
+        return lines
+
+    def _pulse_lines(self, width: int) -> list[Line]:
+        return [[("─ ", "line"), ("Pulse", "text-2 strong"), (" " + "─" * width, "line")], self._pulse.line(width)]
+
+    # What is done
+
+    def _select(self, key: str | None) -> None:
+        self._rows.select(key)
+        self._draw()
+
+    def _read(self, *, is_on: bool) -> None:
+        self.is_reading = is_on
+        self.set_class(is_on, "reading")
+        self.call_after_refresh(self._draw)
+
+    def _step(self, by: int) -> None:
+        self._rows.step(by)
+        self._draw()
+
+    def _after(self, ask: str) -> str | None:
+        """The next one that waits, after this one in the order in which they came; else the first."""
+        collapsed = self._collapsed()
+        waiting = [one.id for one in self.shared.mirror.waiting if one.id not in collapsed and one.id != ask]
+        order = [one.id for one in self.shared.mirror.in_order()]
+        later = [name for name in waiting if ask not in order or order.index(name) > order.index(ask)]
+        return next(iter(later or waiting), None)
+
+    def _open(self) -> None:
+        selected = self._rows.selected or ""
+        if selected.startswith(BURST):
+            self._reviewed.add(selected.removeprefix(BURST))
+            self._draw()
+        elif selected.startswith(SESSION):
+            self.shared.go("sessions", selected.removeprefix(SESSION))
+        elif selected:
+            self._read(is_on=True)
+
+    def _stop_burst(self) -> None:
+        for ask in self._bursts().get((self._rows.selected or "").removeprefix(BURST), []):
+            offered = {way.choice for way in ask.choices}
+            choice: Choice = "deny_and_stop" if "deny_and_stop" in offered else "deny"
+            if choice in offered and self.shared.is_live:
+                request = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice)
+                self.shared.answers.give(ask.id, request, undo=False)
+        self._draw()
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        own: dict[str, Callable[[], None]] = {
+            "list.next": lambda: self._step(1),
+            "list.previous": lambda: self._step(-1),
+            "list.filter": lambda: self.shared.prompt(self._filter.typing(self._draw)),
+            "ask.open": self._open,
+            "ask.next": lambda: self._select(self._after(self._rows.selected or "") or self._rows.selected),
+            "view.peek": lambda: self._detail.page(1),
+        }
+        if (self._rows.selected or "").startswith(BURST):
+            own["ask.deny_stop"] = self._stop_burst
+        return self._detail.commands() | own
+
+    def key(self, key: str) -> bool:
+        moves = {"PageDown": lambda: self._detail.page(1), "PageUp": lambda: self._detail.page(-1)}
+        moves["Home"] = self._detail.to_top
+        if key in moves:
+            moves[key]()
+            return True
+        return self._detail.key(key)
+
+    def keys(self) -> list[tuple[str, str]]:
+        if (self._rows.selected or "").startswith(BURST):
+            return [("Enter", "review"), ("x", "stop the session"), ("j k", "move")]
+        own = [("j k", "move"), ("/", "filter")]
+        return [*self._detail.keys(), *own]
+
+    def back(self) -> bool:
+        if self._detail.disarm():
+            return True
+        if not self._filter.is_empty:
+            self._filter.take("")
+            self._draw()
+            return True
+        if self.is_reading:
+            self._read(is_on=False)
+            return True
+        return False

@@ -1,0 +1,79 @@
+"""The command palette: everything that can be done here, by name."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from assent.actions import BY_NAME
+from assent.tui.listing import Entry, Listing
+from assent.tui.rows import Rows
+from assent.tui.shared import Shared
+from assent.tui.text import Line, ends, pad
+
+
+def matching(typed: str, possible: list[str]) -> list[str]:
+    """Names of which every typed letter comes in order, those that begin so first; also by their words."""
+    wanted = typed.partition(" ")[0].lower()
+    found = [name for name in possible if wanted in name or wanted in BY_NAME[name].words.lower()]
+    loose = [name for name in possible if name not in found and _in_order(wanted, name)]
+    return [*sorted(found, key=lambda name: not name.startswith(wanted)), *loose]
+
+
+def _in_order(letters: str, name: str) -> bool:
+    rest = iter(name)
+    return all(letter in rest for letter in letters)
+
+
+class Palette(ModalScreen[str]):
+    """Gives back what was typed, with the name it stands for: ``ask.allow kptwm``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss")]
+
+    def __init__(self, shared: Shared, possible: list[str]) -> None:
+        super().__init__()
+        self._possible = possible
+        self._shared = shared
+        self._rows = Rows(self._listing(""), shared.look, ground="on:surface", id="palette-rows")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="palette"):
+            yield Input(placeholder="what to do, by name; an ask's id may follow", id="palette-input", compact=True)
+            yield self._rows
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+        self._rows.step(1)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._rows.source = self._listing(event.value)
+        self._rows.selected = None
+        self._rows.reload()
+        self._rows.step(1)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in ("down", "up"):
+            event.stop()
+            self._rows.step(1 if event.key == "down" else -1)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        _, _, what = event.value.strip().partition(" ")
+        self.dismiss(f"{self._rows.selected or ''} {what}".strip() if self._rows.selected else None)
+
+    def _listing(self, typed: str) -> Listing:
+        return Listing([_entry(name) for name in matching(typed.strip(), self._possible)])
+
+
+def _entry(name: str) -> Entry:
+    action = BY_NAME[name]
+
+    def draw(width: int, is_selected: bool) -> list[Line]:
+        left = pad([("▌" if is_selected else " ", "focus strong"), (name, "strong" if is_selected else "")], 22)
+        return [ends([*left, (action.words, "text-2")], [(action.key, "focus"), (" ", "")], width)]
+
+    return Entry(name, draw)

@@ -1,0 +1,91 @@
+"""The settings in force, and where they are changed."""
+
+import asyncio
+import re
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import ModalScreen
+
+from assent.errors import AssentError
+from assent.tui.listing import Entry, Listing, heading, note
+from assent.tui.rows import Rows
+from assent.tui.shared import Shared
+from assent.tui.text import Line, pad, wrap
+from assent.views.line import inert
+from assent.words import times
+
+WIDE = 76
+LONGEST = 2_000
+# As the hub tells a length of time.
+_SPAN = re.compile(r"P(?:(?P<days>\d+)D)?(?:T(?P<seconds>[\d.]+)S)?")
+
+
+def entries(told: dict[str, Any]) -> list[Entry]:
+    """Section by section, as they stand in the file."""
+    settings: dict[str, Any] = told["settings"]
+    plain = {name: value for name, value in settings.items() if not isinstance(value, dict)}
+    found = [heading("Settings"), note(f"Change them in {inert(told['file'], LONGEST)}, or on the page.")]
+    found += [entry for name, value in plain.items() for entry in _setting(name, value)]
+    for section, values in settings.items():
+        if isinstance(values, dict) and values:
+            found.append(heading(section))
+            found += [entry for name, value in values.items() for entry in _setting(name, value)]
+    return [*found, heading("Esc closes this")]
+
+
+def _setting(name: str, value: object) -> list[Entry]:
+    text = "yes" if value is True else "no" if value is False else "not set" if value in (None, "") else value
+    said = ", ".join(map(_said, text)) if isinstance(text, list) else _said(text)
+    lines = wrap([(inert(said, LONGEST) or "none", "text-2")], WIDE - 24)
+    label: Line = pad([("  ", ""), (name, "")], 22)
+    first = Entry(None, lambda _width, _: [[*label, *lines[0]]])
+    rest = [Entry(None, lambda _width, _, line=line: [[(" " * 22, ""), *line]]) for line in lines[1:]]  # type: ignore[misc]
+    return [first, *rest]
+
+
+def _said(value: object) -> str:
+    if isinstance(value, dict) and "surface" in value:
+        return f"{value['surface']} after {_said(value['after'])}"
+    if (span := _SPAN.fullmatch(str(value))) is not None:
+        return times.span((int(span["days"] or 0) * 86_400 + float(span["seconds"] or 0)) * 1000)
+    return str(value)
+
+
+class Settings(ModalScreen[None]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q", "dismiss"),
+        ("down,j", "scroll(1)"),
+        ("up,k", "scroll(-1)"),
+        ("space,pagedown", "page(1)"),
+        ("pageup", "page(-1)"),
+    ]
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__()
+        self._shared = shared
+        self._rows = Rows(Listing([note("Asking the hub…")]), shared.look, ground="on:surface", id="help-rows")
+
+    def compose(self) -> ComposeResult:
+        yield self._rows
+
+    async def on_mount(self) -> None:
+        self.run_worker(self._load())
+
+    async def _load(self) -> None:
+        try:
+            found = entries(await asyncio.to_thread(self._shared.client.settings))
+        except AssentError as error:
+            found = [note(line) for line in str(error).splitlines()]
+        self._rows.source = Listing(found)
+        self._rows.reload()
+
+    def action_scroll(self, by: int) -> None:
+        self._rows.scroll_to(y=self._rows.scroll_offset.y + by, animate=False, immediate=True)
+
+    def action_page(self, by: int) -> None:
+        self._rows.page(by)
+
+    def on_unmount(self) -> None:
+        self._shared.grace.change()

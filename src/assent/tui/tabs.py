@@ -1,0 +1,18 @@
+"""The screens of the terminal UI, in the order of their keys."""
+
+from assent.tui.inbox import Inbox
+from assent.tui.log import Log
+from assent.tui.pane import Pane
+from assent.tui.pulse import Pulse
+from assent.tui.rules import Rules
+from assent.tui.sessions import Sessions
+from assent.tui.shared import Shared
+
+
+def panes(shared: Shared, pulse: Pulse) -> list[Pane]:
+    return [
+        Inbox(shared, pulse, id="inbox"),
+        Sessions(shared, id="sessions"),
+        Log(shared, id="log"),
+        Rules(shared, id="rules"),
+    ]
