@@ -1,0 +1,1 @@
+"""Sheets that lie over the screen until somebody decides, or leaves them."""
