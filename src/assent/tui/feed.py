@@ -26,6 +26,8 @@ from assent.views.sessions import Session
 from assent.words.who import project_of
 
 PAGE = 1_000
+# As often as anybody can read on; more would only cost, and fill a slow line.
+PICTURES = 0.12
 # Looked at between two pictures when a filter is new.
 SLICE = 4_000
 
@@ -40,6 +42,7 @@ class FeedPane(Pane):
     FeedPane { layout: vertical; }
     FeedPane #feed-pulse { height: 2; }
     FeedPane #feed-rows, FeedPane #feed-lanes { height: 1fr; }
+    FeedPane #feed-rows { scrollbar-size: 0 0; }
     FeedPane #feed-status { height: 1; }
     """
 
@@ -56,6 +59,9 @@ class FeedPane(Pane):
         self._filter = ""
         self._is_oldest = False
         self._is_loading = False
+        self._is_due = False
+        self._drawn_at = 0.0
+        self._names: dict[str, tuple[Session, str]] = {}
 
     def compose(self) -> ComposeResult:
         yield Drawn(self._strip, self.shared.look, id="feed-pulse")
@@ -81,7 +87,7 @@ class FeedPane(Pane):
             if is_new and self.is_lanes:
                 self._lanes.added(row)
         if changes.rows or changes.sessions:
-            self._draw()
+            self._draw_soon()
 
     def ticked(self) -> None:
         if self.is_lanes:
@@ -93,9 +99,22 @@ class FeedPane(Pane):
             self._narrow(what)
         self.call_after_refresh(self._draw)
 
+    def _draw_soon(self) -> None:
+        """At once where nothing was drawn for a while; a burst of news is drawn together."""
+        if self._is_due or not self.is_on_screen:
+            return
+        wait = self._drawn_at + PICTURES - time.monotonic()
+        if wait > 0:
+            self._is_due = True
+            self.set_timer(wait, self._draw)
+        else:
+            self._draw()
+
     def _draw(self) -> None:
+        self._is_due = False
         if not self.is_on_screen:
             return
+        self._drawn_at = time.monotonic()
         if self.is_lanes:
             self.query_one("#feed-lanes", Drawn).refresh()
         else:
@@ -113,7 +132,12 @@ class FeedPane(Pane):
         if not row.session:
             return "hub"
         session = self._session(row.session)
-        return project_of(session) if session else row.session[:8]
+        if session is None:
+            return row.session[:8]
+        known = self._names.get(row.session)
+        if known is None or known[0] is not session:
+            known = self._names[row.session] = (session, project_of(session))
+        return known[1]
 
     def _strip(self, width: int) -> list[Line]:
         bars = min(BARS, max(0, width - 2))

@@ -46,6 +46,16 @@ class FeedList:
         mark = ("▌", "focus") if is_selected else (" ", "")
         return [mark, *feed_row.line(row, max(0, width - 1), self._name_of(row))]
 
+    def looks(self, y: int) -> tuple[str, int, str] | None:
+        """The row of this line and everything its look depends on; None for lines that are no rows."""
+        if y >= len(self.view.places):
+            return None
+        at, below = self._split(y)
+        if below >= 0:
+            return None
+        row = self.rows.at(self.view.places[at])
+        return row.id, row.rev, self._name_of(row)
+
     def key(self, y: int) -> str | None:
         if not self.view.places:
             return None

@@ -2,9 +2,15 @@
 
 from collections.abc import Callable
 
+from textual.geometry import Region, Size
+from textual.strip import Strip
+
 from assent.tui.feed_list import FeedList
 from assent.tui.look import Look
 from assent.tui.rows import Rows
+
+# Lines that are kept drawn: a few screens full.
+_MOST_KEPT = 400
 
 
 class FeedTrack(Rows):
@@ -16,6 +22,35 @@ class FeedTrack(Rows):
         self.is_following = True
         # The row at the top while somebody reads, and how many of its lines are above.
         self._top: tuple[str, int] | None = None
+        self._kept: dict[tuple[object, ...], Strip] = {}
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Straight from the lines: without borders and padding there is nothing to add to them."""
+        width, ground = self.size.width, self.background_colors[1]
+        strips = [self.render_line(y) for y in crop.line_range]
+        for each in self.get_line_filters():
+            strips = [strip.apply_filter(each, ground) for strip in strips]
+        return strips if crop.column_span == (0, width) else [strip.crop(*crop.column_span) for strip in strips]
+
+    def render_line(self, y: int) -> Strip:
+        """Most rows stand there as they were, only higher: those are not drawn again."""
+        looks = self.source.looks(y + self.scroll_offset.y)
+        if looks is None:
+            return super().render_line(y).adjust_cell_length(self.size.width, self._base())
+        key = (*looks, looks[0] == self.selected, self.size.width)
+        known = self._kept.get(key)
+        if known is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            known = self._kept[key] = super().render_line(y).adjust_cell_length(self.size.width, self._base())
+        return known
+
+    def reload(self) -> None:
+        """Without a scroll bar nothing else on the screen depends on how long it is, so nothing is laid out again."""
+        self.set_reactive(Rows.virtual_size, Size(self.size.width, len(self.source)))
+        if self.is_following:
+            self.scroll_to(y=self.max_scroll_y, animate=False, immediate=True, force=True)
+        self.refresh()
 
     def redraw(self) -> None:
         """Rows came or went: what is being read stays where it is."""
