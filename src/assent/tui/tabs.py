@@ -1,5 +1,6 @@
 """The screens of the terminal UI, in the order of their keys."""
 
+from assent.tui.feed import FeedPane
 from assent.tui.inbox import Inbox
 from assent.tui.log import Log
 from assent.tui.pane import Pane
@@ -13,6 +14,7 @@ def panes(shared: Shared, pulse: Pulse) -> list[Pane]:
     return [
         Inbox(shared, pulse, id="inbox"),
         Sessions(shared, id="sessions"),
+        FeedPane(shared, pulse, id="feed"),
         Log(shared, id="log"),
         Rules(shared, id="rules"),
     ]
