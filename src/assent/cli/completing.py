@@ -56,6 +56,10 @@ def sessions(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> I
 
 
 def filters(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    return filter_terms(incomplete)
+
+
+def filter_terms(incomplete: str) -> Items:
     """Whole terms where the values are known, else the key."""
     sign = "-" if incomplete.startswith("-") else ""
     return _items(((f"{sign}{term}", "") for term in _terms(incomplete.removeprefix("-"))), incomplete)

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
 
 from assent import filter as filters
 from assent import paths as locations
-from assent.cli import log_backup, log_check, log_prune, log_show, output
+from assent.cli import completing, log_backup, log_check, log_prune, log_show, output
 from assent.client import LARGEST_PAGE, ApiError, Client
 from assent.errors import HubUnreachableError, UsageError
 from assent.filter import Filter
@@ -39,6 +40,10 @@ class _Log(click.Group):
         options, words = split(args)
         ctx.meta[WORDS] = words
         return super().parse_args(ctx, options)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = super().shell_complete(ctx, incomplete)
+        return found + (completing.filter_terms(incomplete) if not incomplete.startswith("--") else [])
 
 
 def split(args: list[str]) -> tuple[list[str], list[str]]:

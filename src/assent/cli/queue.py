@@ -8,7 +8,7 @@ from typing import get_args
 import click
 
 from assent import paths as locations
-from assent.cli import output
+from assent.cli import completing, output
 from assent.cli.picking import pick
 from assent.cli.sessions import age
 from assent.client import Client
@@ -44,7 +44,7 @@ class _Place:
 
 
 @click.group("queue", invoke_without_command=True)
-@click.argument("session", metavar="SESSION")
+@click.argument("session", metavar="SESSION", shell_complete=completing.sessions)
 @click.pass_context
 def command(context: click.Context, session: str) -> None:
     """Queue instructions for a session. Each is told to its agent when it would stop, one for each stop.

@@ -5,7 +5,7 @@ import time
 import click
 
 from assent import paths as locations
-from assent.cli import output
+from assent.cli import completing, output
 from assent.cli.picking import pick
 from assent.cli.sessions import age, complete, state
 from assent.client import Client
@@ -15,7 +15,7 @@ from assent.views.words import span
 
 
 @click.command("session")
-@click.argument("id_or_prefix", metavar="ID")
+@click.argument("id_or_prefix", metavar="ID", shell_complete=completing.sessions)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(id_or_prefix: str, as_json: bool) -> None:
     """Show one session. The first letters of its id are enough, or its title or project if only one is called so.

@@ -1,5 +1,7 @@
 """Completion scripts for the shells people use."""
 
+import subprocess
+
 import pytest
 
 from tests.unit.cli.conftest import Run
@@ -18,3 +20,17 @@ def test_completion_for_an_unknown_shell_is_usage(assent: Run) -> None:
     result = assent("completion", "tcsh")
     assert result.code == 2
     assert "'bash', 'zsh', 'fish'" in result.err
+
+
+def test_bash_really_takes_the_script(assent: Run) -> None:
+    """Words that end at a colon stay one, as bash itself runs it."""
+    script = assent("completion", "bash").out
+    asking = """
+assent() { printf 'plain,%s\\n' "$COMP_LINE|$COMP_POINT"; }
+env() { while [[ $1 == *=* ]]; do local "$1"; shift; done; "$@"; }
+COMP_LINE='assent asks risk:da' COMP_POINT=19
+_assent_completion assent
+printf '<%s>' "${COMPREPLY[@]}"
+"""
+    done = subprocess.run(["bash", "--norc", "-c", script + asking], capture_output=True, text=True, timeout=20)
+    assert (done.stdout, done.stderr) == ("<assent asks risk:da|19>", "")
