@@ -1,43 +1,22 @@
 """How it looks: named styles in two themes, one way from drawn lines to the terminal, signs or plain letters."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
+from textual import constants
 from textual.strip import Strip
 
-from assent.tui.text import Line, inert, one_line
+from assent.tui import background, glyphs, tokens
+from assent.tui.glyphs import one_line
+from assent.tui.text import Line, inert
+from assent.tui.tokens import TOKENS, Depth
 from assent.words import signs
 
-# Token: dark, light. Every text and risk colour keeps 4.7:1 on all three grounds.
-TOKENS = {
-    "bg": ("#0F1216", "#FAFAF8"),
-    "surface": ("#171B21", "#FFFFFF"),
-    "raised": ("#20262E", "#F1F2F0"),
-    "line": ("#39424D", "#C9CED4"),
-    "edge": ("#6B7683", "#7E8893"),
-    "text": ("#E8ECF1", "#14181D"),
-    "text-2": ("#A9B3BE", "#4E5965"),
-    "text-3": ("#86909C", "#606B77"),
-    "focus": ("#7CC4FF", "#005FB8"),
-    "look": ("#A9B3BE", "#606B77"),
-    "change": ("#56B4E9", "#0B62A8"),
-    "care": ("#F2B134", "#8A5F00"),
-    "danger": ("#FF6B6B", "#A80030"),
-    "ok": ("#3CC79A", "#00704F"),
-    "on-btn": ("#0F1216", "#FFFFFF"),
-    "add-bg": ("#10283A", "#E3F0FA"),
-    "del-bg": ("#33270A", "#FBF0D9"),
-    "hue-0": ("#D79A4A", "#9A5B00"),
-    "hue-1": ("#B3BB4A", "#6B7300"),
-    "hue-2": ("#5FBF7F", "#1D7A3E"),
-    "hue-3": ("#45BCC4", "#00747C"),
-    "hue-4": ("#7AA5F0", "#2B63C4"),
-    "hue-5": ("#A690EE", "#6A4FC0"),
-    "hue-6": ("#D983CD", "#A03C94"),
-    "hue-7": ("#EA8F8B", "#B0413E"),
-}
 # Names that stand for several tokens: on which ground, in which colour, how.
 _ALIASES = {
     "danger-block": "on:danger fg:on-btn strong",
@@ -46,6 +25,9 @@ _ALIASES = {
     "del": "on:del-bg",
 }
 _ATTRIBUTES = {"strong": "bold", "struck": "strike", "under": "underline", "italic": "italic", "reverse": "reverse"}
+# Grounds that have to be seen. With few colours or none, text and ground change places on them.
+_REVERSED: dict[Depth, frozenset[str]] = {"none": frozenset({"raised", "danger"}), "16": frozenset({"raised"})}
+_DEPTHS: dict[str | None, Depth] = {None: "none", "standard": "16", "256": "256", "truecolor": "all"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +36,15 @@ class Look:
 
     is_dark: bool = True
     is_ascii: bool = False
+    depth: Depth = "all"
     _cache: dict[str, Style] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def is_colourless(self) -> bool:
+        return self.depth == "none"
+
     def colour(self, token: str) -> str:
-        return TOKENS[token][0 if self.is_dark else 1]
+        return tokens.colour(token, self.depth, is_dark=self.is_dark)
 
     def style(self, words: str) -> Style:
         known = self._cache.get(words)
@@ -66,15 +53,22 @@ class Look:
         return known
 
     def _made(self, words: str) -> Style:
-        made: dict[str, str | bool] = {"color": self.colour("text")}
+        attributes: dict[str, Any] = {}
+        colour, ground = "text", ""
         for word in " ".join(_ALIASES.get(word, word) for word in words.split()).split():
             if word in _ATTRIBUTES:
-                made[_ATTRIBUTES[word]] = True
+                attributes[_ATTRIBUTES[word]] = True
             elif word.startswith("on:"):
-                made["bgcolor"] = self.colour(word[3:])
+                ground = word[3:]
             else:
-                made["color"] = self.colour(word.removeprefix("fg:"))
-        return Style(**made)  # type: ignore[arg-type]
+                colour = word.removeprefix("fg:")
+        # Said in either case: a style is laid over that of its line, which may be reversed.
+        is_reversed = ground in _REVERSED.get(self.depth, ()) or attributes.get("reverse", False)
+        if ground or is_reversed:
+            attributes["reverse"] = is_reversed
+        if self.is_colourless:
+            return Style(**attributes)
+        return Style(color=self.colour(colour), bgcolor=self.colour(ground) if ground else None, **attributes)
 
     def strip(self, line: Line, width: int, ground: str = "on:bg") -> Strip:
         """The only way to the terminal: whatever the pieces hold, what comes out is one line of printable cells."""
@@ -92,4 +86,24 @@ def look(*, is_dark: bool = True, is_ascii: bool = False) -> Look:
     return Look(is_dark, is_ascii)
 
 
-__all__ = ["TOKENS", "Line", "Look", "inert", "look"]
+def found_look(environ: Mapping[str, str], *, is_ascii: bool = False, is_light: bool | None = None) -> Look:
+    """As this terminal can show it. Before anything else is drawn or read: it may ask the terminal."""
+    glyphs.plain_only(is_ascii)
+    if is_light is None:
+        is_light = background.is_light(environ)
+    return Look(not is_light, is_ascii, depth(environ))
+
+
+def depth(environ: Mapping[str, str]) -> Depth:
+    """As many colours as Textual will use."""
+    if environ.get("NO_COLOR"):
+        return "none"
+    system = constants.COLOR_SYSTEM if constants.COLOR_SYSTEM != "auto" else _detected(environ)
+    return _DEPTHS.get(system, "16")
+
+
+def _detected(environ: Mapping[str, str]) -> str | None:
+    return Console(_environ=environ, force_terminal=True, legacy_windows=False).color_system
+
+
+__all__ = ["TOKENS", "Depth", "Line", "Look", "depth", "found_look", "inert", "look"]
