@@ -1,0 +1,417 @@
+"""Rules: what is in force in a folder and who made it, one more, one less, and what they would make of a command."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+
+from assent.errors import AssentError
+from assent.mirror import Changes
+from assent.protocol.trial import Question, Trial
+from assent.tui import rule_rows, trial_lines
+from assent.tui.drawn import Drawn
+from assent.tui.listing import Entry, Listing, heading, note
+from assent.tui.pane import Pane
+from assent.tui.rule_rows import Rule
+from assent.tui.sentence import sentence
+from assent.tui.session_facts import short
+from assent.tui.shared import Shared
+from assent.tui.steady import Steady
+from assent.tui.text import Line, ends, wrap
+from assent.tui.thing import Typing
+from assent.views.line import inert
+
+MOST_FOLDERS = 20
+# As many are counted, so far back and so high.
+MOST_COUNTED = 20
+MOST_HITS = 200
+SPAN = "7d"
+DECISIONS = ("allow", "ask", "deny")
+LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A rule that is not written yet."""
+
+    match: str
+    decision: str
+    reason: str
+
+
+class Rules(Pane):
+    TITLE = "Rules"
+    HELP = (
+        "The rules that hold, by the file they stand in: yours, the project's, and the agent's own. Tab goes from "
+        "folder to folder. t tries a command: nothing is run and nothing recorded. + adds a rule of yours, d and Enter "
+        "remove the one you are on, u takes the last change back. Enter shows what a rule decided."
+    )
+    DEFAULT_CSS = """
+    Rules { layout: vertical; }
+    #rules-head { height: 1; }
+    #rules-rows { height: 1fr; }
+    """
+
+    def __init__(self, shared: Shared, *, id: str) -> None:  # noqa: A002 - as Textual calls it
+        super().__init__(shared, id=id)
+        self._rows = Steady(Listing(), shared.look, id="rules-rows")
+        # "" for everywhere.
+        self._folder = ""
+        self._wanted = ""
+        self._rules: list[Rule] = []
+        self._troubles: list[str] = ["Asking the hub…"]
+        self._file = ""
+        self._hits: dict[str, str] = {}
+        self._trial: Trial | None = None
+        # An allow is shown once more before it is written.
+        self._draft: Draft | None = None
+        self._doomed: Rule | None = None
+        self._undo: tuple[str, Callable[[], object]] | None = None
+        self._was_opened = False
+
+    def compose(self) -> ComposeResult:
+        yield Drawn(self._head, self.shared.look, id="rules-head")
+        yield self._rows
+
+    # What is shown
+
+    def opened(self, what: str) -> None:
+        """``what``: a rule that would save asks, to be added."""
+        if not self._was_opened:
+            self._was_opened = True
+            self._load()
+        self._draw()
+        if what:
+            self._add(what, "allow")
+
+    def changed(self, changes: Changes) -> None:
+        kind = (changes.record or {}).get("kind")
+        if self._was_opened and (changes.is_far or kind in ("rules", "config")):
+            self._load()
+
+    def on_resize(self, _: events.Resize) -> None:
+        self.call_after_refresh(self._draw)
+
+    @property
+    def _home(self) -> str:
+        return str(self.shared.mirror.hub.get("home") or "")
+
+    def _folders(self) -> list[str]:
+        """Of sessions, the newest first."""
+        newest = sorted(self.shared.mirror.sessions.values(), key=lambda session: -session.last)
+        found = dict.fromkeys(session.project or session.cwd for session in newest)
+        return ["", *[folder for folder in found if folder][:MOST_FOLDERS]]
+
+    def _load(self) -> None:
+        self.run_worker(self._read(self._folder), exclusive=True, group="rules")
+
+    async def _read(self, folder: str) -> None:
+        client = self.shared.client
+        try:
+            found = await asyncio.to_thread(client.rules, folder)
+        except AssentError as error:
+            self._rules, self._troubles = [], [sentence(error)]
+            self._draw()
+            return
+        self._rules, self._troubles, self._file = found["rules"], found["troubles"], found.get("file", "")
+        self._draw()
+        for rule in [rule for rule in self._rules if not rule["level"].startswith("agent.")][:MOST_COUNTED]:
+            wanted = f"by:{rule_rows.name(rule)} since:{SPAN}"
+            try:
+                records, unseen = await asyncio.to_thread(client.search, wanted, limit=MOST_HITS, before=None)
+            except AssentError:
+                return  # it is only a count
+            more = "+" if len(records) >= MOST_HITS or unseen else ""
+            self._hits[rule_rows.key(rule)] = f"{len(records)}{more} in 7 days"
+            self._draw()
+
+    def _draw(self) -> None:
+        self._rows.put(Listing(self._entries(self._rows.size.width)))
+        self.query_one("#rules-head", Drawn).refresh()
+
+    def _entries(self, width: int) -> list[Entry]:
+        made = self._draft_entries(width) or self._trial_entries(width)
+        for trouble in self._troubles:
+            made += _lines(
+                [line for text in trouble.split("\n") for line in wrap([(inert(text, LONGEST), "care")], width)]
+            )
+        shown = [rule for rule in self._rules if rule_rows.matches(rule, self._wanted)]
+        doomed = rule_rows.key(self._doomed) if self._doomed else ""
+        made += rule_rows.grouped(shown, width, home=self._home, hits=self._hits, doomed=doomed)
+        if not shown and not self._troubles:
+            none = "No rule contains that. Press / to change it." if self._rules else _NO_RULES
+            made += _lines(wrap([(f" {none}", "text-2")], width))
+        return made
+
+    def _trial_entries(self, width: int) -> list[Entry]:
+        if self._trial is None:
+            return []
+        title = "Tried; nothing was run or recorded. Esc closes it"
+        return [heading(title), *_lines(trial_lines.lines(self._trial, width)), note("")]
+
+    def _draft_entries(self, width: int) -> list[Entry]:
+        if self._draft is None:
+            return []
+        told = (
+            "In all your projects, without anybody being asked. Refusals of other rules and the floor still hold. "
+            f"Written to {short(self._file, self._home)}; u takes it back."
+        )
+        lines = [
+            *wrap([(f"   {inert(self._draft.match, LONGEST)}", "strong")], width),
+            *wrap([(f" {told}", "text-2")], width),
+            [(" W writes it, Esc leaves it.", "focus strong")],
+        ]
+        return [heading("Allow this from now on?"), *_lines(lines), note("")]
+
+    def _head(self, width: int) -> list[Line]:
+        where = short(self._folder, self._home) if self._folder else "everywhere"
+        first: Line = [(" Rules in force ", "text-2"), (where, "strong"), ("   Tab: another folder", "text-3")]
+        if self._wanted:
+            first += [("   / ", "focus strong"), (inert(self._wanted, 80), "focus")]
+        return [ends(first, [(f"u: {self._undo[0]} ", "focus")] if self._undo else [], width)]
+
+    # What is done
+
+    def _worker(self, work: Coroutine[Any, Any, None]) -> None:
+        self.run_worker(work, exclusive=True, group="doing")
+
+    def _step(self, by: int) -> None:
+        self._doomed = None
+        self._rows.step(by)
+        self._draw()
+
+    @property
+    def _selected(self) -> Rule | None:
+        return next((rule for rule in self._rules if rule_rows.key(rule) == self._rows.selected), None)
+
+    def _open(self) -> None:
+        """What it decided."""
+        rule = self._selected
+        if rule is not None and not rule["level"].startswith("agent."):
+            self.shared.go("log", f"by:{rule_rows.name(rule)}")
+        elif rule is not None:
+            self.shared.say("The agent's client obeys this one itself; what it decided is not on record here.")
+
+    def _filter(self) -> None:
+        def take(text: str) -> str | None:
+            self._wanted = text.strip()
+            self._draw()
+            return None
+
+        self.shared.prompt(Typing("rules that contain:", take, self._wanted))
+
+    def _next_folder(self, by: int) -> None:
+        folders = self._folders()
+        at = folders.index(self._folder) if self._folder in folders else 0
+        self._folder = folders[(at + by) % len(folders)]
+        self._rows.selected = self._doomed = None
+        self._load()
+        self._draw()
+
+    def _try(self) -> None:
+        def take(text: str) -> str | None:
+            if not text.strip():
+                return "There is no command to try. Esc closes this."
+            self._worker(self._judge(text))
+            return None
+
+        self.shared.prompt(Typing("try a command:", take))
+
+    async def _judge(self, command: str) -> None:
+        try:
+            question = Question(command, self._folder or "/")
+            self._trial = await asyncio.to_thread(self.shared.client.try_, question)
+        except AssentError as error:
+            self.shared.warn(sentence(error))
+            return
+        self._rows.selected = None
+        self._draw()
+        self._rows.to_top()
+
+    def _add(self, match: str = "", decision: str = "deny") -> None:
+        def matched(text: str) -> str | None:
+            if not text.strip():
+                return "Say what it matches: a tool, and in brackets what it is called with."
+            self.shared.prompt(Typing("allow, ask or deny:", said(text.strip()), decision, complete=_decision))
+            return None
+
+        def said(pattern: str) -> Callable[[str], str | None]:
+            def take(text: str) -> str | None:
+                if text.strip() not in DECISIONS:
+                    return "A rule says allow, ask or deny."
+                self.shared.prompt(Typing("why (people and agents read it):", reasoned(pattern, text.strip())))
+                return None
+
+            return take
+
+        def reasoned(pattern: str, says: str) -> Callable[[str], str | None]:
+            def take(text: str) -> str | None:
+                draft = Draft(pattern, says, text.strip())
+                if says == "allow":
+                    self._ask_again(draft)
+                else:
+                    self._worker(self._write(draft))
+                return None
+
+            return take
+
+        self.shared.prompt(Typing("what it matches, e.g. Bash(npm test *):", matched, match))
+
+    def _ask_again(self, draft: Draft) -> None:
+        """Not with Enter: the one that ended the typing may still be held down."""
+        self._draft = draft
+        self._rows.selected = self._doomed = None
+        self._draw()
+        self._rows.to_top()
+
+    def _agree(self) -> None:
+        if self._draft is not None and self.shared.grace.counts("W"):
+            draft, self._draft = self._draft, None
+            self._worker(self._write(draft))
+
+    async def _write(self, draft: Draft) -> None:
+        client = self.shared.client
+        try:
+            await asyncio.to_thread(client.add_rule, draft.match, draft.decision, draft.reason)
+        except AssentError as error:
+            self.shared.warn(sentence(error))
+            self._draw()
+            return
+
+        def take_back() -> None:
+            rules = client.rules()["rules"]
+            mine = [r for r in rules if r["level"] == "user" and list(r["match"]) == [draft.match]]
+            found = next((rule for rule in reversed(mine) if rule["decision"] == draft.decision), None)
+            if found is None:
+                raise AssentError("It does not stand there any more.")
+            client.remove_rule(found)
+
+        told = f"{draft.decision} {inert(draft.match, 80)}"
+        self._undo = (f"take back {told}", take_back)
+        self.shared.say(f"Written: {told}.")
+        self._load()
+
+    def _doom(self) -> None:
+        rule = self._selected
+        if rule is None:
+            self.shared.say("Choose a rule first, with j and k.")
+        elif not rule_rows.can_remove(rule):
+            self.shared.warn(f"This rule is not ours to remove: it stands in {short(rule['file'], self._home)}.")
+        else:
+            self._doomed = rule
+            self._draw()
+            self.shared.say(f"Enter removes it from {short(rule['file'], self._home)}; Esc keeps it.")
+
+    async def _remove(self, rule: Rule, folder: str) -> None:
+        client = self.shared.client
+        try:
+            done = await asyncio.to_thread(client.remove_rule, dict(rule), folder)
+        except AssentError as error:
+            self.shared.warn(sentence(error))
+            self._load()
+            return
+        told = f"{rule['decision']} {inert(rule_rows.text(rule), 80)}"
+        is_plain = rule["level"] == "user" and len(rule["match"]) == 1 and not rule.get("when")
+        if is_plain:
+            args = (rule["match"][0], rule["decision"], rule.get("reason", ""))
+            self._undo = (f"put back {told}", lambda: client.add_rule(*args))
+            self.shared.say(f"Removed: {told}. u puts it back.")
+        else:
+            backup = done.get("backup")
+            self._undo = None
+            self.shared.warn(f"Removed: {told}." + (f" The file as it was: {inert(backup, 200)}" if backup else ""))
+        self._load()
+
+    def _take_back(self) -> None:
+        if self._undo is None:
+            return
+        (_, act), self._undo = self._undo, None
+
+        async def take_back() -> None:
+            try:
+                await asyncio.to_thread(act)
+                self.shared.say("Undone.")
+            except AssentError as error:
+                self.shared.warn(sentence(error))
+            self._load()
+
+        self._worker(take_back())
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        return {
+            "list.next": lambda: self._step(1),
+            "list.previous": lambda: self._step(-1),
+            "list.filter": self._filter,
+            "ask.open": self._open,
+            "view.peek": lambda: self._rows.page(1),
+            "ask.end": self._rows.to_end,
+        }
+
+    def palette(self) -> list[tuple[str, Callable[[], None]]]:
+        return [("try a command", self._try), ("add a rule", self._add)]
+
+    def key(self, key: str) -> bool:
+        if key == "Enter" and self._doomed is not None:
+            rule, self._doomed = self._doomed, None
+            self._worker(self._remove(rule, self._folder))
+            return True
+        acts: dict[str, Callable[[], None]] = {"W": self._agree} if self._draft else {}
+        acts |= {
+            "t": self._try,
+            "+": self._add,
+            "d": self._doom,
+            "Tab": lambda: self._next_folder(1),
+            "BackTab": lambda: self._next_folder(-1),
+            "PageDown": lambda: self._rows.page(1),
+            "PageUp": lambda: self._rows.page(-1),
+            "Home": self._rows.to_top,
+        }
+        if self._undo is not None:
+            acts["u"] = self._take_back
+        if key not in acts:
+            return False
+        acts[key]()
+        return True
+
+    def keys(self) -> list[tuple[str, str]]:
+        if self._doomed is not None:
+            return [("Enter", "remove it"), ("Esc", "keep it")]
+        if self._draft is not None:
+            return [("W", "write the rule"), ("Esc", "leave it")]
+        found = [("j k", "move"), ("/", "filter"), ("t", "try"), ("+", "add"), ("d", "remove"), ("Tab", "folder")]
+        return [*found, ("u", "undo")] if self._undo else found
+
+    def back(self) -> bool:
+        if self._doomed is not None:
+            self._doomed = None
+        elif self._draft is not None:
+            self._draft = None
+        elif self._trial is not None:
+            self._trial = None
+        elif self._wanted:
+            self._wanted = ""
+        else:
+            return False
+        self._draw()
+        return True
+
+    def on_rows_selected(self, event: Steady.Selected) -> None:
+        """A click chooses; it opens nothing."""
+        event.stop()
+        self._doomed = None
+        self._rows.select(event.key, into_view=False)
+        self._draw()
+
+
+_NO_RULES = "No rules here: the stance decides, and people do. + adds one."
+
+
+def _decision(text: str) -> str:
+    return next((word for word in DECISIONS if word.startswith(text) and word != text), "")
+
+
+def _lines(lines: list[Line]) -> list[Entry]:
+    return [Entry(None, lambda _width, _, line=line: [line]) for line in lines]  # type: ignore[misc]

@@ -1,0 +1,72 @@
+"""The page of one session, drawn in sections: what needs you, its queue, its agents, the rules that hold, its feed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assent.protocol.card import ShownAsk
+from assent.protocol.queue import Queue
+from assent.tui import feed_row, inbox_rows, queue_rows, rule_rows
+from assent.tui.listing import Entry, heading, note
+from assent.tui.session_facts import agents, counted
+from assent.tui.text import Line, fit
+from assent.views.feed import Row
+from assent.views.sessions import Session
+from assent.words.state import Told
+
+ASK, AGENT, ROW, RULES = "ask:", "agent:", "row:", "rules"
+
+
+def needs(asks: Sequence[tuple[ShownAsk, Told]], now: float) -> list[Entry]:
+    if not asks:
+        return []
+    rows = [inbox_rows.waiting(ask, told, "", now) for ask, told in asks]
+    return [heading(f"Needs you ({len(asks)})"), *(Entry(f"{ASK}{row.key}", row.draw, row.height) for row in rows)]
+
+
+def queue(found: Queue | None, doomed: str) -> list[Entry]:
+    return [heading("Queue"), *(queue_rows.entries(found, doomed) if found else [note("Asking the hub…")])]
+
+
+def tree(session: Session, picked: str | None) -> list[Entry]:
+    lines = agents(session, picked)
+    return [heading("Agents"), *(_agent(name, line) for name, line in lines)] if lines else []
+
+
+def _agent(name: str, line: Line) -> Entry:
+    def draw(width: int, is_selected: bool) -> list[Line]:
+        return [fit([("▌" if is_selected else " ", "focus strong"), *line], width)]
+
+    return Entry(f"{AGENT}{name}", draw)
+
+
+def rules(found: Mapping[str, Any] | None, *, is_open: bool, width: int) -> list[Entry]:
+    """One line that unfolds: most look at something else."""
+    if found is None:
+        return []
+    whose = Counter(rule_rows.owner(rule["level"]) for rule in found["rules"])
+    told = f"{counted(len(found['rules']), 'rule')} in force in its folder"
+    parts = ", ".join(f"{number} {name}" for name, number in whose.items())
+
+    def draw(cells: int, is_selected: bool) -> list[Line]:
+        line: Line = [
+            ("▌" if is_selected else " ", "focus strong"),
+            ("▾ " if is_open else "▸ ", "focus"),
+            (told, "text-2 strong"),
+        ]
+        return [fit([*line, (f": {parts}" if parts else "", "text-2")], cells)]
+
+    shown = rule_rows.plain(found["rules"], width) if is_open else []
+    return [Entry(RULES, draw), *shown]
+
+
+def feed(rows: Sequence[Row], title: str, trouble: str) -> list[Entry]:
+    made = [heading(title), *(_row(row) for row in rows)]
+    return made if rows else [*made, note(trouble or "Nothing was recorded of it lately.")]
+
+
+def _row(row: Row) -> Entry:
+    def draw(width: int, is_selected: bool) -> list[Line]:
+        return [[("▌" if is_selected else " ", "focus strong"), *feed_row.line(row, width - 1)]]
+
+    return Entry(f"{ROW}{row.id}", draw)

@@ -1,0 +1,390 @@
+"""The page of one session: what it is, what it needs, what it is to do next, and what it did."""
+
+import asyncio
+from bisect import insort
+from collections.abc import Callable
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widget import Widget
+
+from assent.errors import AssentError
+from assent.mirror import Changes
+from assent.protocol.card import ShownAsk
+from assent.protocol.queue import Item, Queue
+from assent.tui import session_facts, session_sections
+from assent.tui.drawn import Drawn
+from assent.tui.listing import Entry, Listing
+from assent.tui.queue_rows import ITEM
+from assent.tui.rows import Rows
+from assent.tui.sentence import sentence
+from assent.tui.session_sections import AGENT, ASK, ROW, RULES
+from assent.tui.shared import Shared
+from assent.tui.steady import Steady
+from assent.tui.text import Line, fit, wrap
+from assent.tui.thing import Typing
+from assent.views.feed import Row
+from assent.views.line import inert
+from assent.views.sessions import Session
+
+# From here on the agents stand beside the rest.
+WIDE = 120
+TREE = 36
+READ = 1_000
+MOST_FACTS = 3
+REDRAW = 0.1
+
+
+class SessionView(Widget):
+    DEFAULT_CSS = """
+    SessionView { layout: vertical; display: none; }
+    #session-head { height: 4; }
+    #session-body { height: 1fr; }
+    #session-tree { height: 1fr; display: none; }
+    #session-rows { width: 1fr; height: 1fr; }
+    """
+
+    def __init__(self, shared: Shared, open_story: Callable[[str], None]) -> None:
+        super().__init__(id="session-view")
+        self.shared = shared
+        self._open_story = open_story
+        self.session = ""
+        # None for all of them, "" for the main one.
+        self._agent: str | None = None
+        self._feed: dict[str, Row] = {}
+        # By when they began, the oldest first.
+        self._order: list[tuple[int, str]] = []
+        self._queue: Queue | None = None
+        self._rules: dict[str, Any] | None = None
+        self._are_rules_open = False
+        self._trouble = ""
+        # The instruction that Enter would delete, and the last one that was, with its place.
+        self._doomed = ""
+        self._deleted: tuple[Item, int] | None = None
+        self._is_due = False
+        self._rows = Steady(Listing(), shared.look, id="session-rows")
+        self._tree = Rows(Listing(), shared.look, id="session-tree")
+        self._tree.styles.width, self._tree.styles.margin = TREE, (0, 1, 0, 0)
+
+    def compose(self) -> ComposeResult:
+        yield Drawn(self._head, self.shared.look, ground="on:surface", id="session-head")
+        with Horizontal(id="session-body"):
+            yield self._tree
+            yield self._rows
+
+    # What is shown
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.session)
+
+    @property
+    def _known(self) -> Session | None:
+        return self.shared.mirror.sessions.get(self.session)
+
+    def open(self, session: str) -> None:
+        if session != self.session:
+            self.session, self._agent, self._queue, self._rules = session, None, None, None
+            self._feed, self._order, self._deleted, self._doomed = {}, [], None, ""
+            self._are_rules_open, self._trouble = False, "Reading the record…"
+            self._rows.selected = None
+            self._rows.to_top()
+        self.display = True
+        self._load()
+        self.call_after_refresh(self.draw)
+
+    def close(self) -> None:
+        self.session, self.display = "", False
+
+    def _load(self) -> None:
+        self.run_worker(self._load_feed(self.session), exclusive=True, group="feed")
+        self.run_worker(self._load_queue(self.session), exclusive=True, group="queue")
+        self.run_worker(self._load_rules(self.session), exclusive=True, group="rules")
+
+    async def _load_feed(self, session: str) -> None:
+        try:
+            rows = await asyncio.to_thread(self.shared.client.feed, limit=READ, session=session)
+        except AssentError as error:
+            rows, self._trouble = [], sentence(error)
+        else:
+            self._trouble = ""
+        if session == self.session:
+            for row in reversed(rows):
+                self._take(row)
+            self.draw()
+
+    async def _load_queue(self, session: str) -> None:
+        try:
+            self._show_queue(session, await asyncio.to_thread(self.shared.client.queue, session))
+        except AssentError as error:
+            if session == self.session:
+                self.shared.warn(sentence(error))
+
+    async def _load_rules(self, session: str) -> None:
+        known = self._known
+        folder = (known.project or known.cwd) if known else ""
+        try:
+            found = await asyncio.to_thread(self.shared.client.rules, folder)
+        except AssentError:
+            return  # the tab of rules says what is wrong with them
+        if session == self.session:
+            self._rules = found
+            self.draw()
+
+    def _show_queue(self, session: str, queue: Queue) -> None:
+        if session == self.session:
+            self._queue = queue
+            self.draw()
+
+    def changed(self, changes: Changes) -> None:
+        if not self.is_open:
+            return
+        mine = [row for row in changes.rows if row.session == self.session]
+        for row in mine:
+            self._take(row)
+        if changes.is_far:
+            self._load()
+        elif self.session in changes.sessions or any(row.kind == "turn" for row in mine):
+            # Every end of a turn is counted, and an instruction may have been told with it.
+            self.run_worker(self._load_queue(self.session), exclusive=True, group="queue")
+        if (mine or changes.asks or self.session in changes.sessions) and not self._is_due:
+            self._is_due = True
+            self.set_timer(REDRAW, self.draw)
+
+    def _take(self, row: Row) -> None:
+        known = self._feed.get(row.id)
+        if known is not None and known.rev >= row.rev:
+            return
+        if known is None:
+            insort(self._order, (row.seq, row.id))
+        self._feed[row.id] = row
+        while len(self._order) > READ:
+            del self._feed[self._order.pop(0)[1]]
+
+    def draw(self) -> None:
+        self._is_due = False
+        if not self.is_open or not self.is_mounted:
+            return
+        self._rows.put(Listing(self._entries(self._rows.size.width)))
+        is_wide = self.size.width >= WIDE and bool(self._known and self._known.agents)
+        self._tree.display = is_wide
+        if is_wide and self._known:
+            self._tree.source = Listing(session_sections.tree(self._known, self._agent))
+            self._tree.reload()
+        head = self.query_one("#session-head", Drawn)
+        head.styles.height = max(1, len(self._head(self.size.width)))
+        head.refresh()
+
+    def on_resize(self, _: events.Resize) -> None:
+        self.call_after_refresh(self.draw)
+
+    @property
+    def _asks(self) -> list[ShownAsk]:
+        return [ask for ask in self.shared.mirror.asks.values() if ask.subject.session == self.session]
+
+    def _entries(self, width: int) -> list[Entry]:
+        session, mirror = self._known, self.shared.mirror
+        waiting = [ask for ask in mirror.waiting if ask.subject.session == self.session]
+        made = session_sections.needs([(ask, self.shared.state(ask.id)) for ask in waiting], mirror.now())
+        if session is not None:
+            made += session_sections.queue(self._queue, self._doomed)
+            made += [] if self.size.width >= WIDE else session_sections.tree(session, self._agent)
+        made += session_sections.rules(self._rules, is_open=self._are_rules_open, width=width)
+        rows = [self._feed[name] for _, name in reversed(self._order)]
+        title = "Feed"
+        if self._agent is not None:
+            rows = [row for row in rows if (row.agent or "") == self._agent]
+            title = f"Feed of {self._agent_name()}; Tab shows the next agent's"
+        return [*made, *session_sections.feed(rows, title, self._trouble)]
+
+    def _agent_name(self) -> str:
+        found = next((a for a in (self._known.agents if self._known else ()) if a.id == self._agent), None)
+        return inert(found.type or found.id[:8], 40) if found else "the main agent"
+
+    def _head(self, width: int) -> list[Line]:
+        session = self._known
+        if session is None:
+            return [
+                [(" ‹ ", "focus strong"), ("This session is not known", "strong")],
+                fit([("   It ended long ago, or its id is mistyped.", "text-2")], width),
+            ]
+        asks = self._asks
+        first: Line = [(" ‹ ", "focus strong"), *session_facts.state(session), ("  ", ""), *session_facts.name(session)]
+        branch = next((ask.subject.branch for ask in reversed(asks) if ask.subject.branch), "")
+        told = wrap([(session_facts.facts(session, branch), "text-2")], width - 4)
+        folder = session_facts.short(session.cwd or session.project, str(self.shared.mirror.hub.get("home") or ""))
+        return [
+            session_facts.joined(first, session_facts.chips(session, asks), width),
+            *([("   ", ""), *line] for line in told[:MOST_FACTS]),
+            fit([(f"   {folder}", "text-3")], width),
+        ]
+
+    # What is done
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        found: dict[str, Callable[[], None]] = {
+            "list.next": lambda: self._step(1),
+            "list.previous": lambda: self._step(-1),
+            "ask.open": self._open,
+            "view.peek": lambda: self._rows.page(1),
+            "ask.end": self._rows.to_end,
+        }
+        if self._known is not None:
+            found["ask.queue"] = self._add
+        return found
+
+    def key(self, key: str) -> bool:
+        if self._doomed and key == "Enter":
+            return self._delete()
+        acts: dict[str, Callable[[], None]] = {
+            "Tab": lambda: self._pick_next(1),
+            "BackTab": lambda: self._pick_next(-1),
+            "PageDown": lambda: self._rows.page(1),
+            "PageUp": lambda: self._rows.page(-1),
+            "Home": self._home,
+        }
+        if self._item() is not None:
+            acts |= {"e": self._edit, "d": self._doom, "J": lambda: self._move(1), "K": lambda: self._move(-1)}
+        if self._deleted is not None:
+            acts["u"] = self._undo
+        if key not in acts:
+            return False
+        acts[key]()
+        return True
+
+    def keys(self) -> list[tuple[str, str]]:
+        if self._doomed:
+            return [("Enter", "delete it"), ("Esc", "keep it")]
+        found = [("q", "back"), ("j k", "move"), ("c", "queue…")]
+        if self._item() is not None:
+            found += [("e", "edit"), ("d", "delete"), ("J K", "down, up")]
+        elif self._rows.selected:
+            found.append(("Enter", "open"))
+        if self._deleted is not None:
+            found.append(("u", "undo"))
+        return [*found, ("Tab", "agent")] if self._known and self._known.agents else found
+
+    def back(self) -> bool:
+        if self._doomed:
+            self._doomed = ""
+            self.draw()
+            return True
+        if self._agent is not None:
+            self._pick(None)
+            return True
+        return False
+
+    def _home(self) -> None:
+        self._rows.selected = None
+        self._rows.to_top()
+        self._rows.refresh()
+
+    def _step(self, by: int) -> None:
+        self._doomed = ""
+        self._rows.step(by)
+        self.draw()
+
+    def select(self, key: str) -> None:
+        self._rows.select(key)
+        self.draw()
+
+    def _open(self) -> None:
+        selected = self._rows.selected or ""
+        if selected.startswith(ASK):
+            self.shared.go("inbox", selected.removeprefix(ASK))
+        elif selected.startswith(AGENT):
+            agent = selected.removeprefix(AGENT)
+            self._pick(None if agent == self._agent else agent)
+        elif selected == RULES:
+            self._are_rules_open = not self._are_rules_open
+            self.draw()
+        elif selected.startswith(ITEM):
+            self._edit()
+        elif row := self._feed.get(selected.removeprefix(ROW)):
+            is_known = row.ask in self.shared.mirror.asks
+            self.shared.go("inbox", row.ask) if is_known else self._open_story(str(row.seq))
+
+    def _pick(self, agent: str | None) -> None:
+        self._agent = agent
+        self.draw()
+
+    def _pick_next(self, by: int) -> None:
+        agents = self._known.agents if self._known else ()
+        names: list[str | None] = [None, *(("", *(agent.id for agent in agents)) if agents else ())]
+        at = names.index(self._agent) if self._agent in names else 0
+        self._pick(names[(at + by) % len(names)])
+
+    def _item(self) -> Item | None:
+        selected = self._rows.selected or ""
+        wanted = selected.removeprefix(ITEM) if selected.startswith(ITEM) else ""
+        return next((item for item in (self._queue.items if self._queue else ()) if item.id == wanted), None)
+
+    def _add(self) -> None:
+        self.shared.prompt(Typing("queue an instruction:", self._taken(self.shared.client.queue_add, "Added.")))
+
+    def _edit(self) -> None:
+        if (item := self._item()) is not None:
+            change = self.shared.client.queue_change
+            take = self._taken(lambda session, text: change(session, item.id, text=text), "Changed.")
+            self.shared.prompt(Typing("instead:", take, item.text))
+
+    def _taken(self, act: Callable[[str, str], Queue], done: str) -> Callable[[str], str | None]:
+        session = self.session
+
+        def take(text: str) -> str | None:
+            if not text.strip():
+                return "Nothing was written. Esc closes this."
+            self._change(lambda: act(session, text.strip()), done)
+            return None
+
+        return take
+
+    def _change(self, act: Callable[[], Queue], done: str) -> None:
+        session = self.session
+
+        async def change() -> None:
+            try:
+                self._show_queue(session, await asyncio.to_thread(act))
+                self.shared.say(done)
+            except AssentError as error:
+                self.shared.warn(sentence(error))
+
+        self.run_worker(change(), group="changing")
+
+    def _move(self, by: int) -> None:
+        item, session = self._item(), self.session
+        if item is None or self._queue is None:
+            return
+        place = self._queue.items.index(item) + 1 + by
+        if 1 <= place <= len(self._queue.items):
+            self._change(lambda: self.shared.client.queue_change(session, item.id, place=place), f"Moved to {place}.")
+
+    def _doom(self) -> None:
+        item = self._item()
+        self._doomed = item.id if item else ""
+        self.draw()
+
+    def _delete(self) -> bool:
+        """Bound to the instruction that was shown as doomed, wherever it stands now."""
+        session, doomed, self._doomed = self.session, self._doomed, ""
+        items = self._queue.items if self._queue else ()
+        place, item = next(((place, item) for place, item in enumerate(items, 1) if item.id == doomed), (0, None))
+        if item is not None:
+            self._deleted = (item, place)
+            self._change(lambda: self.shared.client.queue_remove(session, doomed), "Deleted. u brings it back.")
+        return True
+
+    def _undo(self) -> None:
+        if self._deleted is None:
+            return
+        (item, place), self._deleted, session, client = self._deleted, None, self.session, self.shared.client
+
+        def again() -> Queue:
+            before = {known.id for known in client.queue(session).items}
+            queue = client.queue_add(session, item.text, item.to)
+            new = next((known.id for known in queue.items if known.id not in before), None)
+            return client.queue_change(session, new, place=min(place, len(queue.items))) if new else queue
+
+        self._change(again, "It waits again.")
