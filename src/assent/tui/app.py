@@ -238,7 +238,7 @@ class Watch(App[int], inherit_bindings=False):
 
     def _footer(self, width: int) -> list[Line]:
         if self._prompt.is_open:
-            return [bars.footer([("Enter", "done"), ("Esc", "leave it")], self._message, width)]
+            return [bars.footer([("Enter", "done"), ("Esc", "leave it")], self._message, width, has_help=False)]
         return [bars.footer(self._current.keys(), self._message, width)]
 
     def _refresh_bars(self) -> None:

@@ -73,13 +73,15 @@ def tabs(names: Sequence[tuple[str, int]], current: int, cells: int) -> Line:
     return fit(line, cells)
 
 
-def footer(keys: Sequence[tuple[str, str]], message: tuple[str, bool] | None, cells: int) -> Line:
+def footer(
+    keys: Sequence[tuple[str, str]], message: tuple[str, bool] | None, cells: int, *, has_help: bool = True
+) -> Line:
     """The live keys of what is focused; a sentence in their place while there is one."""
     if message is not None:
         text, is_urgent = message
         return fit([(f" {'▲ ' if is_urgent else ''}{text}", "care strong" if is_urgent else "strong")], cells)
     line: Line = []
-    help_key: Line = [("?", "focus strong"), (" help ", "text-2")]
+    help_key: Line = [("?", "focus strong"), (" help ", "text-2")] if has_help else []
     for key, words in keys:
         piece: Line = [(" ", ""), (key, "focus strong"), (f" {words} ", "text-2")]
         if width(line) + width(piece) + width(help_key) + 1 > cells:

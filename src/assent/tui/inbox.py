@@ -48,6 +48,8 @@ class Inbox(Pane):
         self._doing: dict[str, Row] = {}
         self._reviewed: set[str] = set()
         self._filter = FilterLine(values=self._values)
+        # One that was over already when somebody went there to read it.
+        self._looked_up = ""
         # On a narrow screen: whether the ask covers the list.
         self.is_reading = False
 
@@ -81,7 +83,8 @@ class Inbox(Pane):
 
     def opened(self, what: str) -> None:
         if what and what in self.shared.mirror.asks:
-            self._select(what)
+            self._rows.select(what)
+            self._look_up()
             self._read(is_on=True)
         self.call_after_refresh(self._draw)
 
@@ -103,6 +106,8 @@ class Inbox(Pane):
         if selected is None or self._rows.source.place(selected) is None:
             first = next((name for name in self._shown if name not in self._collapsed()), None)
             self._rows.select(first or next((e.key for e in entries if (e.key or "").startswith(BURST)), None))
+        if self._is_done_with(self._current()) and (following := self._after(selected or "")) is not None:
+            self._rows.select(following)
         self._rows.reload()
         self._detail.show(self._current())
         self._pulse_bars.refresh()
@@ -150,6 +155,13 @@ class Inbox(Pane):
         if is_waiting(ask) or ask.id == self._rows.selected:
             return True
         return self.shared.mirror.now() - self.shared.mirror.turned.get(ask.id, 0) < STAYS
+
+    def _is_done_with(self, ask: ShownAsk | None) -> bool:
+        """Whether the next one may take its place: it was answered from here, or is over and was seen to be."""
+        if ask is None or is_waiting(ask) or ask.id == self._looked_up or ask.id in self.shared.answers.refused:
+            return False
+        since = self.shared.mirror.now() - self.shared.mirror.turned.get(ask.id, 0)
+        return self.shared.answers.phase(ask.id) == "sent" or since >= STAYS
 
     def _bursts(self) -> dict[str, list[ShownAsk]]:
         found = bursts.bursting(self.shared.mirror.waiting)
@@ -206,6 +218,17 @@ class Inbox(Pane):
 
     def _step(self, by: int) -> None:
         self._rows.step(by)
+        self._look_up()
+        self._draw()
+
+    def _look_up(self) -> None:
+        ask = self._current()
+        self._looked_up = ask.id if ask is not None and not is_waiting(ask) else ""
+
+    def on_rows_selected(self, event: Rows.Selected) -> None:
+        event.stop()
+        self._rows.select(event.key)
+        self._look_up()
         self._draw()
 
     def _after(self, ask: str) -> str | None:
