@@ -4,32 +4,24 @@ import os
 import secrets
 import shutil
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
 from assent import config, units
 from assent import paths as locations
-from assent._version import __version__
-from assent.cli import hub_process, output
+from assent.cli import exec_ending, exec_hub, output
 from assent.cli.exec_agent import Agent
-from assent.cli.exec_events import Follower, Sink, Tell, narrate
+from assent.cli.exec_events import Follower, Outlet
 from assent.cli.here import site_here
 from assent.client import Client
 from assent.config import StanceName
-from assent.errors import AssentError, HubUnreachableError, UsageError
-from assent.install import one_run, tokens
-from assent.install.entries import Handler
+from assent.errors import AssentError, UsageError
+from assent.install import one_run
 from assent.install.one_run import NOT_STARTED
-from assent.install.plan import handlers
-from assent.install.site import Site, Transport
-from assent.paths import Paths
 from assent.protocol.run import OnAsk, Run
-from assent.shim import place
 from assent.views.run import RunView
 
-# What a run ends with where the agent itself ended well.
-DENIED, ASKED, UNGATED = 121, 122, 123
 CANNOT_RUN, NOT_FOUND = 126, 127
 LONGEST_WAIT = "10m"
 
@@ -99,124 +91,49 @@ def command(
     if events and as_json:
         raise UsageError(f"--json is --events -; give one of them. {NOT_STARTED}")
     paths = locations.find()
-    settings = config.load(paths.config)
-    site = site_here(settings.hub.port)
+    site = site_here(config.load(paths.config).hub.port)
     one_run.check(words, os.environ, site)
     theirs = one_run.given(words)
     program = shutil.which(words[0])
     if program is None:
         return _no_program(words[0])
-    target = "-" if as_json else events
-    sink = Sink.open(target) if target else None
-    run = Run(
-        id=secrets.token_hex(6),
-        on_ask=on_ask,
-        wait=wait or int(units.duration(LONGEST_WAIT).total_seconds()),
-        stance=stance or "",
-    )
+    outlet = Outlet.open("-" if as_json else events, is_screen_free=_is_screen_free(words))
+    seconds = wait or int(units.duration(LONGEST_WAIT).total_seconds())
+    run = Run(id=secrets.token_hex(6), on_ask=on_ask, wait=seconds, stance=stance or "")
     client = Client(paths)
-    status = _hub(client, paths)
-    wanted = _wanted(site, status.get("port"))
-    for file in one_run.twice(site, wanted):
-        output.complain(f"assent: {file} holds hooks of Assent in another form: each event is recorded twice.")
-    file = _kept(paths, run, one_run.settings(wanted, run, theirs))
+    status = exec_hub.reached(client, paths)
+    for word, note in exec_hub.notes(status):
+        outlet.note(word, note)
+    wanted = exec_hub.entries(site, status["port"])
+    for path in one_run.twice(site, wanted):
+        outlet.note("twice", f"{path} holds hooks of Assent in another form: each event is recorded twice.")
+    try:
+        file = one_run.keep(paths.run, run.id, one_run.settings(wanted, run, theirs))
+    except OSError as error:
+        raise AssentError(f"Cannot write to {paths.run}: {error.strerror}. {NOT_STARTED}") from error
     view = RunView(run.id)
-    tells: list[Tell] = [sink.write] if sink else []
-    if target != "-" and _is_unwatched(words):
-        tells.append(narrate)
     # Not from 0, which means "from now on": what the agent does at once must not be missed.
-    follower = Follower(client, view, tells, max(1, status["journal"]["seq"]))
+    follower = Follower(client, view, outlet.tell, max(1, status["journal"]["seq"]))
     follower.start()
     try:
-        agent = Agent(one_run.arguments(words, program, file), one_run.environment(os.environ))
-        try:
-            code = agent.run()
-        except OSError as error:
-            output.complain(f"assent: {program} cannot be run: {error.strerror}.")
-            return CANNOT_RUN
+        code = Agent(one_run.arguments(words, program, file), one_run.environment(os.environ)).run()
         follower.finish()
+    except OSError as error:
+        output.complain(f"assent: {program} cannot be run: {error.strerror}.")
+        return CANNOT_RUN
     finally:
         file.unlink(missing_ok=True)
-    return _told(view, code, fail_on, sink, follower.missed, in_words=target != "-")
+    return exec_ending.told(view, code, fail_on, outlet, follower.missed)
 
 
 def _no_program(name: str) -> int:
-    if Path(name).exists() and "/" in name:
+    if "/" in name and Path(name).exists():
         output.complain(f"assent: {name} cannot be run. {NOT_STARTED}")
         return CANNOT_RUN
     output.complain(f"assent: {name} was not found. {NOT_STARTED}\nhint: is it on your PATH?")
     return NOT_FOUND
 
 
-def _hub(client: Client, paths: Paths) -> dict[str, Any]:
-    """A hub that answers, or no run."""
-    try:
-        if not client.healthy():
-            hub_process.start(paths)
-        status = client.status()
-    except AssentError as error:
-        raise HubUnreachableError(f"{error.message}\n{NOT_STARTED}", hint=error.hint) from error
-    if status.get("version") != __version__ or not place.is_current(paths):
-        raise HubUnreachableError(
-            f"The hub that runs is of another version. {NOT_STARTED}", hint="`assent restart` replaces it."
-        )
-    return status
-
-
-def _wanted(site: Site, port: object) -> dict[str, Handler]:
-    """The entries `assent install` would write, so that a client that finds both runs one."""
-    token = tokens.existing(site.paths)
-    transport: Transport = "auto" if token and port == site.port else "shim"
-    return handlers(site, "user", transport, token or "")
-
-
-def _kept(paths: Paths, run: Run, value: dict[str, Any]) -> Path:
-    try:
-        return one_run.keep(paths.run, run.id, value)
-    except OSError as error:
-        raise AssentError(f"Cannot write to {paths.run}: {error.strerror}. {NOT_STARTED}") from error
-
-
-def _is_unwatched(words: tuple[str, ...]) -> bool:
-    """Whether the screen is free: an agent at a terminal paints all of it."""
+def _is_screen_free(words: tuple[str, ...]) -> bool:
+    """An agent at a terminal paints all of it."""
     return not {"-p", "--print"}.isdisjoint(words) or not output.is_interactive()
-
-
-def _told(view: RunView, code: int, fail_on: str, sink: Sink | None, missed: int, *, in_words: bool) -> int:
-    """Say how it ended, and return with what."""
-    ungated = _ungated(view)
-    if code == 0:
-        if ungated:
-            code = UNGATED
-        elif fail_on == "denied" and (view.denied or view.unanswered):
-            code = DENIED
-        elif fail_on == "asked" and view.asked:
-            code = ASKED
-    if sink:
-        sink.write(view.summary(code) | ({"missed": missed} if missed else {}))
-    if ungated:
-        output.complain(f"{output.styled('assent:', 'bad')} {ungated}\nhint: `assent doctor` looks for the reason.")
-    elif in_words:
-        output.complain(f"assent: {_summary(view)}")
-    return code
-
-
-def _ungated(view: RunView) -> str | None:
-    if not view.sessions:
-        return "No event of this run reached Assent: whatever the agent did, nobody judged it."
-    if view.unjudged:
-        calls = "1 call" if view.unjudged == 1 else f"{view.unjudged} calls"
-        return f"{calls} of this run ran without asking: nobody judged it."
-    return None
-
-
-def _summary(view: RunView) -> str:
-    parts = [
-        f"{view.calls} call{'' if view.calls == 1 else 's'}",
-        f"{view.allowed} allowed",
-        f"{view.denied} denied",
-    ]
-    if view.asked:
-        parts.append(f"{view.asked} needed a person, {view.unanswered} unanswered")
-    name = next(iter(view.sessions))
-    return f"{', '.join(parts)}. `assent session {output.said_by_agent(name[:8])}` shows the run."

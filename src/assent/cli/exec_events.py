@@ -1,5 +1,6 @@
 """What happens in a run, as it happens: JSON Lines for programs, a few words for people."""
 
+import contextlib
 import json
 import os
 import threading
@@ -23,8 +24,6 @@ LAST_WORDS = 1.0
 LAST_RECORDS = 3.0
 TOO_FAR_BEHIND = "too-far-behind"
 LONGEST = 160
-
-Tell = Callable[[Line], None]
 
 
 class Sink:
@@ -66,23 +65,57 @@ class Sink:
             output.complain(f"assent: events cannot be written to {self._name} any more: {error.strerror}.")
 
 
-def narrate(line: Line) -> None:
+@dataclass(frozen=True, slots=True)
+class Outlet:
+    """Where a run is told of: to programs, to people, or to both."""
+
+    sink: Sink | None
+    # Whether people read standard error, and whether they can do so while the agent is at work.
+    in_words: bool = True
+    is_screen_free: bool = True
+
+    @classmethod
+    def open(cls, target: str | None, *, is_screen_free: bool) -> "Outlet":
+        return cls(Sink.open(target) if target else None, target != "-", is_screen_free)
+
+    def write(self, line: Line) -> None:
+        if self.sink:
+            self.sink.write(line)
+
+    def say(self, text: str) -> None:
+        if self.in_words:
+            output.complain(text)
+
+    def note(self, word: str, text: str) -> None:
+        self.write({"kind": "note", "at": time.time_ns() // 1_000_000, "what": f"{word}: {text}"})
+        self.say(f"assent: {output.styled(word, 'warn')} {text}")
+
+    def tell(self, line: Line) -> None:
+        self.write(line)
+        if self.is_screen_free and (words := _words(line)):
+            self.say(words)
+
+
+def _words(line: Line) -> str | None:
     """For people who look at the log of a pipeline: what was refused, and what waits for them."""
     about = f"{line.get('tool', '')} {line.get('what', '')}".strip() or line.get("event", "")
     if line["kind"] == "decision" and line.get("decision") in ("deny", "prompt"):
         # What the model is told beside the reason is of no use to people.
         is_unasked = str(line.get("by", "")).startswith("run:")
-        _say("refused", "bad", about, "it needs a person, and this run asks nobody." if is_unasked else line["reason"])
-    elif line["kind"] == "ask":
+        why = "it needs a person, and this run asks nobody." if is_unasked else str(line.get("reason", ""))
+        return _sentence("refused", "bad", about, why)
+    if line["kind"] == "ask":
         until = output.local_time(line["until"], time.time()) if "until" in line else "it is answered"
-        _say("waits", "warn", about, f"until {until}. Answer with: assent answer {line['ask']}")
-    elif line["kind"] == "answer":
-        _say("answered", "good", about, f"{str(line.get('decision', '')).replace('_', ' ')} by {line.get('by', '')}")
+        return _sentence("waits", "warn", about, f"until {until}. Answer with: assent answer {line['ask']}")
+    if line["kind"] == "answer":
+        word = str(line.get("decision", "")).replace("_", " ")
+        return _sentence("answered", "good", about, f"{word} by {line.get('by', '')}")
+    return None
 
 
-def _say(word: str, style: str, about: str, text: str) -> None:
+def _sentence(word: str, style: str, about: str, text: str) -> str:
     shown = f"{output.said_by_agent(about, LONGEST)}: {output.said_by_agent(text, LONGEST)}"
-    output.complain(f"assent: {output.styled(word, style)} {shown}")
+    return f"assent: {output.styled(word, style)} {shown}"
 
 
 @dataclass(slots=True)
@@ -91,7 +124,7 @@ class Follower:
 
     client: Client
     view: RunView
-    tells: list[Tell]
+    tell: Callable[[Line], None]
     seen: int
     # Records that went by while nobody could read them.
     missed: int = 0
@@ -105,11 +138,11 @@ class Follower:
         with self._moved:
             if self.view.sessions:
                 self._moved.wait_for(lambda: self.view.is_over, LAST_WORDS)
-            try:
+            with contextlib.suppress(AssentError):
                 head = int(self.client.status()["journal"]["seq"])
-            except AssentError:
-                return
-            self._moved.wait_for(lambda: self.seen >= head, LAST_RECORDS)
+                self._moved.wait_for(lambda: self.seen >= head, LAST_RECORDS)
+            # Nothing comes after the sum.
+            self.tell = lambda _: None
 
     def _follow(self) -> None:
         while True:
@@ -126,8 +159,7 @@ class Follower:
     def _take(self, record: dict[str, Any]) -> None:
         with self._moved:
             for line in self.view.add(msgspec.convert(record, Record)):
-                for tell in self.tells:
-                    tell(line)
+                self.tell(line)
             self.seen = record["seq"]
             self._moved.notify_all()
 

@@ -47,7 +47,7 @@ def up_detached(paths: Paths) -> None:
     status = client.status()
     word = "already running" if was_running else "running"
     output.say(f"The hub is {output.styled(word, 'good')} (pid {status['pid']}).")
-    for trouble in _troubles(status):
+    for trouble in troubles(status):
         output.say(f"{output.styled('trouble', 'warn')} {trouble}")
     if status["port"] is not None:
         output.say(f"page    {page_link(client, status['port'])}")
@@ -90,7 +90,8 @@ def _print_ready(paths: Paths, ready: "Ready") -> None:
     output.say("next    in another terminal: `assent install` adds it to Claude Code, `assent demo` shows it at work.")
 
 
-def _troubles(status: dict[str, object]) -> list[str]:
+def troubles(status: dict[str, object]) -> list[str]:
+    """What is wrong with the hub, in sentences."""
     journal = status.get("journal")
     found = [status.get(name) for name in ("config_trouble", "rules_trouble", "port_trouble", "remote_trouble")]
     found.append(journal.get("trouble") if isinstance(journal, dict) else None)

@@ -3,8 +3,10 @@
 What stands in ``--settings`` outranks the files of user, project and local settings, so a ``disableAllHooks`` in one of
 them does not hold; entries equal to those of ``assent install`` run once. Managed settings outrank all of it."""
 
+import contextlib
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +53,7 @@ OTHER_COMMANDS = frozenset(_OTHERS.split())
 NO_HOOK_VARIABLES = ("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE")
 _OFF = frozenset({"", "0", "false", "no", "off"})
 _OPTION = "--settings"
+LEFT_BEHIND = 86_400.0
 
 
 def check(words: Sequence[str], environ: Mapping[str, str], site: Site) -> None:
@@ -134,6 +137,11 @@ def environment(environ: Mapping[str, str]) -> dict[str, str]:
 def keep(folder: Path, name: str, value: Mapping[str, Any]) -> Path:
     """Write the settings where only this user can read them: they may hold a token."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for old in folder.glob("exec-*.json"):
+        # Left by a run that was killed; the client reads it once, at its start.
+        with contextlib.suppress(OSError):
+            if old.stat().st_mtime < time.time() - LEFT_BEHIND:
+                old.unlink()
     path = folder / f"exec-{name}.json"
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         json.dump(value, file)

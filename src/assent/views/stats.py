@@ -18,7 +18,14 @@ MOST_PENDING = 1_000
 MOST_SESSIONS = 1_000
 LONGEST_SPAN = 3.2e10
 
-_VOICES: dict[str, Decider] = {"floor": "floor", "rule": "rule", "stance": "stance", "person": "person"}
+_VOICES: dict[str, Decider] = {
+    "floor": "floor",
+    "rule": "rule",
+    "stance": "stance",
+    "person": "person",
+    # What a run of `assent exec` is to make of its asks is a stance, too.
+    "run": "stance",
+}
 _CAUSES: dict[str, Ending] = {"timed_out": "expired", "handed_back": "handed_back"}
 _HANDED_BACK = "hand_back"
 _DENYING = frozenset({"deny", "deny_and_stop", "decline", "revise", "keep_going"})
