@@ -136,7 +136,8 @@ class _Saying:
         room = max(self._width, NARROWEST) - _FIXED
         verb, who_ = cut(ask.view.verb, room * 3 // 5), cut(whose(ask), room * 2 // 5)
         age = times.stopwatch(now - ask.opened_at)
-        doubt = "  looks answered" if ask.state == "doubtful" else ""
+        # It looks answered at the terminal.
+        doubt = " ◌" if ask.state == "doubtful" else ""
         return f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>7}{doubt}"
 
     def _changed(self, ask: ShownAsk, now: float) -> str:

@@ -1,40 +1,88 @@
 """``assent session``: everything about one session."""
 
+import shutil
+import textwrap
 import time
+from collections.abc import Iterator, Sequence
 
 import click
 
 from assent import paths as locations
 from assent.cli import completing, output
+from assent.cli.answering.card import RISK_STYLES
 from assent.cli.picking import pick
-from assent.cli.sessions import age, complete, state
+from assent.cli.sessions import age, complete, mode, state
 from assent.client import Client
+from assent.protocol.card import ShownAsk
+from assent.protocol.queue import Item
 from assent.views import figures
 from assent.views.sessions import Session
 from assent.views.words import span
+from assent.words import signs, times
+from assent.words import state as state_words
+
+LABEL = 10
+WIDEST = 100
 
 
 @click.command("session")
 @click.argument("id_or_prefix", metavar="ID", shell_complete=completing.sessions)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(id_or_prefix: str, as_json: bool) -> None:
-    """Show one session. The first letters of its id are enough, or its title or project if only one is called so.
+    """Show one session: its state, what it needs from you, its queue, its sub-agents, what it did and what it cost. The
+    first letters of its id are enough, or its title or project if only one is called so.
 
     \b
-    Example:
+    Examples:
       assent session 4f1c
+      assent session webshop --json | jq .cost_usd
     """
-    session = pick(Client(locations.find()).sessions(), id_or_prefix)
+    known = Client(locations.find()).snapshot()
+    session = pick(known.sessions, id_or_prefix)
     if as_json:
         output.say_json(complete(session))
         return
     now = time.time()
-    for name, value in _rows(session, now):
-        output.say(f"{name:<9} {value}")
-    for agent in session.agents:
-        kind = output.said_by_agent(agent.type or "sub-agent")
-        name = f"{kind} {output.said_by_agent(agent.id)}"
-        output.say(f"└ {name}, {state(agent.state)}, {agent.calls} calls, last {age(agent.last, now)} ago")
+    waiting = [ask for ask in reversed(known.asks) if state_words.is_waiting(ask) and ask.subject.session == session.id]
+    rows = [
+        *_rows(session, now),
+        *_needs(waiting, now),
+        *_queue(known.queues.get(session.id, ())),
+        *_agents(session, now),
+    ]
+    for name, value in rows:
+        _say(name, value)
+
+
+def _say(name: str, value: str) -> None:
+    """What is longer than the line goes on under it."""
+    width = (shutil.get_terminal_size().columns if output.is_interactive() else WIDEST) - LABEL
+    for line in textwrap.wrap(value, width, break_on_hyphens=False) if click.unstyle(value) == value else [value]:
+        output.say(f"{name:<{LABEL - 1}} {line}")
+        name = ""
+
+
+def _needs(waiting: list[ShownAsk], now: float) -> Iterator[tuple[str, str]]:
+    name = "needs you"
+    for ask in waiting:
+        verb = output.said_by_agent(ask.view.verb, 60)
+        level = output.styled(f"{signs.sign(ask)} {signs.label(ask)}", RISK_STYLES.get(ask.risk.level, "warn"))
+        yield name, f"{level} {ask.id} {verb}, {times.stopwatch(now * 1000 - ask.opened_at)}"
+        name = ""
+
+
+def _queue(items: Sequence[Item]) -> Iterator[tuple[str, str]]:
+    for number, item in enumerate(items, 1):
+        yield "queue" if number == 1 else "", f"{number} {output.said_by_agent(item.text, 200)}"
+
+
+def _agents(session: Session, now: float) -> Iterator[tuple[str, str]]:
+    for number, agent in enumerate(session.agents):
+        name = f"{output.said_by_agent(agent.type or 'sub-agent')} {output.said_by_agent(agent.id[:12])}"
+        told = f"└ {name}, {state(agent.state)}, {agent.calls} calls, last {age(agent.last, now)} ago"
+        yield "agents" if not number else "", told
+        if agent.task:
+            yield "", f"  {output.said_by_agent(agent.task, 200)}"
 
 
 def _rows(session: Session, now: float) -> list[tuple[str, str]]:
@@ -47,7 +95,7 @@ def _rows(session: Session, now: float) -> list[tuple[str, str]]:
         ("project", output.said_by_agent(session.project, 160)),
         ("folder", output.said_by_agent(session.cwd, 160)),
         ("agent", output.said_by_agent(session.harness)),
-        ("mode", output.said_by_agent(session.mode)),
+        ("mode", mode(session)),
         ("model", output.said_by_agent(session.model)),
         ("attended", attended),
         ("pid", str(session.pid or "")),

@@ -1,5 +1,6 @@
 """``assent sessions``: who works where."""
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -15,6 +16,10 @@ from assent.views import figures
 from assent.views.sessions import Agent, Session
 
 HEADINGS = ("STATE", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "COST", "AGE")
+# In a terminal that is narrower than this, columns give way that are seldom looked at.
+WIDE = 110
+_SELDOM = (4, 5, 7)
+BYPASS = "bypassPermissions"
 STATE_STYLES = {"working": "good", "idle": "strong", "ended": "faint", "done": "faint", "vanished": "warn"}
 
 
@@ -33,8 +38,9 @@ def command(as_json: bool) -> None:
         for session in found:
             output.say_json(complete(session))
     elif found:
-        now = time.time()
-        output.say_table([HEADINGS, *(row for session in found for row in rows(session, now))])
+        now, is_narrow = time.time(), output.is_interactive() and shutil.get_terminal_size().columns < WIDE
+        table = [HEADINGS, *(row for session in found for row in rows(session, now, is_narrow=is_narrow))]
+        output.say_table([_narrowed(row) for row in table] if is_narrow else table)
     else:
         output.say("No session yet. Start claude, or replay one with `assent demo`.")
 
@@ -44,14 +50,20 @@ def complete(session: Session) -> dict[str, Any]:
     return {**msgspec.structs.asdict(session), "agents": [msgspec.structs.asdict(agent) for agent in session.agents]}
 
 
-def rows(session: Session, now: float) -> Iterator[tuple[str, ...]]:
+def _narrowed(row: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(cell for place, cell in enumerate(row) if place not in _SELDOM)
+
+
+def rows(session: Session, now: float, *, is_narrow: bool = False) -> Iterator[tuple[str, ...]]:
     project = PurePosixPath(session.project or session.cwd).name
+    # Where nothing is asked, everybody should see so at once.
+    bypass = output.styled(" ▲ bypass", "bad") if is_narrow and session.mode == BYPASS else ""
     yield (
         state(session.state),
         output.said_by_agent(session.id[:8]),
-        output.said_by_agent(project, 24) or "-",
-        output.said_by_agent(session.title, 32) or "-",
-        output.said_by_agent(session.mode, 18) or "-",
+        output.said_by_agent(project, 14 if is_narrow else 24) or "-",
+        (output.said_by_agent(session.title, 24 if is_narrow else 32) or "-") + bypass,
+        mode(session) or "-",
         output.said_by_agent(session.model, 24) or "-",
         str(session.calls),
         str(session.denied),
@@ -65,6 +77,11 @@ def rows(session: Session, now: float) -> Iterator[tuple[str, ...]]:
 def agent_row(agent: Agent, now: float) -> tuple[str, ...]:
     name = output.said_by_agent(agent.type or agent.id[:8], 32)
     return (state(agent.state), "", "", f"  └ {name}", "", "", str(agent.calls), "", "", age(agent.last, now))
+
+
+def mode(session: Session) -> str:
+    shown = output.said_by_agent(session.mode, 18)
+    return output.styled(shown, "bad") if session.mode == BYPASS else shown
 
 
 def state(word: str) -> str:

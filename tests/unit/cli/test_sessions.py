@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
+from assent.client import Snapshot
+from assent.protocol.queue import Item
 from assent.views.sessions import Agent, Session
 from tests.unit.cli.conftest import Run
+from tests.unit.tui import asks
 
 Answers = Callable[..., None]
 
@@ -30,9 +34,13 @@ WEBSHOP = Session(
     tokens_out=900,
     active_s=65.0,
     lines_added=12,
-    agents=(Agent(id="a1", type="Explore", state="done", last=1_020_000, calls=3),),
+    agents=(Agent(id="a1", type="Explore", task="Look for the flaky test", state="done", last=1_020_000, calls=3),),
 )
 ENDED = Session(id="4f2d0000-2", state="ended", last=940_000, ended_because="logout")
+
+
+def known(sessions: list[Session]) -> Snapshot:
+    return Snapshot(1, [], sessions)
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +71,15 @@ def test_sessions_json_has_every_field_on_one_line_each(assent: Run, answers: An
     first, second = map(json.loads, assent("sessions", "--json").out.splitlines())
     assert first["state"] == "working"
     assert first["agents"] == [
-        {"id": "a1", "type": "Explore", "task": "", "state": "done", "started": 0, "last": 1_020_000, "calls": 3}
+        {
+            "id": "a1",
+            "type": "Explore",
+            "task": "Look for the flaky test",
+            "state": "done",
+            "started": 0,
+            "last": 1_020_000,
+            "calls": 3,
+        }
     ]
     assert second["model"] == ""
     assert set(first) == set(second) == set(Session.__struct_fields__)
@@ -80,7 +96,9 @@ def test_sessions_show_hostile_titles_inert(assent: Run, answers: Answers) -> No
 
 def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: Answers) -> None:
     """A prefix is enough if only one session has it."""
-    answers(sessions=[WEBSHOP, ENDED])
+    ask = asks.permission(subject=replace(asks.WEBSHOP, session=WEBSHOP.id), opened_at=1_018_000)
+    waiting = {WEBSHOP.id: [Item("q1", "Run the tests.", 1_000_000, "person:desk")]}
+    answers(snapshot=Snapshot(1, [ask, asks.plan()], [WEBSHOP, ENDED], queues=waiting))
     result = assent("session", "4f1")
     assert result.code == 0
     assert result.out == (
@@ -101,19 +119,22 @@ def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: 
         "tokens    40 k in, 900 out\n"
         "active    1 min 5 s\n"
         "lines     12 added, 0 removed\n"
-        "└ Explore a1, done, 3 calls, last 40s ago\n"
+        "needs you ■ Danger kptwm Delete untracked files, 0:42\n"
+        "queue     1 Run the tests.\n"
+        "agents    └ Explore a1, done, 3 calls, last 40s ago\n"
+        "            Look for the flaky test\n"
     )
 
 
 def test_session_json_is_one_object(assent: Run, answers: Answers) -> None:
     """The same object as in the list."""
-    answers(sessions=[WEBSHOP, ENDED])
+    answers(snapshot=known([WEBSHOP, ENDED]))
     assert json.loads(assent("session", "4f2", "--json").out)["ended_because"] == "logout"
 
 
 def test_session_with_an_ambiguous_prefix_is_usage(assent: Run, answers: Answers) -> None:
     """Two candidates are named, none is picked."""
-    answers(sessions=[WEBSHOP, ENDED])
+    answers(snapshot=known([WEBSHOP, ENDED]))
     result = assent("session", "4f")
     assert result.code == 2
     assert (
@@ -123,7 +144,7 @@ def test_session_with_an_ambiguous_prefix_is_usage(assent: Run, answers: Answers
 
 def test_session_nobody_knows_is_usage(assent: Run, answers: Answers) -> None:
     """An unknown id says where the known ones are."""
-    answers(sessions=[WEBSHOP])
+    answers(snapshot=known([WEBSHOP]))
     for unknown in ("zz", ""):
         result = assent("session", unknown)
         assert result.code == 2
@@ -133,17 +154,30 @@ def test_session_nobody_knows_is_usage(assent: Run, answers: Answers) -> None:
 
 def test_session_exact_id_wins_over_longer_ones(assent: Run, answers: Answers) -> None:
     """An id that is the beginning of another can still be named."""
-    answers(sessions=[Session(id="abc"), Session(id="abcd")])
+    answers(snapshot=known([Session(id="abc"), Session(id="abcd")]))
     assert assent("session", "abc").out.startswith("session   abc\n")
 
 
 def test_session_is_found_by_title_or_project(assent: Run, answers: Answers) -> None:
     """A name is enough if one session has it, and a live one is meant rather than one that is over."""
     over = Session(id="9a", state="ended", project="/home/ada/webshop")
-    answers(sessions=[WEBSHOP, ENDED, over])
+    answers(snapshot=known([WEBSHOP, ENDED, over]))
     for name in ("webshop", "Flaky login"):
         assert assent("session", name).out.startswith("session   4f1c0000-1\n")
-    answers(sessions=[WEBSHOP, Session(id="9b", project="/srv/webshop")])
+    answers(snapshot=known([WEBSHOP, Session(id="9b", project="/srv/webshop")]))
     result = assent("session", "webshop")
     assert result.code == 2
     assert result.err.startswith("assent: 2 sessions are called 'webshop': 4f1c0000-1, 9b.")
+
+
+def test_narrow_terminal_gets_the_columns_that_matter(
+    assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eighty columns are enough, and a session in which nothing is asked still says so."""
+    monkeypatch.setattr("assent.cli.output.is_interactive", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    answers(sessions=[replace(WEBSHOP, mode="bypassPermissions", title="A title that is far too long to stand here")])
+    out = assent("sessions").out
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.splitlines()[0].split() == ["STATE", "SESSION", "PROJECT", "TITLE", "CALLS", "COST", "AGE"]
+    assert "A title that is far too…  ▲ bypass" in out.replace("… ▲", "…  ▲")
