@@ -1,0 +1,30 @@
+"""Texts that somebody wrote to break a screen, or to hide something on it."""
+
+from hypothesis import strategies as st
+
+SAMPLES = (
+    "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b]52;c;aGk=\x1b\\ \x9b2J \x90q\x9c",
+    "\r\x08\x08rewritten\x7f\x00 \x0b\x0c\x85 \u2028line\u2029par",
+    "safe\u202e;fr- mr\u202c \u2066isolated\u2069 \u200f\u200e",
+    "zero\u200bwidth\ufeff \u00adsoft \u034fjoined\u2060 tag\U000e0041",
+    "\u4e2d\u6587\u5b57\u7b26 \uff37\uff49\uff44\uff45 \ud55c\uad6d\uc5b4 \u1112\u1161\u11ab \u1160\u11a8",
+    "Z\u0300\u0301\u0302\u0303\u0304a\u0305l\u0489g\u0316\u0317\u0318o \u0301alone \u20dd",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f44d\U0001f3fd \U0001f1e9\U0001f1ea",
+    "\u2764\ufe0f 1\ufe0f\u20e3 \u26a0\ufe0f \u2630",
+    "\u0939\u093f\u0928\u094d\u0926\u0940 \u0e01\u0e33\u0e44\u0e17\u0e22",
+    "\u0627\u0644\u0639\u0631\u0628\u064a\u0629 \u05e9\u05dc\u05d5\u05dd \ufdfd",
+    "tab\tsep\t\t\t\t\t\t\t\t\t\tfar" + " " * 300 + "away" + "\n" * 60 + "below",
+    "[bold red]markup[/] [@click=app.bell]x[/] $(id) `id` %s {0}",
+    "\ud800 lone \U0010ffff \ue000 \U000f0000 \ufff9\ufffa",
+    "\u2500\u2500\u2502 \u25a0 DANGER  match word: yes \u25c0 needs you",
+    "x" * 3_000 + "\n" + "\u4e2d" * 500,
+    "\u041e\u043alahoma p\u0430ypal \u2212rf \u00a0\u2003\u3000odd blanks",
+    "",
+    " \n \n",
+)
+# Anything, with more of what is awkward than there would be by chance.
+texts = st.one_of(
+    st.sampled_from(SAMPLES),
+    st.text(max_size=80),
+    st.text(alphabet="ab \t\n\r\x1b[]m;\u0301\u4e2d\u200d\ufe0f\u202e\U0001f44d\U0001f3fd\u1112\u1161", max_size=120),
+)
