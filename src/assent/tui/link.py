@@ -4,6 +4,7 @@ can paint."""
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextvars import Context, copy_context
 from threading import Event, Thread
 
 from assent.client import Client
@@ -22,9 +23,12 @@ class Following:
         self._ending = Event()
         self._is_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._context: Context | None = None
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
+        # Textual finds its app by the context: what is called from the thread must have ours.
+        self._context = copy_context()
         # Not waited for at the end: it may sit in a read, and holds nothing that has to be let go.
         Thread(target=self._run, name="following the hub", daemon=True).start()
 
@@ -47,7 +51,7 @@ class Following:
 
     def _in_loop(self, call: Callable[[], None]) -> None:
         assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._loop.call_later, PAINT, call)
+        self._loop.call_soon_threadsafe(self._loop.call_later, PAINT, call, context=self._context)
 
     def _hand_over(self) -> None:
         self._is_due = False
