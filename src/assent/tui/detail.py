@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -63,8 +64,12 @@ class Text(Rows):
         super().__init__(Sheet(lambda _: []), shared.look, ground="on:surface")
         self._scrolled = scrolled
 
+    @property
+    def text_width(self) -> int:
+        return max(8, self.cells - 2)
+
     def reload(self) -> None:
-        self.source.fit(max(8, self.cells - 2))
+        self.source.fit(self.text_width)
         super().reload()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -203,6 +208,7 @@ class Detail(Widget):
             return "The hub is not reached: nothing was sent." if not self.shared.is_live else None
         filled = self.thing.read(choice)
         if isinstance(filled, str):
+            self._redraw_thing()
             return filled
         try:
             given = filled | self.doings.along(choice) | (fields or {})
@@ -254,19 +260,42 @@ class Detail(Widget):
         """Keys of the thing itself. Only those that lead to an answer have to wait for the moment after a change."""
         if key == "Enter" and self.yes is not None and self.yes.armed:
             return self.shared.grace.counts(key) and self.confirm()
-        if self.thing is None or self.is_raw:
+        # Digits pick only where something can still be picked.
+        if self.thing is None or self.is_raw or (key.isdigit() and not self.can_answer):
             return False
         did = self.thing.key(key)
         if isinstance(did, Typing):
             if self.can_answer:
-                self.shared.prompt(did)
+                self.shared.prompt(self._redrawn_after(did))
         elif isinstance(did, str):
             if self.shared.grace.counts(key):
                 self.complain(self.press(did))
         elif not did:
             return False
-        self.redraw()
+        self._redraw_thing()
         return True
+
+    def _redrawn_after(self, typing: Typing) -> Typing:
+        """What is typed goes to the thing that asked for it, and is seen on it."""
+        thing = self.thing
+
+        def take(text: str) -> str | None:
+            if self.thing is not thing:
+                return "It changed while you typed. Press Esc and read it again."
+            why = typing.take(text)
+            self._redraw_thing()
+            return why
+
+        return replace(typing, take=take)
+
+    def _redraw_thing(self) -> None:
+        """What was gone to in it stays in view."""
+        self.redraw()
+        if self.ask is None or self.thing is None or self.is_raw:
+            return
+        line, top = card.in_view(self.ask, self.thing, self._text.text_width), self._text.scroll_offset.y
+        if line is not None and not top <= line < top + self._text.size.height:
+            self.to_line(max(0, line - self._text.size.height // 3))
 
     def keys(self) -> list[tuple[str, str]]:
         return [*(self.thing.keys() if self.thing and self.can_answer else ()), *self.doings.keys()]

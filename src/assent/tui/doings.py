@@ -9,7 +9,7 @@ from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
 from assent.tui.thing import Typing
-from assent.tui.yes import MAIN
+from assent.tui.yes import MAIN, UNREAD
 
 if TYPE_CHECKING:
     from assent.tui.detail import Detail
@@ -49,12 +49,12 @@ class Doings:
     def commands(self) -> dict[str, Callable[[], None]]:
         no, _, yes, _ = MAIN[self._ask.kind]
         answers: dict[str, tuple[bool, Callable[[], None]]] = {
-            "ask.allow": (self.has(yes), lambda: self._press(yes)),
+            "ask.allow": (self.has(yes), self._approve if yes == "approve" else lambda: self._press(yes)),
             "ask.deny": (self.has(no), lambda: self._press(no)),
             "ask.allow_session": (self.has("allow_session"), lambda: self._run(self._allow_session())),
-            "ask.always": (self.has("allow_project"), lambda: self._run(self._always())),
+            "ask.always": (self.has("allow_project"), lambda: self._open(self._always)),
             "ask.deny_tell": (self.has("deny") and self._may_instruct, self._deny_and_tell),
-            "ask.edit": (self.has("allow_edited"), lambda: self._run(self._edit())),
+            "ask.edit": (self.has("allow_edited"), lambda: self._open(self._edit)),
             "ask.deny_stop": (self.has("deny_and_stop"), lambda: self._press("deny_and_stop")),
             "ask.hand_back": (self.has("hand_back"), lambda: self._press("hand_back")),
             "ask.cancel": (self.has("cancel"), lambda: self._press("cancel")),
@@ -86,6 +86,13 @@ class Doings:
 
     def _run(self, doing: Coroutine[Any, Any, None]) -> None:
         self._detail.run_worker(doing, exclusive=True, group="doing")
+
+    def _open(self, sheet: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """A sheet says yes in the end, so it opens where a yes is possible."""
+        if self._detail.yes is not None and not self._detail.yes.end_seen:
+            self._detail.complain(UNREAD)
+        else:
+            self._run(sheet())
 
     def _deny_and_tell(self) -> None:
         yes = self._detail.yes
@@ -132,11 +139,26 @@ class Doings:
             return
         self._answered(yes, await self._detail.app.push_screen_wait(AlwaysSheet(self._detail.shared, ask, offers)))
 
-    async def _edit(self, *, instead: bool = False) -> None:
+    def _approve(self) -> None:
+        """A plan is approved with the mode that follows; where it cannot be, no sheet asks for it."""
+        assert self._detail.thing is not None
+        why = self._detail.thing.read("approve")
+        if isinstance(why, str):
+            self._detail.complain(why)
+        else:
+            self._open(self._pick_mode)
+
+    async def _pick_mode(self) -> None:
+        from assent.tui.sheets.mode import ModeSheet
+
+        yes, ask = self._detail.yes, self._ask
+        self._answered(yes, await self._detail.app.push_screen_wait(ModeSheet(self._detail.shared, ask)))
+
+    async def _edit(self) -> None:
         from assent.tui.sheets.edit import EditSheet
 
         yes, ask = self._detail.yes, self._ask
-        fields = await self._detail.app.push_screen_wait(EditSheet(self._detail.shared, ask, instead=instead))
+        fields = await self._detail.app.push_screen_wait(EditSheet(self._detail.shared, ask))
         self._answered(yes, fields)
 
     def _answered(self, yes: object, fields: dict[str, Any] | None) -> None:

@@ -22,6 +22,7 @@ MAIN: dict[AskKind, tuple[Choice, str, Choice, str]] = {
     "stop": ("let_stop", "let it stop", "keep_going", "keep going"),
 }
 ARMED_FOR = 10.0
+UNREAD = "Read to its end first: press End, or Space for the next page."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Yes:
         if needs is None:
             return No("That cannot be answered from here.")
         if choice not in SAFE and not self.end_seen:
-            return No("Read to its end first: press End, or Space for the next page.")
+            return No(UNREAD)
         if needs == "match" and given.get("match", "").strip() != self.ask.risk.match:
             return (
                 No("That is not the match word. It stands after the content.")

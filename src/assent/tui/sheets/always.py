@@ -92,7 +92,8 @@ class Always:
             mark = "(●)" if scope == self._scope else "( )"
             line += [(f"{mark} ", "focus"), (f"{SCOPES[scope]}   ", "strong" if scope == self._scope else "")]
         file = self._offer.files.get(self._scope) if self._scope else None
-        told = inert(file, is_command=True) if file else "none; it ends with the session"
+        ends = "none; it ends with the session" if self._scope == "session" else "settings of the agent"
+        told = inert(file, is_command=True) if file else ends
         where: Line = line or [("This cannot be remembered from here.", "care")]
         return [
             *hung(where, width, [(" Where  ", "text-2 strong")]),

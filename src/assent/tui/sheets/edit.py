@@ -105,10 +105,18 @@ class EditSheet(Sheet):
         swap = [("Ctrl+O", "the other one")] if self._input.instead and self.is_editing else []
         return [*super().live_keys(), *swap]
 
-    def heard(self, event: events.Key) -> None:
+    @property
+    def is_typing(self) -> bool:
+        return self.is_editing
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that mean nothing in a text field."""
         if not self.is_editing:
-            super().heard(event)
-        elif event.key == "ctrl+s":
+            return
+        if event.key in ("ctrl+s", "ctrl+o", "escape"):
+            event.stop()
+            event.prevent_default()
+        if event.key == "ctrl+s":
             self._look()
         elif event.key == "ctrl+o" and self._input.instead:
             self._swap()

@@ -142,10 +142,14 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         return [("Enter", "done")] if self.prompt.is_open else self.paper.keys()
 
     def on_key(self, event: events.Key) -> None:
-        """Nothing passes to what lies below."""
-        event.stop()
-        if not self.prompt.is_open:
+        """Nothing passes to what lies below. What a text field does with a key it does after this, so it must pass."""
+        if not self.is_typing:
+            event.stop()
             self.heard(event)
+
+    @property
+    def is_typing(self) -> bool:
+        return self.prompt.is_open
 
     def heard(self, event: events.Key) -> None:
         key = keys.named(event.key, event.character)
@@ -183,7 +187,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
                 self.redraw()
 
     def decided(self, fields: dict[str, Any]) -> None:
-        self.dismiss(fields)
+        self.dismiss(dict(fields))
 
     @property
     def _is_gone(self) -> bool:
