@@ -1,6 +1,11 @@
 """Texts that somebody wrote to break a screen, or to hide something on it."""
 
+from typing import Any
+
 from hypothesis import strategies as st
+from msgspec import Struct
+
+from assent.protocol.card import FieldView, FormView, Peril, Result, Said, Segment, ShownAsk, Way
 
 SAMPLES = (
     "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b]52;c;aGk=\x1b\\ \x9b2J \x90q\x9c",
@@ -17,7 +22,7 @@ SAMPLES = (
     "[bold red]markup[/] [@click=app.bell]x[/] $(id) `id` %s {0}",
     "\ud800 lone \U0010ffff \ue000 \U000f0000 \ufff9\ufffa",
     "\u2500\u2500\u2502 \u25a0 DANGER  match word: yes \u25c0 needs you",
-    "x" * 3_000 + "\n" + "\u4e2d" * 500,
+    "x" * 600 + "\n" + "\u4e2d" * 300,
     "\u041e\u043alahoma p\u0430ypal \u2212rf \u00a0\u2003\u3000odd blanks",
     "",
     " \n \n",
@@ -28,3 +33,20 @@ texts = st.one_of(
     st.text(max_size=80),
     st.text(alphabet="ab \t\n\r\x1b[]m;\u0301\u4e2d\u200d\ufe0f\u202e\U0001f44d\U0001f3fd\u1112\u1161", max_size=120),
 )
+
+# What the hub itself says, in words that are known.
+_OWN = frozenset({"id", "hash", "kind", "state", "level", "risk", "choice", "needs", "ending", "certainty", "mode"})
+
+
+def poisoned(value: Any, text: str) -> Any:
+    """The same with this text wherever an agent's, or anybody's, words may stand."""
+    if isinstance(value, Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        is_form = isinstance(value, FormView | FieldView | Peril | Segment)
+        kept = _OWN if is_form or isinstance(value, ShownAsk | Said | Result | Way) else frozenset[str]()
+        return type(value)(**{name: each if name in kept else poisoned(each, text) for name, each in fields.items()})
+    if isinstance(value, tuple):
+        return tuple(poisoned(each, text) for each in value)
+    if isinstance(value, dict):
+        return {f"{text}{at}": poisoned(each, text) for at, each in enumerate(value.values())}
+    return text if isinstance(value, str) else value

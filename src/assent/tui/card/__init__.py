@@ -5,15 +5,20 @@ from assent.protocol.card import ShownAsk
 from assent.tui.card.head import head, heading
 from assent.tui.card.raw import raw
 from assent.tui.card.why import match, outcome, why
-from assent.tui.text import Line
+from assent.tui.text import Line, fit
 from assent.tui.thing import Thing
 from assent.words.state import Told
+
+# Below this our own sentences may not fit; they say so.
+_NARROW = 40
 
 __all__ = ["heading", "in_view", "lines", "raw"]
 
 
 def lines(ask: ShownAsk, thing: Thing, width: int, told: Told) -> list[Line]:
     drawn = thing.lines(width)
+    if width < _NARROW:
+        drawn = [fit(line, width) for line in drawn]
     rule: Line = [("─" * width, "line")]
     after = [*why(ask, width), *outcome(ask, told, width), *match(ask, width)]
     return [*head(ask, width), rule, *drawn, *([rule, *after] if after else [])]

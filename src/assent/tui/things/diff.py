@@ -63,7 +63,7 @@ def _head(diff: FileDiff, cells: int) -> list[Line]:
 def _hunk(diff: FileDiff, hunk: Hunk, cells: int, mode: Mode) -> list[Line]:
     rows = list(_rows(hunk, with_words=mode != "unified"))
     language = _language(diff.path)
-    drawn = coloured("\n".join(inert(row[3]) for row in rows), language)
+    drawn = coloured("\n".join(_shown(row[3]) for row in rows), language)
     size = len(str(max((max(row[:2]) for row in rows), default=0))) if hunk.old_start or hunk.new_start else 0
     if mode == "split" and cells >= WIDE and not diff.is_new:
         return list(_side_by_side(rows, drawn, size, cells))
@@ -161,9 +161,14 @@ def _cell(side: tuple[_Row, Line] | None, which: int, size: int, half: int) -> l
 
 def _worded(plain: str, words: Side) -> Line:
     # Spelled out together: blanks and marks are told by what stands around them.
-    if inert(plain) != plain:
-        return [(inert(plain), "")]
+    if (shown := _shown(plain)) != plain:
+        return [(shown, "")]
     return [(text, "strong under" if is_changed else "") for text, is_changed in words]
+
+
+def _shown(text: str) -> str:
+    """A line of a file is one line."""
+    return inert(text).replace("\n", " ")
 
 
 def _language(path: str) -> str:
