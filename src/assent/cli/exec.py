@@ -130,7 +130,8 @@ def _no_program(name: str) -> int:
     if "/" in name and Path(name).exists():
         output.complain(f"assent: {name} cannot be run. {NOT_STARTED}")
         return CANNOT_RUN
-    output.complain(f"assent: {name} was not found. {NOT_STARTED}\nhint: is it on your PATH?")
+    where = "check the path." if "/" in name else "is it on your PATH?"
+    output.complain(f"assent: {name} was not found. {NOT_STARTED}\nhint: {where}")
     return NOT_FOUND
 
 

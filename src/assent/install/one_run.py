@@ -68,7 +68,9 @@ def check(words: Sequence[str], environ: Mapping[str, str], site: Site) -> None:
         name = word.partition("=")[0]
         if name in REFUSED_OPTIONS:
             why = REFUSED_OPTIONS[name]
-            raise UsageError(f"With {name}, {AGENT} {why}. {NOT_STARTED}", hint=f"leave {name} out, or exec.")
+            raise UsageError(
+                f"With {name}, {AGENT} {why}. {NOT_STARTED}", hint=f"leave {name} out, or run it without exec."
+            )
     for name in NO_HOOK_VARIABLES:
         if environ.get(name, "").lower() not in _OFF:
             raise UsageError(

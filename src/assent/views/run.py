@@ -130,6 +130,8 @@ class RunView:
                 return self._answer(record)
             case "outcome":
                 return self._outcome(record)
+            case "gap":
+                return self._gap(record)
         return {"what": describe(record)}
 
     def _event(self, record: Record) -> Line:
@@ -177,6 +179,17 @@ class RunView:
         if body.ending == "terminal":
             self._answered.add(_key(record))
         return {"ending": body.ending, "what": self._about.get(record.request or "", ""), "reason": body.why}
+
+    def _gap(self, record: Record) -> Line:
+        """No hub was there: a hook of a run then denies by itself."""
+        name = record.body.get("event")
+        if name == "PreToolUse":
+            self.calls += 1
+        if name in _GATES:
+            self._told[_key(record)] = "deny"
+        elif name == "SessionEnd":
+            self.sessions[str(record.session)] = True
+        return {"what": describe(record)}
 
 
 def _key(record: Record) -> str:

@@ -90,6 +90,15 @@ def test_only_sessions_of_the_run_are_told() -> None:
     assert [line["event"] for line in story.lines] == ["InstructionsLoaded", "SessionStart"]
 
 
+def test_call_without_a_hub_was_denied() -> None:
+    """The shim of a run denies where it finds no hub, and leaves a gap for the next one to tell of."""
+    story = Story()
+    story.event("SessionStart")
+    story.add("gap", {"event": "PreToolUse", "size": 10}, request="r1")
+    story.add("gap", {"event": "SessionEnd", "size": 10}, request="r2")
+    assert (story.view.calls, story.view.denied, story.view.is_over) == (1, 1, True)
+
+
 def test_call_without_its_question_is_unjudged() -> None:
     """A result of a call that nobody heard of before it ran."""
     story = Story()
