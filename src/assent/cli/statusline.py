@@ -2,6 +2,7 @@
 
 It runs every few moments beside an agent at work: it never waits for anybody, and never fails."""
 
+import contextlib
 import os
 import select
 import sys
@@ -40,20 +41,23 @@ def command(is_ascii: bool) -> None:
 
     \b
     In ~/.claude/settings.json:
-      "statusLine": {"type": "command", "command": "assent statusline"}
+      "statusLine": {"type": "command", "command": "assent statusline", "refreshInterval": 5}
 
     \b
     Examples:
       assent statusline
       assent statusline --ascii
     """
+    session = _session()
     try:
-        line = said(Client(locations.find()).status_line(_session()))
+        line = said(Client(locations.find()).status_line(session))
     except AssentError:
         line = output.styled("hub down", "faint")
-    # Claude Code draws colours though it reads from a pipe; without a wish for none, it gets them.
     line = signs.plain(line) if is_ascii else line
-    output.say(line)
+    # Claude Code draws colours though it reads from a pipe; a prompt or tmux would show their codes.
+    is_coloured = output.wants_colour() is None and (bool(session) or sys.stdout.isatty())
+    with contextlib.suppress(OSError):
+        click.echo(line if is_coloured else click.unstyle(line), color=True)
 
 
 def said(known: StatusLine) -> str:

@@ -91,7 +91,7 @@ def run(
 ) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "assent", *argv],
-        env=hub.environ | {"LANG": "C.UTF-8"} | (environ or {}),
+        env=hub.environ | {"LANG": "C.UTF-8", "NO_COLOR": "1"} | (environ or {}),
         input=given,
         capture_output=True,
         text=True,

@@ -114,3 +114,17 @@ def test_terminal_is_never_read(assent: Run, monkeypatch: pytest.MonkeyPatch, an
 
     monkeypatch.setattr("sys.stdin", Terminal())
     assert assent("statusline").out == "✓ assent\n"
+
+
+@pytest.mark.parametrize(("content", "is_coloured"), [(b'{"session_id": "4f1c"}', True), (b"", False)])
+def test_only_an_agents_own_line_is_coloured_in_a_pipe(
+    assent: Run, monkeypatch: pytest.MonkeyPatch, content: bytes, is_coloured: bool
+) -> None:
+    """Claude Code draws colours; tmux and prompts would print their codes. NO_COLOR holds everywhere."""
+    with given(monkeypatch, content):
+        monkeypatch.setattr(Client, "status_line", lambda *_: BUSY)
+        assert ("\x1b[33m▲1\x1b[0m" in assent("statusline").out) is is_coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    with given(monkeypatch, content):
+        monkeypatch.setattr(Client, "status_line", lambda *_: BUSY)
+        assert assent("statusline").out == "▲1 ■1 ?2 · phone 12s · queue 2\n"
