@@ -3,15 +3,15 @@
 from collections.abc import Callable
 
 from textual.strip import Strip
-from textual.widget import Widget
 
+from assent.tui.bare import Bare
 from assent.tui.look import Look
 from assent.tui.text import Line
 
 Draw = Callable[[int], list[Line]]
 
 
-class Drawn(Widget):
+class Drawn(Bare):
     """Nothing but text: it takes neither focus nor keys."""
 
     def __init__(self, draw: Draw, look: Look, *, ground: str = "on:bg", id: str | None = None) -> None:  # noqa: A002

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.strip import Strip
 
 from assent.tui.feed_list import FeedList
@@ -24,14 +24,6 @@ class FeedTrack(Rows):
         self._top: tuple[str, int] | None = None
         self._kept: dict[tuple[object, ...], Strip] = {}
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Straight from the lines: without borders and padding there is nothing to add to them."""
-        width, ground = self.size.width, self.background_colors[1]
-        strips = [self.render_line(y) for y in crop.line_range]
-        for each in self.get_line_filters():
-            strips = [strip.apply_filter(each, ground) for strip in strips]
-        return strips if crop.column_span == (0, width) else [strip.crop(*crop.column_span) for strip in strips]
-
     def render_line(self, y: int) -> Strip:
         """Most rows stand there as they were, only higher: those are not drawn again."""
         looks = self.source.looks(y + self.scroll_offset.y)
@@ -44,6 +36,11 @@ class FeedTrack(Rows):
                 self._kept.clear()
             known = self._kept[key] = super().render_line(y).adjust_cell_length(self.size.width, self._base())
         return known
+
+    @property
+    def allow_vertical_scroll(self) -> bool:
+        """Textual lets scroll only what shows a scroll bar."""
+        return self.max_scroll_y > 0
 
     def reload(self) -> None:
         """Without a scroll bar nothing else on the screen depends on how long it is, so nothing is laid out again."""

@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from assent.tui.bare import Bare
 from assent.tui.look import Look
 from assent.tui.text import Line
 
@@ -28,7 +29,7 @@ class Source(Protocol):
         """The first line of a row and how many it has."""
 
 
-class Rows(ScrollView):
+class Rows(Bare, ScrollView):
     """Selected is a row, by its key, so that nothing changes under the finger when rows come and go."""
 
     class Selected(Message):
