@@ -30,6 +30,9 @@ def reached(client: Client, paths: Paths) -> dict[str, Any]:
             f"The hub that runs is of another version or installation. {NOT_STARTED}",
             hint="`assent restart` replaces it.",
         )
+    if trouble := status["journal"]["trouble"]:
+        # It would allow nothing, and nobody could read afterwards what was done.
+        raise HubUnreachableError(f"The hub keeps no record: {trouble}\n{NOT_STARTED}")
     return status
 
 
