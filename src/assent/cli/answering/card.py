@@ -13,6 +13,7 @@ from assent.words import signs, state, times, who
 
 BAR = "│ "
 LABEL = 12
+MOST_PARTS = 6
 RISK_STYLES = {"look": "faint", "change": "added", "care": "warn", "danger": "bad"}
 _SIGNS = {"+": ("+", "added"), "-": ("−", "removed"), " ": (" ", "")}
 
@@ -99,8 +100,18 @@ def _segments(segments: tuple[Segment, ...], width: int) -> Iterator[str]:
         yield f"{'both' if len(guilty) == 2 else f'all {len(guilty)}'} need you:"
     else:
         yield f"{len(guilty)} of {len(commands)} {'needs' if len(guilty) == 1 else 'need'} you:"
-    for segment in guilty or commands:
+    # All of it stands above; of many parts those say most that weigh most.
+    heaviest = sorted(guilty or commands, key=lambda segment: -_weight(segment))
+    for segment in heaviest[:MOST_PARTS]:
         yield from _command(segment, width)
+    if rest := heaviest[MOST_PARTS:]:
+        level = f"{signs.risk_sign(rest[0].risk)} {signs.risk_word(rest[0].risk)}"
+        yield f"  and {len(rest)} more, none of them riskier than {level}"
+
+
+def _weight(segment: Segment) -> int:
+    known = list(signs.RISKS)
+    return known.index(segment.risk) if segment.risk in known else known.index("care")
 
 
 def _command(segment: Segment, width: int) -> Iterator[str]:

@@ -55,6 +55,18 @@ match word: uploads
     )
 
 
+def test_of_many_parts_the_riskiest_are_named() -> None:
+    """The whole line stands above them, so nothing is left out."""
+    parts = (
+        *(Segment(f"echo {n};", "look", needs_you=True) for n in range(9)),
+        Segment("rm x", "danger", needs_you=True),
+    )
+    shown = text(asks.permission(card_view={"segments": parts}))
+    assert "│ " + "".join(f"echo {n};" for n in range(9)) + "rm x\nall 10 need you:\n  ■ Danger\n    │ rm x\n" in shown
+    assert shown.count("○ Look\n    │") == 5
+    assert "  and 4 more, none of them riskier than ○ Look\n" in shown
+
+
 def test_edit_is_drawn_with_signs() -> None:
     """Plus and minus stand in the gutter beside the numbers of the lines."""
     new = FileDiff("src/new.py", 0, 0, is_new=True, note="Its text cannot be read.")
