@@ -103,7 +103,7 @@ class Log(Pane):
             self._count()
         if self._is_stale and not self._is_loading and not self._story.is_open:
             self._is_stale = False
-            self._run(self._load_new())
+            self._run(self._load_new()) if self._decisions.rows else self._start_over()
 
     def on_resize(self, _: events.Resize) -> None:
         self.call_after_refresh(self._draw)
@@ -130,7 +130,7 @@ class Log(Pane):
         right: Line = [(f"{newer} newer above: Home ", "focus strong")] if newer else []
         shown = self._filter.shown() or [("everything", "text-3")]
         first = [(f" {self._said}", "text-2")] if self._said else log_rows.figures(self._counted, width)
-        return [fit(first, width), ends([(" ", ""), *shown], right, width), log_rows.headings(self._rows.size.width)]
+        return [fit(first, width), ends([(" ", ""), *shown], right, width), log_rows.headings(self._rows.cells)]
 
     def _newer(self) -> int:
         return min(self._rows.scroll_offset.y, self._decisions.fresh) if self._rows.selected else 0
@@ -246,6 +246,8 @@ class Log(Pane):
         elif selected:
             self._story.open(selected)
             self._draw()
+        else:
+            self._step(1)
 
     def _step(self, by: int) -> None:
         self._rows.step(by)

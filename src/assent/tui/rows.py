@@ -29,7 +29,7 @@ class Source(Protocol):
         """The first line of a row and how many it has."""
 
 
-class Rows(Bare, ScrollView):
+class Rows(ScrollView, Bare):
     """Selected is a row, by its key, so that nothing changes under the finger when rows come and go."""
 
     class Selected(Message):

@@ -88,8 +88,9 @@ class Rules(Pane):
             self._add(what, "allow")
 
     def changed(self, changes: Changes) -> None:
-        kind = (changes.record or {}).get("kind")
-        if self._was_opened and (changes.is_far or kind in ("rules", "config")):
+        if self._was_opened and (
+            changes.is_fresh or any(row.kind == "hub" and not row.session for row in changes.rows)
+        ):
             self._load()
 
     def on_resize(self, _: events.Resize) -> None:
@@ -129,7 +130,7 @@ class Rules(Pane):
             self._draw()
 
     def _draw(self) -> None:
-        self._rows.put(Listing(self._entries(self._rows.size.width)))
+        self._rows.put(Listing(self._entries(self._rows.cells)))
         self.query_one("#rules-head", Drawn).refresh()
 
     def _entries(self, width: int) -> list[Entry]:

@@ -101,17 +101,18 @@ def facts(session: Session, branch: str = "") -> str:
     return " · ".join(filter(None, parts))
 
 
-def agents(session: Session, picked: str | None) -> list[tuple[str, Line]]:
-    """The main agent and those it started, each with its id; the main one's is empty. ``picked``: None for all."""
+def agents(session: Session, picked: str | None) -> list[tuple[str, Line, str]]:
+    """The main agent and those it started: id, line, task. The main one's id is empty. ``picked``: None for all."""
     if not session.agents:
         return []
     own = max(0, session.calls - sum(agent.calls for agent in session.agents))
     sign, style = SIGNS["working" if session.state == "working" else "idle"]
-    made: list[tuple[str, Line]] = [("", [*_mark(picked == ""), (f"{sign} ", style), ("main agent", "strong")])]
-    made[0][1].append((f"  {counted(own, 'call')}", "text-3"))
+    main: Line = [*_mark(picked == ""), (f"{sign} ", style), ("main agent", "strong")]
+    made = [("", [*main, (f"  {counted(own, 'call')}", "text-3")], "")]
     for place, agent in enumerate(session.agents):
         branch = "└ " if place == len(session.agents) - 1 else "├ "
-        made.append((agent.id, [*_mark(picked == agent.id), (branch, "line"), *_agent(agent)]))
+        line: Line = [*_mark(picked == agent.id), (branch, "line"), *_agent(agent)]
+        made.append((agent.id, line, inert(agent.task, LONGEST_TASK)))
     return made
 
 
@@ -122,10 +123,7 @@ def _mark(is_picked: bool) -> Line:
 def _agent(agent: Agent) -> Line:
     sign, style = SIGNS[agent.state]
     line: Line = [(f"{sign} ", style), (inert(agent.type or agent.id[:8], LONGEST), "strong")]
-    line.append((f"  {counted(agent.calls, 'call')}", "text-3"))
-    if agent.task:
-        line.append((f"  {inert(agent.task, LONGEST_TASK)}", "text-2"))
-    return line
+    return [*line, (f"  {counted(agent.calls, 'call')}", "text-3")]
 
 
 def joined(first: Line, others: Sequence[Piece], cells: int) -> Line:

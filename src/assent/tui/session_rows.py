@@ -14,11 +14,11 @@ from assent.views.sessions import Session
 from assent.words import times
 
 # From here on there are columns.
-WIDE = 110
+WIDE = 116
 LONGEST = 200
 COLUMNS = (
     Column("State", 11),
-    Column("Session", 20, share=9),
+    Column("Session", 28, share=9),
     Column("Needs you", 11),
     Column("Mode, model", len(BYPASS)),
     Column("Now", 20, rank=1, share=11),

@@ -9,11 +9,13 @@ from assent.protocol.queue import Queue
 from assent.tui import feed_row, inbox_rows, queue_rows, rule_rows
 from assent.tui.listing import Entry, heading, note
 from assent.tui.session_facts import agents, counted
-from assent.tui.text import Line, fit
+from assent.tui.text import Line, fit, wrap
 from assent.views.feed import Row
 from assent.views.sessions import Session
 from assent.words.state import Told
 
+INDENT = 7
+MOST_LINES = 3
 ASK, AGENT, ROW, RULES = "ask:", "agent:", "row:", "rules"
 
 
@@ -28,16 +30,22 @@ def queue(found: Queue | None, doomed: str) -> list[Entry]:
     return [heading("Queue"), *(queue_rows.entries(found, doomed) if found else [note("Asking the hub…")])]
 
 
-def tree(session: Session, picked: str | None) -> list[Entry]:
-    lines = agents(session, picked)
-    return [heading("Agents"), *(_agent(name, line) for name, line in lines)] if lines else []
+def tree(session: Session, picked: str | None, width: int = 0) -> list[Entry]:
+    """Where it stands beside the rest, in a column of this width, tasks have lines of their own."""
+    found = agents(session, picked)
+    return [heading("Agents"), *(_agent(name, line, task, width) for name, line, task in found)] if found else []
 
 
-def _agent(name: str, line: Line) -> Entry:
-    def draw(width: int, is_selected: bool) -> list[Line]:
-        return [fit([("▌" if is_selected else " ", "focus strong"), *line], width)]
+def _agent(name: str, line: Line, task: str, width: int) -> Entry:
+    below = wrap([(task, "text-2")], width - INDENT)[:MOST_LINES] if task and width else []
+    beside: Line = [(f"  {task}", "text-2")] if task and not width else []
 
-    return Entry(f"{AGENT}{name}", draw)
+    def draw(cells: int, is_selected: bool) -> list[Line]:
+        edge: Line = [("▌" if is_selected else " ", "focus strong")]
+        first = fit([*edge, *line, *beside], cells)
+        return [first, *(fit([*edge, (" " * INDENT, ""), *rest], cells) for rest in below)]
+
+    return Entry(f"{AGENT}{name}", draw, 1 + len(below))
 
 
 def rules(found: Mapping[str, Any] | None, *, is_open: bool, width: int) -> list[Entry]:

@@ -57,6 +57,8 @@ class SessionView(Widget):
         # By when they began, the oldest first.
         self._order: list[tuple[int, str]] = []
         self._queue: Queue | None = None
+        # As the hub's stream tells it, to notice when it changes.
+        self._queued: list[Item] | None = None
         self._rules: dict[str, Any] | None = None
         self._are_rules_open = False
         self._trouble = ""
@@ -89,6 +91,7 @@ class SessionView(Widget):
             self.session, self._agent, self._queue, self._rules = session, None, None, None
             self._feed, self._order, self._deleted, self._doomed = {}, [], None, ""
             self._are_rules_open, self._trouble = False, "Reading the record…"
+            self._queued = self.shared.mirror.queues.get(session)
             self._rows.selected = None
             self._rows.to_top()
         self.display = True
@@ -144,12 +147,15 @@ class SessionView(Widget):
         mine = [row for row in changes.rows if row.session == self.session]
         for row in mine:
             self._take(row)
+        queued = self.shared.mirror.queues.get(self.session)
         if changes.is_far:
             self._load()
-        elif self.session in changes.sessions or any(row.kind == "turn" for row in mine):
+        elif queued != self._queued or any(row.kind == "turn" for row in mine):
             # Every end of a turn is counted, and an instruction may have been told with it.
+            self._queued = queued
             self.run_worker(self._load_queue(self.session), exclusive=True, group="queue")
-        if (mine or changes.asks or self.session in changes.sessions) and not self._is_due:
+        is_mine = mine or changes.asks or self.session in changes.sessions
+        if is_mine and not self._is_due and self.is_on_screen:
             self._is_due = True
             self.set_timer(REDRAW, self.draw)
 
@@ -167,11 +173,11 @@ class SessionView(Widget):
         self._is_due = False
         if not self.is_open or not self.is_mounted:
             return
-        self._rows.put(Listing(self._entries(self._rows.size.width)))
+        self._rows.put(Listing(self._entries(self._rows.cells)))
         is_wide = self.size.width >= WIDE and bool(self._known and self._known.agents)
         self._tree.display = is_wide
         if is_wide and self._known:
-            self._tree.source = Listing(session_sections.tree(self._known, self._agent))
+            self._tree.source = Listing(session_sections.tree(self._known, self._agent, TREE))
             self._tree.reload()
         head = self.query_one("#session-head", Drawn)
         head.styles.height = max(1, len(self._head(self.size.width)))

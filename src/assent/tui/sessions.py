@@ -49,6 +49,8 @@ class Sessions(Pane):
         self._filter = FilterLine(values=self._values)
         self._doing: dict[str, Row] = {}
         self._are_all_shown = False
+        # Whether it was read what each session is at.
+        self._is_read = False
         self._is_due = False
 
     def compose(self) -> ComposeResult:
@@ -56,9 +58,6 @@ class Sessions(Pane):
         yield self._rows
         yield self._page
         yield self._story
-
-    def on_mount(self) -> None:
-        self.run_worker(self._load(), exclusive=True, group="doing")
 
     async def _load(self) -> None:
         try:
@@ -77,9 +76,11 @@ class Sessions(Pane):
     def changed(self, changes: Changes) -> None:
         for row in changes.rows:
             self._follow(row)
+        if changes.is_far:
+            self._is_read = False
         self._page.changed(changes)
         is_mine = changes.is_fresh or changes.sessions or changes.asks or changes.rows
-        if is_mine and not self._is_due and self.is_on_screen:
+        if is_mine and not self._is_due and self._rows.is_on_screen:
             self._is_due = True
             self.set_timer(REDRAW, self._draw)
 
@@ -89,9 +90,16 @@ class Sessions(Pane):
         self._page.draw() if self._page.is_open else self._draw()
 
     def opened(self, what: str) -> None:
+        if not self._is_read:
+            self._is_read = True
+            self.run_worker(self._load(), exclusive=True, group="doing")
         if what:
             self._open_page(what)
-        self.call_after_refresh(self._draw)
+        elif self._page.is_open and not self._story.is_open:
+            self._page.draw()
+        self._draw()
+        if self._rows.selected is None:
+            self._rows.step(1)
 
     def on_resize(self, _: events.Resize) -> None:
         self.call_after_refresh(self._draw)
@@ -133,7 +141,7 @@ class Sessions(Pane):
 
     def _entry(self, session: Session, needs: Counter[str]) -> Entry:
         doing, now = self._doing.get(session.id), self.shared.mirror.now()
-        return session_rows.entry(session, needs[session.id], doing, now, self._rows.size.width)
+        return session_rows.entry(session, needs[session.id], doing, now, self._rows.cells)
 
     def _nothing(self, has_ended: bool) -> list[str]:
         if not self._filter.is_empty and not has_ended:
@@ -147,7 +155,7 @@ class Sessions(Pane):
     def _head(self, width: int) -> list[Line]:
         if not self._filter.is_empty:
             return [fit([(" ", ""), *self._filter.shown()], width)]
-        if session_rows.is_wide(cells := self._rows.size.width):
+        if session_rows.is_wide(cells := self._rows.cells):
             return session_rows.headings(cells)
         live, known = len(self.shared.mirror.live_sessions), len(self.shared.mirror.sessions)
         return [fit([(f" {live:,} live, {known - live:,} ended", "text-3")], width)]

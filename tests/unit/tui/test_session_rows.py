@@ -47,13 +47,13 @@ def test_narrow_row_has_two_lines() -> None:
     assert second.startswith("   ◐ working · default · opus · $1.50")
 
 
-@pytest.mark.parametrize("cells", [60, 80, 110, 240])
+@pytest.mark.parametrize("cells", [60, 80, 116, 240])
 def test_bypass_is_loud_at_every_width(cells: int) -> None:
     """A session in which nothing is asked says so."""
     assert "bypass: nothing is asked here" in drawn(Session("s", mode="bypassPermissions", model="m" * 300), cells, 3)
 
 
-@pytest.mark.parametrize("cells", [20, 60, 109, 110, 240])
+@pytest.mark.parametrize("cells", [20, 60, 115, 116, 240])
 def test_nothing_an_agent_wrote_breaks_a_row(cells: int) -> None:
     """Escape codes are spelled out, and no line is wider than the screen."""
     evil = "\x1b[2J\u202e漢字\n" * 40
@@ -74,7 +74,7 @@ def test_facts_tell_what_is_known_and_nothing_else() -> None:
 def test_agents_are_a_tree_with_their_tasks() -> None:
     """The main agent's calls are its own; the picked one is marked."""
     lines = session_facts.agents(SESSION, "a1")
-    assert [name for name, _ in lines] == ["", "a1", "a2"]
-    shown = text([line for _, line in lines], 80).split("\n")
-    assert shown == ["  ◐ main agent  3 calls", "▸ ├ ◐ explorer  3 calls  Find clocks", "  └ ✓ a2  1 call"]
+    assert [(name, task) for name, _, task in lines] == [("", ""), ("a1", "Find clocks"), ("a2", "")]
+    shown = text([line for _, line, _ in lines], 80).split("\n")
+    assert shown == ["  ◐ main agent  3 calls", "▸ ├ ◐ explorer  3 calls", "  └ ✓ a2  1 call"]
     assert session_facts.agents(Session("s"), None) == []

@@ -1,0 +1,137 @@
+"""Sessions and the page of one: found, opened, queued for, and never in the way of an answer."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from assent.protocol.queue import Item, Queue
+from assent.views.feed import Row
+from assent.views.sessions import Agent, Session
+from tests.component.tui.conftest import Sit
+from tests.component.tui.stand_in import StandIn
+from tests.unit.tui.asks import OPENED, WEBSHOP, permission
+
+AGENT = Agent("a1", "explorer", "Find clocks", calls=2)
+SHOP = Session(
+    WEBSHOP.session, project=WEBSHOP.project, title="Fix flaky login", started=2, last=OPENED, agents=(AGENT,)
+)
+DOCS = Session("d0c5", project="/src/docs", mode="bypassPermissions", started=1, last=OPENED)
+ENDED = Session("e0e0", project="/src/old", state="ended", last=OPENED)
+
+
+def row(seq: int, what: str, **fields: Any) -> Row:
+    return Row(f"c{seq}", seq, seq, OPENED, "call", session=SHOP.id, name="Bash", what=what, state="done", **fields)
+
+
+class Hub(StandIn):
+    """One that keeps queues."""
+
+    def _changed(self, session: str, items: list[Item]) -> Queue:
+        self.queues[session] = items
+        return Queue(session, tuple(items), used=2)
+
+    def queue_add(self, session: str, text: str, to: str = "stop") -> Queue:
+        assert to
+        known = self.queues.get(session, [])
+        return self._changed(session, [*known, Item(f"i{len(known)}{text[:1]}", text, OPENED, "person:desk")])
+
+    def queue_change(self, session: str, item: str, *, text: str | None = None, place: int | None = None) -> Queue:
+        items = self.queues[session]
+        found = next(known for known in items if known.id == item)
+        if text is not None:
+            items[items.index(found)] = msgspec.structs.replace(found, text=text)
+        if place is not None:
+            items.remove(found)
+            items.insert(place - 1, found)
+        return self._changed(session, items)
+
+    def queue_remove(self, session: str, item: str) -> Queue:
+        return self._changed(session, [known for known in self.queues[session] if known.id != item])
+
+
+def hub() -> Hub:
+    made = Hub(permission("kptwm"), sessions=(SHOP, DOCS, ENDED), rows=[row(n, f"make step-{n}") for n in range(40)])
+    made.rows.append(row(90, "grep clocks", agent="a1", agent_type="explorer"))
+    made.queue_add(SHOP.id, "first run the tests")
+    made.queue_add(SHOP.id, "then commit")
+    return made
+
+
+@pytest.mark.anyio
+async def test_session_is_found_opened_and_left(sit: Sit) -> None:
+    """Live ones stand first; a filter narrows them; the way back leads through each step."""
+    async with sit(hub=hub()) as seat:
+        await seat.press("2")
+        await seat.sees("[WB] webshop · Fix flaky login", "1 needs you", "bypass: nothing is asked here", "Ended (1)")
+        assert seat.place("webshop") < seat.place("docs") < seat.place("Ended (1)") < seat.place("old")
+        await seat.press("/")
+        await seat.type("pro")
+        await seat.press("tab")
+        await seat.type("docs")
+        await seat.press("enter")
+        await seat.sees("/ project:docs")
+        assert "webshop" not in seat.screen
+        await seat.press("q", "k", "enter")
+        await seat.sees(
+            "‹ ◐ working  [WB] webshop", "Find clocks", "Needs you (1)", "1 first run the tests", "make step-39"
+        )
+        await seat.press("tab", "tab")
+        await seat.sees("Feed of explorer")
+        assert "make step-39" not in seat.screen
+        await seat.press("q", "q")
+        await seat.sees("[DC] docs")
+        await seat.press("enter", "j", "enter")
+        await seat.sees("DANGER")
+        assert seat.given == []
+
+
+@pytest.mark.anyio
+async def test_queue_is_changed_on_the_page_of_its_session(sit: Sit) -> None:
+    """Added to, moved, given other words; deleting takes a second key, and can be taken back."""
+    desk = hub()
+
+    def waits(*texts: str) -> bool:
+        return [item.text for item in desk.queues[SHOP.id]] == [*texts]
+
+    async with sit(hub=desk, size=(80, 24)) as seat:
+        seat.app.shared.go("sessions", SHOP.id)
+        await seat.sees("1 first run the tests", "delivered at next stop")
+        await seat.read()
+        await seat.press("c")
+        await seat.type("push")
+        await seat.press("enter")
+        await seat.sees("3 push", "2 of 8 continuations used")
+        await seat.press("j", "j", "J")
+        await seat.until(lambda: waits("then commit", "first run the tests", "push"), "the move")
+        await seat.sees("2 first run the tests")
+        await seat.press("e")
+        await seat.type(" twice")
+        await seat.press("enter")
+        await seat.sees("2 first run the tests twice")
+        await seat.press("d")
+        await seat.sees("Delete it? Enter deletes, Esc keeps")
+        await seat.press("escape")
+        assert waits("then commit", "first run the tests twice", "push")
+        await seat.press("d", "enter")
+        await seat.until(lambda: waits("then commit", "push"), "the deletion")
+        await seat.press("u")
+        await seat.until(lambda: waits("then commit", "first run the tests twice", "push"), "the undo")
+
+
+@pytest.mark.anyio
+async def test_page_of_a_session_stays_where_one_reads(sit: Sit) -> None:
+    """What happens comes above the row one is on, which does not move; rows of other sessions do not come."""
+    async with sit(hub=hub(), size=(80, 24)) as seat:
+        seat.app.shared.go("sessions", SHOP.id)
+        await seat.sees("make step-39")
+        await seat.press(*"jjjjjjjjjjjjjjjjjj")
+        at = next((line for line in seat.lines if line.startswith("▌")), seat.screen)
+        assert at != seat.screen, at
+        place = seat.lines.index(at)
+        await seat.tell(rows=[row(100, "make news"), msgspec.structs.replace(row(101, "not mine"), session="d0c5")])
+        await seat.until(lambda: len(seat.app.query_one("#session-rows").source) > 50, "the row")  # type: ignore[attr-defined]
+        assert seat.lines[place] == at
+        await seat.press("home")
+        await seat.sees("make news")
+        assert "not mine" not in seat.screen
