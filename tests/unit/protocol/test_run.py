@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol.run import OnAsk, Run, read, write
+from assent.protocol import envelope
+from assent.protocol.run import VARIABLE, OnAsk, Run, read, write
+from assent.shim import forward
 
 
 @pytest.mark.parametrize("on_ask", ["deny", "wait", "hand-back"])
@@ -21,3 +23,9 @@ def test_unreadable_run_denies(text: str) -> None:
     run = read(text)
     assert run is None if not text else run is not None and run.on_ask in ("deny", "wait", "hand-back")
     assert read("on-ask=allow") == read("on-ask=deny") == read("nonsense") == Run()
+
+
+def test_shim_sends_what_the_hub_takes() -> None:
+    """The shim imports nothing of ours, so its list of variables is a copy."""
+    assert {name.decode() for name in forward.ENV} == envelope.ENV
+    assert forward.RUN.decode() == VARIABLE
