@@ -5,11 +5,11 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import append, asks, latency, machine, million, resting, session, shim, throughput, verdict
+from bench import append, asks, latency, machine, million, resting, session, shim, throughput, verdict, watch
 from bench.machine import Effort
 from bench.table import Report, summary
 
-MODULES = (shim, latency, throughput, asks, resting, verdict, append, million, session)
+MODULES = (shim, latency, throughput, asks, resting, verdict, append, million, session, watch)
 MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}
 
 

@@ -1,0 +1,195 @@
+"""The terminal UI in a terminal of its own, against a real hub, beside a bare Textual app: start, pictures, memory."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import hub as hubs
+from bench import machine
+from bench.events import ALLOWED, Session
+from bench.hub import Hub
+from bench.load import Shot, fire, unix
+from bench.machine import Effort
+from bench.stats import Spread, short
+from bench.table import Check, Report, Table
+from bench.terminal import BARE_IS_UP, RATE, ROWS, Terminal, opened
+from tests.component.hub_process import until
+
+NAME = "watch"
+SESSIONS = 10
+PAGE_UP, PAGES_PER_SECOND = "\x1b[5~", 5
+IMPORT = "`import textual.app, textual.widgets`, to its end"
+BARE = "a bare Textual app until it is drawn"
+WATCH = "**`assent watch`** until it is drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What a while cost a program that draws."""
+
+    name: str
+    pictures: Spread
+    per_second: float
+    late: Spread
+    cores: float
+    mib: float
+
+    def cells(self) -> tuple[str, ...]:
+        return (
+            self.name,
+            short(1e3 * self.pictures.p50),
+            short(1e3 * self.pictures.p99),
+            short(self.per_second),
+            short(1e3 * self.late.p99),
+            short(100 * self.cores),
+            short(self.mib),
+        )
+
+
+def measure(effort: Effort) -> Report:
+    if not machine.HAS_PROC:
+        return Report(NAME, not_measured="the terminal UI: that needs Linux's /proc.")
+    with machine.folder() as root, hubs.running(root) as hub:
+        starts = _starts(hub, effort.pick(10, 3))
+        phases = [*_phases(root, hub, "bare", effort), *_phases(root, hub, "watch", effort)]
+    spreads = {name: Spread.of(times) for name, times in starts.items()}
+    beyond = spreads[WATCH].p50 - spreads[IMPORT].p50
+    worst = max(phase.pictures.p99 for phase in phases if not phase.name.startswith("bare"))
+    return Report(
+        NAME,
+        (
+            Table(
+                "Start of the terminal UI",
+                ("ms", "min", "p50", "p99", "runs"),
+                tuple((name, *spread.cells(1e3)) for name, spread in spreads.items()),
+                "With a hub that runs already. A bare app is one list of lines.",
+            ),
+            Table(
+                f"The terminal UI at work, {RATE} events/s",
+                (
+                    "load",
+                    "picture, p50, ms of CPU",
+                    "p99, ms",
+                    "pictures/s",
+                    "a key waits, p99, ms",
+                    "CPU, % of a core",
+                    "resident, MiB",
+                ),
+                tuple(phase.cells() for phase in phases),
+                "A picture is all that happens for it, in processor time: news are taken in, the screen is laid out, "
+                "drawn and written. The bare app is given the lines of as many events, and talks to no hub. A key "
+                "waits for what the loop does, and for a core.",
+            ),
+        ),
+        (
+            Check("terminal UI, start beyond the import of Textual, p50", beyond, 0.5, "s"),
+            Check("terminal UI, picture, p99", 1e3 * worst, 50, "ms", is_goal=True),
+        ),
+    )
+
+
+def _starts(hub: Hub, rounds: int) -> dict[str, list[float]]:
+    taken: dict[str, list[float]] = {IMPORT: [], BARE: [], WATCH: []}
+    ways: dict[str, Callable[[], float]] = {
+        IMPORT: lambda: _imported(hub),
+        BARE: lambda: _drawn(hub, ["-m", "bench.watch_bare"], BARE_IS_UP),
+        WATCH: lambda: _drawn(hub, ["-m", "assent", "watch"], "Inbox"),
+    }
+    for number in range(-1, rounds):
+        machine.say(f"  watch: start {number + 1} of {rounds}")
+        for name, way in ways.items():
+            seconds = way()
+            if number >= 0:
+                taken[name].append(seconds)
+    return taken
+
+
+def _imported(hub: Hub) -> float:
+    start = time.perf_counter()
+    command = [sys.executable, "-c", "import textual.app, textual.widgets"]
+    subprocess.run(command, env=hub.environ, check=True, stdin=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def _drawn(hub: Hub, arguments: list[str], text: str) -> float:
+    with opened([sys.executable, *arguments], hub.environ) as terminal:
+        return terminal.wait_for(text)
+
+
+def _phases(root: Path, hub: Hub, kind: str, effort: Effort) -> list[Phase]:
+    result = root / f"{kind}.json"
+    name = "bare app" if kind == "bare" else "**`assent watch`**, its feed"
+    seconds = effort.pick(15, 3)
+    spans: list[tuple[str, float, float, float, float]] = []
+    with opened([sys.executable, "-m", "bench.watch_probe", kind, str(result)], hub.environ) as terminal:
+        terminal.wait_for(BARE_IS_UP if kind == "bare" else "Inbox")
+        if kind == "watch":
+            terminal.press("3")
+            terminal.wait_for("live")
+        terminal.tell(signal.SIGUSR2)
+
+        def phase(what: str, keys: str = "") -> None:
+            machine.say(f"  watch: {kind}, {what}, {seconds} s")
+            spans.append((what, *_loaded(hub, terminal, kind, seconds, keys)))
+
+        phase(f"{name}, at its start")
+        terminal.tell(signal.SIGUSR1)
+        rows = until(lambda: _read(result.with_suffix(".rows")), "the rows")
+        assert int(rows) >= ROWS, f"{rows} rows are held"
+        phase(f"{name}, {ROWS:,} rows")
+        phase(f"{name}, {ROWS:,} rows, paged through", PAGE_UP)
+    measured = json.loads(result.read_text())
+    return [_phase(span, measured) for span in spans]
+
+
+def _read(file: Path) -> str | None:
+    return file.read_text() if file.exists() else None
+
+
+def _loaded(hub: Hub, terminal: Terminal, kind: str, seconds: int, keys: str) -> tuple[float, float, float, float]:
+    """From when to when, how much of a core it took, and how much memory it has at the end."""
+    pid = terminal.process.pid
+    paging = threading.Thread(target=_page, args=(terminal, keys, seconds))
+    began, spent = time.monotonic(), machine.cpu_seconds(pid)
+    if keys:
+        paging.start()
+    if kind == "watch":
+        fire(unix(hub.socket), _shots(hub, seconds))
+    time.sleep(max(0.0, began + seconds - time.monotonic()))
+    ended = time.monotonic()
+    cores = (machine.cpu_seconds(pid) - spent) / (ended - began)
+    if keys:
+        paging.join()
+    return began, ended, cores, machine.rss_mib(pid)
+
+
+def _page(terminal: Terminal, keys: str, seconds: int) -> None:
+    for _ in range(seconds * PAGES_PER_SECOND):
+        terminal.press(keys)
+        time.sleep(1 / PAGES_PER_SECOND)
+
+
+def _shots(hub: Hub, seconds: int) -> list[Shot]:
+    """Calls and their ends in turn, which a rule allows."""
+    sessions = [Session(hub.project) for _ in range(SESSIONS)]
+    shots = []
+    for number in range(seconds * RATE // 2):
+        session = sessions[number % SESSIONS]
+        for half, payload in enumerate((session.pre(ALLOWED), session.post(ALLOWED))):
+            expects = b'"allow"' if half == 0 else b""
+            shots.append(Shot((2 * number + half) / RATE, session.line(payload), expects))
+    return shots
+
+
+def _phase(span: tuple[str, float, float, float, float], measured: dict[str, list[list[float]]]) -> Phase:
+    name, began, ended, cores, mib = span
+    pictures = [taken + drawn for at, taken, drawn in measured["pictures"] if began <= at <= ended]
+    late = [seconds for at, seconds in measured["late"] if began <= at <= ended]
+    assert pictures, f"{name}: nothing was drawn"
+    return Phase(name, Spread.of(pictures), len(pictures) / (ended - began), Spread.of(late), cores, mib)
