@@ -22,6 +22,10 @@ _SYLLABLE = re.compile("[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?")
 _MAY_HAVE_SYLLABLES = re.compile("[\u1100-\u1112]")
 
 
+# Nearly every text is made of these: one cell each, and nothing about them to be done.
+_SINGLE = re.compile("[ -~\xa1-\xac\xae-\u02ff─│…⋯·■▲◐○◌●◔✓✕→−×“”‹›▌◀⟨⟩␣⇥↵⑂✱]*")
+
+
 class _Drawn(dict[int, int | str]):
     """Filled as characters are met."""
 
@@ -59,14 +63,19 @@ def is_plain_only() -> bool:
 
 def one_line(text: str) -> str:
     """The last guard before the terminal: nothing that could steer it passes, wherever it came from."""
-    if text.isascii() and text.isprintable():
-        return text
+    if is_single(text):
+        return signs.plain(text) if _is_plain else text
     if not text.isascii() and _MAY_HAVE_SYLLABLES.search(text):
         text = _SYLLABLE.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
     text = text.translate(_DRAWN)
     if not _DRAWN.marks.isdisjoint(text):
         text = _few_marks(text)
     return signs.plain(text) if _is_plain else text
+
+
+def is_single(text: str) -> bool:
+    """Whether it is as wide as it is long, at a glance; False does not say that it is not."""
+    return _SINGLE.fullmatch(text) is not None
 
 
 def spelled(character: str) -> str:

@@ -117,6 +117,9 @@ def wrap(line: Line, cells: int, indent: str = "", *, mark: str = "") -> list[Li
     lines: list[Line] = []
     for paragraph in _paragraphs(line):
         text = "".join(text for text, _ in paragraph)
+        if len(text) <= cells - len(indent) and glyphs.is_single(text):
+            lines.append([(indent, ""), *paragraph] if indent and lines else paragraph)
+            continue
         spans = list(_breaks(text, cells, indent, mark, is_indented=bool(lines)))
         for (_, _, is_cut), part in zip(spans, _slices(paragraph, spans), strict=True):
             made: Line = [(indent, ""), *part] if indent and lines else part
@@ -143,7 +146,7 @@ def _breaks(text: str, cells: int, indent: str, mark: str, *, is_indented: bool)
     indented = cells - cell_len(one_line(indent))
     room = indented if is_indented else cells
     spare = cell_len(one_line(mark))
-    reach = None if text.isascii() else list(accumulate(map(get_character_cell_size, text)))
+    reach = None if glyphs.is_single(text) else list(accumulate(map(get_character_cell_size, text)))
     start = 0
     while True:
         end = _end(reach, start, room, len(text))
@@ -188,6 +191,6 @@ def _slices(line: Line, spans: list[_Span]) -> Iterator[Line]:
 
 def _cut(text: str, cells: int) -> str:
     """As much of it as fits."""
-    if text.isascii():
+    if glyphs.is_single(text):
         return text[: max(0, cells)]
     return text[: bisect_right(list(accumulate(map(get_character_cell_size, text))), cells)]
