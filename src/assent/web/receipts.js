@@ -45,11 +45,17 @@ const looksGone = (ask, now) => {
   return `Looks answered at the terminal${ask.result?.why ? ` (${ask.result.why})` : seen}`;
 };
 
+/** `Allowed in the terminal, 09:41:07`; what is only concluded says from what. */
+function atTheTerminal(why, at) {
+  const did = { "allowed at the terminal": "Allowed", "denied at the terminal": "Denied" }[why];
+  return did ? `${did} in the terminal, ${at}` : `Answered in the terminal, ${at}${why ? ` (${why})` : ""}`;
+}
+
 const ENDINGS = {
   ran: (ask) => ["done", "✓", `ran${took(ask)}`],
   failed: (ask) => ["failed", "✕", `ran${ask.result.why ? `: ${ask.result.why}` : ", failed"}${took(ask)}`],
   denied: (ask) => ["no", "✕", ask.answer ? saidBy(ask.answer) : `Denied${ask.result.why ? `: ${ask.result.why}` : ""}`],
-  terminal: (ask) => ["elsewhere", "→", `${ask.result.why || "Answered"} in the terminal, ${clock(ask.result.at ?? ask.opened_at)}`],
+  terminal: (ask) => ["elsewhere", "→", atTheTerminal(ask.result.why ?? "", clock(ask.result.at ?? ask.opened_at))],
   expired: (ask) => ["expired", "◌", `Expired at ${hourMinute(ask.result.at ?? ask.expires_at)}. Nothing was sent; the terminal decides.`],
   handed_back: () => ["handed_back", "→", "Left for the terminal"],
   withdrawn: (ask) => ["withdrawn", "◌", ask.result.why || "The agent moved on"],

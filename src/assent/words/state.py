@@ -130,6 +130,14 @@ def _evidence(ask: ShownAsk, now: float) -> str:
     return f" (no prompt seen for {round((now - ask.result.at) / 1000)} s)" if ask.result.at else ""
 
 
+def _at_the_terminal(why: str, at: str) -> str:
+    """``Allowed in the terminal, 09:41:07``; what is only concluded says from what."""
+    did = why.removesuffix(" at the terminal")
+    if did in ("allowed", "denied"):
+        return f"{did.capitalize()} in the terminal, {at}"
+    return f"Answered in the terminal, {at}{f' ({why})' if why else ''}"
+
+
 def _ended(ask: ShownAsk) -> Told:
     answer, result = ask.answer, ask.result
     ending = result.ending if result else "unknown"
@@ -146,7 +154,7 @@ def _ended(ask: ShownAsk) -> Told:
         case "denied":
             return Told("no", "✕", said(answer) if answer else f"Denied{f': {why}' if why else ''}")
         case "terminal":
-            return Told("elsewhere", "→", f"{why or 'Answered'} in the terminal, {clock(at)}")
+            return Told("elsewhere", "→", _at_the_terminal(why, clock(at)))
         case "expired":
             return Told("expired", "◌", f"Expired at {hour_minute(at)}. Nothing was sent; the terminal decides.")
         case "handed_back":

@@ -49,7 +49,7 @@ class Hub:
     """One hub in its own ``ASSENT_HOME``. It may be started here or by a shim."""
 
     def __init__(self, folder: Path, home: Path, project: Path) -> None:
-        self._env = {
+        self.environ = {
             "HOME": str(home),
             "PATH": os.environ["PATH"],
             "LANG": "C.UTF-8",
@@ -59,7 +59,7 @@ class Hub:
         self._answers = folder / "answers.json"
         self._output = folder / "hub-output.txt"
         self._process: subprocess.Popen[bytes] | None = None
-        self.paths = paths.find(self._env)
+        self.paths = paths.find(self.environ)
         self.port = free_port()
         self.configure()
 
@@ -74,7 +74,7 @@ class Hub:
         done = subprocess.run(
             [sys.executable, "-I", "-m", "assent", *arguments],
             cwd=self._project,
-            env=self._env,
+            env=self.environ,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -87,7 +87,7 @@ class Hub:
     def start(self, answers: Iterable[Mapping[str, Any]] | None = None) -> None:
         """Start the hub; with answers, beside its own voices one that gives them."""
         command = [sys.executable, "-I", "-m", "assent", "up"]
-        env = self._env
+        env = self.environ
         if answers is not None:
             self._answers.write_text(json.dumps(list(answers)))
             command = [sys.executable, "-m", SCRIPTED_HUB, str(self._answers)]

@@ -13,6 +13,7 @@ from tests.e2e.lab.client import DUMMY_KEY, ClaudeCode, Run
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.model import Body, Model, Script
 from tests.e2e.lab.terminal import Terminal
+from tests.e2e.lab.watching import Watching
 
 GIT_NAME = ["-c", "user.email=dev@example.com", "-c", "user.name=dev"]
 MCP_SERVER = Path(__file__).with_name("mcp_server.py")
@@ -79,6 +80,14 @@ class Lab:
         self._closing.callback(terminal.close)
         self._terminals.append(terminal)
         return terminal
+
+    def watch(self) -> Watching:
+        """``assent watch``, open and up to date."""
+        watching = Watching(self.folder / "watch", self.project, self.hub.environ)
+        self._closing.callback(watching.close)
+        self._terminals.append(watching)
+        watching.wait_for("hub up")
+        return watching
 
     def take_slot(self) -> None:
         if not self._has_slot:

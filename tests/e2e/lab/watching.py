@@ -1,0 +1,60 @@
+"""``assent watch`` in a terminal of its own, beside the one of the agent."""
+
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.e2e.lab.terminal import Terminal
+from tests.e2e.lab.waiting import until
+
+# A key that answered counts again only after it was let go for so long.
+LET_GO = 1.05
+# Nobody reads a sheet faster, and a key that comes sooner is ignored.
+READ = 0.5
+# What stands below an ask as long as keys meant for what was there before are ignored.
+JUST_CHANGED = "just changed, one moment"
+
+
+class Watching(Terminal):
+    def __init__(self, folder: Path, cwd: Path, env: Mapping[str, str]) -> None:
+        folder.mkdir(exist_ok=True)
+        own = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "TZ": "UTC"}
+        super().__init__(folder, cwd, {**env, **own}, [sys.executable, "-I", "-m", "assent", "watch"])
+        self._pressed: dict[str, float] = {}
+
+    def lines(self) -> list[str]:
+        """Of the whole screen, each where it is."""
+        return self._tmux("capture-pane", "-p", "-t", "client").splitlines()
+
+    def place(self, text: str) -> int | None:
+        return next((at for at, line in enumerate(self.lines()) if text in line), None)
+
+    def read(self, *texts: str, seconds: float = 20.0) -> str:
+        """The screen, once it shows this and takes answers."""
+        until(
+            lambda: self.shows(*texts) and not self.shows(JUST_CHANGED), f"{' and '.join(texts)} in the watch", seconds
+        )
+        return self.screen()
+
+    def answer(self, key: str, *texts: str) -> None:
+        """Press a key on what shows this, as somebody does who let go of it after the last time."""
+        self.read(*texts)
+        time.sleep(max(0.0, self._pressed.get(key, 0.0) + LET_GO - time.monotonic()))
+        self._pressed[key] = time.monotonic()
+        self.press(key)
+
+    def choose(self, key: str, text: str) -> None:
+        """Press a key on a sheet over the screen, which was read."""
+        self.wait_for(text)
+        time.sleep(READ)
+        self.press(key)
+
+    def go_on(self, verb: str) -> None:
+        """To the next ask, once it is in the list."""
+        self.wait_for(verb)
+        self.press("n")
+
+    def leave(self) -> None:
+        self.press("C-c")
+        until(self.has_ended, "the watch ended after Ctrl-C", 10)
