@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "searchable": {"protocol"},
     "views": {"protocol", "asks"},
     "asks": {"protocol", "config", "units", "journal", "errors", "hidden", "forms"},
-    "surfaces": {"protocol", "errors", "keys", "paths"},
+    "surfaces": {"protocol", "errors", "keys", "paths", "views", "words", "hidden"},
     "shim": {"paths"},
     "toml": {"errors", "units"},
     "config": {"toml", "units", "errors"},
@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "paths": set(),
     "keys": {"paths"},
+    "vault": {"paths"},
     "redact": set(),
     "hidden": set(),
     "forms": {"protocol"},
@@ -69,7 +70,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     }
     | {"units", "forms"},
     "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms"},
+    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms", "vault", "words"},
 }
 ALWAYS = {"_version"}
 

@@ -6,8 +6,11 @@ from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import Card, Needs, Way
 from assent.protocol.scope import Scope
 
-# "page" and "terminal" show all of it; "glance" is a lock screen, or any view that masks or cuts.
-Screen = Literal["page", "terminal", "glance"]
+# "page" and "terminal" show all of it and take anything; "chat" shows it as a message, where nothing lasting is granted
+# and nothing dangerous agreed to; "glance" is a lock screen, or any view that masks or cuts.
+Screen = Literal["page", "terminal", "chat", "glance"]
+# By the name of the surface; one that is not known here is a glance.
+SCREENS: dict[str, Screen] = {"page": "page", "desk": "terminal", "telegram": "chat", "slack": "chat", "ntfy": "chat"}
 
 CHOICES: dict[AskKind, tuple[Choice, ...]] = {
     "permission": (
@@ -46,6 +49,8 @@ SCOPES: dict[Choice, Scope] = {
 GRANTING: frozenset[Choice] = frozenset({"allow_session", "allow_project", "allow_user"})
 # By these something happens that would not have happened by itself.
 PERMITTING: frozenset[Choice] = GRANTING | {"allow", "allow_edited", "approve", "answer", "submit"}
+# What a chat has no room for: a file to edit, a whole plan, a form.
+_NOT_IN_CHAT: frozenset[Choice] = GRANTING | {"allow_edited", "approve", "submit"}
 _NEEDS: dict[str, Needs] = {"care": "confirm", "danger": "match"}
 
 
@@ -53,12 +58,20 @@ def ways(card: Card, scope: Scope, screen: Screen = "page") -> tuple[Way, ...]:
     """What somebody with this scope may answer there, in the order in which a keyboard reaches it."""
     found = []
     for choice in CHOICES[card.kind]:
-        if SCOPES[choice] > scope or (screen == "glance" and SCOPES[choice] > Scope.DENY):
+        if SCOPES[choice] > scope or not _fits(card, choice, screen):
             continue
         if not _is_possible(card, choice):
             continue
         found.append(Way(choice, needs(card, choice)))
     return tuple(found)
+
+
+def _fits(card: Card, choice: Choice, screen: Screen) -> bool:
+    if screen == "glance":
+        return SCOPES[choice] <= Scope.DENY
+    if screen == "chat":
+        return choice not in _NOT_IN_CHAT and not (card.risk.level == "danger" and choice in PERMITTING)
+    return True
 
 
 def needs(card: Card, choice: Choice) -> Needs:
@@ -76,7 +89,9 @@ def _is_possible(card: Card, choice: Choice) -> bool:
     return True
 
 
-def refusal(card: Card, choice: Choice, scope: Scope, *, has_words: bool, lasts: bool = False) -> str | None:
+def refusal(
+    card: Card, choice: Choice, scope: Scope, *, has_words: bool, lasts: bool = False, screen: Screen = "page"
+) -> str | None:
     """Why this answer is not theirs to give, or not one to this ask; None where it is."""
     if choice not in CHOICES[card.kind]:
         return f"A {card.kind} is not answered that way."
@@ -86,6 +101,8 @@ def refusal(card: Card, choice: Choice, scope: Scope, *, has_words: bool, lasts:
         return f"Words of your own need the scope “{Scope.INSTRUCT.word}”, and you have “{scope.word}”."
     if lasts and scope < Scope.GRANT:
         return f"A mode that lasts needs the scope “{Scope.GRANT.word}”, and you have “{scope.word}”: ask before edits."
+    if not _fits(card, choice, screen):
+        return "This is answered on the page or in a terminal, where all of it is shown."
     if not _is_possible(card, choice):
         return "What would be agreed to cannot be shown, so it cannot be agreed to."
     return None

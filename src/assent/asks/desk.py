@@ -122,7 +122,8 @@ class Desk:
         if (said.rev, said.hash) != (held.rev, held.drawn.hash):
             raise RefusedError("changed", "What you answered is not what waits now. Look again.", held.life.state)
         has_words, lasts = decide.has_words(card, said), decide.lasts(said)
-        if why := choices.refusal(card, said.choice, who.scope, has_words=has_words, lasts=lasts):
+        screen = choices.SCREENS.get(who.surface, "glance")
+        if why := choices.refusal(card, said.choice, who.scope, has_words=has_words, lasts=lasts, screen=screen):
             raise RefusedError("not-offered", why, held.life.state)
         if said.choice in choices.PERMITTING:
             self._check_yes(held, said)

@@ -30,6 +30,7 @@ from assent.hub.changes import Changes
 from assent.hub.chores import Chores
 from assent.hub.client_settings import ClientSettings
 from assent.hub.config_gate import ConfigGate
+from assent.hub.doorway import Doorway
 from assent.hub.line_api import LineApi
 from assent.hub.live import Live
 from assent.hub.notes import Notes
@@ -58,6 +59,7 @@ from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
 from assent.redact import Fingerprint, Redactor
 from assent.shim import place
+from assent.surfaces.kind import KINDS, Addresses
 from assent.views import asks as ask_view
 from assent.views import feed as feed_view
 from assent.views import sessions as session_view
@@ -78,8 +80,14 @@ class Ready:
     troubles: tuple[str, ...]
 
 
-def run(paths: Paths, *, extra_voices: Sequence[Voice] = (), announce: Callable[[Ready], None] | None = None) -> None:
-    """Be the hub until told to stop."""
+def run(
+    paths: Paths,
+    *,
+    extra_voices: Sequence[Voice] = (),
+    announce: Callable[[Ready], None] | None = None,
+    addresses: Addresses | None = None,
+) -> None:
+    """Be the hub until told to stop. ``addresses`` is for tests, whose chat services run on loopback."""
     os.umask(0o077)
     # The thread that writes the journal waits this long for its turn while the loop is busy, and an allow waits for it.
     sys.setswitchinterval(SWITCH_INTERVAL)
@@ -88,7 +96,7 @@ def run(paths: Paths, *, extra_voices: Sequence[Voice] = (), announce: Callable[
     try:
         fingerprint = functools.partial(keys.fingerprint, keys.digest_key(paths))
         logs.start(paths.log, Redactor(fingerprint).text)
-        loop.run(_Hub(paths, lock, extra_voices, fingerprint).live_through(announce))
+        loop.run(_Hub(paths, lock, extra_voices, fingerprint, addresses or Addresses()).live_through(announce))
     finally:
         lock.release()
 
@@ -99,6 +107,7 @@ class _Hub:
     lock: Lock
     extra_voices: Sequence[Voice]
     fingerprint: Fingerprint
+    addresses: Addresses
     started: int = field(default_factory=now_ms)
     port: int | None = None
     port_trouble: str | None = None
@@ -234,6 +243,7 @@ class _Hub:
             "ungated": self.ungated.alarms,
             "telemetry": self.telemetry.status(),
             "presence": self.reach.told(),
+            "surfaces": self.reach.connections.troubles,
         }
 
     def _open_journal(self) -> Journal:
@@ -302,7 +312,21 @@ class _Hub:
     def _build_reach(self, asking: Asking, showing: Showing) -> None:
         def ask_changed(ask: ask_view.Ask) -> None:
             asking.desk.noticed(ask.id, ask.life)
-            self.reach.outreach.changed(showing.shown(ask, Scope.DENY, "glance"))
+            # As much as any of them may offer; each leaves out what it has no room or no right for.
+            self.reach.outreach.changed(showing.shown(ask, Scope.INSTRUCT, "chat"))
+
+        def inbox(name: str) -> Doorway:
+            return Doorway(
+                surface=name,
+                title=KINDS[name].title,
+                scope=lambda: self.reach.connections.scope(name),
+                desk=asking.desk,
+                showing=showing,
+                live=lambda: self.pipeline.live,
+                queues=self.queues,
+                whereabouts=lambda: self.reach.whereabouts,
+                record=self._record,
+            )
 
         self.reach = Reach(
             paths=self.paths,
@@ -312,6 +336,10 @@ class _Hub:
             is_let_in=self._is_let_in,
             is_watched=lambda: self.pipeline.live.watched,
             still_open=asking.desk.still_open,
+            reread=self._reread,
+            inbox=inbox,
+            link=self._link,
+            addresses=self.addresses,
         )
         asking.attention, asking.is_burst = self.reach.attention, self.reach.outreach.is_burst
         self.pipeline.live.ask_changed = ask_changed
@@ -382,9 +410,18 @@ class _Hub:
     def _note(self, what: str) -> None:
         self.pipeline.record([Draft(at=now_ms(), kind="hub", by="hub", body={"what": what})])
 
-    async def _refresh(self) -> None:
+    def _link(self, ask: str) -> str:
+        """Where a phone can open it: not on loopback, which is another machine there."""
+        url = self.access.elsewhere()
+        return f"{url}/a/{ask}" if url else ""
+
+    def _reread(self) -> None:
         if self.standing.refresh():
             self._place_shim()
+            self.reach.connections.refresh()
+
+    async def _refresh(self) -> None:
+        self._reread()
         if self.journal.trouble is None:
             await self.changes.record(self.pipeline.record)
         await self.ungated.look()

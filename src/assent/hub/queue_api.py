@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.asks import queue
 from assent.asks.desk import Desk
-from assent.asks.held import Person, RefusedError
+from assent.asks.held import Person
 from assent.asks.queue import QueueError
 from assent.hub import incoming
 from assent.hub.access.caller import Caller
 from assent.hub.log_api import Endpoint
 from assent.hub.problem import ProblemError, json_response
-from assent.hub.queues import GOALS, Queues
-from assent.protocol.card import AnswerRequest
+from assent.hub.queueing import told_now
+from assent.hub.queues import Queues
 from assent.protocol.queue import ItemChange, NewItem
 from assent.protocol.scope import Scope
 
@@ -48,24 +47,10 @@ class QueueApi:
         wanted = await incoming.decoded(request, NewItem)
         who = self.who(request)
         with _refusals("The instruction was not queued"):
-            if not await self._is_told_now(session, wanted, who):
+            person = Person(who.by, who.surface, who.scope, who.device)
+            if not await told_now(self.desk, session, wanted.text, wanted.to, person):
                 self.queues.add(session, wanted.text, by=who.by, to=wanted.to)
         return json_response(self.queues.of(session), status=201)
-
-    async def _is_told_now(self, session: str, wanted: NewItem, who: Caller) -> bool:
-        """An agent that was held at its stop is waiting for just this."""
-        for held in self.desk.waiting:
-            event = held.case.event
-            if event.session_id == session and GOALS.get(type(event)) == wanted.to:
-                text = queue.worded(wanted.text)
-                said = AnswerRequest(rev=held.rev, hash=held.drawn.hash, choice="keep_going", message=text)
-                try:
-                    await self.desk.answer(held.name, said, Person(who.by, who.surface, who.scope, who.device))
-                except RefusedError:
-                    # Somebody else was faster, so it waits for the next stop.
-                    continue
-                return True
-        return False
 
     async def change(self, request: Request) -> Response:
         session, name = self._session(request), request.path_params["item"]

@@ -1,5 +1,6 @@
 """Everything that brings asks to people beyond the page, as the daemon builds it."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,8 @@ from assent import keys
 from assent.asks.patience import Attention
 from assent.config import Config, for_project
 from assent.config import Presence as Settings
+from assent.hub import settings_file
+from assent.hub.connections import Connections
 from assent.hub.log_api import Endpoint
 from assent.hub.outreach import Outreach
 from assent.hub.presence_api import PresenceApi
@@ -20,8 +23,11 @@ from assent.paths import Paths
 from assent.protocol.card import ShownAsk
 from assent.protocol.record import Draft, Record
 from assent.protocol.scope import Scope
+from assent.surfaces.inbox import Inbox
+from assent.surfaces.kind import Addresses
 from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import CONTACT, WebPush
+from assent.vault import Vault
 
 
 @dataclass(slots=True)
@@ -36,12 +42,20 @@ class Reach:
     is_watched: Callable[[], bool]
     # Told that the dialog of a session waits and nobody types there.
     still_open: Callable[[str], None]
-    # For tests, whose push service runs on loopback.
+    # The settings were written.
+    reread: Callable[[], None]
+    # What people do from a surface.
+    inbox: Callable[[str], Inbox]
+    # Where an ask can be opened from elsewhere; "" where it cannot.
+    link: Callable[[str], str]
+    # For tests, whose services run on loopback.
     may_be_local: bool = False
+    addresses: Addresses = field(default_factory=Addresses)
     whereabouts: Whereabouts = field(init=False)
     outreach: Outreach = field(init=False)
     subscriptions: Subscriptions = field(init=False)
     push: WebPush = field(init=False)
+    connections: Connections = field(init=False)
     _saved: list[Saved] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -58,21 +72,35 @@ class Reach:
             presence,
             lambda: self.config().presence,
             self.clock,
-            lambda: not self.push.trouble,
+            self._can_push,
             self._look_again,
             self.still_open,
         )
-        surfaces = {self.push.name: self.push}
-        self.outreach = Outreach(surfaces, self.whereabouts.presence, self._settings, self.record, outreach, self.clock)
+        self.connections = Connections(
+            tables=lambda: self.config().surface,
+            vault=Vault(self.paths),
+            key=keys.load_or_create(self.paths.keys / "surfaces.key").encode(),
+            inbox=self.inbox,
+            link=self.link,
+            keep=self._keep,
+            changed=self._look_again,
+            addresses=self.addresses,
+            surfaces={self.push.name: self.push},
+        )
+        self.outreach = Outreach(
+            self.connections.surfaces, self.whereabouts.presence, self._settings, self.record, outreach, self.clock
+        )
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
         push = PushApi(self.subscriptions, lambda: self.push.public_key, may_be_local=self.may_be_local)
         return [*PresenceApi(self.whereabouts, self.told, self._note).routes(), *push.routes()]
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
+        self.connections.refresh()
         self.outreach.start(waiting)
 
     async def close(self) -> None:
+        await self.connections.close()
         await self.outreach.close()
         for saved in self._saved:
             await saved.flush()
@@ -90,6 +118,15 @@ class Reach:
 
     def heard(self, record: Record) -> None:
         self.whereabouts.heard(record)
+
+    def _can_push(self) -> bool:
+        """Whether somebody would be reached beyond the page."""
+        return any(not surface.trouble for surface in self.connections.surfaces.values())
+
+    async def _keep(self, surface: str, setting: str, value: Any) -> None:
+        """A table of the settings, changed in its file: nothing else in there moves."""
+        await asyncio.to_thread(settings_file.keep, self.paths, f"surface.{surface}", {setting: value})
+        self.reread()
 
     def _files(self) -> tuple[Path, Path, Path]:
         return self.paths.presence, self.paths.outreach, self.paths.keys / "push.json"

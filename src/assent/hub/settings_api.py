@@ -1,6 +1,5 @@
 """Settings over HTTP: all that hold, and those that people change while they work, in the file where they stand."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,17 +8,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent import config
 from assent.config import Config
 from assent.errors import AssentError
-from assent.hub import incoming
+from assent.hub import incoming, settings_file
 from assent.hub.log_api import Endpoint
 from assent.hub.problem import ProblemError, json_response
-from assent.install import files
-from assent.install.edit import Edit
 from assent.paths import Paths
 from assent.protocol.scope import Scope
-from assent.toml import document, edit
 from assent.toml.document import ConfigError
 
 # Changing these needs no restart and no set-up of something else.
@@ -61,14 +56,8 @@ class SettingsApi:
         if unknown or not wanted:
             what = unknown[0] if unknown else "nothing"
             raise ProblemError(422, "not-changeable", f"{what} is not changed here.", hint=f"edit {self.paths.config}.")
-        before = files.read(self.paths.config)
-        after = before or b"version = 1\n"
         try:
-            for name, value in wanted.items():
-                section, _, key = name.rpartition(".")
-                after = edit.with_value(after, section, key, json.dumps(value, ensure_ascii=False))
-            config.parse(document.parse(self.paths.config, after))
-            Edit(self.paths.config, before, after).carry_out(self.paths, "config.toml")
+            settings_file.change(self.paths, wanted)
         except ConfigError as error:
             raise ProblemError(422, "bad-setting", str(error)) from None
         except AssentError as error:

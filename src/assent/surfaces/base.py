@@ -75,6 +75,19 @@ class Surface(Protocol):
         ...
 
 
+class Listening(Surface, Protocol):
+    """A surface on which people answer."""
+
+    async def listen(self) -> None:
+        """Take in what people say, until cancelled. Survives whatever the network does; raises GoneError where trying
+        on is no use, such as a token that was revoked."""
+        ...
+
+
+class BadSettingsError(AssentError):
+    """Its table in the settings cannot be used. The sentence names the setting."""
+
+
 class SurfaceError(AssentError):
     """A surface did not do what it was told. The sentence goes on record: no addresses, no tokens."""
 

@@ -95,7 +95,7 @@ class Outside:
                     headers={**headers, "Host": parts.netloc},
                     extensions={"sni_hostname": host},
                 ) as response:
-                    return Reply(response.status_code, _retry_after(response.headers.get("retry-after")))
+                    return Reply(response.status_code, retry_after(response.headers.get("retry-after")))
             except Exception as error:
                 # Whatever a library makes of a stranger's bytes; its words may hold the address.
                 trouble = type(error).__name__
@@ -120,7 +120,7 @@ class Outside:
         async with self._making:
             if self._client is None:
                 # The library and the certificates are slow to load, and agents wait for this loop.
-                self._client = await asyncio.to_thread(_client)
+                self._client = await asyncio.to_thread(fresh_client)
             return self._client
 
     async def close(self) -> None:
@@ -128,7 +128,8 @@ class Outside:
             await self._client.aclose()
 
 
-def _client() -> "httpx.AsyncClient":
+def fresh_client(*, keepalive: int = 0) -> "httpx.AsyncClient":
+    """Without proxies from the environment, without redirects, and without a word in any log."""
     import httpx
 
     # They tell every address they are sent to, and ours are secrets.
@@ -138,13 +139,13 @@ def _client() -> "httpx.AsyncClient":
         trust_env=False,
         follow_redirects=False,
         timeout=PATIENCE,
-        # A connection is known by its address here, and one address may serve many names.
-        limits=httpx.Limits(max_connections=20, max_keepalive_connections=0),
+        # Where connections are known by their addresses, none is kept: one address may serve many names.
+        limits=httpx.Limits(max_connections=20, max_keepalive_connections=keepalive),
         headers={"User-Agent": "assent"},
     )
 
 
-def _retry_after(text: str | None) -> float | None:
+def retry_after(text: str | None) -> float | None:
     if text is None:
         return None
     if text.isascii() and text.isdigit():

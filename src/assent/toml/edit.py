@@ -17,10 +17,10 @@ def with_value(data: bytes, section: str, key: str, literal: str) -> bytes:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _refused() from error
     table: Any = intended
-    if section:
-        table = intended.setdefault(section, {})
-    if not isinstance(table, dict):
-        raise _refused()
+    for part in section.split(".") if section else ():
+        table = table.setdefault(part, {})
+        if not isinstance(table, dict):
+            raise _refused()
     table[key] = value
     after = _edited(data, section.encode(), key.encode(), literal.encode())
     try:

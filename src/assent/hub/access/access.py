@@ -90,13 +90,13 @@ class Access:
     def status(self) -> dict[str, Any]:
         return {
             "new_devices": [shown(device) for device in self.gatekeeper.devices.new(now_ms())],
-            "remote": self._elsewhere(),
+            "remote": self.elsewhere(),
             "remote_trouble": self.trouble,
             # Stays as long as it is so.
             "remote_warning": WITHOUT_TLS if self.remote().allow_without_tls else None,
         }
 
-    def _elsewhere(self) -> str | None:
+    def elsewhere(self) -> str | None:
         """The address for other machines, if they have one."""
         tunnel = _tunnel(self.remote())
         return self.door.url if self.door else f"https://{tunnel}" if tunnel else None
