@@ -18,6 +18,7 @@ DATABASE = {
     "options": [{"label": "SQLite", "description": "One file"}, {"label": "Postgres", "description": "A server"}],
 }
 
+
 def begin(lab: Lab, mode: str = "default") -> tuple[Terminal, Watching]:
     lab.install()
     lab.hub.start()

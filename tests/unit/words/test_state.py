@@ -16,7 +16,7 @@ ENDED = OPENED + 60_000
         ("allowed at the terminal", f"Allowed in the terminal, {clock(ENDED)}"),
         ("denied at the terminal", f"Denied in the terminal, {clock(ENDED)}"),
         ("", f"Answered in the terminal, {clock(ENDED)}"),
-        ("no prompt seen at the terminal", f"Answered in the terminal, {clock(ENDED)} (no prompt seen at the terminal)"),
+        ("no prompt seen", f"Answered in the terminal, {clock(ENDED)} (no prompt seen)"),
     ],
 )
 def test_answered_in_the_terminal_is_said_once(why: str, words: str) -> None:
