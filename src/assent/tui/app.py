@@ -357,7 +357,9 @@ class Watch(App[int], inherit_bindings=False):
     def _palette(self) -> None:
         from assent.tui.palette import Palette
 
-        self.push_screen(Palette(self.shared, self.possible()), self._chosen)
+        table = [BY_NAME[name] for name in self.possible()]
+        here = [action for action, _ in self._current.palette()]
+        self.push_screen(Palette(self.shared, [*here, *table]), self._chosen)
 
     def _quiet(self) -> None:
         from assent.tui.sheets.quiet import QuietSheet
@@ -386,7 +388,8 @@ class Watch(App[int], inherit_bindings=False):
             if not is_shown and not is_harmless(name):
                 self._say(f"Here it is. Press {BY_NAME[name].key or ':'} once you have read it.")
                 return
-        act = (self._current.commands() | self._everywhere()).get(name)
+        here = {action.name: act for action, act in self._current.palette()}
+        act = (here | self._current.commands() | self._everywhere()).get(name)
         if act is not None:
             act()
 

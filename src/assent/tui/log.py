@@ -7,6 +7,7 @@ from typing import Any
 from textual import events
 from textual.app import ComposeResult
 
+from assent.actions import Action
 from assent.errors import AssentError
 from assent.mirror import Changes
 from assent.tui import log_rows
@@ -300,10 +301,10 @@ class Log(Pane):
         self._rows.to_end()
         self._load_more()
 
-    def palette(self) -> list[tuple[str, Callable[[], None]]]:
+    def palette(self) -> list[tuple[Action, Callable[[], None]]]:
         return [
-            ("write what the filter lets through to a file", self._export),
-            ("rules that would have saved the most asks", self._review),
+            (Action("log.write", "w", "write what the filter lets through to a file"), self._export),
+            (Action("log.review", "R", "rules that would have saved the most asks"), self._review),
         ]
 
     def key(self, key: str) -> bool:

@@ -9,19 +9,19 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from assent.actions import BY_NAME
+from assent.actions import Action
 from assent.tui.listing import Entry, Listing
 from assent.tui.rows import Rows
 from assent.tui.shared import Shared
 from assent.tui.text import Line, ends, pad
 
 
-def matching(typed: str, possible: list[str]) -> list[str]:
-    """Names of which every typed letter comes in order, those that begin so first; also by their words."""
+def matching(typed: str, possible: list[Action]) -> list[Action]:
+    """Those of whose names every typed letter comes in order, those that begin so first; also by their words."""
     wanted = typed.partition(" ")[0].lower()
-    found = [name for name in possible if wanted in name or wanted in BY_NAME[name].words.lower()]
-    loose = [name for name in possible if name not in found and _in_order(wanted, name)]
-    return [*sorted(found, key=lambda name: not name.startswith(wanted)), *loose]
+    found = [action for action in possible if wanted in action.name or wanted in action.words.lower()]
+    loose = [action for action in possible if action not in found and _in_order(wanted, action.name)]
+    return [*sorted(found, key=lambda action: not action.name.startswith(wanted)), *loose]
 
 
 def _in_order(letters: str, name: str) -> bool:
@@ -34,7 +34,7 @@ class Palette(ModalScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss")]
 
-    def __init__(self, shared: Shared, possible: list[str]) -> None:
+    def __init__(self, shared: Shared, possible: list[Action]) -> None:
         super().__init__()
         self._possible = possible
         self._shared = shared
@@ -66,14 +66,12 @@ class Palette(ModalScreen[str]):
         self.dismiss(f"{self._rows.selected or ''} {what}".strip() if self._rows.selected else None)
 
     def _listing(self, typed: str) -> Listing:
-        return Listing([_entry(name) for name in matching(typed.strip(), self._possible)])
+        return Listing([_entry(action) for action in matching(typed.strip(), self._possible)])
 
 
-def _entry(name: str) -> Entry:
-    action = BY_NAME[name]
-
+def _entry(action: Action) -> Entry:
     def draw(width: int, is_selected: bool) -> list[Line]:
-        left = pad([("▌" if is_selected else " ", "focus strong"), (name, "strong" if is_selected else "")], 22)
+        left = pad([("▌" if is_selected else " ", "focus strong"), (action.name, "strong" if is_selected else "")], 22)
         return [ends([*left, (action.words, "text-2")], [(action.key, "focus"), (" ", "")], width)]
 
-    return Entry(name, draw)
+    return Entry(action.name, draw)

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual.widget import Widget
 
+from assent.actions import Action
 from assent.mirror import Changes
 from assent.tui.shared import Shared
 
@@ -28,8 +29,8 @@ class Pane(Widget):
         """Keys that belong to what is drawn. True if it was taken."""
         return False
 
-    def palette(self) -> list[tuple[str, Callable[[], None]]]:
-        """What can be done here besides, in words: the palette offers it."""
+    def palette(self) -> list[tuple[Action, Callable[[], None]]]:
+        """What can be done on this screen alone: the palette offers it with the rest."""
         return []
 
     def keys(self) -> list[tuple[str, str]]:

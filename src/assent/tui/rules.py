@@ -8,6 +8,7 @@ from typing import Any
 from textual import events
 from textual.app import ComposeResult
 
+from assent.actions import Action
 from assent.errors import AssentError
 from assent.mirror import Changes
 from assent.protocol.trial import Question, Trial
@@ -351,8 +352,12 @@ class Rules(Pane):
             "ask.end": self._rows.to_end,
         }
 
-    def palette(self) -> list[tuple[str, Callable[[], None]]]:
-        return [("try a command", self._try), ("add a rule", self._add)]
+    def palette(self) -> list[tuple[Action, Callable[[], None]]]:
+        return [
+            (Action("rules.try", "t", "try a command; nothing is run"), self._try),
+            (Action("rules.add", "+", "add a rule of yours"), self._add),
+            (Action("rules.remove", "d", "remove the rule one is on"), self._doom),
+        ]
 
     def key(self, key: str) -> bool:
         if key == "Enter" and self._doomed is not None:
