@@ -115,6 +115,10 @@ class Client:
     def status(self) -> dict[str, Any]:
         return self._json("GET", "/api/status")
 
+    def me(self) -> dict[str, Any]:
+        """Who asks, and how far they may go: ``scope``."""
+        return self._json("GET", "/api/me")
+
     def status_line(self, session: str = "") -> StatusLine:
         """The least there is to know, at once or not at all."""
         path = f"/api/line?{urlencode({'session': session})}"

@@ -11,7 +11,7 @@ from assent.cli.answering import keyboard
 from assent.cli.answering.card import card
 from assent.cli.answering.dialogue import Dialogue, Wish
 from assent.cli.answering.screen import LeftError, Screen
-from assent.cli.answering.sending import SCRIPTABLE, Receipt, Sending, inside_a_session, over
+from assent.cli.answering.sending import SCRIPTABLE, Receipt, Sending, over, unanswerable
 from assent.cli.asks import nothing
 from assent.client import Client
 from assent.errors import AnswerLostError, AssentError, UsageError
@@ -62,6 +62,10 @@ def command(
     """
     client = Client(locations.find())
     ask = _found(client, name)
+    if not state.is_waiting(ask):
+        raise AnswerLostError(over(ask))
+    if not ask.choices:
+        raise unanswerable(client)
     wish = Wish(_choice(ask, choice), message.strip(), _granted(grant), edit, _MODES.get(mode or "", ""))
     if wish.choice in SCRIPTABLE:
         _say(_scripted(client, ask, wish), as_json=as_json)
@@ -99,10 +103,6 @@ def _found(client: Client, name: str) -> ShownAsk:
 
 def _choice(ask: ShownAsk, said: str | None) -> Choice | None:
     """As it is called, with dashes or without. Raises where this ask does not take it."""
-    if not state.is_waiting(ask):
-        raise AnswerLostError(over(ask))
-    if not ask.choices:
-        raise inside_a_session()
     if said is None:
         return None
     offered = [way.choice for way in ask.choices]

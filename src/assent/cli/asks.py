@@ -12,6 +12,7 @@ from assent import filter as filters
 from assent import paths as locations
 from assent.cli import completing, output
 from assent.cli.answering.card import RISK_STYLES
+from assent.cli.filtered import Filtered
 from assent.client import Client
 from assent.errors import HubUnreachableError
 from assent.filter import Filter
@@ -24,16 +25,7 @@ NARROWEST = 60
 _FIXED = 34
 
 
-class _Filtered(click.Command):
-    """Filters negate with a dash, so click must not see them: only what can be nothing else is an option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        options = [arg for arg in args if arg.startswith("--") or arg in ("-h", "-w")]
-        words = [arg for arg in args if arg not in options]
-        return super().parse_args(ctx, [*(arg for arg in options if arg != "--"), "--", *words])
-
-
-@click.command("asks", cls=_Filtered, options_metavar="[FILTER]... [OPTIONS]")
+@click.command("asks", cls=Filtered, options_metavar="[FILTER]... [OPTIONS]")
 @click.argument("words", nargs=-1, metavar="", shell_complete=completing.filters)
 @click.option("--watch", "-w", "is_watched", is_flag=True, help="Go on with every change; Ctrl-C ends it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
@@ -115,7 +107,9 @@ def _changed(mirror: Mirror, before: dict[str, ShownAsk], told: object) -> Itera
 
 
 def _seen(ask: ShownAsk) -> tuple[object, ...]:
-    return (ask.state, ask.rev, ask.answer, ask.result, ask.undelivered)
+    """What its line says, but for how long it waits."""
+    told = state.state(ask, ask.opened_at, turned=ask.opened_at)
+    return (told.text, ask.rev if told.is_open else 0)
 
 
 class _Saying:

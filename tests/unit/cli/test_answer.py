@@ -157,6 +157,7 @@ def test_inside_a_session_nothing_can_be_answered(
 ) -> None:
     """The sentence says why, and where it can be."""
     hub(asks.permission(choices=()))
+    answers(me={"scope": "watch"})
     for choice in ((), ("deny",)):
         result = assent("answer", "kptwm", *choice)
         assert result.code == 1
@@ -164,6 +165,17 @@ def test_inside_a_session_nothing_can_be_answered(
     hub(asks.permission())
     answers(answer=ApiError(403, "scope", "This needs the scope deny, you have watch."))
     assert "answers are for people" in assent("answer", "kptwm", "deny").err
+
+
+def test_ask_whose_agent_has_not_come_back_takes_no_answer(
+    assent: Run, hub: Callable[..., list[AnswerRequest]], answers: Answers
+) -> None:
+    """After a restart of the hub, for as long as nobody would hear it."""
+    said = hub(asks.permission(choices=()))
+    answers(me={"scope": "admin"})
+    result = assent("answer", "kptwm", "deny")
+    assert (result.code, said) == (5, [])
+    assert "the agent has not come back for its answer" in result.err
 
 
 def test_refusal_of_the_hub_is_told_in_its_words(

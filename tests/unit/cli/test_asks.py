@@ -113,13 +113,14 @@ def record(seq: int, ask: ShownAsk) -> Heard:
 def test_watch_tells_every_change_once(assent: Run, heard: Callable[..., None]) -> None:
     """What waits already, what comes, what was answered where; Ctrl-C ends it quietly."""
     said = Said(NOW, "person:iPhone", "allow", "page", "d1")
-    told = replace(FIRST, state="told", answer=said, choices=(), changed=9)
+    answered = replace(FIRST, state="answered", answer=said, choices=(), changed=9)
+    told = replace(answered, state="told", changed=9)
     ran = replace(told, state="closed", result=Result("ran", at=NOW), changed=10)
     heard(
         Fresh(snapshot(OVER, FIRST), is_far=True),
         record(8, SECOND),
         Heard({"at": NOW}),
-        record(9, told),
+        record(9, answered),
         record(9, told),
         record(10, ran),
     )

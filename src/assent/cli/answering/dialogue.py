@@ -128,26 +128,31 @@ class Dialogue:
                 return key, keys[key]
 
     def _key(self) -> str:
-        """The next press. Meanwhile somebody else may answer, or it may change."""
+        """The next press. Meanwhile somebody else may answer, it may change, and the hub may go and come back."""
         is_lost = False
         while True:
             key = self.screen.keyboard.key(LOOK)
             if key and not is_lost:
                 return key
-            try:
-                self._look()
-                is_lost = False
-            except HubUnreachableError:
-                if not is_lost:
-                    output.say(output.styled("The hub stopped. Nothing you press is sent until it is back.", "warn"))
-                is_lost = True
+            was_lost, is_lost = is_lost, not self._is_there()
+            if is_lost and not was_lost:
+                output.say(output.styled("The hub stopped. Nothing you press is sent until it is back.", "warn"))
+            elif was_lost and not is_lost:
+                output.say("The hub is back, and this still waits.")
+                self.screen.keyboard.settle()
 
-    def _look(self) -> None:
-        now = self.sending.client.ask(self.ask.id)
+    def _is_there(self) -> bool:
+        """Raises ChangedError and AnswerLostError."""
+        try:
+            now = self.sending.client.ask(self.ask.id)
+        except HubUnreachableError:
+            return False
         if not state.is_waiting(now):
             raise AnswerLostError(over(now))
         if (now.rev, now.hash) != (self.ask.rev, self.ask.hash):
             raise ChangedError("It changed while you looked. Here it is again.")
+        # A hub that started again knows of it before the agent has come back to wait for the answer.
+        return bool(now.choices)
 
     def _answered(self, choice: Choice | None, key: str) -> Receipt | None:
         """None where somebody thought better of it."""

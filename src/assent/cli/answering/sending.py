@@ -10,6 +10,7 @@ from assent.client import ApiError, Client
 from assent.errors import AnswerLostError, AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.protocol.scope import Scope
 from assent.words import state
 from assent.words.who import agent_name
 
@@ -76,6 +77,16 @@ def over(ask: ShownAsk) -> str:
     if told.is_open:
         return "Another answer came first."
     return f"It does not wait any more: {told.text}" + ("" if told.text.endswith(".") else ".")
+
+
+def unanswerable(client: Client) -> AssentError:
+    """Why nothing may be said to an ask that waits."""
+    if client.me()["scope"] == Scope.WATCH.word:
+        return inside_a_session()
+    return AnswerLostError(
+        "Nothing was sent: the hub has started again, and the agent has not come back for its answer.",
+        hint="it comes back within seconds if it still waits; then try again.",
+    )
 
 
 def inside_a_session() -> AssentError:
