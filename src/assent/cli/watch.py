@@ -6,21 +6,27 @@ import sys
 import click
 
 from assent import paths as locations
-from assent.cli import hub_process, output
+from assent.cli import completing, hub_process, output
+from assent.cli.filtered import Filtered
 from assent.client import Client
 from assent.errors import UsageError
 from assent.paths import Paths
 
 
-@click.command("watch")
-@click.option("--plain", is_flag=True, help="One line an event, for screen readers and pipes.")
+@click.command("watch", cls=Filtered, options_metavar="[OPTIONS] [FILTER]...")
+@click.argument("words", nargs=-1, metavar="", shell_complete=completing.filters)
+@click.option(
+    "--plain", is_flag=True, help="One line an event, for screen readers and pipes; a filter narrows it down."
+)
 @click.option("--ascii", "is_ascii", is_flag=True, help="Letters instead of signs and lines.")
 @click.option(
     "--light/--dark", "is_light", default=None, help="Colours; without this as your terminal's background is."
 )
 @click.option("--bell", is_flag=True, help="Ring when something dangerous waits and you look elsewhere.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal; nothing needs it.")
-def command(plain: bool, is_ascii: bool, is_light: bool | None, bell: bool, no_mouse: bool) -> int:
+def command(
+    words: tuple[str, ...], plain: bool, is_ascii: bool, is_light: bool | None, bell: bool, no_mouse: bool
+) -> int:
     """Watch all agents and answer what they ask, with keys. Starts the hub if there is none.
 
     \b
@@ -32,15 +38,20 @@ def command(plain: bool, is_ascii: bool, is_light: bool | None, bell: bool, no_m
     \b
     Examples:
       assent watch
-      assent watch --plain | tee asks.txt
+      assent watch --plain
+      assent watch --plain 'risk:>=care' project:webshop | tee webshop.txt
     """
+    if words and not plain:
+        raise UsageError(
+            "Nothing was started: a filter on the command line goes with --plain.", hint="in the screens, press /."
+        )
     paths = locations.find()
     if not Client(paths).healthy():
         hub_process.start(paths)
     if plain:
         from assent.tui import plain as plain_stream
 
-        return plain_stream.run(Client(paths), is_ascii=is_ascii)
+        return plain_stream.run(Client(paths), " ".join(words), is_ascii=is_ascii)
     if not output.is_interactive():
         raise UsageError(
             "The terminal UI needs a terminal, and this is none.",

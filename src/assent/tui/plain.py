@@ -2,12 +2,14 @@
 
 Words only: no colour, no signs, nothing that moves. Nothing is answered here."""
 
+import select
 import sys
 import time
 from collections.abc import Iterator
 from threading import Event
 
 from assent.client import Client
+from assent.errors import AssentError
 from assent.mirror import Changes, Fresh, Heard, Lost, Mirror, News, follow
 from assent.protocol.card import ShownAsk
 from assent.tui import feed_row, row_filter
@@ -27,14 +29,25 @@ _STATES = {"done": "done", "failed": "failed", "denied": "refused", "unfinished"
 
 
 def run(client: Client, text: str = "", *, is_ascii: bool = False) -> int:
-    """Until the hub is not wanted any more: Ctrl-C, or nobody reads on."""
+    """Until Ctrl-C, or until nobody reads on."""
     plain = Plain(text)
+    if sys.stdout is None:
+        raise AssentError("Nothing can be told: the output is closed.")
     # Somebody at a terminal hears what waits; a program that reads along does not.
     for news in follow(client, Event(), is_seen=sys.stdout.isatty()):
+        if not _is_heard(sys.stdout.fileno()):
+            break
         for sentence in plain.take(news):
             line = f"{clock(plain.mirror.now())} {inert(sentence, LONGEST)}"
             print(signs.plain(line) if is_ascii else line, flush=True)  # noqa: T201 - this is what it is for
     return 0
+
+
+def _is_heard(stream: int) -> bool:
+    """Whether anybody could still read what is printed. Asked with every beat of the hub, once a second."""
+    asked = select.poll()
+    asked.register(stream, 0)
+    return not any(what & (select.POLLERR | select.POLLHUP) for _, what in asked.poll(0))
 
 
 class Plain:
@@ -127,10 +140,12 @@ def happened(row: Row, of: str) -> str:
     """``webshop: Edit auth.py, done in 40 ms, allowed by rule 7.``"""
     agent = f", agent {row.agent_type or row.agent[:8]}" if row.agent else ""
     risk = f"{signs.risk_word(row.risk)}, " if row.risk in ("care", "danger") else ""
-    parts = [f"{risk}{' '.join(filter(None, (row.name, row.what)))}"]
-    if word := _STATES.get(row.state):
+    began = " started" if row.state == "running" and row.kind == "agent" else ""
+    parts = [f"{risk}{' '.join(filter(None, (row.name, row.what)))}{began}"]
+    is_told = row.said is not None and feed_row.is_verdict(row.said) and not feed_row.is_quiet(row.said)
+    if (word := _STATES.get(row.state)) and not (is_told and row.state == "denied"):
         parts.append(f"{word} in {duration(row.took_ms)}" if row.took_ms is not None else word)
-    if row.said is not None and feed_row.is_verdict(row.said) and not feed_row.is_quiet(row.said):
+    if row.said is not None and is_told:
         parts.append(feed_row.verdict(row.said))
     if row.note:
         parts.append(row.note)

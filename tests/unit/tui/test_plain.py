@@ -75,13 +75,15 @@ def test_row_is_told_when_it_is_over_and_a_turn_also_when_it_begins() -> None:
         heard(
             call(1, rev=7, kind="turn", name="prompt", what="Fix the login", state="done", took_ms=9000, note="Done!")
         ),
+        heard(call(9, kind="agent", agent="a1", agent_type="Explore", name="sub-agent", state="running")),
         heard(row(8, kind="hub", session=None, name="", what="rules were read")),
     )
     assert sentences == [
         "webshop: prompt Fix the login.",
         "webshop: Edit auth.py, done in 40 ms, allowed by rule 7.",
-        "webshop: Danger, Bash rm -rf /, refused, denied by floor root: never.",
+        "webshop: Danger, Bash rm -rf /, denied by floor root: never.",
         "webshop: prompt Fix the login, done in 9.0 s, Done!",
+        "webshop, agent Explore: sub-agent started.",
         "hub: rules were read.",
     ]
 
