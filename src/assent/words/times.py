@@ -21,11 +21,13 @@ def hour_minute(ms: float) -> str:
 
 
 def duration(ms: float) -> str:
-    if ms < 1_000:
+    if round(ms) < 1_000:
         return f"{round(ms)} ms"
-    if ms < 60_000:
+    # Rounded before it is split: there is no sixtieth second.
+    if round(ms / 1000, 1) < 60:
         return f"{ms / 1000:.1f} s"
-    return f"{int(ms // 60_000)} min {round(ms % 60_000 / 1000)} s"
+    minutes, seconds = divmod(round(ms / 1000), 60)
+    return f"{minutes} min {seconds} s"
 
 
 def ago(ms: float) -> str:

@@ -13,6 +13,10 @@ _WORD_END = re.compile(r"([a-z])([A-Z])")
 _NOT_IN_WORDS = re.compile(r"[\W_]+")
 _SECOND = re.compile(r".[^aeiouy]*[aeiouy]+([^aeiouy])", re.IGNORECASE)
 LONGEST = 60
+# Kana, Chinese characters and Korean syllables.
+_WIDE = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+# Latin, Greek, Cyrillic and Armenian letters stand before these, and take one cell each.
+_OTHER_SCRIPTS = "\u0590"
 
 
 def agent_name(harness: str) -> str:
@@ -49,8 +53,11 @@ def letters(name: str) -> str:
         word = words[0] if words else "??"
         second = _SECOND.match(word)
         found = word[0] + (second[1] if second else word[1:2])
-    # Two cells, whatever the script.
-    return "".join(c if c.isascii() else "?" for c in found.upper()).ljust(2)[:2]
+    found = found.upper()
+    # Two cells, whatever the script: a wide letter is as wide as two.
+    if _WIDE.match(found):
+        return found[0]
+    return "".join(c if c < _OTHER_SCRIPTS else "?" for c in found).ljust(2)[:2]
 
 
 def hue(name: str) -> int:

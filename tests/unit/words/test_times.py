@@ -1,0 +1,48 @@
+"""Times as people say them."""
+
+from collections.abc import Callable
+
+import pytest
+
+from assent.words import times
+
+
+@pytest.mark.parametrize(
+    ("say", "ms", "words"),
+    [
+        (times.stopwatch, 42_900, "0:42"),
+        (times.stopwatch, 3_727_000, "1:02:07"),
+        (times.stopwatch, -5, "0:00"),
+        (times.duration, 300, "300 ms"),
+        (times.duration, 999.7, "1.0 s"),
+        (times.duration, 1_240, "1.2 s"),
+        (times.duration, 59_970, "1 min 0 s"),
+        (times.duration, 119_600, "2 min 0 s"),
+        (times.duration, 125_000, "2 min 5 s"),
+        (times.ago, 300, "0.3 s ago"),
+        (times.ago, 12_000, "12 s ago"),
+        (times.ago, 61_000, "1 min ago"),
+        (times.ago, -10, "0.0 s ago"),
+        (times.span, 3_000, "3s"),
+        (times.span, 59_999, "59s"),
+        (times.span, 720_000, "12m"),
+        (times.span, 3 * 3_600_000, "3h"),
+        (times.span, 50 * 3_600_000, "2d"),
+        (times.span, -1, "0s"),
+    ],
+)
+def test_spans_are_said_shortly(say: Callable[[float], str], ms: float, words: str) -> None:
+    """As exactly as one wants to know them; a clock that runs behind makes none negative."""
+    assert say(ms) == words
+
+
+def test_clock_has_seconds_and_two_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until when is said without them."""
+    monkeypatch.setenv("TZ", "UTC")
+    import time
+
+    time.tzset()
+    assert times.clock(1_768_470_067_000) == "09:41:07"
+    assert times.hour_minute(1_768_471_080_000) == "9:58"
+    monkeypatch.undo()
+    time.tzset()
