@@ -72,12 +72,8 @@ class Service:
                     timeout=patience,
                 ) as response,
             ):
-                body = bytearray()
-                async for part in response.aiter_bytes():
-                    body += part
-                    if len(body) > LARGEST:
-                        raise FailedError(f"{self.title} answered far too much.")
-                return Answer(response.status_code, bytes(body), retry_after(response.headers.get("retry-after")))
+                body = await self._read(response)
+                return Answer(response.status_code, body, retry_after(response.headers.get("retry-after")))
         except (FailedError, asyncio.CancelledError):
             raise
         except TimeoutError:
@@ -85,6 +81,14 @@ class Service:
         except Exception as error:
             # Whatever a library makes of a stranger's bytes; its words may hold the address.
             raise FailedError(f"{self.title} cannot be reached ({type(error).__name__}).") from None
+
+    async def _read(self, response: "httpx.Response") -> bytes:
+        body = bytearray()
+        async for part in response.aiter_bytes():
+            body += part
+            if len(body) > LARGEST:
+                raise FailedError(f"{self.title} answered far too much.")
+        return bytes(body)
 
     async def close(self) -> None:
         if self._client is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assent.surfaces.base import FailedError
-from assent.surfaces.outside import LONGEST_WAIT, Outside, _retry_after, is_public, refusal
+from assent.surfaces.outside import LONGEST_WAIT, Outside, retry_after, is_public, refusal
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ async def test_a_name_that_means_an_address_at_home_is_refused(monkeypatch: pyte
 )
 def test_how_long_to_wait_is_read_in_both_spellings(text: str | None, seconds: float | None) -> None:
     """Seconds or a date; what nobody can read says nothing, and nobody makes us wait for ever."""
-    assert _retry_after(text) == seconds
+    assert retry_after(text) == seconds
