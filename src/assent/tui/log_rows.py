@@ -19,7 +19,7 @@ from assent.words import decided, signs, times
 COLUMNS = (
     Column("Time", 11),
     Column("", 1),
-    Column("Ask", 20, share=1),
+    Column("Ask", 25, share=1),
     Column("Risk", 6, rank=5),
     Column("Session", 16, rank=3),
     Column("Answer", 17, rank=1),
