@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assent.surfaces.base import FailedError
-from assent.surfaces.outside import LONGEST_WAIT, Outside, retry_after, is_public, refusal
+from assent.surfaces.outside import LONGEST_WAIT, Outside, is_public, refusal, retry_after
 
 
 @pytest.mark.parametrize(
