@@ -142,7 +142,7 @@ def _ended(ask: ShownAsk) -> Told:
     answer, result = ask.answer, ask.result
     ending = result.ending if result else "unknown"
     why = inert(result.why, _LONGEST) if result else ""
-    at = result.at if result and result.at else ask.expires_at or ask.opened_at
+    at = (result.at if result else None) or ask.opened_at
     if answer is not None and ending != "failed" and answer.choice in _NO:
         return Told("no", "✕", said(answer))
     took = f", {duration(at - answer.at)}" if answer is not None and at > answer.at else ""
@@ -156,7 +156,8 @@ def _ended(ask: ShownAsk) -> Told:
         case "terminal":
             return Told("elsewhere", "→", _at_the_terminal(why, clock(at)))
         case "expired":
-            return Told("expired", "◌", f"Expired at {hour_minute(at)}. Nothing was sent; the terminal decides.")
+            when = hour_minute((result.at if result else None) or ask.expires_at or ask.opened_at)
+            return Told("expired", "◌", f"Expired at {when}. Nothing was sent; the terminal decides.")
         case "handed_back":
             return Told("handed_back", "→", "Left for the terminal")
         case "withdrawn":

@@ -1,11 +1,12 @@
 """How an ask stands, in words."""
 
+import msgspec
 import pytest
 
-from assent.protocol.card import Result
-from assent.words.state import state
-from assent.words.times import clock
-from tests.unit.tui.asks import OPENED, permission
+from assent.protocol.card import Flag, Result, Said, ShownAsk
+from assent.words.state import Phase, flags, is_waiting, said, state
+from assent.words.times import clock, hour_minute
+from tests.unit.tui.asks import OPENED, WEBSHOP, permission
 
 ENDED = OPENED + 60_000
 
@@ -23,3 +24,97 @@ def test_answered_in_the_terminal_is_said_once(why: str, words: str) -> None:
     """By whom and when, and from what it is concluded where nobody reported it."""
     ask = permission(state="closed", result=Result("terminal", at=ENDED, why=why))
     assert state(ask, ENDED).text == words
+
+
+NOW = OPENED + 42_000
+ALLOWED = Said(NOW, "person:iPhone", "allow")
+DENIED = Said(NOW, "person:desk", "deny")
+UNTIL = hour_minute(OPENED + 600_000)
+
+
+@pytest.mark.parametrize(
+    ("ask", "mine", "expected"),
+    [
+        (permission(), None, ("open", "", f"waiting 0:42 · until {UNTIL}")),
+        (permission(expires_at=None), None, ("open", "", "waiting 0:42")),
+        (permission(), "held", ("sending", "◔", "Sending…")),
+        (permission(state="doubtful"), None, ("gone", "◌", "Looks answered at the terminal")),
+        (
+            permission(state="doubtful", result=Result("terminal", at=NOW - 9_000)),
+            None,
+            ("gone", "◌", "Looks answered at the terminal (no prompt seen for 9 s)"),
+        ),
+        (
+            permission(state="answered", answer=ALLOWED),
+            None,
+            ("elsewhere", "→", f"Allowed on iPhone, {clock(NOW)}"),
+        ),
+        (permission(state="answered", answer=ALLOWED), "sent", ("sending", "◔", "Sending…")),
+        (permission(state="told", answer=ALLOWED), "sent", ("told", "✓", "Told Claude 0.3 s ago")),
+        (permission(state="told", undelivered="gone"), "sent", ("lost", "▲", "Claude was not told: gone")),
+    ],
+)
+def test_ask_on_its_way_is_told_word_for_word(
+    ask: ShownAsk, mine: Phase | None, expected: tuple[str, str, str]
+) -> None:
+    """From open to told; what was answered on another screen says where."""
+    told = state(ask, NOW, mine=mine, turned=NOW - 300)
+    assert told == expected
+    assert told.is_open is (told.name in ("open", "gone"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "result", "expected"),
+    [
+        (ALLOWED, Result("ran", at=NOW + 1_200), ("done", "✓", "ran, 1.2 s")),
+        (ALLOWED, Result("ran"), ("done", "✓", "ran")),
+        (ALLOWED, Result("failed", at=NOW + 1_200, why="exit 1"), ("failed", "✕", "ran: exit 1, 1.2 s")),
+        (ALLOWED, Result("failed"), ("failed", "✕", "ran, failed")),
+        (DENIED, Result("denied"), ("no", "✕", f"Denied at the desk, {clock(NOW)}")),
+        (DENIED, Result("withdrawn"), ("no", "✕", f"Denied at the desk, {clock(NOW)}")),
+        (None, Result("denied", why="by rule 3"), ("no", "✕", "Denied: by rule 3")),
+        (None, Result("terminal"), ("elsewhere", "→", f"Answered in the terminal, {clock(OPENED)}")),
+        (
+            None,
+            Result("expired"),
+            ("expired", "◌", f"Expired at {UNTIL}. Nothing was sent; the terminal decides."),
+        ),
+        (None, Result("handed_back"), ("handed_back", "→", "Left for the terminal")),
+        (None, Result("withdrawn"), ("withdrawn", "◌", "The agent moved on")),
+        (None, Result("withdrawn", why="session\nended"), ("withdrawn", "◌", "session ended")),
+        (None, None, ("withdrawn", "◌", "Nobody reported how it ended")),
+    ],
+)
+def test_ask_that_is_over_is_told_word_for_word(
+    answer: Said | None, result: Result | None, expected: tuple[str, str, str]
+) -> None:
+    """What came of it; how long it took only where that is known."""
+    assert state(permission(state="closed", answer=answer, result=result), NOW) == expected
+
+
+def test_waiting_is_what_can_be_answered() -> None:
+    """Also where somebody seems to have answered."""
+    waits = [name for name in ("open", "doubtful", "answered", "told", "closed") if is_waiting(permission(state=name))]
+    assert waits == ["open", "doubtful"]
+
+
+@pytest.mark.parametrize(
+    ("by", "surface", "words"),
+    [
+        ("person:Chrome-on-Linux", "page", "Denied on Chrome on Linux"),
+        ("person:terminal", "", "Denied in the terminal"),
+        ("person:", "telegram", "Denied on telegram"),
+        ("", "", "Denied"),
+    ],
+)
+def test_answer_names_its_device(by: str, surface: str, words: str) -> None:
+    """By the name somebody gave it, or else by where it came from."""
+    assert said(Said(NOW, by, "deny", surface=surface)) == f"{words}, {clock(NOW)}"
+
+
+def test_flags_are_words() -> None:
+    """Those that say something to a person; another machine comes first, by its name."""
+    named: tuple[Flag, ...] = ("long", "hidden_characters", "bypass", "other_machine")
+    ask = permission(flags=named, subject=msgspec.structs.replace(WEBSHOP, machine="build-7\n"))
+    assert flags(ask) == ["on build-7", "hidden characters", "bypass: nothing is asked here"]
+    assert flags(permission(flags=("other_machine",))) == []
