@@ -90,7 +90,8 @@ class Always:
         line: Line = []
         for scope in self._scopes:
             mark = "(●)" if scope == self._scope else "( )"
-            line += [(f"{mark} ", "focus"), (f"{SCOPES[scope]}   ", "strong" if scope == self._scope else "")]
+            between: Line = [("   ", "")] if line else []
+            line += [*between, (f"{mark} ", "focus"), (SCOPES[scope], "strong" if scope == self._scope else "")]
         file = self._offer.files.get(self._scope) if self._scope else None
         ends = "none; it ends with the session" if self._scope == "session" else "settings of the agent"
         told = inert(file, is_command=True) if file else ends

@@ -91,6 +91,10 @@ class EditSheet(Sheet):
         self._intro.refresh()
         super().redraw()
 
+    def height_for(self, _: int) -> int:
+        """The same for both of its pages."""
+        return self.most_height
+
     def _draw_intro(self, width: int) -> list[Line]:
         told = [_JUDGED]
         told += [_MARKS] if self._has_marks else []
@@ -103,7 +107,10 @@ class EditSheet(Sheet):
 
     def live_keys(self) -> list[tuple[str, str]]:
         swap = [("Ctrl+O", "the other one")] if self._input.instead and self.is_editing else []
-        return [*super().live_keys(), *swap]
+        return [*swap, *super().live_keys()]
+
+    def leaving(self) -> str:
+        return "leave it" if self.is_editing else "edit on"
 
     @property
     def is_typing(self) -> bool:

@@ -7,7 +7,11 @@ from assent.tui.sheets.sheet import Sheet
 
 MODES = (
     Pick("ask before edits", {"choice": "approve", "mode": "default"}, "Each change is asked about as before."),
-    Pick("accept edits", {"choice": "approve", "mode": "acceptEdits"}, "Edits in the project pass until it ends."),
+    Pick(
+        "accept edits",
+        {"choice": "approve", "mode": "acceptEdits"},
+        "Edits in the project are not asked about until the session ends.",
+    ),
 )
 
 

@@ -72,6 +72,8 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         self._head.styles.height = 1
+        look = self.shared.look
+        self.box.styles.border = ("ascii" if look.is_ascii else "solid", look.colour("edge"))
         self.prompt.styles.dock = "none"
         self.prompt.styles.margin = 0
         with self.box:
@@ -101,12 +103,13 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
 
     def _sized(self, size: Size) -> None:
         self.box.styles.width = min(WIDE, size.width)
-        self.box.styles.height = max(8, size.height * 4 // 5)
         self.call_after_refresh(self.redraw)
 
     def redraw(self) -> None:
         """What was drawn last is thrown away; where one was is kept in view."""
-        self._body.source = _Lines(self.paper.lines(max(20, self._body.size.width - 2)))
+        lines = self.paper.lines(max(20, self.box.size.width - 2))
+        self.box.styles.height = self.height_for(len(lines))
+        self._body.source = _Lines(lines)
         self._body.reload()
         cursor, height = self.paper.cursor, self._body.size.height
         top = self._body.scroll_offset.y
@@ -114,6 +117,15 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
             self._body.scroll_to(y=max(0, cursor - height // 2), animate=False, immediate=True)
         self._head.refresh()
         self._refresh_foot()
+
+    def height_for(self, lines: int) -> int:
+        """As high as it must be; the rest is scrolled."""
+        bars = 2 + len(self._told(self.box.size.width)) + self.prompt.is_open
+        return max(8, min(lines + bars + 2, self.most_height))
+
+    @property
+    def most_height(self) -> int:
+        return max(8, self.app.size.height * 4 // 5)
 
     def _refresh_foot(self) -> None:
         self._foot.styles.height = len(self._draw_foot(max(20, self.box.size.width)))
@@ -128,7 +140,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
 
     def _draw_foot(self, width: int) -> list[Line]:
         line: Line = [(" ", "")]
-        for key, words in [*self.live_keys(), ("Esc", "leave")]:
+        for key, words in self.live_keys():
             line += [(key, "focus strong"), (f" {words}  ", "")]
         return [*self._told(width), fit(line, width)]
 
@@ -139,7 +151,12 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         return [[(f" ⋯ {counted(below, 'more line')}", "text-2")] if below else []]
 
     def live_keys(self) -> list[tuple[str, str]]:
-        return [("Enter", "done")] if self.prompt.is_open else self.paper.keys()
+        own = [("Enter", "done")] if self.prompt.is_open else self.paper.keys()
+        return [*own, ("Esc", self.leaving())]
+
+    def leaving(self) -> str:
+        """What Esc does."""
+        return "leave it"
 
     def on_key(self, event: events.Key) -> None:
         """Nothing passes to what lies below. What a text field does with a key it does after this, so it must pass."""

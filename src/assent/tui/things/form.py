@@ -47,7 +47,7 @@ class Form:
         if is_here:
             self.cursor = y
         key = str(at + 1) if at < 9 else " "
-        must: Line = [(" required", "care")] if field.required else []
+        must: Line = [(" · required", "care")] if field.required else []
         head: Line = [("▌" if is_here else " ", "focus strong"), (f"{key} ", "focus")]
         lines = hung([(_title(field), "strong"), *must], width, head, [("   ", "")])
         if field.description:

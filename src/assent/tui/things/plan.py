@@ -59,7 +59,8 @@ class Plan:
                 ),
             ]
         if count := self._count:
-            lines += [[], [(f"{counted(count, 'note')}, not sent yet. S sends them.", "care")]]
+            it = "it" if count == 1 else "them"
+            lines += [[], [(f"{counted(count, 'note')}, not sent yet. S sends {it}.", "care")]]
         return lines
 
     def _drawn_facts(self, width: int) -> list[Line]:
@@ -131,8 +132,7 @@ class Plan:
 
     def keys(self) -> list[tuple[str, str]]:
         note = [("Enter", "note")] if self._at is not None else []
-        send = [("S", "send notes")] if self._count else []
-        return [("Tab", "parts"), *note, ("o", "note on all"), *send]
+        return [("Tab", "parts"), *note, ("o", "note on all")]
 
 
 def _quote(lines: list[str], block: Block) -> str:

@@ -171,9 +171,16 @@ class Question:
         return {"answers": {one.question: text for one, text in zip(self._questions, given, strict=True)}}
 
     def keys(self) -> list[tuple[str, str]]:
+        if not self._questions:
+            return []
         if self._is_review:
-            return [("1-9", "change"), ("←", "back")]
-        count = len(self._questions[self.step].options) if self._questions else 0
+            return [(_digits(len(self._questions)), "change"), ("←", "back")]
+        count = len(self._questions[self.step].options)
         steps = [("←→", "question")] if self._last_step else []
         more = [("Tab", "options"), ("Enter", "pick")] if count > 9 or self._at is not None else []
-        return [("1-9", "toggle" if self._multi else "pick"), ("o", "other…"), *steps, *more]
+        pick = [(_digits(count), "toggle" if self._multi else "pick")] if count else []
+        return [*pick, ("o", "other…"), *steps, *more]
+
+
+def _digits(count: int) -> str:
+    return f"1-{min(count, 9)}" if count > 1 else "1"

@@ -21,7 +21,7 @@ def test_form_names_the_server_and_its_fields() -> None:
     shown = text(Form(form()).lines(60), 60)
     assert shown.startswith("tickets asks for this, through the agent.")
     assert "│ Who takes it?" in shown
-    assert " 1 Owner required" in shown
+    assert " 1 Owner · required" in shown
     assert "   > empty" in shown
     assert "[ ] no" in shown
     assert "Sent to tickets and never recorded." in shown
