@@ -42,7 +42,6 @@ class FeedPane(Pane):
     FeedPane { layout: vertical; }
     FeedPane #feed-pulse { height: 2; }
     FeedPane #feed-rows, FeedPane #feed-lanes { height: 1fr; }
-    FeedPane #feed-rows { scrollbar-size: 0 0; }
     FeedPane #feed-status { height: 1; }
     """
 
@@ -161,7 +160,8 @@ class FeedPane(Pane):
         if track.is_following:
             right: Line = [("● live ", "ok")] if self.shared.is_live else [("▲ not live ", "care")]
         else:
-            right = [(f"▾ {track.lines_below:,} below · End jumps to live ", "focus strong")]
+            below = f"▾ {track.lines_below:,} below · " if track.lines_below else ""
+            right = [(f"{below}End jumps to live ", "focus strong")]
         return [ends(left, right, width)]
 
     def _lane_lines(self, width: int) -> list[Line]:

@@ -86,10 +86,11 @@ def _end(row: Row, cells: int) -> Line:
 
 
 def _main(row: Row, room: int) -> Line:
-    """What it was, then what was said about it. Where both do not fit, what was said keeps a third."""
+    """What it was, then what was said about it. Where both do not fit, what was said keeps a third, or its ask."""
     head, said = _what(row), _said(row)
     if width(head) + width(said) > room:
-        head = fit(head, room - min(width(said), max(room // 3, room - width(head))))
+        least = max(room // 3, width(said[:1]) if row.ask else 0)
+        head = fit(head, room - min(width(said), max(least, room - width(head))))
     return fit([*head, *said], room)
 
 

@@ -20,6 +20,8 @@ class FeedTrack(Rows):
         super().__init__(source, look, id=id)
         self._scrolled = scrolled
         self.is_following = True
+        # How much is below is told in words; a bar would have to be laid out anew with every row.
+        self.styles.scrollbar_size_vertical = 0
         # The row at the top while somebody reads, and how many of its lines are above.
         self._top: tuple[str, int] | None = None
         self._kept: dict[tuple[object, ...], Strip] = {}
