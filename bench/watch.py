@@ -1,18 +1,20 @@
 """The terminal UI in a terminal of its own, against a real hub, beside a bare Textual app: start, pictures, memory."""
 
+import contextlib
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import hub as hubs
 from bench import machine
-from bench.events import ALLOWED, Session
+from bench.events import ALLOWED, UNDECIDED, Session
 from bench.hub import Hub
 from bench.load import Shot, fire, unix
 from bench.machine import Effort
@@ -22,8 +24,8 @@ from bench.terminal import BARE_IS_UP, RATE, ROWS, Terminal, opened
 from tests.component.hub_process import until
 
 NAME = "watch"
-SESSIONS = 10
-PAGE_UP, PAGES_PER_SECOND = "\x1b[5~", 5
+SESSIONS, ASKING = 10, 50
+PAGE_UP, PRESSES_PER_SECOND = "\x1b[5~", 5
 IMPORT = "`import textual.app, textual.widgets`, to its end"
 BARE = "a bare Textual app until it is drawn"
 WATCH = "**`assent watch`** until it is drawn"
@@ -144,8 +146,27 @@ def _phases(root: Path, hub: Hub, kind: str, effort: Effort) -> list[Phase]:
         assert int(rows) >= ROWS, f"{rows} rows are held"
         phase(f"{name}, {ROWS:,} rows")
         phase(f"{name}, {ROWS:,} rows, paged through", PAGE_UP)
+        if kind == "watch":
+            with _held(hub, effort.pick(200, 50)) as asks:
+                terminal.press("1")
+                phase(f"**`assent watch`**, its inbox with {asks} asks, gone through", "j")
     measured = json.loads(result.read_text())
     return [_phase(span, measured) for span in spans]
+
+
+@contextlib.contextmanager
+def _held(hub: Hub, count: int) -> Iterator[int]:
+    """Hooks that wait for a person, of as many sessions as nobody is told off for asking too much."""
+    sessions = [Session(hub.project) for _ in range(ASKING)]
+    with contextlib.ExitStack() as held:
+        for number in range(count):
+            session = sessions[number % ASKING]
+            wish = session.wish(session.pre(f"{UNDECIDED} --number {number}"))
+            sock = held.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+            sock.connect(hub.socket)
+            sock.sendall(session.line(wish))
+        until(lambda: len(hub.get("/api/snapshot")["asks"]) >= count, f"{count} asks")
+        yield count
 
 
 def _read(file: Path) -> str | None:
@@ -155,24 +176,24 @@ def _read(file: Path) -> str | None:
 def _loaded(hub: Hub, terminal: Terminal, kind: str, seconds: int, keys: str) -> tuple[float, float, float, float]:
     """From when to when, how much of a core it took, and how much memory it has at the end."""
     pid = terminal.process.pid
-    paging = threading.Thread(target=_page, args=(terminal, keys, seconds))
+    pressing = threading.Thread(target=_press, args=(terminal, keys, seconds))
     began, spent = time.monotonic(), machine.cpu_seconds(pid)
     if keys:
-        paging.start()
+        pressing.start()
     if kind == "watch":
         fire(unix(hub.socket), _shots(hub, seconds))
     time.sleep(max(0.0, began + seconds - time.monotonic()))
     ended = time.monotonic()
     cores = (machine.cpu_seconds(pid) - spent) / (ended - began)
     if keys:
-        paging.join()
+        pressing.join()
     return began, ended, cores, machine.rss_mib(pid)
 
 
-def _page(terminal: Terminal, keys: str, seconds: int) -> None:
-    for _ in range(seconds * PAGES_PER_SECOND):
+def _press(terminal: Terminal, keys: str, seconds: int) -> None:
+    for _ in range(seconds * PRESSES_PER_SECOND):
         terminal.press(keys)
-        time.sleep(1 / PAGES_PER_SECOND)
+        time.sleep(1 / PRESSES_PER_SECOND)
 
 
 def _shots(hub: Hub, seconds: int) -> list[Shot]:
