@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -216,6 +217,30 @@ def test_no_may_be_scripted_with_words(hub: HubProcess) -> None:
         assert held.decision == {"behavior": "deny", "message": "Use the mirror.", "interrupt": True}
 
 
+def test_only_a_terminal_that_watches_can_be_reached(hub: HubProcess) -> None:
+    """Somebody sees what `assent asks --watch` prints there; who reads from a pipe may be anybody."""
+
+    def is_reached() -> bool:
+        return bool(hub.api("GET", "/api/presence")[1]["reachable"])
+
+    with hook(hub, permission(CARE)) as (_, ask):
+        watch = ["asks", "--watch", "--json"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "assent", *watch], env=hub.environ, stdout=subprocess.PIPE, text=True
+        ) as program:
+            assert program.stdout is not None
+            assert json.loads(program.stdout.readline())["id"] == ask["id"]
+            assert not is_reached()
+            program.send_signal(signal.SIGINT)
+            assert program.wait(DEADLINE) == 130
+        with typist(hub, "asks", "--watch") as person:
+            person.reads(ask["id"])
+            until(is_reached, "somebody who watches")
+            person.process.send_signal(signal.SIGINT)
+            person.leaves_with(130)
+    until(lambda: not is_reached(), "that nobody watches any more")
+
+
 def test_agent_may_look_at_its_status_line_and_answer_nothing(hub: HubProcess) -> None:
     """What an agent started sees how much waits, and is told plainly that answers are for people."""
     with hook(hub, permission(CARE, session_id="s7")) as (_, ask):
@@ -224,8 +249,8 @@ def test_agent_may_look_at_its_status_line_and_answer_nothing(hub: HubProcess) -
         try:
             until(lambda: hub.api("PUT", "/api/pause", b'{"seconds":1}')[0] == 403, "that this is an agent's child")
             done = run(hub, "statusline", given='{"session_id":"s7","cwd":"/p"}', environ=own)
-            assert (done.returncode, done.stdout, done.stderr) == (0, "▲1\n", "")
-            assert run(hub, "statusline", given='{"session_id":"s8"}', environ=own).stdout == "1 elsewhere\n"
+            assert (done.returncode, done.stdout.split(" · ")[0].strip(), done.stderr) == (0, "▲1", "")
+            assert "1 elsewhere" in run(hub, "statusline", given='{"session_id":"s8"}', environ=own).stdout
             refused = run(hub, "answer", ask["id"], "deny", environ=own)
             assert refused.returncode == 1
             assert "answers are for people" in refused.stderr
