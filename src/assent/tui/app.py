@@ -19,6 +19,7 @@ from assent.protocol.card import ShownAsk
 from assent.tui import bars, keys
 from assent.tui.answers import Answers
 from assent.tui.drawn import Drawn
+from assent.tui.ending import obey_signals
 from assent.tui.inbox import Inbox
 from assent.tui.link import Following
 from assent.tui.look import Look
@@ -111,6 +112,8 @@ class Watch(App[int], inherit_bindings=False):
         self._main.set_class(self._look.is_ascii, "ascii")
         self._sized(self.size.width)
         self._following.start()
+        if not self.is_headless:
+            obey_signals(lambda code: self.call_later(self.action_leave, code))
         self.set_interval(1.0, self._tick)
         self.set_interval(_LOOKING_EVERY, self._looked)
 
