@@ -1,11 +1,11 @@
-"""Questions, plans, forms and sheets, as somebody at the terminal answers them."""
+"""Plans, finished turns and sheets, as somebody at the terminal answers them."""
 
 import pytest
 
 from assent.protocol.card import Offer
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import permission, plan, question, stop
+from tests.unit.tui.asks import permission, plan, stop
 
 pytestmark = pytest.mark.anyio
 
@@ -110,22 +110,16 @@ async def test_plan_is_noted_and_approved_with_a_mode(sit: Sit) -> None:
         assert seat.hub.answers[0][1].mode == "acceptEdits"
 
 
-async def test_question_is_picked_reviewed_and_sent(sit: Sit) -> None:
-    """Digits are options here, not tabs; the answer goes out after the review."""
-    async with sit(question(), stop(id="stops")) as seat:
-        await seat.press("2", "right", "1")
+async def test_turn_goes_on_with_a_second_key(sit: Sit) -> None:
+    """A digit picks what comes next and leads to no other tab; Enter sends it."""
+    async with sit(stop()) as seat:
+        await seat.press("2")
+        await seat.sees("> Run the tests.")
+        assert seat.given == []
         await seat.read()
-        await seat.press("a")
-        await seat.sees("Review · nothing is sent yet")
-        await seat.read()
-        await seat.press("a")
-        await seat.answered()
-        assert seat.hub.answers[0][1].answers == {"Which database?": "PostgreSQL", "Which features?": "Search"}
-        await seat.sees("What should it do next?")
-        await seat.read()
-        await seat.press("2", "enter")
-        await seat.answered(2)
-        assert seat.hub.answers[1][1].message == "Run the tests."
+        await seat.press("enter")
+        assert await seat.answered() == [("kptwm", "keep_going")]
+        assert seat.hub.answers[0][1].message == "Run the tests."
 
 
 async def test_quiet_sheet_tells_the_hub(sit: Sit) -> None:

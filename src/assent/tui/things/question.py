@@ -13,6 +13,7 @@ from assent.tui.thing import Typing
 _OTHER = "o"
 # What an agent wrote stands behind it, so that it passes for nothing of ours.
 _BAR: Line = [("│ ", "line")]
+_INDENT: Line = [("        ", "")]
 
 
 @dataclass(slots=True)
@@ -66,10 +67,12 @@ class Question:
             key = str(at + 1) if at < 9 else " "
             lines += self._row(width, len(lines), at, key, label(option.label), at in mine.picked)
             if option.description:
-                lines += hung([(inert(option.description), "text-2")], width, [("        ", "")])
+                lines += hung([(inert(option.description), "text-2")], width, _INDENT)
+            if option.preview:
+                lines += _preview(option.preview, width)
         other = f"Other: {mine.other}" if mine.other else "Other…"
         lines += self._row(width, len(lines), len(one.options), _OTHER, other, bool(mine.other))
-        return [*lines, *self._preview(one, mine, width)]
+        return lines
 
     def _row(self, width: int, y: int, at: int, key: str, words: str, is_on: bool) -> list[Line]:
         is_here = at == self._at
@@ -78,22 +81,11 @@ class Question:
         on, off = ("[✓]", "[ ]") if self._multi else ("(●)", "( )")
         mark: Line = [("▌" if is_here else " ", "focus strong"), (f"{key} ", "focus"), (on if is_on else off, "focus")]
         style = "strong" if is_on or is_here else ""
-        return hung([(words, style)], width, [*mark, (" ", "")], [("        ", "")])
+        return hung([(words, style)], width, [*mark, (" ", "")], _INDENT)
 
     @property
     def _multi(self) -> bool:
         return not self._is_review and self._questions[self.step].multi
-
-    def _preview(self, one: QuestionView, mine: Answer, width: int) -> list[Line]:
-        """Of the option one is at; else of what is picked."""
-        wanted = [self._at] if self._at is not None else sorted(mine.picked)
-        shown = [one.options[at] for at in wanted if at < len(one.options) and one.options[at].preview]
-        lines: list[Line] = []
-        for option in shown:
-            lines += [[], *hung([("Preview of ", "text-2"), (label(option.label), "text-2 strong")], width, [])]
-            for text in drawn(inert(option.preview), is_command=True).split("\n"):
-                lines += hung([(text, "")], width, _BAR, _BAR)
-        return lines
 
     def _review(self, width: int) -> list[Line]:
         lines: list[Line] = [[("Review", "strong"), (" · nothing is sent yet", "text-2")], []]
@@ -180,6 +172,12 @@ class Question:
         more = [("Tab", "options"), ("Enter", "pick")] if count > 9 or self._at is not None else []
         pick = [(_digits(count), "toggle" if self._multi else "pick")] if count else []
         return [*pick, ("o", "other…"), *steps, *more]
+
+
+def _preview(text: str, width: int) -> list[Line]:
+    bar: Line = [*_INDENT, *_BAR]
+    parts = drawn(inert(text), is_command=True).split("\n")
+    return [line for part in parts for line in hung([(part, "text-2")], width, bar, bar)]
 
 
 def _digits(count: int) -> str:
