@@ -65,6 +65,11 @@ class Answers:
         self.changed(ask)
         return True
 
+    @property
+    def is_one_held(self) -> bool:
+        """Whether there is one to take back: nothing else is undone before it."""
+        return any(given.phase == "held" for given in self.given.values())
+
     def undo_latest(self) -> bool:
         return any(self.undo(ask) for ask in reversed([*self.given]))
 

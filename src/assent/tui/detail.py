@@ -110,6 +110,10 @@ class Detail(Widget):
             self.ask = ask
             self.refresh_state()
             return
+        if ask is None and self.ask is None:
+            # Nothing could be answered before, and nothing can be now: keys of other screens need not wait.
+            self.redraw()
+            return
         is_same = ask is not None and self.ask is not None and _bound(ask) == _bound(self.ask)
         self._drawn_state = shown or ()
         self.ask = ask

@@ -30,7 +30,7 @@ COLUMNS = (
     Column("Result", 15, rank=2),
 )
 # Narrower ones tell of other days the day alone.
-ROOMY = 100
+ROOMY = 96
 OFFER = "offer:"
 LONGEST = 300
 _NO = ("deny", "block", "halt")

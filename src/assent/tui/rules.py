@@ -145,7 +145,7 @@ class Rules(Pane):
         made += rule_rows.grouped(shown, width, home=self._home, hits=self._hits, doomed=doomed)
         if not shown and not self._troubles:
             none = "No rule contains that. Press / to change it." if self._rules else _NO_RULES
-            made += _lines(wrap([(f" {none}", "text-2")], width))
+            made += _lines(_indented([(none, "text-2")], 1, width))
         return made
 
     def _trial_entries(self, width: int) -> list[Entry]:
@@ -162,15 +162,15 @@ class Rules(Pane):
             f"Written to {short(self._file, self._home)}; u takes it back."
         )
         lines = [
-            *wrap([(f"   {inert(self._draft.match, LONGEST)}", "strong")], width),
-            *wrap([(f" {told}", "text-2")], width),
+            *_indented([(inert(self._draft.match, LONGEST), "strong")], 3, width),
+            *_indented([(told, "text-2")], 1, width),
             [(" W writes it, Esc leaves it.", "focus strong")],
         ]
         return [heading("Allow this from now on?"), *_lines(lines), note("")]
 
     def _head(self, width: int) -> list[Line]:
-        where = short(self._folder, self._home) if self._folder else "everywhere"
-        first: Line = [(" Rules in force ", "text-2"), (where, "strong"), ("   Tab: another folder", "text-3")]
+        where = f"in {short(self._folder, self._home)}" if self._folder else "everywhere"
+        first: Line = [(" In force ", "text-2"), (where, "strong"), ("   Tab: another folder", "text-3")]
         if self._wanted:
             first += [("   / ", "focus strong"), (inert(self._wanted, 80), "focus")]
         return [ends(first, [(f"u: {self._undo[0]} ", "focus")] if self._undo else [], width)]
@@ -375,7 +375,7 @@ class Rules(Pane):
             "PageUp": lambda: self._rows.page(-1),
             "Home": self._rows.to_top,
         }
-        if self._undo is not None:
+        if self._undo is not None and not self.shared.answers.is_one_held:
             acts["u"] = self._take_back
         if key not in acts:
             return False
@@ -417,6 +417,10 @@ _NO_RULES = "No rules here: the stance decides, and people do. + adds one."
 
 def _decision(text: str) -> str:
     return next((word for word in DECISIONS if word.startswith(text) and word != text), "")
+
+
+def _indented(line: Line, by: int, width: int) -> list[Line]:
+    return [[(" " * by, ""), *part] for part in wrap(line, width - by - 1)]
 
 
 def _lines(lines: list[Line]) -> list[Entry]:

@@ -253,7 +253,7 @@ class SessionView(Widget):
         }
         if self._item() is not None:
             acts |= {"e": self._edit, "d": self._doom, "J": lambda: self._move(1), "K": lambda: self._move(-1)}
-        if self._deleted is not None:
+        if self._deleted is not None and not self.shared.answers.is_one_held:
             acts["u"] = self._undo
         if key not in acts:
             return False
