@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from assent.cli.answering.keyboard import GRACE
-from tests.component.hub.asking import hook, one, permission
+from tests.component.hub.asking import asks, hook, one, permission
 from tests.component.hub_process import DEADLINE, HubProcess, bash, running_hub, until
 
 CARE = "curl https://example.com/install"
@@ -243,14 +243,15 @@ def test_only_a_terminal_that_watches_can_be_reached(hub: HubProcess) -> None:
 
 def test_agent_may_look_at_its_status_line_and_answer_nothing(hub: HubProcess) -> None:
     """What an agent started sees how much waits, and is told plainly that answers are for people."""
+    until(lambda: not asks(hub), "that nothing else waits")
     with hook(hub, permission(CARE, session_id="s7")) as (_, ask):
         own = {"CLAUDE_PID": str(os.getpid())}
         hub.send(bash("ls", session_id="s7"), env=own)
         try:
             until(lambda: hub.api("PUT", "/api/pause", b'{"seconds":1}')[0] == 403, "that this is an agent's child")
             done = run(hub, "statusline", given='{"session_id":"s7","cwd":"/p"}', environ=own)
-            assert (done.returncode, done.stdout.split(" · ")[0].strip(), done.stderr) == (0, "▲1", "")
-            assert "1 elsewhere" in run(hub, "statusline", given='{"session_id":"s8"}', environ=own).stdout
+            assert (done.returncode, done.stdout, done.stderr) == (0, "▲1\n", "")
+            assert run(hub, "statusline", given='{"session_id":"s8"}', environ=own).stdout == "1 elsewhere\n"
             refused = run(hub, "answer", ask["id"], "deny", environ=own)
             assert refused.returncode == 1
             assert "answers are for people" in refused.stderr
