@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from assent.actions import Action
+from assent.tui.field import Field
 from assent.tui.listing import Entry, Listing
 from assent.tui.rows import Rows
 from assent.tui.shared import Shared
@@ -42,7 +43,7 @@ class Palette(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="palette"):
-            yield Input(placeholder="what to do, by name; an ask's id may follow", id="palette-input", compact=True)
+            yield Field(placeholder="what to do, by name; an ask's id may follow", id="palette-input", compact=True)
             yield self._rows
 
     def on_mount(self) -> None:

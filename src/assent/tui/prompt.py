@@ -7,6 +7,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from assent.tui.drawn import Drawn
+from assent.tui.field import Field, is_seen
 from assent.tui.shared import Shared
 from assent.tui.text import Line, width
 from assent.tui.thing import Typing
@@ -22,7 +23,8 @@ class _Completing(Suggester):
         self._typing = typing
 
     async def get_suggestion(self, value: str) -> str | None:
-        return (self._typing.complete(value) or None) if self._typing.complete else None
+        found = self._typing.complete(value) if self._typing.complete else ""
+        return found if found and is_seen(found) else None
 
 
 class Prompt(Horizontal):
@@ -37,7 +39,7 @@ class Prompt(Horizontal):
     def compose(self) -> ComposeResult:
         yield Drawn(self._label, self.shared.look, ground="on:raised", id="prompt-label")
         # Off while nothing is asked: keys must never end up in a field nobody sees.
-        yield Input(id="prompt-input", compact=True, select_on_focus=False, disabled=True)
+        yield Field(id="prompt-input", compact=True, select_on_focus=False, disabled=True)
 
     @property
     def is_open(self) -> bool:
@@ -45,22 +47,21 @@ class Prompt(Horizontal):
 
     def open(self, typing: Typing) -> None:
         self._typing = typing
-        field, label = self.query_one(Input), self.query_one("#prompt-label", Drawn)
+        field, label = self.query_one(Field), self.query_one("#prompt-label", Drawn)
         field.password = typing.is_secret
         field.suggester = _Completing(typing) if typing.complete else None
-        field.value = typing.value
+        field.fill(typing.value)
         label.styles.width = min(LONGEST_LABEL, width(self._label(LONGEST_LABEL)[0]) + 1)
         label.refresh()
         self.display = True
         field.disabled = False
         field.focus()
-        field.cursor_position = len(typing.value)
         self.shared.refresh_bars()
 
     def close(self) -> None:
         """What was typed is gone. Letters typed on are not commands."""
         self._typing = None
-        field = self.query_one(Input)
+        field = self.query_one(Field)
         field.value = ""
         field.disabled = True
         self.display = False
@@ -90,7 +91,7 @@ class Prompt(Horizontal):
             # Never to another field: there is none.
             event.stop()
             event.prevent_default()
-            field = self.query_one(Input)
+            field = self.query_one(Field)
             field.action_end()
             field.action_cursor_right()
 
