@@ -34,7 +34,7 @@ WIDE = 120
 TREE = 36
 READ = 1_000
 MOST_FACTS = 3
-REDRAW = 0.1
+REDRAW = 0.2
 
 
 class SessionView(Widget):
