@@ -111,6 +111,20 @@ async def test_an_ask_climbs_is_repeated_and_comes_down(rig: Rig, chat: Chat) ->
 
 
 @pytest.mark.anyio
+async def test_the_next_push_is_known_before_it_comes(rig: Rig, chat: Chat) -> None:
+    """Where something holds it back, or nobody is connected, nothing is promised."""
+    await rig.told(shown())
+    assert rig.outreach.next_push("s1") == rig.outreach.next_push() == OPENED + 20_000
+    assert rig.outreach.next_push("other") is None
+    chat.trouble = "nobody is connected"
+    assert rig.outreach.next_push() is None
+    chat.trouble = ""
+    rig.presence.typed("s1", OPENED + 15_000)
+    await rig.at(21)
+    assert rig.outreach.next_push() is None
+
+
+@pytest.mark.anyio
 async def test_records_of_pushes_name_what_they_are_about(rig: Rig) -> None:
     """They are found with the ask, the call and the session."""
     await rig.told(shown(call="c1"))
