@@ -68,6 +68,9 @@ class Look:
             attributes["reverse"] = is_reversed
         if self.is_colourless:
             return Style(**attributes)
+        if is_reversed:
+            # In one colour: each piece on a ground of its own would be a patchwork.
+            colour = "text"
         return Style(color=self.colour(colour), bgcolor=self.colour(ground) if ground else None, **attributes)
 
     def strip(self, line: Line, width: int, ground: str = "on:bg") -> Strip:

@@ -30,6 +30,8 @@ _LINE_ENDS = re.compile(r"\n(?: *\n){3,}|\n")
 _MOST_LINE_ENDS = 3
 # A sign, and what asks for it as a coloured picture.
 _PICTURE = re.compile("([^\x00-\x7f])\ufe0f")
+# As it is drawn, with signs or with plain letters.
+_MARK = re.compile(r"([⟨<](?:U\+[0-9A-F]{4,6}|(?:[␣⇥↵]×|_x|\^Ix|\\nx)\d+)[⟩>])")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -48,6 +50,19 @@ def inert(text: str, *, is_command: bool = False) -> str:
     text = _BLANKS.sub(lambda found: f"⟨␣×{len(found[0])}⟩", text)
     text = _LINE_ENDS.sub(lambda found: _ended(found[0], is_command), text)
     return text if text.isascii() else "\n".join(map(one_line, text.split("\n")))
+
+
+def with_marks(line: Line) -> Line:
+    """What was spelled out or folded is seen at a glance."""
+    made: Line = []
+    for text, style in line:
+        if "⟨" not in text and "<" not in text:
+            made.append((text, style))
+            continue
+        for at, part in enumerate(_MARK.split(text)):
+            if part:
+                made.append((part, f"{style} care strong" if at % 2 else style))
+    return made
 
 
 def label(text: str) -> str:

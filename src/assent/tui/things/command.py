@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from assent.protocol.card import Segment
 from assent.tui.code import coloured
-from assent.tui.text import Line, inert, label, pad, width, wrap
+from assent.tui.text import Line, inert, label, pad, width, with_marks, wrap
 from assent.words import signs
 
 # Before everything that an agent wrote, so that none of it passes for our own words.
@@ -39,7 +39,8 @@ def lines(segments: Sequence[Segment], cells: int, *, tool: str = "", reason: st
 
 def text(value: str, cells: int, *, is_command: bool = True) -> list[Line]:
     """Any text behind the bar."""
-    return [[BAR, *line] for line in wrap([(inert(value, is_command=is_command), "")], cells - 2, mark=GOES_ON)]
+    shown = with_marks([(inert(value, is_command=is_command), "")])
+    return [[BAR, *line] for line in wrap(shown, cells - 2, mark=GOES_ON)]
 
 
 def _parts(segments: Sequence[Segment]) -> Iterator[_Part]:
@@ -69,6 +70,7 @@ def _drawn(part: _Part, cells: int, language: str, *, is_split: bool, reason: st
     line: Line = []
     for shown, its in part.pieces:
         line += _pieces(inert(shown, is_command=True), language, is_quiet=is_split and not its.needs_you)
+    line = with_marks(line)
     if not is_split:
         yield from ([BAR, *each] for each in wrap(line, cells - 2, mark=GOES_ON))
         return

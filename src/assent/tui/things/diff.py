@@ -7,7 +7,7 @@ from typing import Literal
 
 from assent.protocol.card import FileDiff, Hunk
 from assent.tui.code import coloured
-from assent.tui.text import Line, fit, inert, label, pad, wrap
+from assent.tui.text import Line, fit, inert, label, pad, with_marks, wrap
 from assent.tui.things.changed import Side, changed_words
 
 Mode = Literal["unified", "split", "words"]
@@ -118,7 +118,7 @@ def _row(row: _Row, text: Line, size: int, cells: int) -> Iterator[Line]:
 def _numbered(number: str, sign: str, text: Line, cells: int) -> Iterator[Line]:
     """One line of the file on as many lines as it needs; its ground reaches to the end of each."""
     shown, ground = _SIGNS.get(sign, _SIGNS[" "])
-    text = [(piece, f"{ground} {style}") for piece, style in text]
+    text = [(piece, f"{ground} {style}") for piece, style in with_marks(text)]
     number = number if len(number) + 6 < cells else ""
     for at, wrapped in enumerate(wrap(text, cells - len(number) - 2)):
         edge: Line = [(" " * len(number) if at else number, f"{ground} text-3")]

@@ -83,3 +83,11 @@ def test_long_text_is_there_to_its_end() -> None:
     made = command.lines((Segment(text, "care", needs_you=True),), 80, tool="Bash")
     assert len(made) == 5_001
     assert texts(made[-1:]) == ["│ the end"]
+
+
+def test_what_was_spelled_out_stands_out() -> None:
+    """A character nobody would see is the first thing one sees."""
+    made = command.lines((Segment("echo a\u202eb" + " " * 50 + "c", "care", needs_you=True),), 60, tool="Bash")
+    assert "care" in styles(made, "⟨U+202E⟩")
+    assert "care" in styles(made, "⟨␣×50⟩")
+    assert "care" not in styles(made, "echo")
