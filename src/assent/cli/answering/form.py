@@ -6,14 +6,11 @@ from assent.cli import output
 from assent.cli.answering.card import title
 from assent.cli.answering.screen import Screen
 from assent.cli.answering.text import flat
+from assent.forms import typed
 from assent.forms.answer import problem
 from assent.protocol.card import FieldView, ShownAsk
 
 _YES, _NO = ("y", "yes", "true", "1"), ("n", "no", "false", "0")
-
-
-class _WrongError(ValueError):
-    """A sentence about what was typed."""
 
 
 def filled(screen: Screen, ask: ShownAsk) -> dict[str, Any] | None:
@@ -29,7 +26,7 @@ def filled(screen: Screen, ask: ShownAsk) -> dict[str, Any] | None:
                 return None
             try:
                 value = _value(field, given)
-            except _WrongError as error:
+            except ValueError as error:
                 output.say(str(error))
                 continue
             if value is None:
@@ -57,34 +54,25 @@ def _told(field: FieldView, value: Any) -> str:
 
 
 def _value(field: FieldView, given: str) -> Any:
+    """None for what is left empty. Raises ValueError with a sentence."""
     if not given:
-        if field.default is not None:
-            return field.default
-        if field.required:
-            raise _WrongError("This must be filled in.")
-        return None
+        if (known := _default(field)) is None and field.required:
+            raise ValueError("This must be filled in.")
+        return known
     match field.kind:
         case "boolean":
             if given.lower() not in (*_YES, *_NO):
-                raise _WrongError("Answer y or n.")
+                raise ValueError("Answer y or n.")
             return given.lower() in _YES
-        case "integer" | "number":
-            return _number(field, given)
         case "choice":
             return _option(field, given)
         case "choices":
             return [_option(field, part.strip()) for part in given.split(",")]
-    return given
+    return typed.value(field, given)
 
 
-def _number(field: FieldView, given: str) -> int | float:
-    try:
-        value: int | float = int(given) if field.kind == "integer" else float(given)
-    except ValueError:
-        raise _WrongError(f"This must be a {'whole ' if field.kind == 'integer' else ''}number.") from None
-    if value != value or value in (float("inf"), float("-inf")):
-        raise _WrongError("This must be a number.")
-    return value
+def _default(field: FieldView) -> Any:
+    return None if field.default is None else typed.first(field)
 
 
 def _option(field: FieldView, given: str) -> str:
@@ -93,5 +81,5 @@ def _option(field: FieldView, given: str) -> str:
         return field.options[int(given) - 1][0]
     found = next((value for value, label in field.options if given in (value, label)), None)
     if found is None:
-        raise _WrongError(f"Pick from 1 to {len(field.options)}.")
+        raise ValueError(f"Pick from 1 to {len(field.options)}.")
     return found
