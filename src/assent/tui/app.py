@@ -69,11 +69,13 @@ class Watch(App[int], inherit_bindings=False):
         screen_name: str = "",
         rings: bool = False,
     ) -> None:
-        super().__init__()
+        # With colours left to the terminal, Textual sends none where none are wanted.
+        super().__init__(ansi_color=look.is_colourless or None)
         self._start_hub = start_hub
         self._rings = rings
         self._look = look
         self.shared = Shared(client, look, Answers(client, self._answerable, self._answered, self._warn))
+        self.shared.screen = screen_name
         self.shared.say, self.shared.warn = self._say, self._warn
         self.shared.prompt, self.shared.go = self._ask_for, self._go
         self.shared.refresh_bars = self._refresh_bars

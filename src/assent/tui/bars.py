@@ -59,8 +59,7 @@ def _presence(shared: Shared) -> str:
         return f"away until {times.hour_minute(until)}" if until else "away"
     if until := presence.get("quiet_until"):
         return f"quiet till {times.hour_minute(until)}"
-    others = len(shared.mirror.screens) - 1
-    return f"also open {others}×" if others > 0 else ""
+    return shared.also_open()
 
 
 def tabs(names: Sequence[tuple[str, int]], current: int, cells: int) -> Line:

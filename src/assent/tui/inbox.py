@@ -198,8 +198,8 @@ class Inbox(Pane):
             )
             return [[], *([(" ", ""), *line] for line in wrap([(text, "")], width - 2))]
         lines: list[Line] = [[], [(" Nothing needs you.", "text-2")]]
-        if len(self.shared.mirror.screens) > 1:
-            lines.append([(" Also open on another terminal. First answer wins.", "text-2")])
+        if others := self.shared.also_open():
+            lines.append([(f" {others[:1].upper()}{others[1:]}. First answer wins.", "text-2")])
         return lines
 
     def _pulse_lines(self, width: int) -> list[Line]:

@@ -11,7 +11,9 @@ from assent.tui.answers import Answers
 from assent.tui.grace import Grace
 from assent.tui.look import Look
 from assent.tui.thing import Typing
+from assent.views.line import inert
 from assent.words.state import Told, state
+from assent.words.who import LONGEST
 
 # stale: the stream ended, what is shown may be old; down: there is no hub.
 Link = Literal["starting", "live", "stale", "down"]
@@ -26,6 +28,8 @@ class Shared:
     grace: Grace = field(default_factory=Grace)
     link: Link = "starting"
     lost_at: float = 0.0
+    # What this terminal is called where several are open.
+    screen: str = ""
     # Why there is no hub.
     trouble: str = ""
     # Says one sentence to the person; urgent ones stay until a key is pressed.
@@ -46,6 +50,14 @@ class Shared:
         """How the ask stands, in words."""
         known = self.mirror.asks[ask]
         return state(known, self.mirror.now(), mine=self.answers.phase(ask), turned=self.mirror.turned.get(ask))
+
+    def also_open(self) -> str:
+        """``also open on pts/4``; "" where this is the only one."""
+        others = list(self.mirror.screens)
+        if self.screen in others:
+            others.remove(self.screen)
+        named = inert(others[0], LONGEST) if len(others) == 1 else f"{len(others)} other terminals"
+        return f"also open on {named}" if others else ""
 
     def lost_for(self) -> float:
         return time.monotonic() - self.lost_at if self.lost_at else 0.0
