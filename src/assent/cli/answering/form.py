@@ -40,9 +40,8 @@ def filled(screen: Screen, ask: ShownAsk) -> dict[str, Any] | None:
 
 def _hint(field: FieldView) -> str:
     parts = {"boolean": " [y/n]", "choice": f" [1–{len(field.options)}]", "choices": " [numbers with commas]"}
-    shown = (
-        "" if field.default is None or field.secret else f" (Enter: {flat(_told(field, field.default), code=False)})"
-    )
+    known = _default(field)
+    shown = "" if known is None or field.secret else f" (Enter: {flat(_told(field, known), code=False)})"
     return parts.get(field.kind, "") + shown
 
 
