@@ -176,4 +176,4 @@ class EditSheet(Sheet):
             self._wants_out = True
             self.complain("Esc once more drops what you changed. Nothing was sent.")
         else:
-            self.dismiss(None)
+            self.close()

@@ -31,4 +31,4 @@ class QuietSheet(Sheet):
             return
         self._outer.say(told)
         self._outer.refresh_bars()
-        self.dismiss(None)
+        self.close()

@@ -90,10 +90,6 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         self._sized(self.app.size)
         self.call_after_refresh(self._painted)
 
-    def on_unmount(self) -> None:
-        """Keys typed on were meant for the sheet."""
-        self._outer.grace.change()
-
     def on_resize(self, event: events.Resize) -> None:
         self._sized(event.size)
 
@@ -179,7 +175,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         if did is not False:
             self.take(did, key)
         elif key in ("Escape", "q"):
-            self.dismiss(None)
+            self.close()
         elif key in _STEPS:
             self._body.scroll_to(y=self._body.scroll_offset.y + _STEPS[key], animate=False, immediate=True)
         elif key in _PAGES:
@@ -204,7 +200,12 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
                 self.redraw()
 
     def decided(self, fields: dict[str, Any]) -> None:
-        self.dismiss(dict(fields))
+        self.close(dict(fields))
+
+    def close(self, fields: dict[str, Any] | None = None) -> None:
+        """Keys typed on were meant for the sheet."""
+        self._outer.grace.change()
+        self.dismiss(fields)
 
     @property
     def _is_gone(self) -> bool:
