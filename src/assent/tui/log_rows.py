@@ -9,7 +9,7 @@ from assent.tui import columns
 from assent.tui.columns import Column
 from assent.tui.listing import Entry
 from assent.tui.session_facts import counted
-from assent.tui.text import Line, ends, fit
+from assent.tui.text import Line, fit, width
 from assent.views.decisions import DecisionRow
 from assent.views.line import inert
 from assent.views.report import Counted, Figures
@@ -37,7 +37,13 @@ _NO = ("deny", "block", "halt")
 
 
 def layout(cells: int) -> columns.Layout:
-    shown = COLUMNS if cells >= ROOMY else (Column("Time", 8), *COLUMNS[1:])
+    # In plain letters a sign takes three cells.
+    time, sign, *others = COLUMNS
+    shown = (
+        time if cells >= ROOMY else Column("Time", 8),
+        Column(sign.name, width([(signs.risk_sign("danger"), "")])),
+        *others,
+    )
     return columns.laid_out(shown, max(1, cells - 1))
 
 
@@ -81,7 +87,7 @@ def line(row: DecisionRow, session: Session | None, device: str, now: float, cel
 # --- the head
 
 
-def figures(counted_days: Counted | None, width: int) -> Line:
+def figures(counted_days: Counted | None, cells: int) -> Line:
     """Today in four figures."""
     if counted_days is None:
         return [(" Today: still being counted", "text-3")]
@@ -100,7 +106,7 @@ def figures(counted_days: Counted | None, width: int) -> Line:
         made += [(f"{value} ", "strong"), (f"{name}   ", "text-2")]
     if not counted_days.complete:
         made.append(("still being counted", "text-3"))
-    return fit(made, width)
+    return fit(made, cells)
 
 
 def _by_rule(today: Figures) -> int:
@@ -122,23 +128,12 @@ def offers(found: Mapping[str, Any]) -> tuple[str, list[Entry]]:
 
 def _offer(place: int, offer: Mapping[str, Any]) -> Entry:
     newly = offer.get("newly_allowed") or 0
-    others = (
-        f"would also have let through {counted(newly, 'call')} nobody was asked about"
-        if newly
-        else "nothing else on record"
-    )
-    told = f"saves {counted(offer['saved'], 'ask')}; {others}"
+    unasked = f"would also have let through {counted(newly, 'call')} nobody was asked about"
+    told = f"saves {counted(offer['saved'], 'ask')}; {unasked if newly else 'nothing else on record'}"
 
-    def draw(width: int, is_selected: bool) -> list[Line]:
-        line: Line = [
-            ("▌" if is_selected else " ", "focus strong"),
-            (f"{place} ", "text-3"),
-            (inert(offer["text"], LONGEST), "strong"),
-        ]
-        return (
-            [ends(line, [(f"{told} ", "text-2")], width)]
-            if width >= 100
-            else [fit(line, width), [("    ", ""), *fit([(told, "text-2")], width - 4)]]
-        )
+    def draw(cells: int, is_selected: bool) -> list[Line]:
+        edge: Line = [("▌" if is_selected else " ", "focus strong")]
+        first: Line = [*edge, (f"{place} ", "text-3"), (inert(offer["text"], LONGEST), "strong")]
+        return [fit(first, cells), fit([*edge, ("  ", ""), (told, "text-2")], cells)]
 
     return Entry(f"{OFFER}{offer['text']}", draw, 2)

@@ -6,7 +6,7 @@ from typing import Any
 
 from assent.tui.listing import Entry
 from assent.tui.session_facts import short
-from assent.tui.text import Line, ends, fit, wrap
+from assent.tui.text import Line, ends, fit, pad, wrap
 from assent.tui.text import width as lines_width
 from assent.views.line import inert
 
@@ -97,7 +97,7 @@ def _rule(rule: Rule, width: int, right: str, *, is_doomed: bool = False) -> Ent
 
     def draw(cells: int, is_selected: bool) -> list[Line]:
         edge: Line = [("▌" if is_selected else " ", "focus strong")]
-        first: Line = [*edge, (f"{word:{_SIGN}}", style), *patterns[0]]
+        first: Line = [*edge, *pad([(word, style)], _SIGN), *patterns[0]]
         blank: Line = [*edge, (" " * _SIGN, "")]
         return [ends(first, end, cells), *([*blank, *line] for line in (*patterns[1:], *rest))]
 
