@@ -10,6 +10,7 @@ import pytest
 from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from assent.client import Client
 from assent.mirror import Mirror
@@ -23,7 +24,7 @@ from tests.unit.tui.asks import OPENED
 
 MOST_TRIES = 400
 # A key may move something, which draws something, which asks to be told when it is drawn.
-ROUNDS = 3
+STILL = 6
 
 
 @dataclass
@@ -68,9 +69,15 @@ class Seat:
 
     async def settle(self) -> None:
         """Everything that is on its way arrived, and was drawn. The pilot's own pause waits for an idle processor."""
-        for _ in range(ROUNDS):
-            await self.pilot._wait_for_screen()
-            self.app.screen._on_timer_update()
+        still = 0
+        while still < STILL:
+            await asyncio.sleep(0)
+            screen = self.app.screen
+            pumps = (self.app, screen, *screen.walk_children())
+            is_busy = any(not pump._message_queue.empty() for pump in pumps) or bool(screen._callbacks)
+            still = 0 if is_busy or self.app.shared.grace._until == float("inf") else still + 1
+            if not is_busy:
+                screen._on_timer_update()
 
     async def read(self) -> None:
         """What is drawn now stands long enough to be read, and no key is held."""
@@ -142,6 +149,8 @@ Sit = Callable[..., AbstractAsyncContextManager[Seat]]
 def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
     """Sit down at a terminal of a size. News are drawn at once, and nothing waits for a real clock."""
     monkeypatch.setattr(link, "PAINT", 0.0)
+    # There is no terminal to write to; a test that looks draws what it looks at.
+    monkeypatch.setattr(Screen, "_compositor_refresh", lambda screen: screen._dirty_widgets.clear())
     monkeypatch.setattr(answers, "UNDO", 0.05)
 
     @asynccontextmanager

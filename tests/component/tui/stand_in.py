@@ -8,7 +8,7 @@ import msgspec
 
 from assent.client import Snapshot
 from assent.errors import HubUnreachableError
-from assent.protocol.card import AnswerRequest, Offer, ShownAsk
+from assent.protocol.card import AnswerRequest, Offer, Said, ShownAsk
 from assent.protocol.queue import Item
 from assent.protocol.queue import Queue as Instructions
 from assent.views.decisions import DecisionRow
@@ -59,6 +59,8 @@ class StandIn:
         self.answers.append((ask, said))
         if self.refusal is not None:
             raise self.refusal
+        told = Said(at=self.asks[ask].opened_at + 1_000, by="person:desk", choice=said.choice)
+        self.change(msgspec.structs.replace(self.asks[ask], state="told", answer=told))
 
     def ask(self, name: str) -> ShownAsk:
         return self.asks[name]
