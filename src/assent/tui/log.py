@@ -94,6 +94,8 @@ class Log(Pane):
 
     def changed(self, changes: Changes) -> None:
         self._is_stale |= bool(changes.rows or changes.asks or changes.is_fresh)
+        if changes.is_fresh and self._was_opened:
+            self._count()
         if changes.is_far and self._was_opened:
             self._start_over()
 

@@ -80,7 +80,7 @@ def chips(session: Session, asks: Iterable[ShownAsk] = (), *, is_short: bool = F
     return made
 
 
-def facts(session: Session, branch: str = "") -> str:
+def facts(session: Session, branch: str = "") -> list[str]:
     """Everything that is known, the most telling first."""
     lines = f"+{session.lines_added:,} −{session.lines_removed:,} lines"
     parts = (
@@ -98,7 +98,19 @@ def facts(session: Session, branch: str = "") -> str:
         f"last {times.clock(session.last)}" if session.last else "",
         ended(session),
     )
-    return " · ".join(filter(None, parts))
+    return [part for part in parts if part]
+
+
+def packed(parts: Sequence[str], cells: int) -> list[Line]:
+    """One after the other, each on one line: none is torn apart that fits into a line."""
+    lines: list[Line] = [[]]
+    for part in parts:
+        piece = (f" · {part}" if lines[-1] else part, "text-2")
+        if lines[-1] and width([*lines[-1], piece]) > cells:
+            lines.append([(part, "text-2")])
+        else:
+            lines[-1].append(piece)
+    return [fit(line, cells) for line in lines]
 
 
 def agents(session: Session, picked: str | None) -> list[tuple[str, Line, str]]:

@@ -23,7 +23,7 @@ from assent.tui.sentence import sentence
 from assent.tui.session_sections import AGENT, ASK, ROW, RULES
 from assent.tui.shared import Shared
 from assent.tui.steady import Steady
-from assent.tui.text import Line, fit, wrap
+from assent.tui.text import Line, fit
 from assent.tui.thing import Typing
 from assent.views.feed import Row
 from assent.views.line import inert
@@ -148,7 +148,7 @@ class SessionView(Widget):
         for row in mine:
             self._take(row)
         queued = self.shared.mirror.queues.get(self.session)
-        if changes.is_far:
+        if changes.is_fresh:
             self._load()
         elif queued != self._queued or any(row.kind == "turn" for row in mine):
             # Every end of a turn is counted, and an instruction may have been told with it.
@@ -219,7 +219,7 @@ class SessionView(Widget):
         asks = self._asks
         first: Line = [(" ‹ ", "focus strong"), *session_facts.state(session), ("  ", ""), *session_facts.name(session)]
         branch = next((ask.subject.branch for ask in reversed(asks) if ask.subject.branch), "")
-        told = wrap([(session_facts.facts(session, branch), "text-2")], width - 4)
+        told = session_facts.packed(session_facts.facts(session, branch), width - 4)
         folder = session_facts.short(session.cwd or session.project, str(self.shared.mirror.hub.get("home") or ""))
         return [
             session_facts.joined(first, session_facts.chips(session, asks), width),

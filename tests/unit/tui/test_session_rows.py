@@ -61,14 +61,15 @@ def test_nothing_an_agent_wrote_breaks_a_row(cells: int) -> None:
     row = drawn(session, cells, doing=Row("c", 1, 1, 1, "call", name=evil, what=evil))
     assert "\x1b" not in row
     assert "\u202e" not in row
-    assert "\x1b" not in session_facts.facts(session, evil)
+    assert "\x1b" not in text(session_facts.packed(session_facts.facts(session, evil), cells), cells)
 
 
 def test_facts_tell_what_is_known_and_nothing_else() -> None:
     """What is not known is not mentioned."""
-    assert session_facts.facts(Session("s", calls=1)) == "1 call"
-    told = session_facts.facts(SESSION, "main")
-    assert told.startswith("opus · mode default · branch main · 7 calls · tokens 12 k in · $1.50 · last ")
+    assert session_facts.facts(Session("s", calls=1)) == ["1 call"]
+    told = text(session_facts.packed(session_facts.facts(SESSION, "main"), 60), 60).split("\n")
+    assert told[0] == "opus · mode default · branch main · 7 calls · tokens 12 k in"
+    assert told[1].startswith("$1.50 · last ")
 
 
 def test_agents_are_a_tree_with_their_tasks() -> None:
