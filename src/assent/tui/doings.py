@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+from assent.actions import BY_NAME
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
@@ -65,7 +66,32 @@ class Doings:
         found |= {"ask.raw": self._raw, "ask.copy": self._copy, "ask.end": self._detail.to_end}
         if self._ask.subject.session:
             found["ask.queue"] = self._queue
-        return found
+        return found | self._views()
+
+    def _views(self) -> dict[str, Callable[[], None]]:
+        """What is done inside of the thing itself, by name: as its own keys do it."""
+        detail, view = self._detail, self._ask.view
+        names: list[str] = []
+        if detail.thing is not None and not detail.is_raw:
+            names += ("view.diff", "view.previous", "view.next") if view.diffs else ()
+            names += ("view.other",) if view.questions and detail.can_answer else ()
+        found = {name: self._as_key(BY_NAME[name].key) for name in names}
+        return found | ({"view.pick": self._pick} if "view.other" in names else {})
+
+    def _as_key(self, key: str) -> Callable[[], None]:
+        def press() -> None:
+            self._detail.key(key)
+
+        return press
+
+    def _pick(self) -> None:
+        def pick(text: str) -> str | None:
+            if text.strip() not in [*"123456789"]:
+                return "Type the number before the option."
+            self._detail.key(text.strip())
+            return None
+
+        self._detail.shared.prompt(Typing("number of the option:", pick))
 
     def keys(self) -> list[tuple[str, str]]:
         if self._detail.ask is None:
