@@ -31,10 +31,13 @@ def lines(segments: Sequence[Segment], cells: int, *, tool: str = "", reason: st
     """``reason`` is what the card tells anyway, and need not be said twice."""
     language = "bash" if tool in _SHELLS else ""
     parts = list(_parts(segments))
-    is_split = sum(part.segment is not None for part in parts) > 1
-    if not is_split:
-        parts = [_Part(None, [(segment.text, segment) for segment in segments])] if segments else []
-    return [line for part in parts for line in _drawn(part, cells, language, is_split=is_split, reason=reason)]
+    known = [part.segment for part in parts if part.segment is not None]
+    if len(known) < 2:
+        whole = with_marks([piece for segment in segments for piece in _pieces(segment.text, language)])
+        return [[BAR, *line] for line in wrap(whole, cells - 2, mark=GOES_ON)] if segments else []
+    # Where all need somebody alike, a mark on each would say nothing.
+    is_even = all(segment.needs_you for segment in known) and len({segment.risk for segment in known}) == 1
+    return [line for part in parts for line in _drawn(part, cells, language, is_even=is_even, reason=reason)]
 
 
 def text(value: str, cells: int, *, is_command: bool = True) -> list[Line]:
@@ -66,16 +69,12 @@ def _parts(segments: Sequence[Segment]) -> Iterator[_Part]:
         yield part
 
 
-def _drawn(part: _Part, cells: int, language: str, *, is_split: bool, reason: str) -> Iterator[Line]:
-    line: Line = []
-    for shown, its in part.pieces:
-        line += _pieces(inert(shown, is_command=True), language, is_quiet=is_split and not its.needs_you)
-    line = with_marks(line)
-    if not is_split:
-        yield from ([BAR, *each] for each in wrap(line, cells - 2, mark=GOES_ON))
-        return
-    tag, below = _told(part.segment, reason)
-    line, size = _within(line), width(tag)
+def _drawn(part: _Part, cells: int, language: str, *, is_even: bool, reason: str) -> Iterator[Line]:
+    line = [
+        piece for shown, segment in part.pieces for piece in _pieces(shown, language, is_quiet=not segment.needs_you)
+    ]
+    tag, below = _told(part.segment, reason, is_even=is_even)
+    line, size = with_marks(_within(line)), width(tag)
     made = wrap(line, cells - 2, "  ", mark=GOES_ON)
     if tag and width(made[0]) + size + 4 > cells:
         if cells >= _ROOM_FOR_TAGS and size <= len(NEEDS):
@@ -88,7 +87,7 @@ def _drawn(part: _Part, cells: int, language: str, *, is_split: bool, reason: st
         yield from ([("    ", ""), *each] for each in wrap(why, cells - 4))
 
 
-def _told(segment: Segment | None, reason: str) -> tuple[Line, list[Line]]:
+def _told(segment: Segment | None, reason: str, *, is_even: bool) -> tuple[Line, list[Line]]:
     """What stands at the right, and what below it."""
     if segment is None:
         return [], []
@@ -97,11 +96,12 @@ def _told(segment: Segment | None, reason: str) -> tuple[Line, list[Line]]:
         return [(why, "text-3")], []
     level = segment.risk if segment.risk in signs.RISKS else "care"
     told: Line = [(f"{signs.risk_sign(level)} {signs.risk_word(level)}", f"{level} strong"), (f"  {why}", "text-2")]
-    return [(NEEDS, f"{level} strong")], [told] if why and why not in label(reason) else []
+    is_news = bool(why) and why not in label(reason) and level != "look"
+    return [] if is_even else [(NEEDS, f"{level} strong")], [told] if is_news else []
 
 
-def _pieces(shown: str, language: str, *, is_quiet: bool) -> Iterator[tuple[str, str]]:
-    for at, line in enumerate(coloured(shown, language)):
+def _pieces(shown: str, language: str, *, is_quiet: bool = False) -> Iterator[tuple[str, str]]:
+    for at, line in enumerate(coloured(inert(shown, is_command=True), language)):
         if at:
             yield "\n", ""
         for piece, style in line:

@@ -1,6 +1,10 @@
 """A command is shown to the letter, part by part, with what is known of each."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assent.protocol.card import Segment
 from assent.tui.things import command
@@ -91,3 +95,31 @@ def test_what_was_spelled_out_stands_out() -> None:
     assert "care" in styles(made, "⟨U+202E⟩")
     assert "care" in styles(made, "⟨␣×50⟩")
     assert "care" not in styles(made, "echo")
+
+
+def test_parts_that_need_somebody_alike_are_not_marked_one_by_one() -> None:
+    """A mark on every line would say nothing; reasons worth telling stay."""
+    assert drawn("echo a && echo b") == ["│ echo a", "│ && echo b"]
+    made = drawn("npm ci && curl -O http://x/y")
+    assert made[0] == "│ npm ci"
+    assert not any(command.NEEDS in line for line in made)
+    assert sum(line.startswith("    ▲ Care") for line in made) == 2
+
+
+segments = st.builds(
+    Segment,
+    st.text("ab &|;'()\n", min_size=1, max_size=12),
+    risk=st.sampled_from(["", "look", "care", "danger"]),
+    needs_you=st.booleans(),
+)
+
+
+@given(st.lists(segments, min_size=1, max_size=6), st.integers(12, 90))
+def test_no_letter_of_a_command_is_lost(parts: list[Segment], width: int) -> None:
+    """However it is split and marked: what stands behind the bar is the command, but for blanks."""
+    made = texts(command.lines(parts, width, tool="Bash"))
+    shown = "".join(line.removeprefix("│ ").removesuffix(command.NEEDS) for line in made if line.startswith("│"))
+    for sign in (" ", "↵", "│", "\\", "\n"):
+        shown = shown.replace(sign, "")
+    written = "".join(part.text for part in parts)
+    assert re.sub(r"⟨×\d+⟩", "", shown) == re.sub(r"[ \n]", "", written)
