@@ -103,7 +103,7 @@ def _what(row: Row) -> Line:
     if row.name:
         made.append((f"{row.name} " if row.what else row.name, "strong" if row.kind == "call" else "text-2"))
     if row.what:
-        made.append((row.what, "text" if row.session else "text-2"))
+        made.append((row.what, "text") if row.session else (row.what.removeprefix("hub: "), "text-2"))
     return made
 
 

@@ -77,7 +77,7 @@ class Plain:
     def _lost(self, news: Lost) -> Iterator[str]:
         if news.error is not None and not self._is_lost:
             self._is_lost = True
-            yield f"No hub: {news.error.message} Agents ask in their own terminals meanwhile. Waiting for it."
+            yield f"{news.error.message} Agents ask in their own terminals meanwhile. Waiting for it."
 
     def _fresh(self, news: Fresh, *, is_first: bool) -> Iterator[str]:
         if not is_first and not self._is_lost:
@@ -91,15 +91,16 @@ class Plain:
     def _asks(self, changes: Changes, *, is_first: bool) -> Iterator[str]:
         for name in sorted(changes.asks, key=self._opened):
             ask = self.mirror.asks.get(name)
-            if ask is None or (is_first and not is_waiting(ask)):
-                continue
-            if self._wanted is not None and not self._wanted(_as_row(ask)):
+            if ask is None or (self._wanted is not None and not self._wanted(_as_row(ask))):
                 continue
             told = self._of_ask(ask)
             if told and self._said.get(name) != told:
+                is_news = is_waiting(ask) or not is_first
+                is_known = name in self._said or told.startswith(signs.label(ask))
                 self._said[name] = told
                 _trim(self._said)
-                yield told
+                if is_news:
+                    yield told if is_known else told.replace(":", f", {ask.view.verb}:", 1)
 
     def _opened(self, name: str) -> int:
         ask = self.mirror.asks.get(name)
@@ -149,7 +150,9 @@ def happened(row: Row, of: str) -> str:
         parts.append(feed_row.verdict(row.said))
     if row.note:
         parts.append(row.note)
-    return f"{of}{agent}: {', '.join(parts)}{'' if parts[-1].endswith(('.', '!', '?', '…')) else '.'}"
+    told = ", ".join(parts)
+    text = f"{of}{agent}: {told if row.session else told.removeprefix('hub: ')}"
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _sentence(text: str) -> str:

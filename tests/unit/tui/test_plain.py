@@ -76,7 +76,7 @@ def test_row_is_told_when_it_is_over_and_a_turn_also_when_it_begins() -> None:
             call(1, rev=7, kind="turn", name="prompt", what="Fix the login", state="done", took_ms=9000, note="Done!")
         ),
         heard(call(9, kind="agent", agent="a1", agent_type="Explore", name="sub-agent", state="running")),
-        heard(row(8, kind="hub", session=None, name="", what="rules were read")),
+        heard(row(8, kind="hub", session=None, name="", what="hub: started")),
     )
     assert sentences == [
         "webshop: prompt Fix the login.",
@@ -84,7 +84,7 @@ def test_row_is_told_when_it_is_over_and_a_turn_also_when_it_begins() -> None:
         "webshop: Danger, Bash rm -rf /, denied by floor root: never.",
         "webshop: prompt Fix the login, done in 9.0 s, Done!",
         "webshop, agent Explore: sub-agent started.",
-        "hub: rules were read.",
+        "hub: started.",
     ]
 
 
@@ -94,11 +94,21 @@ def test_hub_that_goes_and_comes_is_told_once() -> None:
     gone = Lost(HubUnreachableError("No hub is running.", hint="`assent up` starts it."))
     sentences = said(plain, gone, gone, fresh(), Lost(None), fresh(is_far=False), gone, gone, fresh())
     assert sentences == [
-        "No hub: No hub is running. Agents ask in their own terminals meanwhile. Waiting for it.",
+        "No hub is running. Agents ask in their own terminals meanwhile. Waiting for it.",
         "The hub is up. 1 session live, no asks waiting.",
-        "No hub: No hub is running. Agents ask in their own terminals meanwhile. Waiting for it.",
+        "No hub is running. Agents ask in their own terminals meanwhile. Waiting for it.",
         "The hub is back. Some of what happened in between is not told here. 1 session live, no asks waiting.",
     ]
+
+
+def test_ask_that_came_and_went_unheard_is_told_by_name() -> None:
+    """What was over before anybody listened is no news; what ended while the hub was away is."""
+    ask = asks.permission(id="kptwm")
+    closed = msgspec.structs.replace(ask, state="closed", result=Result(ending="ran", at=ask.opened_at))
+    later = msgspec.structs.replace(closed, id="later")
+    plain = Plain()
+    assert len(said(plain, fresh(closed))) == 1
+    assert said(plain, Lost(None), fresh(closed, later)) == [f"Ask later, {ask.view.verb}: Ran."]
 
 
 def test_filter_holds_for_asks_and_rows_alike() -> None:
