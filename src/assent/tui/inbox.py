@@ -104,8 +104,9 @@ class Inbox(Pane):
         self._rows.source = Listing(entries)
         selected = self._rows.selected
         if selected is None or self._rows.source.place(selected) is None:
-            first = next((name for name in self._shown if name not in self._collapsed()), None)
-            self._rows.select(first or next((e.key for e in entries if (e.key or "").startswith(BURST)), None))
+            listed = [entry.key for entry in entries if entry.key is not None]
+            first = next((key for key in listed if key in self._shown), None)
+            self._rows.select(first or next((key for key in listed if key.startswith(BURST)), None))
         if self._is_done_with(self._current()) and (following := self._after(selected or "")) is not None:
             self._rows.select(following)
         self._rows.reload()
@@ -115,12 +116,11 @@ class Inbox(Pane):
 
     def _entries(self) -> list[Entry]:
         mirror, now = self.shared.mirror, self.shared.mirror.now()
+        self._keep_order()
         asks = [ask for ask in mirror.in_order() if self._matches(ask)]
         by_id = {ask.id: ask for ask in asks}
-        self._shown = [name for name in self._shown if name in by_id and self._stays(by_id[name])]
-        known = set(self._shown)
-        self._shown += [ask.id for ask in asks if is_waiting(ask) and ask.id not in known]
         collapsed = self._collapsed()
+        listed = [name for name in self._shown if name in by_id and name not in collapsed]
         entries = [heading(f"Needs you ({len(mirror.waiting)})")]
         if not self._filter.is_empty:
             entries.append(Entry(None, lambda width, _: [fit([(" ", ""), *self._filter.shown()], width)]))
@@ -128,11 +128,9 @@ class Inbox(Pane):
             entries.append(inbox_rows.burst(session, of))
         refused = self.shared.answers.refused
         entries += [
-            inbox_rows.waiting(by_id[name], self.shared.state(name), refused.get(name, ""), now)
-            for name in self._shown
-            if name not in collapsed
+            inbox_rows.waiting(by_id[name], self.shared.state(name), refused.get(name, ""), now) for name in listed
         ]
-        if not self._shown:
+        if not listed and not collapsed:
             entries += [entry for text in self._nothing() for entry in notes(text, self._rows.cells)]
         working = [session for session in mirror.sessions.values() if session.state == "working"]
         if working:
@@ -144,6 +142,13 @@ class Inbox(Pane):
             entries.append(heading("Done"))
             entries += [inbox_rows.over(ask, self.shared.state(ask.id)) for ask in over[:MOST_OVER]]
         return entries
+
+    def _keep_order(self) -> None:
+        """Whoever came first stands first, whatever a filter hides meanwhile."""
+        known = self.shared.mirror.asks
+        self._shown = [name for name in self._shown if name in known and self._stays(known[name])]
+        here = set(self._shown)
+        self._shown += [ask.id for ask in self.shared.mirror.waiting if ask.id not in here]
 
     def _matches(self, ask: ShownAsk) -> bool:
         return self._filter.is_empty or self._filter.matches(filters.of_ask(ask))

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from assent.actions import Action
+from assent.actions import ACTIONS, Action
 from assent.tui.field import Field
 from assent.tui.listing import Entry, Listing
 from assent.tui.rows import Rows
@@ -67,7 +67,11 @@ class Palette(ModalScreen[str]):
         self.dismiss(f"{self._rows.selected or ''} {what}".strip() if self._rows.selected else None)
 
     def _listing(self, typed: str) -> Listing:
-        return Listing([_entry(action) for action in matching(typed.strip(), self._possible)])
+        possible = self._possible
+        if typed.strip().partition(" ")[2] in self._shared.mirror.asks:
+            # Of another ask than the one on the screen: it is shown first.
+            possible = [action for action in ACTIONS if action.room == "ask"]
+        return Listing([_entry(action) for action in matching(typed.strip(), possible)])
 
 
 def _entry(action: Action) -> Entry:
