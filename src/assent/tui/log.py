@@ -29,6 +29,8 @@ from assent.views.decisions import DecisionRow
 from assent.views.report import Counted
 
 PAGE = 100
+# So many are asked for when something happened: mostly it is a few.
+NEW = 20
 # A page may come back short; so often we go on by ourselves.
 MOST_TRIES = 4
 # Of what the stance decides by itself there is too much.
@@ -160,7 +162,7 @@ class Log(Pane):
         try:
             for _ in range(MOST_TRIES):
                 rows, self._before = await self._page(self._before)
-                self._decisions.add_older(rows)
+                self._decisions.add(rows)
                 if len(rows) >= PAGE // 2 or self._before is None:
                     break
             self._trouble = ""
@@ -178,10 +180,10 @@ class Log(Pane):
         found: list[DecisionRow] = []
         before: int | None = 0
         try:
-            for _ in range(MOST_TRIES):
-                rows, before = await self._page(before)
+            for tried in range(MOST_TRIES):
+                rows, before = await self._page(before, PAGE if tried else NEW)
                 found += rows
-                if before is None or (rows and rows[-1].seq <= self._decisions.newest):
+                if before is None or before <= self._decisions.newest:
                     break
         except AssentError as error:
             self._trouble = sentence(error)
@@ -189,14 +191,14 @@ class Log(Pane):
         finally:
             self._is_loading = False
         self._trouble = ""
-        if before is not None and found and found[-1].seq > self._decisions.newest:
+        if before is not None and before > self._decisions.newest:
             self._decisions.clear()
             self._before = before
-        self._decisions.add_newer(found)
+        self._decisions.add(found)
         self._draw()
 
-    async def _page(self, before: int | None) -> tuple[list[DecisionRow], int | None]:
-        return await asyncio.to_thread(self.shared.client.decisions, self._filter.text, limit=PAGE, before=before)
+    async def _page(self, before: int | None, limit: int = PAGE) -> tuple[list[DecisionRow], int | None]:
+        return await asyncio.to_thread(self.shared.client.decisions, self._filter.text, limit=limit, before=before)
 
     def _count(self) -> None:
         async def count() -> None:

@@ -1,6 +1,6 @@
 """The decisions that are read so far, as a source of lines: the newest on top, drawn when they are looked at."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assent.mirror import Mirror
@@ -27,19 +27,14 @@ class Decisions:
     def clear(self) -> None:
         self.rows, self.fresh = [], 0
 
-    def add_older(self, rows: Iterable[DecisionRow]) -> None:
-        last = self.rows[-1].seq if self.rows else None
-        self.rows += [row for row in rows if last is None or row.seq < last]
-
-    def add_newer(self, rows: Sequence[DecisionRow]) -> None:
-        """Those that are known are replaced: meanwhile it may be known what came of them."""
+    def add(self, rows: Sequence[DecisionRow]) -> None:
+        """A page may tell an earlier decision about the same call with the later one, and one that is known with what
+        became of it meanwhile."""
         newest = self.newest
-        again = {row.seq: row for row in rows if row.seq <= newest}
-        for place, row in enumerate(self.rows[: 2 * len(again)]):
-            self.rows[place] = again.get(row.seq, row)
-        new = [row for row in rows if row.seq > newest]
-        self.rows[:0] = new
-        self.fresh += len(new)
+        if newest:
+            self.fresh += sum(row.seq > newest for row in rows)
+        known = {row.seq: row for row in self.rows} | {row.seq: row for row in rows}
+        self.rows = sorted(known.values(), key=lambda row: -row.seq)
 
     def snapshot(self, empty: str) -> "Shown":
         """As it is now: what a list shows must not change under it."""

@@ -80,11 +80,9 @@ def test_source_puts_new_ones_on_top_and_replaces_those_it_knows() -> None:
     """What came of a decision is often told later than the decision."""
     decisions = Decisions(Mirror())
     older = [DecisionRow(seq=seq, at=seq, hash="", decision="allow") for seq in (3, 2, 1)]
-    decisions.add_older(older[:2])
-    decisions.add_older(older[1:])
-    decisions.add_newer(
-        [DecisionRow(seq=4, at=4, hash="", decision="deny"), DecisionRow(3, 3, "", "allow", ending="ran")]
-    )
+    decisions.add([older[0], older[2]])
+    decisions.add(older[1:])
+    decisions.add([DecisionRow(seq=4, at=4, hash="", decision="deny"), DecisionRow(3, 3, "", "allow", ending="ran")])
     shown = decisions.snapshot("nothing")
     assert [row.seq for row in shown.rows] == [4, 3, 2, 1]
     assert shown.rows[1].ending == "ran"
