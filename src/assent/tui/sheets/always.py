@@ -17,6 +17,7 @@ SCOPES: dict[GrantScope, str] = {"session": "this session", "project": "this pro
 CHOICES: dict[GrantScope, Choice] = {"session": "allow_session", "project": "allow_project", "user": "allow_user"}
 MOST_EXAMPLES = 3
 _RULE = "rule:"
+_EDGE: Line = [(" ", "")]
 _BAR: Line = [("  │ ", "line")]
 
 
@@ -62,7 +63,7 @@ class Always:
     def lines(self, width: int) -> list[Line]:
         self.cursor = None
         if not self._offers:
-            return hung([("There is nothing that could be remembered about this.", "")], width, [(" ", "")])
+            return hung([("There is nothing that could be remembered about this.", "")], width, _EDGE)
         lines: list[Line] = [[(" What", "text-2 strong")]]
         for at, offer in enumerate(self._offers):
             is_on = at == self._at
@@ -80,10 +81,10 @@ class Always:
         head: Line = [(" Rule" if rule is not None else " Grant", "text-2 strong")]
         lines = [head, *hung([(inert(text, is_command=True), "strong")], width, _BAR, _BAR)]
         if self._is_danger:
-            lines += hung([("Danger is remembered only for exactly this.", "care")], width, [(" ", "")])
+            lines += hung([("Danger is remembered only for exactly this.", "care")], width, _EDGE)
         if self._at in self._edited:
             told = "You changed the rule: the examples below are for the one that was offered."
-            lines += hung([(told, "care")], width, [(" ", "")])
+            lines += hung([(told, "care")], width, _EDGE)
         return [*lines, []]
 
     def _drawn_scope(self, width: int) -> list[Line]:
@@ -104,13 +105,13 @@ class Always:
     def _examples(self, width: int) -> list[Line]:
         offer = self._offer
         if offer.covers:
-            lines: list[Line] = [[(" It would have let pass:", "text-2")]]
+            lines = hung([("It would have let pass:", "text-2")], width, _EDGE)
             for line in offer.covers[:MOST_EXAMPLES]:
                 lines += hung([(inert(line, is_command=True), "")], width, [("  ✓ ", "ok")])
         else:
-            lines = [[(" No earlier call matches it.", "text-2")]]
+            lines = hung([("No earlier call matches it.", "text-2")], width, _EDGE)
         if offer.leaves:
-            lines += [[(" It would still ask about:", "text-2")]]
+            lines += hung([("It would still ask about:", "text-2")], width, _EDGE)
             lines += hung([(inert(offer.leaves), "")], width, [("  ✕ ", "care")])
         return lines
 

@@ -180,7 +180,7 @@ class Address:
         if self.trouble:
             return self.trouble
         if self._was_opened:
-            return "Asked your browser to open it. Submit tells the server that you went there."
+            return "If no page opened, open the address elsewhere. Submit tells the server that you went there."
         return "o opens it in your browser, and only that. What you type there does not pass through assent."
 
     def key(self, key: str) -> bool | Typing | Choice:

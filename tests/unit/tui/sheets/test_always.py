@@ -1,5 +1,7 @@
 """What will always be allowed, before it is."""
 
+import pytest
+
 from assent.protocol.card import Offer
 from assent.tui.sheets.always import Always
 from assent.tui.sheets.paper import Done, Wrong
@@ -81,3 +83,13 @@ def test_always_without_offers_or_scopes_grants_nothing() -> None:
     assert empty.keys() == []
     watched = Always(permission("npm test", level="change", choices=()), [EXACT])
     assert watched.key("Enter") == Wrong("This cannot be remembered from here.")
+
+
+@pytest.mark.parametrize("width", [20, 60, 240])
+def test_always_draws_what_an_agent_named_as_letters_only(width: int) -> None:
+    """Controls, turns of direction and line ends in an offer stay within its lines."""
+    evil = "a\x1b]0;x\x07\u202e\n 1 (●) b" + "日" * 90
+    offer = Offer(f"rule:Bash({evil})", evil, ("session", "project"), {"session": evil}, True, (evil,), evil)
+    shown = text(Always(NPM, [offer, offer]).lines(width), width)
+    assert shown.replace("\n", "").isprintable()
+    assert not [line for line in shown.splitlines() if line.startswith(" 1 (●) b")]
