@@ -52,9 +52,9 @@ def command(
         from assent.tui import plain as plain_stream
 
         return plain_stream.run(Client(paths), " ".join(words), is_ascii=is_ascii)
-    if not output.is_interactive():
+    if not output.is_interactive() or os.environ.get("TERM") == "dumb":
         raise UsageError(
-            "The terminal UI needs a terminal, and this is none.",
+            "The terminal UI needs a terminal that can draw, and this is none.",
             hint="`assent watch --plain` prints one line an event, `assent asks` what waits.",
         )
     return _watch(paths, is_ascii=is_ascii, is_light=is_light, bell=bell, mouse=not no_mouse)

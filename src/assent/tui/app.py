@@ -58,6 +58,7 @@ class Watch(App[int], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave(130)", priority=True),
         Binding("ctrl+q", "leave(0)", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
     ]
 
     def __init__(
@@ -114,6 +115,8 @@ class Watch(App[int], inherit_bindings=False):
         self._main.set_class(self._look.is_ascii, "ascii")
         self._sized(self.size.width)
         self._following.start()
+        # Whoever comes back to it has to read first.
+        self.app_resume_signal.subscribe(self, lambda _: self.shared.grace.change())
         if not self.is_headless:
             obey_signals(lambda code: self.call_later(self.action_leave, code))
         self.set_interval(1.0, self._tick)
