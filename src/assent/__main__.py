@@ -1,6 +1,19 @@
-"""``python -m assent`` is the same program as ``assent``."""
+"""The program ``assent``, which is also ``python -m assent``."""
 
-from assent.cli.main import main
+import sys
+
+
+def main() -> None:
+    if sys.argv[1:] in (["statusline"], ["statusline", "--ascii"]):
+        # Run every few seconds beside every agent: it starts without what the other verbs need.
+        from assent.cli import line
+
+        line.run(is_ascii="--ascii" in sys.argv)
+        return
+    from assent.cli.main import main as program
+
+    program()
+
 
 if __name__ == "__main__":
     main()

@@ -13,7 +13,6 @@ from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
 from assent.protocol.card import AnswerRequest, Offer, ShownAsk
 from assent.protocol.queue import Goal, Item, ItemChange, NewItem, Queue
-from assent.protocol.status_line import StatusLine
 from assent.protocol.trial import Question, Trial
 from assent.views.decisions import DecisionRow
 from assent.views.feed import Row
@@ -22,8 +21,6 @@ from assent.views.sessions import Session
 
 # A hub answers in milliseconds; one that takes this long does not answer at all.
 PATIENCE = 5.0
-# Whoever draws a status line waits for nobody.
-SHORT_PATIENCE = 0.5
 # A search looks at many records.
 LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
@@ -118,11 +115,6 @@ class Client:
     def me(self) -> dict[str, Any]:
         """Who asks, and how far they may go: ``scope``."""
         return self._json("GET", "/api/me")
-
-    def status_line(self, session: str = "") -> StatusLine:
-        """The least there is to know, at once or not at all."""
-        path = f"/api/line?{urlencode({'session': session})}"
-        return _decoded(self._request("GET", path, patience=SHORT_PATIENCE), StatusLine)
 
     def sessions(self) -> list[Session]:
         return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions

@@ -1,8 +1,11 @@
 """One cell for each meaning. Every sign has a twin for terminals that show plain letters only."""
 
 import re
+from typing import TYPE_CHECKING
 
-from assent.protocol.card import ShownAsk
+if TYPE_CHECKING:
+    # Not needed to run, and a status line has no time for it.
+    from assent.protocol.card import ShownAsk
 
 RISKS = {"look": ("○", "Look"), "change": ("◐", "Change"), "care": ("▲", "Care"), "danger": ("■", "Danger")}
 KINDS = {"question": ("?", "Question"), "plan": ("¶", "Plan"), "form": ("✎", "Form"), "stop": ("◇", "Turn ended")}
@@ -73,12 +76,12 @@ def risk_word(level: str) -> str:
     return RISKS.get(level, (None, level.capitalize() or "Care"))[1]
 
 
-def sign(ask: ShownAsk) -> str:
+def sign(ask: "ShownAsk") -> str:
     """A permission is known by its risk, the other kinds by what they are."""
     return KINDS[ask.kind][0] if ask.kind in KINDS else risk_sign(ask.risk.level)
 
 
-def label(ask: ShownAsk) -> str:
+def label(ask: "ShownAsk") -> str:
     """``Danger``, or ``Question``; both where a question, plan or form is more than Look."""
     if ask.kind not in KINDS:
         return risk_word(ask.risk.level)

@@ -1,27 +1,67 @@
 """One line for an agent's own terminal: short, quick, and never in the way."""
 
 import io
+import json
 import os
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-import click
+import msgspec
 import pytest
 
-from assent.cli.statusline import said
-from assent.client import ApiError, Client
-from assent.errors import HubUnreachableError
+from assent.cli import line
+from assent.paths import Paths
 from assent.protocol.status_line import StatusLine
 from tests.unit.cli.conftest import Run
 
-Answers = Callable[..., None]
 NOW = 1_700_000_000_000
 BUSY = StatusLine(NOW, {"danger": 1, "care": 1, "question": 2}, told=NOW - 12_000, queued=2)
+Hub = Callable[[StatusLine | None], list[str]]
+
+
+def sent(known: StatusLine) -> dict[str, Any]:
+    """As it comes over the wire."""
+    found: dict[str, Any] = json.loads(msgspec.json.encode(known))
+    return found
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Hub:
+    """A hub that says this; which sessions it was asked about."""
+
+    def make(known: StatusLine | None) -> list[str]:
+        asked: list[str] = []
+
+        def answer(session: str) -> dict[str, Any] | None:
+            asked.append(session)
+            return None if known is None else sent(known)
+
+        monkeypatch.setattr(line, "asked", answer)
+        return asked
+
+    return make
+
+
+@contextmanager
+def given(monkeypatch: pytest.MonkeyPatch, content: bytes, *, is_closed: bool = True) -> Iterator[None]:
+    """This stands on standard input."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as stdin, os.fdopen(writing, "wb") as end:
+        end.write(content)
+        end.flush()
+        if is_closed:
+            end.close()
+        monkeypatch.setattr("sys.stdin", stdin)
+        yield
 
 
 @pytest.mark.parametrize(
-    ("known", "line"),
+    ("known", "text"),
     [
         (BUSY, "▲1 ■1 ?2 · phone 12s · queue 2"),
         (StatusLine(NOW, {"look": 3}, elsewhere=4, due=NOW + 8_000), "○3 · phone in 8s · 4 elsewhere"),
@@ -29,46 +69,22 @@ BUSY = StatusLine(NOW, {"danger": 1, "care": 1, "question": 2}, told=NOW - 12_00
         (StatusLine(NOW), "✓ assent"),
     ],
 )
-def test_line_says_what_there_is_and_no_more(known: StatusLine, line: str) -> None:
+def test_line_says_what_there_is_and_no_more(known: StatusLine, text: str) -> None:
     """What waits by risk, who was told when, what is queued; parts without news are left out."""
-    assert click.unstyle(said(known)) == line
+    assert line.said(sent(known)) == text
 
 
-def test_ascii_line_has_letters_only(assent: Run, answers: Answers) -> None:
+def test_ascii_line_has_letters_only(assent: Run, hub: Hub) -> None:
     """For terminals without such signs."""
-    answers(status_line=BUSY)
+    hub(BUSY)
     assert assent("statusline", "--ascii").out == "[!]1 [#]1 ?2 - phone 12s - queue 2\n"
 
 
-@pytest.mark.parametrize(
-    "error",
-    [HubUnreachableError("No hub is running."), ApiError(404, "not-found", "There is nothing at this address.")],
-)
-def test_line_without_a_hub_alarms_nobody(assent: Run, answers: Answers, error: Exception) -> None:
-    """A few words, and success: an agent's terminal is no place for our troubles. An older hub is no hub."""
-    answers(status_line=error)
+def test_line_without_a_hub_alarms_nobody(assent: Run, hub: Hub) -> None:
+    """A few words, and success: an agent's terminal is no place for our troubles."""
+    hub(None)
     result = assent("statusline")
     assert (result.code, result.out, result.err) == (0, "hub down\n", "")
-
-
-@contextmanager
-def given(monkeypatch: pytest.MonkeyPatch, content: bytes, *, is_closed: bool = True) -> Iterator[list[str]]:
-    """What the hub is asked about where this stands on standard input."""
-    asked: list[str] = []
-
-    def line(_: Client, session: str = "") -> StatusLine:
-        asked.append(session)
-        return StatusLine(NOW)
-
-    reading, writing = os.pipe()
-    with os.fdopen(reading) as stdin, os.fdopen(writing, "wb") as end:
-        end.write(content)
-        end.flush()
-        if is_closed:
-            end.close()
-        monkeypatch.setattr(Client, "status_line", line)
-        monkeypatch.setattr("sys.stdin", stdin)
-        yield asked
 
 
 @pytest.mark.parametrize(
@@ -79,31 +95,34 @@ def given(monkeypatch: pytest.MonkeyPatch, content: bytes, *, is_closed: bool = 
         (b"{", ""),
         (b"\xff\x00", ""),
         (b'{"session_id": 7}', ""),
-        (b"[" * 5_000, ""),
+        (b"[]", ""),
+        (b"[" * 60_000, ""),
     ],
-    ids=["whole", "empty", "cut", "binary", "odd", "deep"],
+    ids=["whole", "empty", "cut", "binary", "odd", "list", "deep"],
 )
 def test_session_comes_from_what_the_agent_writes(
-    assent: Run, monkeypatch: pytest.MonkeyPatch, content: bytes, session: str
+    assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch, content: bytes, session: str
 ) -> None:
     """And whatever else stands there is no reason to fail."""
-    with given(monkeypatch, content) as asked:
+    asked = hub(StatusLine(NOW))
+    with given(monkeypatch, content):
         assert assent("statusline").code == 0
     assert asked == [session]
 
 
-def test_input_that_never_ends_is_not_waited_for(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_that_never_ends_is_not_waited_for(assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody closes it, and the line comes all the same."""
+    asked = hub(StatusLine(NOW))
     start = time.monotonic()
-    with given(monkeypatch, b'{"session_id": "4f1c"}', is_closed=False) as asked:
+    with given(monkeypatch, b'{"session_id": "4f1c"}', is_closed=False):
         assert assent("statusline").out == "✓ assent\n"
     assert time.monotonic() - start < 3
     assert asked == ["4f1c"]
 
 
-def test_terminal_is_never_read(assent: Run, monkeypatch: pytest.MonkeyPatch, answers: Answers) -> None:
+def test_terminal_is_never_read(assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who tries it in a shell is not kept waiting."""
-    answers(status_line=StatusLine(NOW))
+    hub(StatusLine(NOW))
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -118,13 +137,52 @@ def test_terminal_is_never_read(assent: Run, monkeypatch: pytest.MonkeyPatch, an
 
 @pytest.mark.parametrize(("content", "is_coloured"), [(b'{"session_id": "4f1c"}', True), (b"", False)])
 def test_only_an_agents_own_line_is_coloured_in_a_pipe(
-    assent: Run, monkeypatch: pytest.MonkeyPatch, content: bytes, is_coloured: bool
+    assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch, content: bytes, is_coloured: bool
 ) -> None:
     """Claude Code draws colours; tmux and prompts would print their codes. NO_COLOR holds everywhere."""
+    hub(BUSY)
     with given(monkeypatch, content):
-        monkeypatch.setattr(Client, "status_line", lambda *_: BUSY)
         assert ("\x1b[33m▲1\x1b[0m" in assent("statusline").out) is is_coloured
     monkeypatch.setenv("NO_COLOR", "1")
     with given(monkeypatch, content):
-        monkeypatch.setattr(Client, "status_line", lambda *_: BUSY)
         assert assent("statusline").out == "▲1 ■1 ?2 · phone 12s · queue 2\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"",
+        b"nonsense",
+        b'HTTP/1.1 404 Not Found\r\n\r\n{"error": {}}',
+        b"HTTP/1.1 200 OK\r\n\r\n{",
+        b"HTTP/1.1 200 OK\r\n\r\n[1]",
+        None,
+    ],
+    ids=["closes", "babbles", "older", "cut", "odd", "hangs"],
+)
+def test_hub_that_does_not_answer_well_is_no_hub(paths: Paths, reply: bytes | None) -> None:
+    """It is not waited for, either."""
+    assert line.asked("4f1c") is None
+    paths.desk_socket.parent.mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(paths.desk_socket))
+        listening.listen()
+        if reply is None:
+            assert line.asked("4f1c") is None
+            return
+        with subprocess.Popen([sys.executable, "-c", _ASKING], stdout=subprocess.PIPE, text=True) as asking:
+            connection, _ = listening.accept()
+            with connection:
+                assert connection.recv(1000).startswith(b"GET /api/line?session=a%20%22%0D%0A HTTP/1.0\r\n")
+                connection.sendall(reply)
+            assert asking.communicate()[0] == "None\n"
+
+
+_ASKING = "from assent.cli import line; print(line.asked('a \"\\r\\n'))"
+
+
+def test_line_starts_without_what_other_verbs_need() -> None:
+    """It runs beside every agent all day long: no library for command lines, no client, no models."""
+    code = "import sys, assent.cli.line; print(*({'click', 'msgspec', 'http.client', 'textual'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
