@@ -1,15 +1,20 @@
 """A plan to read: any part of it can be given a note; a yes names the mode that follows."""
 
+from itertools import zip_longest
 from typing import Any
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
 from assent.tui.markdown import Block, blocks
 from assent.tui.parts import counted, hung
-from assent.tui.text import Line, inert
+from assent.tui.text import Line, inert, pad
 from assent.tui.thing import Typing
 
 LONGEST_QUOTE = 120
+# With so much room notes stand beside the plan, in a column of this width.
+WIDE = 130
+NOTES = 44
+_NOTHING: Line = []
 # At the edge, where nothing of the plan itself can stand.
 _NOTE: Line = [("▸ ", "care strong")]
 _NO_NOTE = "Write a note first: Tab to a part and Enter, or o for the whole plan."
@@ -37,31 +42,31 @@ class Plan:
         self.cursor = None
         if not self._blocks:
             return [[("The plan has no text.", "text-2")]]
+        beside = NOTES if width >= WIDE and self._notes else 0
         lines: list[Line] = []
-        for at, (block, drawn) in enumerate(zip(self._blocks, self._parts(width - 2), strict=True)):
+        for at, (block, drawn) in enumerate(zip(self._blocks, self._parts(width - beside - 2), strict=True)):
             if block.is_apart and lines:
                 lines.append([])
             is_here = at == self._at
             if is_here:
                 self.cursor = len(lines)
             gutter: Line = [("▌ ", "focus strong")] if is_here else [("  ", "")]
-            lines += [[*gutter, *line] for line in drawn]
-            if note := self._notes.get(at):
-                lines += hung([("note: ", "care strong"), (note, "strong")], width, _NOTE)
+            part = [[*gutter, *line] for line in drawn]
+            note = self._drawn_note(at, beside or width)
+            lines += _side_by_side(part, note, width - beside) if beside else [*part, *note]
         lines += self._drawn_facts(width)
         if self._message:
-            lines += [
-                [],
-                *hung(
-                    [("note on the whole plan: ", "care strong"), (self._message, "strong")],
-                    width,
-                    _NOTE,
-                ),
-            ]
+            words: Line = [("note on the whole plan: ", "care strong"), (self._message, "strong")]
+            lines += [[], *hung(words, width, _NOTE)]
         if count := self._count:
             it = "it" if count == 1 else "them"
             lines += [[], [(f"{counted(count, 'note')}, not sent yet. S sends {it}.", "care")]]
         return lines
+
+    def _drawn_note(self, at: int, width: int) -> list[Line]:
+        if at not in self._notes:
+            return []
+        return hung([("note: ", "care strong"), (self._notes[at], "strong")], width, _NOTE)
 
     def _drawn_facts(self, width: int) -> list[Line]:
         lines: list[Line] = [[]] if self._facts else []
@@ -133,6 +138,12 @@ class Plan:
     def keys(self) -> list[tuple[str, str]]:
         note = [("Enter", "note")] if self._at is not None else []
         return [("Tab", "parts"), *note, ("o", "note on all")]
+
+
+def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:
+    return [
+        [*pad(here, width), *there] if there else here for here, there in zip_longest(left, right, fillvalue=_NOTHING)
+    ]
 
 
 def _quote(lines: list[str], block: Block) -> str:

@@ -51,6 +51,17 @@ def test_plan_takes_notes_on_its_parts() -> None:
     assert "3 notes, not sent yet. S sends them." in shown
 
 
+def test_plan_has_its_notes_beside_it_where_there_is_room() -> None:
+    """On wide screens the plan stays together; a long note goes on below itself."""
+    thing = Plan(plan())
+    thing.key("Tab")
+    noted(thing, "Enter", "a word " * 12)
+    lines = text(thing.lines(140), 140).splitlines()
+    assert lines[0].startswith("▌ # Move login to its own module")
+    assert lines[0][96:].startswith("▸ note: a word")
+    assert lines[1][96:].startswith("  word a")
+
+
 def test_plan_with_unsent_notes_is_not_approved() -> None:
     """What somebody wrote is not lost by a yes; an emptied note is none."""
     thing = Plan(plan())
