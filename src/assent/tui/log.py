@@ -340,7 +340,9 @@ class Log(Pane):
     def back(self) -> bool:
         if self._story.is_open:
             self._story.close()
-        elif self._decisions.top:
+        elif self._decisions.top or self._said:
+            # Also while it is still gone through: then nobody waits for it any more.
+            self.workers.cancel_group(self, "review")
             self._decisions.top, self._said = [], ""
         elif self._filter.text != FIRST_FILTER:
             self._filter.take(FIRST_FILTER)

@@ -119,3 +119,4 @@ class Story(Widget):
     def _raw(self) -> None:
         self._is_raw = not self._is_raw
         self._draw()
+        self.query_one(Text).scroll_home(animate=False, immediate=True)

@@ -118,7 +118,11 @@ async def test_story_shows_the_card_as_it_was_and_answers_nothing(sit: Sit) -> N
         {"seq": 7, "at": OPENED, "kind": "ask", "ask": "kptwm", "hash": "e" * 64, "line": "asked", "body": body}
     ]
     async with sit(hub=hub) as seat:
-        await seat.press("4", "enter", "enter")
+        await seat.press("4")
+        await seat.sees("make step-299")
+        await seat.pilot.click("#log-rows", offset=(5, 1))
+        await seat.until(lambda: seat.lines[seat.place("make step-299")].startswith("▌"), "the choice")
+        await seat.press("enter")
         await seat.sees("Ask kptwm", "DANGER", "SHA-256 " + "f" * 64, "asked  #7 eeeeeeee")
         await seat.read()
         await seat.press("a", "d", "x")
