@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual import constants
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
 
 from assent.tui import background, glyphs, tokens
@@ -84,6 +85,13 @@ class Look:
         return signs.plain(text) if self.is_ascii else text
 
 
+class _WholeCells(ScrollBarRender):
+    """A scroll bar without signs for parts of a cell."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
 @lru_cache
 def look(*, is_dark: bool = True, is_ascii: bool = False) -> Look:
     return Look(is_dark, is_ascii)
@@ -92,6 +100,7 @@ def look(*, is_dark: bool = True, is_ascii: bool = False) -> Look:
 def found_look(environ: Mapping[str, str], *, is_ascii: bool = False, is_light: bool | None = None) -> Look:
     """As this terminal can show it. Before anything else is drawn or read: it may ask the terminal."""
     glyphs.plain_only(is_ascii)
+    ScrollBar.renderer = _WholeCells if is_ascii else ScrollBarRender
     if is_light is None:
         is_light = background.is_light(environ)
     return Look(not is_light, is_ascii, depth(environ))

@@ -31,7 +31,7 @@ _MOST_LINE_ENDS = 3
 # A sign, and what asks for it as a coloured picture.
 _PICTURE = re.compile("([^\x00-\x7f])\ufe0f")
 # As it is drawn, with signs or with plain letters.
-_MARK = re.compile(r"([⟨<](?:U\+[0-9A-F]{4,6}|(?:[␣⇥↵]×|_x|\^Ix|\\nx)\d+)[⟩>])")
+_MARK = re.compile(r"([⟨<](?:U\+[0-9A-F]{4,6}|(?:[␣⇥↵]×|_x|\^[IJ]x)\d+)[⟩>]|↵$)", re.MULTILINE)
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -56,12 +56,12 @@ def with_marks(line: Line) -> Line:
     """What was spelled out or folded is seen at a glance."""
     made: Line = []
     for text, style in line:
-        if "⟨" not in text and "<" not in text:
+        if "⟨" not in text and "<" not in text and "↵" not in text:
             made.append((text, style))
             continue
         for at, part in enumerate(_MARK.split(text)):
             if part:
-                made.append((part, f"{style} care strong" if at % 2 else style))
+                made.append((part, style if at % 2 == 0 else "text-3" if part == "↵" else f"{style} care strong"))
     return made
 
 

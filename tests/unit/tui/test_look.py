@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from textual.scrollbar import ScrollBar
 
 from assent.tui import background, glyphs
 from assent.tui.look import Look, depth, found_look
@@ -11,7 +12,7 @@ from assent.tui.look import Look, depth, found_look
 @pytest.fixture(autouse=True)
 def signs_again() -> Iterator[None]:
     yield
-    glyphs.plain_only(False)
+    found_look({"COLORFGBG": "15;0"})
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,8 @@ def test_plain_letters_replace_signs_before_anything_is_measured() -> None:
     assert glyphs.one_line("■ Danger … ⟨U+202E⟩") == "[#] Danger ... <U+202E>"
     strip = Look(is_ascii=True).strip([("│ né", "")], 12)
     assert strip.text == "| n<U+00E9> "
+    bar = ScrollBar.renderer.render_bar(size=7, virtual_size=100, window_size=13, position=11)
+    assert {segment.text for segment in bar.segments} == {" "}
 
 
 @pytest.mark.parametrize(
