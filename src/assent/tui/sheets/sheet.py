@@ -1,11 +1,10 @@
 """A sheet over the screen: it keeps keys to itself, and Esc leaves it without an answer."""
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.screen import ModalScreen
@@ -52,7 +51,6 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
     """Closes with what was decided, or with None. Bound to the ask it was opened for, where there is one."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+c", "app.leave(130)"), ("ctrl+q", "app.leave(0)")]
 
     def __init__(self, shared: Shared, paper: Paper, ask: ShownAsk | None = None) -> None:
         super().__init__()

@@ -9,6 +9,7 @@ from assent.protocol.queue import LONGEST_TEXT, Item
 from assent.tui.hands import Hands
 from assent.tui.markdown import blocks
 from assent.tui.parts import counted, hung
+from assent.tui.queue_rows import GOALS
 from assent.tui.text import Line, Piece, inert, label
 from assent.tui.thing import Typing
 
@@ -16,12 +17,6 @@ NEXT = (("Keep going", "Keep going."), ("Run the tests", "Run the tests."), ("Co
 _NO_WORDS = "Say what it should do next: 1, 2, 3, or c for your own words."
 # What the agent said stands behind it, so that it passes for nothing of ours.
 _BAR: Piece = ("│ ", "line")
-GOALS = {
-    "stop": "delivered at next stop",
-    "subagent": "delivered when a sub-agent stops",
-    "teammate": "delivered when a teammate idles",
-    "task": "delivered when a task is called done",
-}
 
 
 class Stop:
