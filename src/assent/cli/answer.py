@@ -42,7 +42,8 @@ def command(
 
     \b
     Choices:
-      permission  deny  deny_and_stop  allow  allow_edited  allow_session  allow_project  allow_user  hand_back
+      permission  deny  deny_and_stop  allow  allow_edited  allow_session
+                  allow_project  allow_user  hand_back
       question    deny  answer  hand_back
       plan        revise  approve  hand_back
       form        decline  cancel  submit  hand_back

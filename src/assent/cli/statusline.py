@@ -15,8 +15,9 @@ def command(is_ascii: bool) -> None:
     by risk, how long ago your phone was told or when it will be, and how many instructions are queued.
 
     \b
-    In ~/.claude/settings.json:
-      "statusLine": {"type": "command", "command": "assent statusline", "refreshInterval": 5}
+    In ~/.claude/settings.json, with seconds between two looks:
+      "statusLine": {"type": "command", "command": "assent statusline",
+                     "refreshInterval": 5}
 
     \b
     Examples:

@@ -181,6 +181,11 @@ def turn_on(hub: HubProcess, service: PushService, browser: Browser) -> None:
     assert browser.signed("PUT", "/api/push", {"endpoint": endpoint, "keys": keys})[0] == 200
 
 
+def line(hub: HubProcess, session: str) -> dict[str, Any]:
+    found: dict[str, Any] = hub.api("GET", f"/api/line?session={session}")[1]
+    return found
+
+
 def request(command: str = "git clean -fdx") -> dict[str, Any]:
     event = bash(command, hook_event_name="PermissionRequest", cwd="/src/webshop")
     del event["tool_use_id"]
@@ -199,6 +204,12 @@ async def test_who_is_away_is_pushed_at_once_and_it_is_taken_back_when_answered(
     [message] = (await seen(lambda: service.shown(phone.device), "the message")).values()
     assert message["title"] == "webshop needs you (Danger)"
     assert "git clean" not in json.dumps(message)
+    # The status line of the session tells, and those of others only that something waits.
+    own = await seen(lambda: line(local_hub, "s1").get("told") and line(local_hub, "s1"), "that the phone was told")
+    assert (own["asks"], own["away"]) == ({"danger": 1}, True)
+    assert own["told"] <= own["now"]
+    other = await asyncio.to_thread(line, local_hub, "s2")
+    assert (other.get("asks"), other["elsewhere"], other.get("told")) == (None, 1, None)
     bound = message["deny"]
     said = {"rev": bound["rev"], "hash": bound["hash"], "choice": "deny"}
     status, _ = await asyncio.to_thread(phone.signed, "POST", f"/api/asks/{bound['id']}/answer", said)
