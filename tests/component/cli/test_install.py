@@ -52,10 +52,10 @@ def on_a_terminal(terminal: Terminal, typed: str, *argv: str) -> tuple[int, str]
 
 
 def test_install_on_a_terminal_shows_colour_and_obeys(terminal: Terminal, settings: Path) -> None:
-    """The diff is green where it adds, a yes writes it."""
+    """The diff is blue where it adds, a yes writes it."""
     code, screen = on_a_terminal(terminal, "y\n", "install")
     assert code == 0
-    assert "\x1b[32m+" in screen
+    assert "\x1b[94m+" in screen
     assert "Write this? [y/N] " in screen
     assert "PreToolUse" in settings.read_text()
 
