@@ -159,7 +159,7 @@ def test_hub_that_dies_and_comes_back_is_followed_again(tmp_path: Path) -> None:
         terminal.types("3")
         terminal.sees("⟨U+001B⟩[2J")
         plain.send_signal(signal.SIGINT)
-        assert (plain.wait(DEADLINE), plain.stderr.read() if plain.stderr else "") == (130, "")
+        assert (plain.wait(DEADLINE), plain.stderr.read().strip() if plain.stderr else "") == (130, "")
         terminal.types("\x03")
         terminal.leaves_with(130)
 
