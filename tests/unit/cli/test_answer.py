@@ -11,6 +11,7 @@ from assent.asks.choices import CHOICES, PERMITTING
 from assent.cli.answering.dialogue import KEYS, YES
 from assent.cli.answering.sending import SCRIPTABLE
 from assent.client import ApiError, Client, Snapshot
+from assent.errors import HubUnreachableError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, Said, ShownAsk
 from assent.views.sessions import Session
@@ -176,6 +177,17 @@ def test_ask_whose_agent_has_not_come_back_takes_no_answer(
     result = assent("answer", "kptwm", "deny")
     assert (result.code, said) == (5, [])
     assert "the agent has not come back for its answer" in result.err
+
+
+def test_hub_that_goes_while_it_is_told_leaves_no_false_hope(
+    assent: Run, hub: Callable[..., list[AnswerRequest]], answers: Answers
+) -> None:
+    """Nobody knows whether it arrived, and the message says so."""
+    hub(asks.permission())
+    answers(answer=HubUnreachableError("No hub is running."))
+    result = assent("answer", "kptwm", "deny")
+    assert result.code == 4
+    assert "whether your answer arrived is not known" in result.err
 
 
 def test_refusal_of_the_hub_is_told_in_its_words(

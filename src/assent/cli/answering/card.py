@@ -9,7 +9,7 @@ import msgspec
 from assent.cli import output
 from assent.cli.answering.text import flat, inert, lines, wrapped
 from assent.protocol.card import FieldView, FileDiff, FormView, QuestionView, Segment, ShownAsk, StopView, View
-from assent.words import signs, state, times, who
+from assent.words import signs, state, who
 
 BAR = "│ "
 LABEL = 12
@@ -246,12 +246,3 @@ def _match(ask: ShownAsk) -> Iterator[str]:
     """Last, so that only those know it who read to the end."""
     if ask.risk.level == "danger" and ask.risk.match:
         yield f"match word: {output.styled(inert(ask.risk.match), 'strong')}"
-
-
-def one_line(ask: ShownAsk, now: float) -> tuple[str, ...]:
-    """For a list: sign and risk, id, what, who, how long."""
-    level = output.styled(f"{signs.sign(ask)} {signs.label(ask)}", RISK_STYLES.get(ask.risk.level, "warn"))
-    where = " · ".join(filter(None, (who.project(ask.subject), output.said_by_agent(ask.subject.title, 30))))
-    agent = f" {who.which_agent(ask.subject)}" if ask.subject.agent else ""
-    verb = output.said_by_agent(ask.view.verb, 60)
-    return (level, ask.id, verb, f"{where}{agent}", times.stopwatch(now - ask.opened_at))

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from assent.client import ApiError, Client
-from assent.errors import AnswerLostError, AssentError
+from assent.errors import AnswerLostError, AssentError, HubUnreachableError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
 from assent.protocol.scope import Scope
@@ -46,6 +46,11 @@ class Sending:
             self.client.answer(ask.id, said)
         except ApiError as error:
             raise self._understood(ask, error) from None
+        except HubUnreachableError:
+            raise HubUnreachableError(
+                "The hub cannot be reached, so whether your answer arrived is not known.",
+                hint=f"`assent up` starts it; `assent asks` tells whether {ask.id} still waits.",
+            ) from None
         return self._receipt(ask, choice)
 
     def _understood(self, ask: ShownAsk, error: ApiError) -> AssentError:
