@@ -2,7 +2,7 @@
 
 import asyncio
 from bisect import insort
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from textual import events
@@ -13,10 +13,11 @@ from textual.widget import Widget
 from assent.errors import AssentError
 from assent.mirror import Changes
 from assent.protocol.card import ShownAsk
-from assent.protocol.queue import Item, Queue
+from assent.protocol.queue import Item
 from assent.tui import session_facts, session_sections
 from assent.tui.drawn import Drawn
 from assent.tui.listing import Entry, Listing
+from assent.tui.queue_hands import QueueHands
 from assent.tui.queue_rows import ITEM
 from assent.tui.rows import Rows
 from assent.tui.sentence import sentence
@@ -24,7 +25,6 @@ from assent.tui.session_sections import AGENT, ASK, ROW, RULES
 from assent.tui.shared import Shared
 from assent.tui.steady import Steady
 from assent.tui.text import Line, fit
-from assent.tui.thing import Typing
 from assent.views.feed import Row
 from assent.views.line import inert
 from assent.views.sessions import Session
@@ -56,15 +56,12 @@ class SessionView(Widget):
         self._feed: dict[str, Row] = {}
         # By when they began, the oldest first.
         self._order: list[tuple[int, str]] = []
-        self._queue: Queue | None = None
+        self._hands = QueueHands(shared, lambda work: self._run("changing", work), self.draw)
         # As the hub's stream tells it, to notice when it changes.
         self._queued: list[Item] | None = None
         self._rules: dict[str, Any] | None = None
         self._are_rules_open = False
         self._trouble = ""
-        # The instruction that Enter would delete, and the last one that was, with its place.
-        self._doomed = ""
-        self._deleted: tuple[Item, int] | None = None
         self._is_due = False
         self._rows = Steady(Listing(), shared.look, id="session-rows")
         self._tree = Rows(Listing(), shared.look, id="session-tree")
@@ -88,8 +85,9 @@ class SessionView(Widget):
 
     def open(self, session: str) -> None:
         if session != self.session:
-            self.session, self._agent, self._queue, self._rules = session, None, None, None
-            self._feed, self._order, self._deleted, self._doomed = {}, [], None, ""
+            self.session, self._agent, self._rules = session, None, None
+            self._feed, self._order = {}, []
+            self._hands.take_up(session)
             self._are_rules_open, self._trouble = False, "Reading the record…"
             self._queued = self.shared.mirror.queues.get(session)
             self._rows.selected = None
@@ -102,9 +100,13 @@ class SessionView(Widget):
         self.session, self.display = "", False
 
     def _load(self) -> None:
-        self.run_worker(self._load_feed(self.session), exclusive=True, group="feed")
-        self.run_worker(self._load_queue(self.session), exclusive=True, group="queue")
-        self.run_worker(self._load_rules(self.session), exclusive=True, group="rules")
+        self._run("feed", self._load_feed(self.session))
+        self._run("queue", self._hands.load())
+        self._run("rules", self._load_rules(self.session))
+
+    def _run(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        """Changes are made one and all; of what is read, only the last counts."""
+        self.run_worker(work, exclusive=what != "changing", group=what)
 
     async def _load_feed(self, session: str) -> None:
         try:
@@ -118,13 +120,6 @@ class SessionView(Widget):
                 self._take(row)
             self.draw()
 
-    async def _load_queue(self, session: str) -> None:
-        try:
-            self._show_queue(session, await asyncio.to_thread(self.shared.client.queue, session))
-        except AssentError as error:
-            if session == self.session:
-                self.shared.warn(sentence(error))
-
     async def _load_rules(self, session: str) -> None:
         known = self._known
         folder = (known.project or known.cwd) if known else ""
@@ -134,11 +129,6 @@ class SessionView(Widget):
             return  # the tab of rules says what is wrong with them
         if session == self.session:
             self._rules = found
-            self.draw()
-
-    def _show_queue(self, session: str, queue: Queue) -> None:
-        if session == self.session:
-            self._queue = queue
             self.draw()
 
     def changed(self, changes: Changes) -> None:
@@ -153,7 +143,7 @@ class SessionView(Widget):
         elif queued != self._queued or any(row.kind == "turn" for row in mine):
             # Every end of a turn is counted, and an instruction may have been told with it.
             self._queued = queued
-            self.run_worker(self._load_queue(self.session), exclusive=True, group="queue")
+            self._run("queue", self._hands.load())
         is_mine = mine or changes.asks or self.session in changes.sessions
         if is_mine and not self._is_due and self.is_on_screen:
             self._is_due = True
@@ -195,7 +185,7 @@ class SessionView(Widget):
         waiting = [ask for ask in mirror.waiting if ask.subject.session == self.session]
         made = session_sections.needs([(ask, self.shared.state(ask.id)) for ask in waiting], mirror.now())
         if session is not None:
-            made += session_sections.queue(self._queue, self._doomed)
+            made += session_sections.queue(self._hands.queue, self._hands.doomed)
             made += [] if self.size.width >= WIDE else session_sections.tree(session, self._agent)
         made += session_sections.rules(self._rules, is_open=self._are_rules_open, width=width)
         rows = [self._feed[name] for _, name in reversed(self._order)]
@@ -238,12 +228,13 @@ class SessionView(Widget):
             "ask.end": self._rows.to_end,
         }
         if self._known is not None:
-            found["ask.queue"] = self._add
+            found["ask.queue"] = self._hands.add
         return found
 
     def key(self, key: str) -> bool:
-        if self._doomed and key == "Enter":
-            return self._delete()
+        if self._hands.doomed and key == "Enter":
+            self._hands.delete()
+            return True
         acts: dict[str, Callable[[], None]] = {
             "Tab": lambda: self._pick_next(1),
             "BackTab": lambda: self._pick_next(-1),
@@ -251,30 +242,34 @@ class SessionView(Widget):
             "PageUp": lambda: self._rows.page(-1),
             "Home": self._home,
         }
-        if self._item() is not None:
-            acts |= {"e": self._edit, "d": self._doom, "J": lambda: self._move(1), "K": lambda: self._move(-1)}
-        if self._deleted is not None and not self.shared.answers.is_one_held:
-            acts["u"] = self._undo
+        if (item := self._item()) is not None:
+            acts |= {
+                "e": lambda: self._hands.edit(item),
+                "d": lambda: self._doom(item.id),
+                "J": lambda: self._hands.move(item, 1),
+                "K": lambda: self._hands.move(item, -1),
+            }
+        if self._hands.can_undo:
+            acts["u"] = self._hands.undo
         if key not in acts:
             return False
         acts[key]()
         return True
 
     def keys(self) -> list[tuple[str, str]]:
-        if self._doomed:
+        if self._hands.doomed:
             return [("Enter", "delete it"), ("Esc", "keep it")]
         found = [("q", "back"), ("j k", "move"), ("c", "queue…")]
         if self._item() is not None:
             found += [("e", "edit"), ("d", "delete"), ("J K", "down, up")]
         elif self._rows.selected:
             found.append(("Enter", "open"))
-        if self._deleted is not None:
+        if self._hands.can_undo:
             found.append(("u", "undo"))
         return [*found, ("Tab", "agent")] if self._known and self._known.agents else found
 
     def back(self) -> bool:
-        if self._doomed:
-            self._doomed = ""
+        if self._hands.doom(""):
             self.draw()
             return True
         if self._agent is not None:
@@ -288,11 +283,12 @@ class SessionView(Widget):
         self._rows.refresh()
 
     def _step(self, by: int) -> None:
-        self._doomed = ""
+        self._hands.doom("")
         self._rows.step(by)
         self.draw()
 
     def select(self, key: str) -> None:
+        self._hands.doom("")
         self._rows.select(key)
         self.draw()
 
@@ -306,8 +302,8 @@ class SessionView(Widget):
         elif selected == RULES:
             self._are_rules_open = not self._are_rules_open
             self.draw()
-        elif selected.startswith(ITEM):
-            self._edit()
+        elif (item := self._item()) is not None:
+            self._hands.edit(item)
         elif row := self._feed.get(selected.removeprefix(ROW)):
             is_known = row.ask in self.shared.mirror.asks
             self.shared.go("inbox", row.ask) if is_known else self._open_story(str(row.seq))
@@ -324,73 +320,8 @@ class SessionView(Widget):
 
     def _item(self) -> Item | None:
         selected = self._rows.selected or ""
-        wanted = selected.removeprefix(ITEM) if selected.startswith(ITEM) else ""
-        return next((item for item in (self._queue.items if self._queue else ()) if item.id == wanted), None)
+        return self._hands.item(selected.removeprefix(ITEM)) if selected.startswith(ITEM) else None
 
-    def _add(self) -> None:
-        self.shared.prompt(Typing("queue an instruction:", self._taken(self.shared.client.queue_add, "Added.")))
-
-    def _edit(self) -> None:
-        if (item := self._item()) is not None:
-            change = self.shared.client.queue_change
-            take = self._taken(lambda session, text: change(session, item.id, text=text), "Changed.")
-            self.shared.prompt(Typing("instead:", take, item.text))
-
-    def _taken(self, act: Callable[[str, str], Queue], done: str) -> Callable[[str], str | None]:
-        session = self.session
-
-        def take(text: str) -> str | None:
-            if not text.strip():
-                return "Nothing was written. Esc closes this."
-            self._change(lambda: act(session, text.strip()), done)
-            return None
-
-        return take
-
-    def _change(self, act: Callable[[], Queue], done: str) -> None:
-        session = self.session
-
-        async def change() -> None:
-            try:
-                self._show_queue(session, await asyncio.to_thread(act))
-                self.shared.say(done)
-            except AssentError as error:
-                self.shared.warn(sentence(error))
-
-        self.run_worker(change(), group="changing")
-
-    def _move(self, by: int) -> None:
-        item, session = self._item(), self.session
-        if item is None or self._queue is None:
-            return
-        place = self._queue.items.index(item) + 1 + by
-        if 1 <= place <= len(self._queue.items):
-            self._change(lambda: self.shared.client.queue_change(session, item.id, place=place), f"Moved to {place}.")
-
-    def _doom(self) -> None:
-        item = self._item()
-        self._doomed = item.id if item else ""
+    def _doom(self, item: str) -> None:
+        self._hands.doom(item)
         self.draw()
-
-    def _delete(self) -> bool:
-        """Bound to the instruction that was shown as doomed, wherever it stands now."""
-        session, doomed, self._doomed = self.session, self._doomed, ""
-        items = self._queue.items if self._queue else ()
-        place, item = next(((place, item) for place, item in enumerate(items, 1) if item.id == doomed), (0, None))
-        if item is not None:
-            self._deleted = (item, place)
-            self._change(lambda: self.shared.client.queue_remove(session, doomed), "Deleted. u brings it back.")
-        return True
-
-    def _undo(self) -> None:
-        if self._deleted is None:
-            return
-        (item, place), self._deleted, session, client = self._deleted, None, self.session, self.shared.client
-
-        def again() -> Queue:
-            before = {known.id for known in client.queue(session).items}
-            queue = client.queue_add(session, item.text, item.to)
-            new = next((known.id for known in queue.items if known.id not in before), None)
-            return client.queue_change(session, new, place=min(place, len(queue.items))) if new else queue
-
-        self._change(again, "It waits again.")
