@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any
 
 from textual import events
@@ -16,6 +15,7 @@ from assent.tui import rule_rows, trial_lines
 from assent.tui.drawn import Drawn
 from assent.tui.listing import Entry, Listing, heading, note
 from assent.tui.pane import Pane
+from assent.tui.rule_hands import RuleHands
 from assent.tui.rule_rows import Rule
 from assent.tui.sentence import sentence
 from assent.tui.session_facts import short
@@ -30,17 +30,7 @@ MOST_FOLDERS = 20
 MOST_COUNTED = 20
 MOST_HITS = 200
 SPAN = "7d"
-DECISIONS = ("allow", "ask", "deny")
 LONGEST = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A rule that is not written yet."""
-
-    match: str
-    decision: str
-    reason: str
 
 
 class Rules(Pane):
@@ -67,10 +57,7 @@ class Rules(Pane):
         self._file = ""
         self._hits: dict[str, str] = {}
         self._trial: Trial | None = None
-        # An allow is shown once more before it is written.
-        self._draft: Draft | None = None
-        self._doomed: Rule | None = None
-        self._undo: tuple[str, Callable[[], object]] | None = None
+        self._hands = RuleHands(shared, self._worker, drafted=self._drafted, written=self._load)
         self._was_opened = False
 
     def compose(self) -> ComposeResult:
@@ -86,7 +73,7 @@ class Rules(Pane):
             self._load()
         self._draw()
         if what:
-            self._add(what, "allow")
+            self._hands.add(what, "allow")
 
     def changed(self, changes: Changes) -> None:
         if self._was_opened and (
@@ -141,7 +128,7 @@ class Rules(Pane):
                 [line for text in trouble.split("\n") for line in wrap([(inert(text, LONGEST), "care")], width)]
             )
         shown = [rule for rule in self._rules if rule_rows.matches(rule, self._wanted)]
-        doomed = rule_rows.key(self._doomed) if self._doomed else ""
+        doomed = rule_rows.key(self._hands.doomed) if self._hands.doomed else ""
         made += rule_rows.grouped(shown, width, home=self._home, hits=self._hits, doomed=doomed)
         if not shown and not self._troubles:
             none = "No rule contains that. Press / to change it." if self._rules else _NO_RULES
@@ -155,14 +142,14 @@ class Rules(Pane):
         return [heading(title), *_lines(trial_lines.lines(self._trial, width)), note("")]
 
     def _draft_entries(self, width: int) -> list[Entry]:
-        if self._draft is None:
+        if self._hands.draft is None:
             return []
         told = (
             "In all your projects, without anybody being asked. Refusals of other rules and the floor still hold. "
             f"Written to {short(self._file, self._home)}; u takes it back."
         )
         lines = [
-            *_indented([(inert(self._draft.match, LONGEST), "strong")], 3, width),
+            *_indented([(inert(self._hands.draft.match, LONGEST), "strong")], 3, width),
             *_indented([(told, "text-2")], 1, width),
             [(" W writes it, Esc leaves it.", "focus strong")],
         ]
@@ -173,7 +160,7 @@ class Rules(Pane):
         first: Line = [(" In force ", "text-2"), (where, "strong"), ("   Tab: another folder", "text-3")]
         if self._wanted:
             first += [("   / ", "focus strong"), (inert(self._wanted, 80), "focus")]
-        return [ends(first, [(f"u: {self._undo[0]} ", "focus")] if self._undo else [], width)]
+        return [ends(first, [(f"u: {self._hands.undo[0]} ", "focus")] if self._hands.undo else [], width)]
 
     # What is done
 
@@ -181,7 +168,7 @@ class Rules(Pane):
         self.run_worker(work, exclusive=True, group="doing")
 
     def _step(self, by: int) -> None:
-        self._doomed = None
+        self._hands.doomed = None
         self._rows.step(by)
         self._draw()
 
@@ -209,7 +196,7 @@ class Rules(Pane):
         folders = self._folders()
         at = folders.index(self._folder) if self._folder in folders else 0
         self._folder = folders[(at + by) % len(folders)]
-        self._rows.selected = self._doomed = None
+        self._rows.selected = self._hands.doomed = None
         self._load()
         self._draw()
 
@@ -233,114 +220,14 @@ class Rules(Pane):
         self._draw()
         self._rows.to_top()
 
-    def _add(self, match: str = "", decision: str = "deny") -> None:
-        def matched(text: str) -> str | None:
-            if not text.strip():
-                return "Say what it matches: a tool, and in brackets what it is called with."
-            self.shared.prompt(Typing("allow, ask or deny:", said(text.strip()), decision, complete=_decision))
-            return None
+    def _doom(self) -> None:
+        self._hands.doom(self._selected, self._home)
+        self._draw()
 
-        def said(pattern: str) -> Callable[[str], str | None]:
-            def take(text: str) -> str | None:
-                if text.strip() not in DECISIONS:
-                    return "A rule says allow, ask or deny."
-                self.shared.prompt(Typing("why (people and agents read it):", reasoned(pattern, text.strip())))
-                return None
-
-            return take
-
-        def reasoned(pattern: str, says: str) -> Callable[[str], str | None]:
-            def take(text: str) -> str | None:
-                draft = Draft(pattern, says, text.strip())
-                if says == "allow":
-                    self._ask_again(draft)
-                else:
-                    self._worker(self._write(draft))
-                return None
-
-            return take
-
-        self.shared.prompt(Typing("what it matches, e.g. Bash(npm test *):", matched, match))
-
-    def _ask_again(self, draft: Draft) -> None:
-        """Not with Enter: the one that ended the typing may still be held down."""
-        self._draft = draft
-        self._rows.selected = self._doomed = None
+    def _drafted(self) -> None:
+        self._rows.selected = None
         self._draw()
         self._rows.to_top()
-
-    def _agree(self) -> None:
-        if self._draft is not None and self.shared.grace.counts("W"):
-            draft, self._draft = self._draft, None
-            self._worker(self._write(draft))
-
-    async def _write(self, draft: Draft) -> None:
-        client = self.shared.client
-        try:
-            await asyncio.to_thread(client.add_rule, draft.match, draft.decision, draft.reason)
-        except AssentError as error:
-            self.shared.warn(sentence(error))
-            self._draw()
-            return
-
-        def take_back() -> None:
-            rules = client.rules()["rules"]
-            mine = [r for r in rules if r["level"] == "user" and list(r["match"]) == [draft.match]]
-            found = next((rule for rule in reversed(mine) if rule["decision"] == draft.decision), None)
-            if found is None:
-                raise AssentError("It does not stand there any more.")
-            client.remove_rule(found)
-
-        told = f"{draft.decision} {inert(draft.match, 80)}"
-        self._undo = (f"take back {told}", take_back)
-        self.shared.say(f"Written: {told}.")
-        self._load()
-
-    def _doom(self) -> None:
-        rule = self._selected
-        if rule is None:
-            self.shared.say("Choose a rule first, with j and k.")
-        elif not rule_rows.can_remove(rule):
-            self.shared.warn(f"This rule is not ours to remove: it stands in {short(rule['file'], self._home)}.")
-        else:
-            self._doomed = rule
-            self._draw()
-            self.shared.say(f"Enter removes it from {short(rule['file'], self._home)}; Esc keeps it.")
-
-    async def _remove(self, rule: Rule, folder: str) -> None:
-        client = self.shared.client
-        try:
-            done = await asyncio.to_thread(client.remove_rule, dict(rule), folder)
-        except AssentError as error:
-            self.shared.warn(sentence(error))
-            self._load()
-            return
-        told = f"{rule['decision']} {inert(rule_rows.text(rule), 80)}"
-        is_plain = rule["level"] == "user" and len(rule["match"]) == 1 and not rule.get("when")
-        if is_plain:
-            args = (rule["match"][0], rule["decision"], rule.get("reason", ""))
-            self._undo = (f"put back {told}", lambda: client.add_rule(*args))
-            self.shared.say(f"Removed: {told}. u puts it back.")
-        else:
-            backup = done.get("backup")
-            self._undo = None
-            self.shared.warn(f"Removed: {told}." + (f" The file as it was: {inert(backup, 200)}" if backup else ""))
-        self._load()
-
-    def _take_back(self) -> None:
-        if self._undo is None:
-            return
-        (_, act), self._undo = self._undo, None
-
-        async def take_back() -> None:
-            try:
-                await asyncio.to_thread(act)
-                self.shared.say("Undone.")
-            except AssentError as error:
-                self.shared.warn(sentence(error))
-            self._load()
-
-        self._worker(take_back())
 
     def commands(self) -> dict[str, Callable[[], None]]:
         return {
@@ -355,19 +242,18 @@ class Rules(Pane):
     def palette(self) -> list[tuple[Action, Callable[[], None]]]:
         return [
             (Action("rules.try", "t", "try a command; nothing is run"), self._try),
-            (Action("rules.add", "+", "add a rule of yours"), self._add),
+            (Action("rules.add", "+", "add a rule of yours"), self._hands.add),
             (Action("rules.remove", "d", "remove the rule one is on"), self._doom),
         ]
 
     def key(self, key: str) -> bool:
-        if key == "Enter" and self._doomed is not None:
-            rule, self._doomed = self._doomed, None
-            self._worker(self._remove(rule, self._folder))
+        if key == "Enter" and self._hands.doomed is not None:
+            self._hands.remove(self._folder)
             return True
-        acts: dict[str, Callable[[], None]] = {"W": self._agree} if self._draft else {}
+        acts: dict[str, Callable[[], None]] = {"W": self._hands.agree} if self._hands.draft else {}
         acts |= {
             "t": self._try,
-            "+": self._add,
+            "+": self._hands.add,
             "d": self._doom,
             "Tab": lambda: self._next_folder(1),
             "BackTab": lambda: self._next_folder(-1),
@@ -375,26 +261,26 @@ class Rules(Pane):
             "PageUp": lambda: self._rows.page(-1),
             "Home": self._rows.to_top,
         }
-        if self._undo is not None and not self.shared.answers.is_one_held:
-            acts["u"] = self._take_back
+        if self._hands.can_undo:
+            acts["u"] = self._hands.take_back
         if key not in acts:
             return False
         acts[key]()
         return True
 
     def keys(self) -> list[tuple[str, str]]:
-        if self._doomed is not None:
+        if self._hands.doomed is not None:
             return [("Enter", "remove it"), ("Esc", "keep it")]
-        if self._draft is not None:
+        if self._hands.draft is not None:
             return [("W", "write the rule"), ("Esc", "leave it")]
         found = [("j k", "move"), ("/", "filter"), ("t", "try"), ("+", "add"), ("d", "remove"), ("Tab", "folder")]
-        return [*found, ("u", "undo")] if self._undo else found
+        return [*found, ("u", "undo")] if self._hands.can_undo else found
 
     def back(self) -> bool:
-        if self._doomed is not None:
-            self._doomed = None
-        elif self._draft is not None:
-            self._draft = None
+        if self._hands.doomed is not None:
+            self._hands.doomed = None
+        elif self._hands.draft is not None:
+            self._hands.draft = None
         elif self._trial is not None:
             self._trial = None
         elif self._wanted:
@@ -407,16 +293,12 @@ class Rules(Pane):
     def on_rows_selected(self, event: Steady.Selected) -> None:
         """A click chooses; it opens nothing."""
         event.stop()
-        self._doomed = None
+        self._hands.doomed = None
         self._rows.select(event.key, into_view=False)
         self._draw()
 
 
 _NO_RULES = "No rules here: the stance decides, and people do. + adds one."
-
-
-def _decision(text: str) -> str:
-    return next((word for word in DECISIONS if word.startswith(text) and word != text), "")
 
 
 def _indented(line: Line, by: int, width: int) -> list[Line]:

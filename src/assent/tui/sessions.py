@@ -126,7 +126,11 @@ class Sessions(Pane):
 
     def _entries(self) -> list[Entry]:
         mirror = self.shared.mirror
-        found = [session for session in mirror.sessions.values() if self._filter.matches(of_session(session))]
+        found = [
+            session
+            for session in mirror.sessions.values()
+            if self._filter.is_empty or self._filter.matches(of_session(session))
+        ]
         # By their beginning, which does not change: nothing moves while one looks.
         live = sorted((s for s in found if s.is_live), key=lambda session: -session.started)
         ended = sorted((s for s in found if not s.is_live), key=lambda session: -session.last)
