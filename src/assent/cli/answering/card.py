@@ -28,7 +28,7 @@ def _parts(ask: ShownAsk, now: float, width: int) -> Iterator[Iterator[str]]:
     yield _thing(ask, width)
     yield _why(ask, width)
     yield _where(ask, width)
-    yield iter((state.state(ask, now).text,))
+    yield _hanging(state.state(ask, now).text, width)
     yield _match(ask)
 
 
@@ -50,6 +50,12 @@ def _hanging(text: str, width: int, style: str = "") -> Iterator[str]:
     for number, line in enumerate(wrapped(text, width - 4, at_words=True)):
         shown = f"{'    ' if number else ''}{line}"
         yield output.styled(shown, style) if style else shown
+
+
+def _inset(prefix: str, text: str, width: int) -> Iterator[str]:
+    """After words of ours; what does not fit goes on below, as far in."""
+    for number, line in enumerate(wrapped(text, width - len(prefix), at_words=True)):
+        yield f"{' ' * len(prefix) if number else prefix}{line}"
 
 
 def _thing(ask: ShownAsk, width: int) -> Iterator[str]:
@@ -83,7 +89,7 @@ def _tool(view: View, width: int) -> Iterator[str]:
     for diff in view.diffs:
         yield from _diff(diff, width)
     for name, value in view.facts:
-        yield f"  {flat(name)}:"
+        yield from _inset("  ", f"{flat(name)}:", width)
         yield from behind_bar(value, width)
     if not (view.segments or view.diffs or view.facts):
         raw = msgspec.json.format(msgspec.json.encode(view.raw), indent=2).decode()
@@ -150,7 +156,8 @@ def _diff(diff: FileDiff, width: int) -> Iterator[str]:
 def _question(question: QuestionView, number: str, width: int) -> Iterator[str]:
     several = " (several may be picked)" if question.multi else ""
     header = f"{flat(question.header, code=False)}:" if question.header else ""
-    yield f"  {number}{header}{several}".rstrip()
+    if said := f"{number}{header}{several}".strip():
+        yield from _inset("  ", said, width)
     yield from behind_bar(question.question, width, style="strong", code=False)
     for at, option in enumerate(question.options, 1):
         first, *rest = lines(" ".join(option.label.split()), width - 6, code=False)
@@ -177,22 +184,22 @@ def _form(form: FormView, width: int) -> Iterator[str]:
     if form.trouble:
         yield from _hanging(flat(form.trouble, code=False), width)
     if form.mode == "url":
-        yield f"It wants you to open {output.styled(inert(form.host) or 'no address', 'strong')}:"
+        yield from _inset("It wants you to open ", f"{flat(form.host) or 'no address'}:", width)
         yield from behind_bar(form.url, width)
         return
     for field in form.fields:
         yield from _field(field, width)
-    yield f"Sent to {flat(form.server, code=False) or 'the server'} and never recorded."
+    yield from _inset("Sent to ", f"{flat(form.server, code=False) or 'the server'} and never recorded.", width)
 
 
 def _field(field: FieldView, width: int) -> Iterator[str]:
     kind = {"choice": "one of", "choices": "any of", "boolean": "yes or no"}.get(field.kind, field.format or field.kind)
     remarks = [kind, "required" if field.required else "", "not shown while typed" if field.secret else ""]
-    yield f"  {title(field)} ({', '.join(filter(None, remarks))})"
+    yield from _inset("  ", f"{title(field)} ({', '.join(filter(None, remarks))})", width)
     for line in lines(field.description, width - 6, code=False) if field.description else ():
         yield f"    {BAR}{line}"
     for at, (_, label) in enumerate(field.options, 1):
-        yield f"    {at} {BAR}{flat(label, code=False)}"
+        yield from _inset(f"    {at} {BAR}", flat(label, code=False), width)
 
 
 def title(field: FieldView) -> str:
@@ -223,6 +230,9 @@ def _why(ask: ShownAsk, width: int) -> Iterator[str]:
 
 def _labelled(label: str, text: str, width: int, *, code: bool = False) -> Iterator[str]:
     first = flat(label, code=False)
+    if len(first) >= LABEL:
+        yield from _inset("  ", f"{first}:", width)
+        first = ""
     for line in lines(" ".join(text.split()), width - LABEL, code=code):
         yield f"{output.styled(f'{first:<{LABEL - 1}}', 'faint')} {line}"
         first = ""

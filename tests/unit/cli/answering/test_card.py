@@ -8,7 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from assent.cli.answering.card import card
-from assent.protocol.card import FieldView, FileDiff, Segment, ShownAsk, StopView, View
+from assent.cli.answering.text import cells
+from assent.protocol.card import (
+    FieldView,
+    FileDiff,
+    Hunk,
+    OptionView,
+    QuestionView,
+    Segment,
+    ShownAsk,
+    StopView,
+    View,
+)
 from tests.unit.tui import asks
 
 NOW = asks.OPENED + 42_000
@@ -197,6 +208,30 @@ def test_nothing_an_agent_wrote_steers_or_poses(make: Callable[[], ShownAsk]) ->
     at_the_edge = [line for line in drawn.splitlines() if line.startswith(("match word", "waiting", "■"))]
     assert [line.split(" ")[0] for line in at_the_edge if not line.startswith("■")] == ["waiting"]
     assert sum(line.startswith("■") for line in at_the_edge) <= 1
+
+
+LONG = "中 " * 90 + "x" * 300
+WIDE: tuple[Callable[[], ShownAsk], ...] = (
+    lambda: asks.permission(LONG, level="care", says=LONG, card_view={"verb": LONG}),
+    lambda: replace(asks.plan(), view=View("x", markdown=LONG, facts=((LONG, LONG),))),
+    lambda: asks.permission(
+        subject=replace(asks.WEBSHOP, title=LONG, folder=f"/{LONG}", agent="a", agent_type=LONG, task=LONG)
+    ),
+    lambda: asks.edit(FileDiff(LONG, 1, 1, hunks=(Hunk(1, 1, (f"+{LONG}",)),), note=LONG)),
+    lambda: asks.question(QuestionView(LONG, LONG, (OptionView(LONG, LONG, LONG),), multi=True)),
+    lambda: asks.plan(LONG),
+    lambda: asks.form(FieldView(LONG, "choice", description=LONG, options=((LONG, LONG),)), message=LONG, server=LONG),
+    lambda: asks.form(mode="url", url=f"https://{LONG}", host=LONG),
+    lambda: asks.stop(LONG),
+    lambda: replace(asks.edit(), view=View("x", facts=((LONG, LONG),))),
+)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("make", WIDE)
+def test_no_line_is_wider_than_the_terminal(make: Callable[[], ShownAsk], width: int) -> None:
+    """What is too long goes on below, where the terminal would have torn it to the edge."""
+    assert max(map(cells, text(make(), width).splitlines())) <= width
 
 
 def test_risk_and_signs_of_a_diff_are_coloured() -> None:
