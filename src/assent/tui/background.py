@@ -21,7 +21,8 @@ LIMIT = 0.1
 REST = 0.2
 # Numbers of the usual palette that are light.
 _LIGHT = frozenset({7, 9, 10, 11, 12, 13, 14, 15})
-_SILENT = frozenset({"", "dumb", "unknown"})
+# These do not answer, or print the question.
+_SILENT = frozenset({"", "dumb", "unknown", "linux"})
 
 
 def is_light(environ: Mapping[str, str], terminal: str = "/dev/tty") -> bool:

@@ -23,6 +23,9 @@ class Typing:
 
 
 class Thing(Protocol):
+    # The line of it that a key led to, to be kept in view; known once it is drawn.
+    cursor: int | None
+
     def lines(self, width: int) -> list[Line]:
         """The whole of it; a state of its own (what is chosen, where one is) is drawn with it."""
 

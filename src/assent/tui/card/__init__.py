@@ -9,6 +9,9 @@ from assent.tui.text import Line, fit
 from assent.tui.thing import Thing
 from assent.words.state import Told
 
+_GREY = frozenset({"gone", "elsewhere"})
+# What says something without a colour.
+_KEPT = frozenset({"strong", "under", "struck", "italic", "add", "del"})
 # Below this our own sentences may not fit; they say so.
 _NARROW = 40
 
@@ -20,11 +23,16 @@ def lines(ask: ShownAsk, thing: Thing, width: int, told: Told) -> list[Line]:
     if width < _NARROW:
         drawn = [fit(line, width) for line in drawn]
     rule: Line = [("─" * width, "line")]
-    after = [*why(ask, width), *outcome(ask, told, width), *match(ask, width)]
-    return [*head(ask, width), rule, *drawn, *([rule, *after] if after else [])]
+    reasons, after = why(ask, width), [*outcome(ask, told, width), *match(ask, width)]
+    read = [*head(ask, width), rule, *drawn, *([rule] if reasons or after else []), *reasons]
+    return [*(map(_greyed, read) if told.name in _GREY else read), *after]
+
+
+def _greyed(line: Line) -> Line:
+    """Without its colours: somebody else has answered it, or seems to have."""
+    return [(text, " ".join(("text-3", *(word for word in style.split() if word in _KEPT)))) for text, style in line]
 
 
 def in_view(ask: ShownAsk, thing: Thing, width: int) -> int | None:
     """The line that a key in the thing led to; None where it led nowhere."""
-    cursor: int | None = getattr(thing, "cursor", None)
-    return None if cursor is None else len(head(ask, width)) + 1 + cursor
+    return None if thing.cursor is None else len(head(ask, width)) + 1 + thing.cursor

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from assent.protocol.card import ShownAsk
-from assent.tui.text import Line, inert, wrap
+from assent.tui.code import coloured
+from assent.tui.text import Line, inert, with_marks, wrap
 
 
 def raw(ask: ShownAsk, cells: int) -> list[Line]:
@@ -20,7 +21,8 @@ def json_lines(value: Any, cells: int) -> list[Line]:
 def _lines(text: str, cells: int) -> list[Line]:
     """Kept for the next time it is drawn: it can be megabytes."""
     made: list[Line] = []
-    for line in text.split("\n"):
-        depth = len(line) - len(line.lstrip(" "))
-        made += wrap([(inert(line), "")], cells, " " * (depth + 2))
+    for line in coloured("\n".join(inert(line) for line in text.split("\n")), "json"):
+        written = "".join(piece for piece, _ in line)
+        depth = len(written) - len(written.lstrip(" "))
+        made += wrap(with_marks(line), cells, " " * (depth + 2))
     return made

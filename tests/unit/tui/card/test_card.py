@@ -152,3 +152,14 @@ def test_key_in_the_thing_leads_to_its_line_on_the_card() -> None:
     at = card.in_view(ask, thing, 80)
     assert at is not None
     assert plain(drawn[at]).startswith("src/auth.py")
+
+
+def test_card_greys_where_somebody_else_seems_to_have_answered() -> None:
+    """It loses its colours and keeps its words; what came of it, and the match word, do not grey."""
+    elsewhere = asks.permission(state="told", answer=Said(AT, "person:iPhone", "deny"))
+    doubtful = asks.permission(state="doubtful")
+    for ask in (elsewhere, doubtful):
+        drawn = card.lines(ask, Permission(ask), 60, state(ask, AT))
+        assert texts(drawn)[:7] == lines(asks.permission())[:7]
+        assert styles(drawn, "git clean -fdx") | styles(drawn, "needs you") == {"text-3", "strong"}
+    assert "danger" in styles(card.lines(doubtful, Permission(doubtful), 60, state(doubtful, AT)), "uploads")
