@@ -42,6 +42,26 @@ async def test_always_sheet_shows_what_it_means_and_waits_until_it_was_read(sit:
         assert hub.answers[0][1].grant == "rule:Bash(npm test *) --ci"
 
 
+async def test_sheet_says_yes_only_once_its_end_was_in_view(sit: Sit) -> None:
+    """What is below the edge of a small screen is read first."""
+    hub = StandIn(permission("npm test", level="change"))
+    hub.granted = [NPM, WIDER]
+    async with sit(hub=hub, size=(60, 14)) as seat:
+        await seat.press("enter", "end")
+        await seat.read()
+        await seat.press("A")
+        await seat.sees("Always allow", "more lines")
+        await seat.read()
+        await seat.press("enter")
+        assert "Read to its end first" in seat.screen
+        await seat.press("space", "space", "space")
+        await seat.sees("npm publish")
+        assert seat.given == []
+        await seat.read()
+        await seat.press("enter")
+        assert await seat.answered() == [("kptwm", "allow_session")]
+
+
 async def test_sheets_close_without_an_answer_and_keep_keys_to_themselves(sit: Sit) -> None:
     """Esc answers nothing, and no letter reaches the ask below; nor does an answer once it changed."""
     hub = StandIn(permission("npm test", level="change"))

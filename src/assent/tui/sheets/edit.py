@@ -20,6 +20,8 @@ _JUDGED = "What you send is judged once more before it runs."
 _MARKS = "Secrets are shown as marks. A mark that you leave is sent as what it stands for."
 _SPELLED = "It holds characters that cannot be seen, so it is edited as JSON, where they are spelled out."
 _INSTEAD = "Filled in with the safer command. Ctrl+O changes between that and the one that was asked."
+# Frame, title, what Esc and the other keys do, and three lines of text.
+_LEAST = 9
 
 
 class Look:
@@ -96,14 +98,14 @@ class EditSheet(Sheet):
         return self.most_height
 
     def _draw_intro(self, width: int) -> list[Line]:
-        told = [_JUDGED]
-        told += [_MARKS] if self._has_marks else []
+        told = [_MARKS] if self._has_marks else []
         told += [_SPELLED] if self._input.is_spelled_out else []
         told += [_INSTEAD] if self._is_instead else []
         lines: list[Line] = []
-        for text in told:
+        for text in [*told, _JUDGED]:
             lines += hung([(text, "text-2")], width - 1, [(" ", "")])
-        return [*lines, []]
+        # On small screens the text itself comes first.
+        return [*lines[: max(0, self.most_height - _LEAST)], []]
 
     def live_keys(self) -> list[tuple[str, str]]:
         swap = [("Ctrl+O", "the other one")] if self._input.instead and self.is_editing else []

@@ -61,6 +61,9 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         self.paper = paper
         self._ask = ask
         self._fault = ""
+        # What is drawn, and whether its end was in view.
+        self._lines: list[Line] = []
+        self._end_seen = False
         look = shared.look
         self._body = Rows(_Lines([]), look, ground="on:surface", id="sheet-body")
         self._head = Drawn(self._draw_head, look, ground="on:raised", id="sheet-head")
@@ -97,12 +100,15 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
 
     def _sized(self, size: Size) -> None:
         self.box.styles.width = min(WIDE, size.width)
+        self.box.styles.height = self.most_height
         self.call_after_refresh(self.redraw)
 
     def redraw(self) -> None:
         """What was drawn last is thrown away; where one was is kept in view."""
         lines = self.paper.lines(max(20, self.box.size.width - 2))
         self.box.styles.height = self.height_for(len(lines))
+        if lines != self._lines:
+            self._lines, self._end_seen = lines, False
         self._body.source = _Lines(lines)
         self._body.reload()
         cursor, height = self.paper.cursor, self._body.size.height
@@ -121,7 +127,11 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
     def most_height(self) -> int:
         return max(8, self.app.size.height * 4 // 5)
 
+    def _look_for_end(self) -> None:
+        self._end_seen |= self._body.size.height > 0 and not self._body.lines_below
+
     def _refresh_foot(self) -> None:
+        self._look_for_end()
         self._foot.styles.height = len(self._draw_foot(max(20, self.box.size.width)))
         self._foot.refresh()
 
@@ -181,6 +191,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         self._refresh_foot()
 
     def take(self, did: Did, key: str) -> None:
+        self._look_for_end()
         match did:
             case Typing():
                 self.prompt.open(did)
@@ -190,6 +201,8 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
             case Done(fields):
                 if self.paper.is_yes and not self.grace.counts(key):
                     self.complain("That came too soon: read it, then press it again.")
+                elif self.paper.is_yes and not self._end_seen:
+                    self.complain("Read to its end first: press Space for the next page.")
                 elif self._is_gone:
                     self.complain(_GONE)
                 else:
