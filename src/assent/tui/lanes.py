@@ -15,6 +15,7 @@ LEAST_WIDTH = 120
 LEAST_LANE = 38
 # More than any terminal is high.
 _MOST_ROWS = 200
+_MOST_DRAWN = 2_000
 # As far as is looked back for what a session did.
 _LOOK_BACK = 20_000
 
@@ -26,6 +27,8 @@ class Lanes:
         self._rows = rows
         self._keys: dict[str, deque[str]] = {}
         self.chosen = ""
+        # Most rows stand there as they were, only higher: those are not drawn again.
+        self._drawn: dict[tuple[str, int, int], Line] = {}
 
     def keep(self, sessions: Iterable[Session], width: int) -> int:
         """Lanes for these, those that did something last first; how many found no room."""
@@ -72,9 +75,18 @@ class Lanes:
     def _lane(self, name: str, cells: int, height: int, session: Session | None) -> list[Line]:
         room = max(0, height - 1)
         shown = [row for key in self._keys[name] if (row := self._rows.get(key)) is not None][-room or None :]
-        lines = [self._head(name, cells, session), *([] for _ in range(room - len(shown)))]
-        lines += [feed_row.line(row, cells) for row in shown[:room]]
-        return [pad(line, cells) for line in lines]
+        blank: Line = [(" " * cells, "")]
+        above = [self._head(name, cells, session), *(blank for _ in range(room - len(shown)))]
+        return above + [self._row(row, cells) for row in shown[:room]]
+
+    def _row(self, row: Row, cells: int) -> Line:
+        key = (row.id, row.rev, cells)
+        line = self._drawn.get(key)
+        if line is None:
+            if len(self._drawn) > _MOST_DRAWN:
+                self._drawn.clear()
+            line = self._drawn[key] = pad(feed_row.line(row, cells), cells)
+        return line
 
     def _head(self, name: str, cells: int, session: Session | None) -> Line:
         project = project_of(session) if session else name[:8]
