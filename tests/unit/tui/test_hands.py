@@ -1,15 +1,49 @@
 """What a card can have done outside of itself."""
 
+import asyncio
 import subprocess
 import sys
 import webbrowser
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from assent.tui.hands import visited
+from assent.errors import HubUnreachableError
+from assent.protocol.queue import Item
+from assent.tui.hands import hands_of, visited
+from assent.tui.look import Look
+from assent.tui.shared import Shared
 
 PAGE = "https://login.example/x"
+
+
+class Client:
+    def __init__(self) -> None:
+        self.did: list[tuple[object, ...]] = []
+
+    def queue_change(self, session: str, item: str, *, text: str | None = None, place: int | None = None) -> None:
+        self.did.append((session, item, text, place))
+
+    def queue_remove(self, session: str, item: str) -> None:
+        raise HubUnreachableError(f"{session} {item}: no hub is running.")
+
+
+@pytest.mark.anyio
+async def test_queue_is_changed_in_the_background_and_told_about() -> None:
+    """Nothing blocks the screen; what failed is said as loudly as it must be."""
+    told: asyncio.Queue[str] = asyncio.Queue()
+    client = Client()
+    shared = Shared(cast("Any", client), Look(), cast("Any", None), say=told.put_nowait, warn=told.put_nowait)
+    shared.mirror.queues["s"] = [Item("i", "Push", 0, "person:desk")]
+    hands = hands_of(shared, "s")
+    assert [item.id for item in hands.items()] == ["i"]
+    hands.rewrite("i", "Pull")
+    assert await asyncio.wait_for(told.get(), 10) == "The queue has your new words."
+    hands.move("i", 2)
+    assert await asyncio.wait_for(told.get(), 10) == "Moved in the queue."
+    hands.remove("i")
+    assert await asyncio.wait_for(told.get(), 10) == "s i: no hub is running."
+    assert client.did == [("s", "i", "Pull", None), ("s", "i", None, 2)]
 
 
 class Browser:
