@@ -12,8 +12,8 @@ from assent.tui.things.changed import Side, changed_words
 
 Mode = Literal["unified", "split", "words"]
 MODES: tuple[Mode, ...] = ("unified", "split", "words")
-# Side by side needs room for two.
-WIDE = 140
+# Side by side needs room for two: this is what a card has in a terminal of 140 columns.
+WIDE = 81
 _SIGNS = {"+": ("+", "add"), "-": ("−", "del"), " ": (" ", "")}
 _SIGN_STYLES = {"+": "change strong", "-": "care strong", " ": ""}
 # With less room one number has to do.

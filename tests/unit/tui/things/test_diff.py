@@ -67,8 +67,8 @@ def test_split_stands_side_by_side() -> None:
     new = FileDiff("n", 1, 0, hunks=(Hunk(0, 1, ("+x",)),), is_new=True)
     made, _ = diff.lines((new,), 141, "split")
     assert texts(made) == ["n  new file  +1 −0", "  1 + x"]
-    assert diff.modes(139) == ("unified", "words")
-    assert diff.modes(140) == ("unified", "split", "words")
+    assert diff.modes(diff.WIDE - 1) == ("unified", "words")
+    assert diff.modes(diff.WIDE) == ("unified", "split", "words")
 
 
 def test_file_without_hunks_says_why() -> None:
