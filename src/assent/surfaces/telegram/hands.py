@@ -1,0 +1,118 @@
+"""What people do in the chat: presses, words and commands, each in the order in which it came from that chat."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from assent.errors import AssentError
+from assent.protocol.card import ShownAsk
+from assent.surfaces.base import RateLimitedError, SurfaceError
+from assent.surfaces.telegram import binding, updates
+from assent.surfaces.telegram.answering import Answering
+from assent.surfaces.telegram.buttons import is_button_address
+from assent.surfaces.telegram.commanding import Commanding
+from assent.surfaces.telegram.markup import mono
+from assent.surfaces.telegram.memory import Draft
+from assent.surfaces.telegram.updates import Stranger, Tap, Words
+
+if TYPE_CHECKING:
+    from assent.surfaces.telegram.surface import Telegram
+
+log = logging.getLogger("assent.surfaces")
+
+# Telegram tells again what was not confirmed; nobody should be told to do a thing twice.
+REMEMBERED = 1_000
+WELCOME = "You are connected. What your agents ask comes here.\n\n/help says what you can do."
+
+
+@dataclass(slots=True)
+class Hands:
+    surface: "Telegram"
+    _seen: deque[int] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    _locks: dict[int, asyncio.Lock] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def take(self, news: Sequence[object], offset: int) -> int:
+        """Begin with all of them; the number from which the next news is wanted."""
+        for update in news:
+            number = updates.number(update)
+            if number is None:
+                log.warning("telegram: an update without a number was left alone")
+                continue
+            offset = max(offset, number + 1)
+            if number in self._seen:
+                continue
+            self._seen.append(number)
+            try:
+                found = updates.read(update, self.surface.users)
+            except ValueError as error:
+                log.warning("telegram: an update cannot be read: %s", error)
+                continue
+            if found is not None:
+                task = asyncio.create_task(self._handle(found))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+        return offset
+
+    async def close(self, patience: float) -> None:
+        """What was begun is finished, if that does not take long."""
+        mine = asyncio.current_task()
+        tasks = [task for task in self._tasks if task is not mine]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=patience)
+            for task in late:
+                task.cancel()
+
+    def notes(self, ask: ShownAsk, draft: Draft | None) -> list[str]:
+        """Lines of a card that depend on where the person is with it."""
+        link = self.surface.tools.link(ask.id)
+        told = []
+        if draft is not None and draft.answers:
+            told += [f"{at + 1}: {mono(answer, 120)}" for at, answer in enumerate(draft.answers)]
+        if draft is not None and draft.is_review:
+            told.append("Nothing is sent yet.")
+        can_say_yes = any(way.choice in ("allow", "answer", "keep_going") for way in ask.choices)
+        if not can_say_yes and ask.kind != "stop":
+            told.append("Yes is said on the page or in <code>assent watch</code>, where all of it is shown.")
+        if link and not is_button_address(link):
+            told.append(f"Open: {mono(link, 300)}")
+        return told
+
+    async def _handle(self, found: Tap | Words | Stranger) -> None:
+        try:
+            if isinstance(found, Stranger):
+                await self._stranger(found)
+                return
+            async with self._locks.setdefault(found.chat, asyncio.Lock()):
+                if isinstance(found, Tap):
+                    await Answering(self.surface).tapped(found)
+                elif not await Answering(self.surface).said(found):
+                    await Commanding(self.surface).said(found)
+        except RateLimitedError as error:
+            log.info("telegram: an answer in the chat was left out: %s", error.message)
+        except SurfaceError as error:
+            log.info("telegram: not told in the chat: %s", error.message)
+        except Exception:
+            log.exception("telegram: something somebody did could not be handled")
+
+    async def _stranger(self, found: Stranger) -> None:
+        surface = self.surface
+        code = binding.of(surface.bot_id)
+        fits = code.tried(found.text) if code is not None and found.chat else None
+        if not fits:
+            surface.tools.inbox.stranger(found.who, found.what if fits is None else "sent a wrong code")
+            return
+        users = (*surface.users, found.chat)
+        try:
+            if surface.tools.keep is not None:
+                await surface.tools.keep("users", list(users))
+        except (AssentError, OSError) as error:
+            log.error("telegram: who was connected could not be written down: %s", error)
+            await surface.bot.send(found.chat, "This could not be written down, so you are not connected.")
+            binding.forgotten(surface.bot_id)
+            return
+        surface.users = users
+        await surface.bot.send(found.chat, WELCOME)

@@ -1,0 +1,312 @@
+"""Asks in a private chat with a bot: shown, changed where they stand, and closed when they are over."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.surfaces.base import (
+    Audience,
+    FailedError,
+    GoneError,
+    RateLimitedError,
+    Ref,
+    SurfaceError,
+    Traits,
+    offered,
+)
+from assent.surfaces.inbox import Outcome, Sender
+from assent.surfaces.kind import Tools
+from assent.surfaces.telegram import binding, listing
+from assent.surfaces.telegram import card as cards
+from assent.surfaces.telegram.afterwards import Afterwards
+from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError
+from assent.surfaces.telegram.buttons import Buttons, Rows
+from assent.surfaces.telegram.card import Card
+from assent.surfaces.telegram.hands import Hands
+from assent.surfaces.telegram.memory import Kept, Memory, Place
+from assent.surfaces.telegram.seal import Seal
+
+log = logging.getLogger("assent.surfaces")
+
+NAME = "telegram"
+# Seconds until news is asked for again after a failure, and the most of it.
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+# One takeover is not yet a second reader: a hub that was restarted ends its predecessor's question for news.
+CONFLICTS = 3
+CONFLICT_LASTS = 90.0
+CLOSING = 3.0
+_BURST = "burst-"
+
+
+class Shown(Struct, frozen=True):
+    """One message in one chat, as a Ref keeps it."""
+
+    chat: int
+    message: int
+    rev: int = 0
+    # The whole text stands in messages above it.
+    has_parts: bool = False
+
+    @property
+    def text(self) -> str:
+        return f"{self.chat}:{self.message}:{self.rev}:{int(self.has_parts)}"
+
+    @classmethod
+    def read(cls, text: str) -> "Shown":
+        chat, message, rev, parts = (int(each) for each in text.split(":"))
+        return cls(chat, message, rev, bool(parts))
+
+
+@dataclass(slots=True)
+class Telegram:
+    bot: Bot
+    # By which Telegram knows the bot: the first part of its token, and no secret.
+    bot_id: str
+    users: tuple[int, ...]
+    tools: Tools
+    is_masked: bool = False
+    can_tell: bool = True
+    first_pause: float = FIRST_PAUSE
+    clock: Callable[[], float] = time.monotonic
+    name: str = NAME
+    traits: Traits = field(init=False)
+    memory: Memory = field(default_factory=Memory)
+    buttons: Buttons = field(init=False)
+    hands: Hands = field(init=False)
+    afterwards: Afterwards = field(init=False)
+    _reached: Kept[str, dict[int, Shown]] = field(default_factory=Kept)
+    _conflicts: list[float] = field(default_factory=list)
+    _conflict: str = ""
+
+    def __post_init__(self) -> None:
+        # Telegram's servers can read along; whoever does not want that has it masked.
+        self.traits = Traits(shows_all=not self.is_masked, may_answer=True, is_private=not self.is_masked)
+        self.buttons = Buttons(Seal(self.tools.key), self.tools.link, self.can_tell)
+        self.hands = Hands(self)
+        self.afterwards = Afterwards(self.tools.inbox.ask, self.edit_over)
+
+    @property
+    def trouble(self) -> str:
+        if not self.users:
+            return "nobody is connected to the bot yet: `assent connect telegram`"
+        now = self.clock()
+        recent = [at for at in self._conflicts if now - at < CONFLICT_LASTS]
+        if len(recent) >= CONFLICTS:
+            return self._conflict[:1].lower() + self._conflict[1:].removesuffix(".")
+        return ""
+
+    @property
+    def binding(self) -> binding.State:
+        """How far the connecting of a person is, for whoever waits for it."""
+        found = binding.of(self.bot_id)
+        return found.state if found is not None else "bound" if self.users else ""
+
+    @property
+    def state_words(self) -> str:
+        """The same for people to read."""
+        if self.binding == "bound" and self.users:
+            return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
+        return binding.WORDS[self.binding] or "Nobody is connected."
+
+    async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
+        ask = self.mine(ask)
+        if not self.users:
+            raise GoneError("Nobody is connected to the bot.")
+        key = _key(ask, audience)
+        reached = self._reached.pop(key, {})
+        waiting = [chat for chat in self.users if chat not in reached]
+        results = await asyncio.gather(
+            *(self.send_card(chat, ask, audience) for chat in waiting), return_exceptions=True
+        )
+        reached |= {chat: found for chat, found in zip(waiting, results, strict=True) if isinstance(found, Shown)}
+        troubles = [found for found in results if isinstance(found, BaseException)]
+        ref = _ref(key, reached, audience) if reached else None
+        later = [found for found in troubles if not isinstance(found, NobodyError)]
+        if ref is None or later:
+            worst = (later or troubles)[0]
+            self._reached[key] = reached
+            if isinstance(worst, SurfaceError):
+                worst.ref = ref
+            raise worst
+        return ref
+
+    async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
+        ask = self.mine(ask)
+        await _each([self._update(Shown.read(each), ask, audience) for each in ref.more])
+
+    async def withdraw(self, ref: Ref, why: str) -> None:
+        name = "" if ref.key.startswith(_BURST) else ref.key.partition("+")[0]
+        ask = self.tools.inbox.ask(name) if name else None
+        places = [(shown.chat, shown.message) for shown in map(Shown.read, ref.more)]
+        if name:
+            await self._tidy(self.memory.over(name))
+        await self.edit_over(name, ask, why, places)
+        if ask is not None:
+            self.afterwards.follow(ask, places)
+
+    async def listen(self) -> None:
+        offset, pause = 0, self.first_pause
+        has_offered = False
+        while True:
+            try:
+                if not has_offered:
+                    await self.bot.offer(listing.COMMANDS)
+                    has_offered = True
+                news = await self.bot.news(offset)
+            except ConflictError as error:
+                self._conflicts = [*self._conflicts, self.clock()][-CONFLICTS:]
+                if self._conflict != error.message:
+                    log.warning("telegram: %s", error.message)
+                self._conflict = error.message
+                await asyncio.sleep(self.first_pause)
+            except RateLimitedError as error:
+                await asyncio.sleep(max(error.retry_after, self.first_pause))
+            except FailedError as error:
+                log.info("telegram: %s Trying again in %.0f s.", error.message, pause)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                pause = self.first_pause
+                # Handled beside the next question for news, which confirms them: a service that hangs holds up nobody.
+                offset = self.hands.take(news, offset)
+
+    async def close(self) -> None:
+        await self.hands.close(CLOSING)
+        self.afterwards.close()
+        await self.bot.close()
+
+    def mine(self, ask: ShownAsk) -> ShownAsk:
+        """With what may be answered here, where the hub still knows it so."""
+        now = self.tools.inbox.ask(ask.id)
+        return now if now is not None and (now.rev, now.hash) == (ask.rev, ask.hash) else ask
+
+    def offered(self, ask: ShownAsk, audience: Audience, *, is_whole: bool) -> tuple[Way, ...]:
+        ways = offered(ask, replace(self.traits, shows_all=self.traits.shows_all and is_whole), audience)
+        if audience.gist or self.is_masked:
+            return ways
+        # Notes on a plan send it back, whatever the rest of it says.
+        return (*(way for way in ask.choices if way.choice == "revise" and way not in ways), *ways)
+
+    async def answer(
+        self,
+        sender: Sender,
+        ask: ShownAsk,
+        choice: Choice,
+        message: str = "",
+        answers: dict[str, str] | None = None,
+    ) -> Outcome:
+        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
+        return await self.tools.inbox.answer(sender, ask.id, said)
+
+    async def confirm(self, chat: int, message: int, ask: ShownAsk, what: Choice) -> None:
+        """The second step of a yes, in another place than the first."""
+        draft = self.memory.draft(chat, ask) if what == "answer" else None
+        text = cards.sure(ask, draft.answers if draft is not None else ())
+        sent = await self.bot.send(chat, text, self.buttons.sure(chat, ask, what), reply_to=message)
+        self.memory.aside(ask.id, (chat, sent))
+
+    async def show_again(self, chat: int, ask: ShownAsk) -> None:
+        """Somebody asked for it; no Ref knows this message, so it is looked after here."""
+        shown = await self.send_card(chat, ask, Audience())
+        self.afterwards.follow(ask, [(chat, shown.message)])
+
+    async def redraw(self, chat: int, message: int, ask: ShownAsk) -> None:
+        """The card as this person has it now, where it stands; below, where it needs more room."""
+        drawn, rows = self.drawn(chat, ask, Audience())
+        if drawn.before or drawn.file:
+            await self.show_again(chat, ask)
+            await self.bot.edit(chat, message, f"Goes on below.\n{cards.ID}{ask.id}")
+        else:
+            await self.bot.edit(chat, message, drawn.text, rows)
+
+    async def send_card(self, chat: int, ask: ShownAsk, audience: Audience) -> Shown:
+        """All messages of it, and the buttons with the last one."""
+        drawn, rows = self.drawn(chat, ask, audience)
+        done = self.memory.parts.get((ask.id, ask.rev, chat), 0)
+        sends: list[Callable[[], Awaitable[int]]] = [
+            lambda text=text: self.bot.send(chat, text, quiet=True)  # type: ignore[misc]
+            for text in drawn.before
+        ]
+        if drawn.file:
+            sends.append(lambda: self.bot.send_file(chat, f"{ask.id}.txt", drawn.file))
+        for at, send in enumerate(sends):
+            if at >= done:
+                await send()
+                self.memory.parts[ask.id, ask.rev, chat] = at + 1
+        message = await self.bot.send(chat, drawn.text, rows)
+        self.memory.parts.pop((ask.id, ask.rev, chat), None)
+        self._remember(chat, ask, drawn)
+        return Shown(chat, message, ask.rev, bool(drawn.before))
+
+    def drawn(
+        self, chat: int, ask: ShownAsk, audience: Audience, *, has_parts: bool | None = None
+    ) -> tuple[Card, Rows]:
+        seen = audience if self.is_masked else replace(audience, privacy="open")
+        if audience.gist:
+            made = cards.card(ask, seen, now=_now())
+            return made, self.buttons.of_many(chat, ask, self.offered(ask, audience, is_whole=False))
+        draft = self.memory.draft(chat, ask) if ask.view.questions else None
+        notes = self.hands.notes(ask, draft)
+        step = draft.step if draft is not None else 0
+        made = cards.card(ask, seen, now=_now(), notes=notes, step=step, has_parts=has_parts)
+        ways = self.offered(ask, audience, is_whole=made.is_whole)
+        return made, self.buttons.of(chat, ask, ways, draft)
+
+    def _remember(self, chat: int, ask: ShownAsk, drawn: Card) -> None:
+        if drawn.is_whole:
+            self.memory.shown[ask.id, chat] = (ask.rev, ask.hash)
+        else:
+            self.memory.shown.pop((ask.id, chat), None)
+
+    async def _update(self, shown: Shown, ask: ShownAsk, audience: Audience) -> None:
+        # What stands above it is about the revision it was sent with.
+        has_parts = shown.has_parts and shown.rev == ask.rev
+        drawn, rows = self.drawn(shown.chat, ask, audience, has_parts=has_parts)
+        if not audience.gist:
+            self._remember(shown.chat, ask, drawn)
+        await self.bot.edit(shown.chat, shown.message, drawn.text, rows)
+
+    async def edit_over(self, name: str, ask: ShownAsk | None, why: str, places: Sequence[Place]) -> None:
+        if self.is_masked:
+            ask = None
+        text = cards.over(ask, name, why, _now())
+        await _each([self.bot.edit(chat, message, text) for chat, message in places])
+
+    async def _tidy(self, places: Sequence[Place] | set[Place]) -> None:
+        for chat, message in places:
+            try:
+                await self.bot.delete(chat, message)
+            except SurfaceError:
+                # It says "Too late" when it is pressed.
+                continue
+
+
+def _key(ask: ShownAsk, audience: Audience) -> str:
+    if audience.gist:
+        return f"{_BURST}{ask.subject.session[:40]}"
+    return f"{ask.id}+" if audience.is_reminder else ask.id
+
+
+def _ref(key: str, reached: dict[int, Shown], audience: Audience) -> Ref:
+    """A reminder has a name of its own, so that the messages before it are not forgotten."""
+    more = tuple(shown.text for shown in reached.values())
+    return Ref(NAME, f"{key}{more[0]}" if audience.is_reminder and not audience.gist else key, more)
+
+
+async def _each(calls: Sequence[Awaitable[None]]) -> None:
+    """All of them; what is gone needs no change."""
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    for found in results:
+        if isinstance(found, BaseException) and not isinstance(found, MissingError | NobodyError):
+            raise found
+
+
+def _now() -> float:
+    return time.time() * 1_000
