@@ -68,13 +68,18 @@ def rules(found: Mapping[str, Any] | None, *, is_open: bool, width: int) -> list
     return [Entry(RULES, draw), *shown]
 
 
-def feed(rows: Sequence[Row], title: str, trouble: str) -> list[Entry]:
-    made = [heading(title), *(_row(row) for row in rows)]
-    return made if rows else [*made, note(trouble or "Nothing was recorded of it lately.")]
+def feed(rows: Sequence[Entry], title: str, trouble: str) -> list[Entry]:
+    return [heading(title), *(rows or [note(trouble or "Nothing was recorded of it lately.")])]
 
 
-def _row(row: Row) -> Entry:
+def row_of_feed(row: Row) -> Entry:
+    """Drawn once for a width: in a busy session rows move many times before anything about them changes."""
+    known: tuple[int, Line] = (0, [])
+
     def draw(width: int, is_selected: bool) -> list[Line]:
-        return [[("▌" if is_selected else " ", "focus strong"), *feed_row.line(row, width - 1)]]
+        nonlocal known
+        if known[0] != width:
+            known = (width, feed_row.line(row, width - 1))
+        return [[("▌" if is_selected else " ", "focus strong"), *known[1]]]
 
     return Entry(f"{ROW}{row.id}", draw)

@@ -34,7 +34,7 @@ WIDE = 120
 TREE = 36
 READ = 1_000
 MOST_FACTS = 3
-REDRAW = 0.2
+REDRAW = 0.25
 
 
 class SessionView(Widget):
@@ -53,7 +53,7 @@ class SessionView(Widget):
         self.session = ""
         # None for all of them, "" for the main one.
         self._agent: str | None = None
-        self._feed: dict[str, Row] = {}
+        self._feed: dict[str, tuple[Row, Entry]] = {}
         # By when they began, the oldest first.
         self._order: list[tuple[int, str]] = []
         self._hands = QueueHands(shared, lambda work: self._run("changing", work), self.draw)
@@ -151,11 +151,11 @@ class SessionView(Widget):
 
     def _take(self, row: Row) -> None:
         known = self._feed.get(row.id)
-        if known is not None and known.rev >= row.rev:
+        if known is not None and known[0].rev >= row.rev:
             return
         if known is None:
             insort(self._order, (row.seq, row.id))
-        self._feed[row.id] = row
+        self._feed[row.id] = (row, session_sections.row_of_feed(row))
         while len(self._order) > READ:
             del self._feed[self._order.pop(0)[1]]
 
@@ -191,9 +191,9 @@ class SessionView(Widget):
         rows = [self._feed[name] for _, name in reversed(self._order)]
         title = "Feed"
         if self._agent is not None:
-            rows = [row for row in rows if (row.agent or "") == self._agent]
+            rows = [(row, entry) for row, entry in rows if (row.agent or "") == self._agent]
             title = f"Feed of {self._agent_name()}; Tab shows the next agent's"
-        return [*made, *session_sections.feed(rows, title, self._trouble)]
+        return [*made, *session_sections.feed([entry for _, entry in rows], title, self._trouble)]
 
     def _agent_name(self) -> str:
         found = next((a for a in (self._known.agents if self._known else ()) if a.id == self._agent), None)
@@ -304,7 +304,8 @@ class SessionView(Widget):
             self.draw()
         elif (item := self._item()) is not None:
             self._hands.edit(item)
-        elif row := self._feed.get(selected.removeprefix(ROW)):
+        elif found := self._feed.get(selected.removeprefix(ROW)):
+            row = found[0]
             is_known = row.ask in self.shared.mirror.asks
             self.shared.go("inbox", row.ask) if is_known else self._open_story(str(row.seq))
 

@@ -24,7 +24,7 @@ from assent.views.feed import Row
 from assent.views.sessions import Session
 
 # Enough to find what each session is at.
-READ = 500
+READ = 1_000
 REDRAW = 0.25
 ENDED_SHOWN = 50
 
