@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 from assent.protocol.card import ShownAsk
-from assent.tui.code import coloured
 from assent.tui.text import Line, inert, with_marks, wrap
 
 
@@ -20,6 +19,9 @@ def json_lines(value: Any, cells: int) -> list[Line]:
 @lru_cache(maxsize=1)
 def _lines(text: str, cells: int) -> list[Line]:
     """Kept for the next time it is drawn: it can be megabytes."""
+    # Few look at it, and start-up counts.
+    from assent.tui.code import coloured
+
     made: list[Line] = []
     for line in coloured("\n".join(inert(line) for line in text.split("\n")), "json"):
         written = "".join(piece for piece, _ in line)
