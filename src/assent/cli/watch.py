@@ -61,6 +61,9 @@ def command(
 
 
 def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, mouse: bool) -> int:
+    from assent.tui.collector import settle_soon
+
+    settle_soon()
     # Textual takes a quarter of a second to load, and no other verb needs it.
     from assent.tui.app import Watch
     from assent.tui.look import found_look
@@ -68,8 +71,9 @@ def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, m
     look = found_look(os.environ, is_ascii=is_ascii, is_light=is_light)
     app = Watch(Client(paths), look, lambda: hub_process.start(paths), screen_name=_terminal(), rings=bell)
     code = app.run(mouse=mouse)
-    # A crash was shown by Textual; nothing is answered by one.
-    return (app.return_code or 0) if code is None else code
+    if app.crash is not None:
+        raise app.crash
+    return code or 0
 
 
 def _terminal() -> str:

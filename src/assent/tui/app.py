@@ -84,6 +84,7 @@ class Watch(App[int], inherit_bindings=False):
         self._keyboard = keys.Keyboard()
         self._following = Following(client, screen_name, self._take)
         self._message: tuple[str, bool] | None = None
+        self.crash: Exception | None = None
         self._quieting: Any = None
         self._is_status_due = False
         self.panes: list[Pane] = panes(self.shared, self._pulse)
@@ -297,6 +298,9 @@ class Watch(App[int], inherit_bindings=False):
             return
         if key.isdigit() and 0 < int(key) <= len(self.panes):
             self._go(self.panes[int(key) - 1].id or "", "")
+        elif key == "Escape":
+            self._keyboard.meaning(key)
+            self._back(leaves=False)
         elif name := self._keyboard.meaning(key):
             self.act(name, key)
 
@@ -328,13 +332,16 @@ class Watch(App[int], inherit_bindings=False):
             found["ask.next"] = lambda: self._go("inbox", next((a.id for a in self.shared.mirror.waiting), ""))
         return found
 
-    def _back(self) -> None:
+    def _back(self, *, leaves: bool = True) -> None:
+        """Out of the program only by a key that means it: people press Escape twice to be sure."""
         if self._current.back():
             return
-        if self._current is self._inbox:
+        if self._current is not self._inbox:
+            self._go("inbox", "")
+        elif leaves:
             self.call_later(self.action_leave, 0)
         else:
-            self._go("inbox", "")
+            self._say("q leaves.")
 
     def _undo(self) -> None:
         if self.shared.link == "down":
@@ -400,6 +407,15 @@ class Watch(App[int], inherit_bindings=False):
         act = (here | self._current.commands() | self._everywhere()).get(name)
         if act is not None:
             act()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Told by whoever started us, in the words for a bug of ours."""
+        self.crash = error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        # Without a report of Textual's own: it prints variables, and what people type may stand in them.
+        self._close_messages_no_wait()
 
     async def action_leave(self, code: int) -> None:
         held = self.shared.answers.drop_held()

@@ -128,6 +128,8 @@ async def test_escape_disarms_and_never_answers(sit: Sit) -> None:
         await seat.read()
         assert seat.given == []
         assert "press Enter" not in seat.screen
+        await seat.press("escape", "escape")
+        await seat.sees("q leaves.")
 
 
 async def test_danger_takes_its_word_only(sit: Sit) -> None:
