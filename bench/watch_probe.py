@@ -25,6 +25,7 @@ from textual.widgets import Log
 from assent import paths
 from assent.client import Client
 from assent.tui.app import Watch
+from assent.tui.collector import settle_soon
 from assent.tui.feed import FeedPane
 from assent.tui.look import found_look
 from bench.terminal import BARE_IS_UP, RATE, ROWS
@@ -150,6 +151,9 @@ def _words(number: int) -> str:
 
 def main() -> int:
     kind, result = sys.argv[1], Path(sys.argv[2])
+    # As `assent watch` does it; the bare app is as Textual leaves it.
+    if kind == "watch":
+        settle_soon()
     stopwatch = Stopwatch()
     stopwatch.install()
     app = Bare(stopwatch) if kind == "bare" else Watched(stopwatch)
