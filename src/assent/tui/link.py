@@ -14,6 +14,8 @@ from assent.mirror import News, follow
 # Sooner than anybody can see a difference; half as often while there is no end of news.
 PAINT = 0.05
 BUSY = 0.25
+# With so many not handed over yet, the terminal takes none: then no more is read, and the hub lets go of us.
+MOST_NEWS = 5_000
 
 
 class Following:
@@ -51,6 +53,8 @@ class Following:
                     self._in_loop(self._hand_over)
                 except RuntimeError:
                     return  # the loop is closed: nobody is there any more
+            while len(self._news) >= MOST_NEWS and not self._ending.wait(BUSY):
+                pass
 
     def _in_loop(self, call: Callable[[], None]) -> None:
         assert self._loop is not None
