@@ -58,6 +58,8 @@ class FeedPane(Pane):
         self._filter = ""
         self._is_oldest = False
         self._is_loading = False
+        # What is heard while the first rows are on their way.
+        self._meanwhile: list[Row] | None = None
         self._is_due = False
         self._drawn_at = 0.0
         self._names: dict[str, tuple[Session, str]] = {}
@@ -80,6 +82,8 @@ class FeedPane(Pane):
     def changed(self, changes: Changes) -> None:
         if changes.is_fresh and (changes.is_far or not len(self.rows)):
             self.run_worker(self._load(), exclusive=True, group="feed")
+        if self._meanwhile is not None:
+            self._meanwhile += changes.rows
         for row in changes.rows:
             is_new = self.rows.place(row.id) is None
             self.rows.put(row)
@@ -171,22 +175,20 @@ class FeedPane(Pane):
     # Where rows come from
 
     async def _load(self) -> None:
-        """What was heard before may have gaps now."""
+        """What was heard before may have gaps now, or be of another hub."""
+        heard = self._meanwhile = []
         try:
             rows = await asyncio.to_thread(self.shared.client.feed, limit=PAGE)
         except AssentError:
             return  # the next snapshot brings us here again
         self._pulse.seed(rows)
-        newer = list(self.rows.newest(len(self.rows)))
         self.rows.clear()
         self.list.close()
         self._is_oldest = len(rows) < PAGE
         self.rows.put_older(rows)
-        newest = rows[0].seq if rows else 0
-        # Heard while these were on their way.
-        for row in reversed(newer):
-            if row.rev > newest:
-                self.rows.put(row)
+        for row in heard:
+            self.rows.put(row)
+        self._meanwhile = None
         if self.is_lanes:
             self._lanes = Lanes(self.rows)
             self._keep_lanes()
