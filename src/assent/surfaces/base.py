@@ -15,6 +15,9 @@ from assent.protocol.card import ShownAsk, Way
 # "masked": that somebody is needed, where, and how dangerous it is. "open": what it is about as well.
 Privacy = Literal["masked", "open"]
 
+# Begins the key of every Ref that is about a turn and not about an ask.
+TURN = "turn-"
+
 # No agent gets to do anything by these.
 HARMLESS: frozenset[Choice] = frozenset({"deny", "deny_and_stop", "decline", "cancel", "let_stop", "hand_back"})
 
@@ -38,6 +41,23 @@ class Audience(Struct, frozen=True, omit_defaults=True):
     gist: str = ""
     # It was said before, and nobody answered.
     is_reminder: bool = False
+
+
+class Notice(Struct, frozen=True, omit_defaults=True):
+    """A turn of a session ended and nobody was looking. Nothing waits for an answer."""
+
+    session: str
+    what: Literal["finished", "failed"]
+    at: int
+    # Its folder, the session's title, the agent's last words or what went wrong: an agent's text, in full.
+    project: str = ""
+    title: str = ""
+    text: str = ""
+
+    @property
+    def key(self) -> str:
+        """What its Ref is called: no ask is called so. One of a session takes the place of the one before."""
+        return f"{TURN}{self.session[:40]}"
 
 
 class Ref(Struct, frozen=True, omit_defaults=True):
@@ -81,6 +101,16 @@ class Listening(Surface, Protocol):
     async def listen(self) -> None:
         """Take in what people say, until cancelled. Survives whatever the network does; raises GoneError where trying
         on is no use, such as a token that was revoked."""
+        ...
+
+
+class Notifying(Surface, Protocol):
+    """A surface that also tells of turns that ended."""
+
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:
+        """Raises as ``show`` does. The Ref has the notice's key. What people reply there is queued for its session, if
+        they can reply at all. ``withdraw`` follows when the session goes on: a chat may leave it where it stands, a
+        lock screen clears it."""
         ...
 
 

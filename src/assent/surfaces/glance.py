@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
-from assent.surfaces.base import Audience
+from assent.surfaces.base import Audience, Notice
 
 TITLE = 80
 LINE = 240
@@ -30,6 +30,15 @@ def glance(ask: ShownAsk, audience: Audience) -> tuple[str, str]:
     title = f"{_GLYPHS.get(ask.risk.level, '')} {word} · {ask.view.verb}".strip(" ·")
     where = f"{who} · {ask.subject.title}" if ask.subject.title else who
     return drawn(title, TITLE), "\n".join(filter(None, (drawn(where, TITLE), drawn(_about(ask), LINE))))
+
+
+def of_notice(notice: Notice, audience: Audience) -> tuple[str, str]:
+    """Title and text of a turn that ended."""
+    who = drawn(PurePosixPath(notice.project).name, 40) or "Your agent"
+    word = "finished its turn" if notice.what == "finished" else "stopped with an error"
+    if audience.privacy == "masked":
+        return f"{who} {word}", "Open to read on."
+    return f"{who} {word}", "\n".join(filter(None, (drawn(notice.title, TITLE), drawn(notice.text, LINE))))
 
 
 def drawn(text: str, longest: int) -> str:

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from assent.protocol.card import FileDiff, Peril, QuestionView, ShownAsk, StopView, View
-from assent.surfaces.base import Audience
-from assent.surfaces.glance import LINE, TITLE, drawn, glance
+from assent.surfaces.base import TURN, Audience, Notice
+from assent.surfaces.glance import LINE, TITLE, drawn, glance, of_notice
 from tests.shown_asks import shown
 
 MASKED, OPEN = Audience("masked"), Audience("open")
@@ -75,3 +75,13 @@ def test_what_is_hidden_is_named_and_what_is_long_is_cut_visibly() -> None:
 def test_a_risk_without_a_word_leaves_no_gap() -> None:
     """An ask about something nobody judged."""
     assert glance(replace(shown(), risk=Peril("")), OPEN)[0] == "Delete untracked files"
+
+
+def test_a_turn_that_ended_is_told_with_its_last_words_or_without() -> None:
+    """Masked it tells whose it was and how it ended; nothing of it steers a screen."""
+    ended = Notice("s1", "finished", 1, "/src/webshop", "Fix flaky login", "Done.\u202e All tests pass.")
+    assert of_notice(ended, MASKED) == ("webshop finished its turn", "Open to read on.")
+    title, text = of_notice(ended, OPEN)
+    assert (title, text) == ("webshop finished its turn", "Fix flaky login\nDone.⟨U+202E⟩ All tests pass.")
+    assert of_notice(replace(ended, what="failed"), MASKED)[0] == "webshop stopped with an error"
+    assert ended.key == f"{TURN}s1"
