@@ -180,6 +180,7 @@ class FeedPane(Pane):
         try:
             rows = await asyncio.to_thread(self.shared.client.feed, limit=PAGE)
         except AssentError:
+            self._meanwhile = None
             return  # the next snapshot brings us here again
         self._pulse.seed(rows)
         self.rows.clear()
