@@ -1,6 +1,7 @@
 """make pictures: one of every screen into build/pictures, the best of them into docs/pictures.
 
 python -m scripts.pictures [--rare] [SCENE …]: only these; --rare: small, zoomed, forced colours, high contrast.
+python -m scripts.pictures --terminal [SCENE …]: the terminal, without the page.
 """
 
 import re
@@ -14,9 +15,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from assent.client import Client
 from scripts import chromium
-from scripts.pictures import terminal
+from scripts.pictures import terminal, watch
 from scripts.pictures.camera import NARROW, RARE, USUAL, Lens, Seat, seats
-from scripts.pictures.cast import Cast
+from scripts.pictures.cast import CONFIG, QUEUED, RULES, Cast
 from scripts.pictures.png import smaller
 from scripts.pictures.scenes import SCENES
 from scripts.pictures.stage import Home, Worker
@@ -24,30 +25,6 @@ from scripts.pictures.stage import Home, Worker
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "build" / "pictures"
 DOCS = ROOT / "docs" / "pictures"
-# Sub-agents are kept waiting as long as others; phones come by a tunnel.
-CONFIG = """
-[asks]
-hold_stops = "always"
-subagent_hold = "10m"
-[remote]
-name = "desk.example.net"
-"""
-RULES = """\
-[[rule]]
-match = "Bash(git push *)"
-decision = "ask"
-reason = "Pushes are reviewed."
-
-[[rule]]
-match = ["Read(.env*)", "Read(~/.aws/**)"]
-decision = "deny"
-reason = "Keys stay where they are."
-
-[[rule]]
-match = "Bash(npm test *)"
-decision = "allow"
-reason = "Tests may always run."
-"""
 TRIED = "cd api && npm ci; git stash && git push -f origin main"
 # What README and docs show, and what they call it.
 BEST = {
@@ -61,12 +38,21 @@ BEST = {
     "log": "log.wide-dark",
     "plan-phone": "ask-plan.narrow-light",
 }
+BEST_IN_TERMINALS = {
+    "watch": "watch-inbox.120x36",
+    "watch-diff": "watch-ask-change-light.120x36",
+    "watch-session": "watch-session.120x36",
+    "watch-feed": "watch-feed.120x36",
+}
 
 
 def main(wanted: list[str]) -> None:
     lenses = RARE if "--rare" in wanted else USUAL
     names = [name for name in wanted if name in SCENES] or list(SCENES)
     OUT.mkdir(parents=True, exist_ok=True)
+    if "--terminal" in wanted:
+        only_terminal([name for name in wanted if not name.startswith("--")])
+        return
     with started() as browser:
         with at_work(browser, lenses) as (cast, sitting):
             for name in names:
@@ -81,7 +67,19 @@ def main(wanted: list[str]) -> None:
             invitation = terminal.output(cast.hub, "pair", until="Waiting for it")
             terminal.photograph(browser, DOCS / "pair-terminal.png", "pair", invitation, line=terminal.TOUCHING)
         beginning_and_end(browser)
-    for name, source in BEST.items():
+        watch.photograph(browser, OUT, [])
+    publish(BEST | BEST_IN_TERMINALS)
+
+
+def only_terminal(names: list[str]) -> None:
+    with started() as browser:
+        watch.photograph(browser, OUT, names)
+    if not names:
+        publish(BEST_IN_TERMINALS)
+
+
+def publish(best: dict[str, str]) -> None:
+    for name, source in best.items():
         (DOCS / f"{name}.png").write_bytes(smaller((OUT / f"{source}.png").read_bytes()))
 
 
@@ -97,7 +95,7 @@ def at_work(browser: Browser, lenses: list[Lens]) -> Iterator[tuple[Cast, list[S
             with seats(browser, hub, OUT, lenses) as sitting:
                 cast.ask()
                 cast.still_wait()
-                for text in ("Run the tests.", "Commit, and say why in the message."):
+                for text in QUEUED:
                     Client(hub.paths).queue_add(cast.api.session, text)
                 yield cast, sitting
         finally:

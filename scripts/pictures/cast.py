@@ -7,6 +7,31 @@ from scripts.pictures.stage import Home, Worker
 from tests.browser.agent import Held, shown
 from tests.component.hub_process import until
 
+# Sub-agents are kept waiting as long as others; phones come by a tunnel.
+CONFIG = """
+[asks]
+hold_stops = "always"
+subagent_hold = "10m"
+[remote]
+name = "desk.example.net"
+"""
+RULES = """\
+[[rule]]
+match = "Bash(git push *)"
+decision = "ask"
+reason = "Pushes are reviewed."
+
+[[rule]]
+match = ["Read(.env*)", "Read(~/.aws/**)"]
+decision = "deny"
+reason = "Keys stay where they are."
+
+[[rule]]
+match = "Bash(npm test *)"
+decision = "allow"
+reason = "Tests may always run."
+"""
+QUEUED = ("Run the tests.", "Commit, and say why in the message.")
 EXPLORER: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
 ACCEPT_EDITS = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
 PLAN = """\
