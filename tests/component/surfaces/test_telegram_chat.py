@@ -21,7 +21,7 @@ from assent.protocol.card import (
     View,
     Way,
 )
-from assent.surfaces.base import Audience
+from assent.surfaces.base import Audience, Notice
 from assent.views.sessions import Session
 from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.telegram_chat import ADA, BOB, EVE, Chat, chatting
@@ -396,6 +396,23 @@ async def test_finished_turn_is_kept_going_by_a_reply(chat: Chat) -> None:
     await chat.surface.withdraw(chat.ref, "Kept going")
     assert await chat.say("and the changelog", card) == "Queued: it is told when it next stops."
     assert chat.inbox.queued == [("s1", "and the changelog")]
+
+
+@pytest.mark.anyio
+async def test_turn_that_ended_is_told_and_takes_the_next_instruction(chat: Chat) -> None:
+    """By a reply, by the words a button asks for, also when the session has gone on meanwhile."""
+    session = "4f1c2d3e-0000-4000-8000-000000000001"
+    ended = Notice(session, "finished", 1, "/src/webshop", "Fix <login>", "All pass. /quiet " + "x" * 9_000)
+    ref = await chat.surface.notify(ended, Audience())
+    told = chat.newest
+    assert told.text.startswith("◇ TURN ENDED\n[WB] webshop · Fix <login>\nAll pass.")
+    assert (ref.key, told.labels) == (ended.key, ["What next…"])
+    assert (await chat.say("now the docs", told)).startswith("Queued")
+    await chat.surface.withdraw(ref, "It went on")
+    await chat.tap(told, "What next")
+    await until(lambda: chat.newest.forces_reply, "a place for words")
+    await chat.say("and the changelog", chat.newest)
+    assert chat.inbox.queued == [(session, "now the docs"), (session, "and the changelog")]
 
 
 @pytest.mark.anyio

@@ -54,6 +54,8 @@ class Answering:
             await self._toast(tap, "This button is none of mine.", is_loud=True)
         elif pressed.act == buttons.QUIET:
             await self._quiet(tap, pressed)
+        elif pressed.act == buttons.NEXT:
+            await self._next(tap, pressed)
         elif (ask := self.surface.tools.inbox.ask(pressed.ask)) is None:
             await self._toast(tap, UNKNOWN, is_loud=True)
         elif not self.surface.buttons.seal.is_of(pressed, tap.chat, ask):
@@ -66,6 +68,8 @@ class Answering:
         text = words.text.strip()
         if prompt := self.surface.memory.prompts.pop((words.chat, words.reply_to), None):
             await self._worded(words, prompt.ask, prompt.wish, text, prompt)
+        elif session := self.surface.memory.nexts.pop((words.chat, words.reply_to), ""):
+            await self._queued(words, session, text)
         elif typed := _TYPED.fullmatch(text):
             await self._typed(words, typed[1].lower() == "yes", typed[2].lower(), (typed[3] or "").strip())
         elif text.startswith("/"):
@@ -162,7 +166,10 @@ class Answering:
 
     async def _reply(self, words: Words, text: str) -> bool:
         inbox = self.surface.tools.inbox
-        found = [pressed for data in words.buttons if (pressed := seal.read(data)) is not None and pressed.ask]
+        found = [pressed for data in words.buttons if (pressed := seal.read(data)) is not None]
+        if found and found[0].act == buttons.NEXT and self.surface.buttons.seal.is_of(found[0], words.chat, None):
+            await self._queued(words, found[0].argument, text)
+            return True
         ask = inbox.ask(found[0].ask) if found else None
         if ask is None:
             return await self._reply_to_the_past(words, text)
@@ -187,8 +194,7 @@ class Answering:
         if ask is None:
             return False
         if ask.kind == "stop" and not is_waiting(ask):
-            outcome = await self.surface.tools.inbox.queue(words.sender, ask.subject.session, text)
-            await self._back(words, outcome.words)
+            await self._queued(words, ask.subject.session, text)
         elif is_waiting(ask):
             await self._back(words, "Reply to the message with the buttons, or press one of them.")
         else:
@@ -211,6 +217,19 @@ class Answering:
             return False
         await self._back(words, "You are connected already.")
         return True
+
+    async def _next(self, tap: Tap, pressed: Pressed) -> None:
+        if not self.surface.buttons.seal.is_of(pressed, tap.chat, None):
+            await self._toast(tap, UNKNOWN, is_loud=True)
+            return
+        await self._toast(tap, "")
+        asked = _ASKED["keep_going"]
+        sent = await self.surface.bot.send(tap.chat, asked, reply_to=tap.message, ask_for=asked)
+        self.surface.memory.nexts[tap.chat, sent] = pressed.argument
+
+    async def _queued(self, words: Words, session: str, text: str) -> None:
+        outcome = await self.surface.tools.inbox.queue(words.sender, session, text)
+        await self._back(words, outcome.words)
 
     async def _quiet(self, tap: Tap, pressed: Pressed) -> None:
         wish = listing.wish(pressed.argument)

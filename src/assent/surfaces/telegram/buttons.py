@@ -1,5 +1,6 @@
 """What stands below a card. No comes first, and never beside yes."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -23,7 +24,9 @@ TELLING: dict[str, Choice] = {"t": "deny", "n": "revise", "k": "keep_going"}
 TELLING_WORDS = {"t": "Deny + tell", "n": "Send notes…", "k": "Keep going…"}
 ALLOW, YES, REFUSE = "a", "y", "r"
 OPTION, DONE, OTHER, SEND, AGAIN = "o", "g", "f", "z", "b"
-CARD, QUIET = "w", "q"
+CARD, QUIET, NEXT = "w", "q", "u"
+# A session is known by its name; one that does not fit on a button has none.
+_SESSION = re.compile(r"[A-Za-z0-9_-]{1,36}")
 QUIETS = {"15m": "15 min", "1h": "1 hour", "morning": "Until morning", "off": "Not quiet"}
 
 
@@ -63,6 +66,12 @@ class Buttons:
 
     def quiet(self, chat: int) -> Rows:
         return [[self._one(chat, QUIET, words, None, wish) for wish, words in QUIETS.items()]]
+
+    def next_of(self, chat: int, session: str) -> Rows:
+        """Below a turn that ended."""
+        if not self.can_tell or not _SESSION.fullmatch(session):
+            return []
+        return [[self._one(chat, NEXT, "What next…", None, session)]]
 
     def _question(self, chat: int, draft: Draft) -> Rows:
         ask = draft.ask

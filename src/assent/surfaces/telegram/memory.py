@@ -73,6 +73,8 @@ class Memory:
     # What stands in full in a chat, by ask and chat: revision and hash.
     shown: Kept[tuple[str, int], tuple[int, str]] = field(default_factory=Kept)
     prompts: Kept[Place, Prompt] = field(default_factory=Kept)
+    # The same for sessions whose turn ended.
+    nexts: Kept[Place, str] = field(default_factory=Kept)
     drafts: Kept[tuple[int, str], Draft] = field(default_factory=Kept)
     # Further messages about an ask that go when it is over.
     asides: Kept[str, set[Place]] = field(default_factory=Kept)

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk, Way
 from assent.surfaces.base import (
+    TURN,
     Audience,
     FailedError,
     GoneError,
+    Notice,
     RateLimitedError,
     Ref,
     SurfaceError,
@@ -23,7 +25,7 @@ from assent.surfaces.base import (
 )
 from assent.surfaces.inbox import Outcome, Sender
 from assent.surfaces.kind import Tools
-from assent.surfaces.telegram import binding, listing
+from assent.surfaces.telegram import binding, listing, notices
 from assent.surfaces.telegram import card as cards
 from assent.surfaces.telegram.afterwards import Afterwards
 from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError
@@ -117,31 +119,29 @@ class Telegram:
 
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         ask = self.mine(ask)
-        if not self.users:
-            raise GoneError("Nobody is connected to the bot.")
         key = _key(ask, audience)
-        reached = self._reached.pop(key, {})
-        waiting = [chat for chat in self.users if chat not in reached]
-        results = await asyncio.gather(
-            *(self.send_card(chat, ask, audience) for chat in waiting), return_exceptions=True
-        )
-        reached |= {chat: found for chat, found in zip(waiting, results, strict=True) if isinstance(found, Shown)}
-        troubles = [found for found in results if isinstance(found, BaseException)]
-        ref = _ref(key, reached, audience) if reached else None
-        later = [found for found in troubles if not isinstance(found, NobodyError)]
-        if ref is None or later:
-            worst = (later or troubles)[0]
-            self._reached[key] = reached
-            if isinstance(worst, SurfaceError):
-                worst.ref = ref
-            raise worst
-        return ref
+        reached, trouble = await self._everybody(key, lambda chat: self.send_card(chat, ask, audience))
+        return _told(_ref(key, reached, audience) if reached else None, trouble)
+
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:  # noqa: ARG002  how much is seen is set for the bot
+        """What is replied to it is queued for the session, also long after."""
+        text = notices.text(notice, is_masked=self.is_masked)
+
+        async def send(chat: int) -> Shown:
+            return Shown(chat, await self.bot.send(chat, text, self.buttons.next_of(chat, notice.session), quiet=True))
+
+        reached, trouble = await self._everybody(f"{notice.key} {notice.at}", send)
+        more = tuple(shown.text for shown in reached.values())
+        return _told(Ref(NAME, notice.key, more) if more else None, trouble)
 
     async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
         ask = self.mine(ask)
         await _each([self._update(Shown.read(each), ask, audience) for each in ref.more])
 
     async def withdraw(self, ref: Ref, why: str) -> None:
+        if ref.key.startswith(TURN):
+            # It says what was, and what is replied to it still reaches the session.
+            return
         name = "" if ref.key.startswith(_BURST) else ref.key.partition("+")[0]
         ask = self.tools.inbox.ask(name) if name else None
         places = [(shown.chat, shown.message) for shown in map(Shown.read, ref.more)]
@@ -259,6 +259,23 @@ class Telegram:
         ways = self.offered(ask, audience, is_whole=made.is_whole)
         return made, self.buttons.of(chat, ask, ways, draft)
 
+    async def _everybody(
+        self, key: str, send: Callable[[int], Awaitable[Shown]]
+    ) -> tuple[dict[int, Shown], BaseException | None]:
+        """Who has it now, and what keeps the rest from it. Whoever had it at the last try is not told again."""
+        if not self.users:
+            return {}, GoneError("Nobody is connected to the bot.")
+        reached = self._reached.pop(key, {})
+        waiting = [chat for chat in self.users if chat not in reached]
+        results = await asyncio.gather(*(send(chat) for chat in waiting), return_exceptions=True)
+        reached |= {chat: found for chat, found in zip(waiting, results, strict=True) if isinstance(found, Shown)}
+        troubles = [found for found in results if isinstance(found, BaseException)]
+        later = [found for found in troubles if not isinstance(found, NobodyError)]
+        if later or (troubles and not reached):
+            self._reached[key] = reached
+            return reached, (later or troubles)[0]
+        return reached, None
+
     def _remember(self, chat: int, ask: ShownAsk, drawn: Card) -> None:
         if drawn.is_whole:
             self.memory.shown[ask.id, chat] = (ask.rev, ask.hash)
@@ -286,6 +303,15 @@ class Telegram:
             except SurfaceError:
                 # It says "Too late" when it is pressed.
                 continue
+
+
+def _told(ref: Ref | None, trouble: BaseException | None) -> Ref:
+    if isinstance(trouble, SurfaceError):
+        trouble.ref = ref
+    if trouble is not None:
+        raise trouble
+    assert ref is not None
+    return ref
 
 
 def _key(ask: ShownAsk, audience: Audience) -> str:
