@@ -27,7 +27,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "paths": set(),
     "keys": {"paths"},
-    "vault": {"paths"},
+    "vault": {"paths", "keyring"},
+    "keyring": set(),
     "redact": set(),
     "hidden": set(),
     "forms": {"protocol"},
@@ -54,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec", "forms"},
+    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec", "forms", "vault"},
     "tui": {
         "client",
         "mirror",
@@ -84,6 +85,7 @@ FENCES: dict[str, str | tuple[str, ...]] = {
     "httpx": "surfaces/",
     "cryptography": ("hub/access/", "surfaces/webpush_crypto.py"),
     "segno": "hub/access/",
+    "keyring": "keyring.py",
 }
 
 # The verbs that are the hub: they import it inside the function that becomes it.

@@ -23,6 +23,7 @@ log = logging.getLogger("assent.hub")
 # A surface whose loop broke is tried again after so long.
 AGAIN = 30.0
 DEFAULT_SCOPE = Scope.INSTRUCT
+SCOPES = {scope.word: scope for scope in (Scope.WATCH, Scope.DENY, Scope.ANSWER, Scope.INSTRUCT)}
 
 
 @dataclass(slots=True)
@@ -53,10 +54,9 @@ class Connections:
     _connected: dict[str, _Connected] = field(default_factory=dict)
 
     def scope(self, name: str) -> Scope:
-        """How much people may do there: never what is for the desk alone."""
-        said = self.tables().get(name, {}).get("scope")
-        known = {scope.word: scope for scope in (Scope.WATCH, Scope.DENY, Scope.ANSWER, Scope.INSTRUCT)}
-        return known.get(said, DEFAULT_SCOPE) if isinstance(said, str) else DEFAULT_SCOPE
+        """How much people may do there: never what is for the desk alone. A word that is none permits nothing."""
+        said = self.tables().get(name, {}).get("scope", DEFAULT_SCOPE.word)
+        return SCOPES.get(said, Scope.WATCH) if isinstance(said, str) else Scope.WATCH
 
     def refresh(self) -> None:
         """Look at settings and secrets again."""
@@ -91,7 +91,7 @@ class Connections:
         if table is None or table.get("on") is False:
             self._drop(name, "")
             return
-        kind = self._loaded(name)
+        kind = self.loaded(name)
         secrets = self.secrets(kind)
         made_of = hashlib.sha256(msgspec.json.encode([table, secrets], order="sorted")).digest()
         known = self._connected.get(name)
@@ -99,7 +99,8 @@ class Connections:
             return
         missing = [secret for secret in kind.secrets if secret not in secrets]
         if missing:
-            self._drop(name, f"Its {missing[0]} is not known. `assent connect {name}` asks for it.")
+            unknown = f"Its {missing[0]} is not known. `assent connect {name}` asks for it."
+            self._drop(name, self.vault.trouble or unknown)
             return
         surface = kind.made(table, secrets, self.tools(name))
         self._drop(name, "")
@@ -109,7 +110,8 @@ class Connections:
             connected.listening = asyncio.create_task(self._listen(name, surface))
         self.changed()
 
-    def _loaded(self, name: str) -> Kind:
+    def loaded(self, name: str) -> Kind:
+        """Raises AssentError where its package is not installed."""
         try:
             return kinds.load(name)
         except ImportError:

@@ -35,6 +35,7 @@ from assent.hub.line_api import LineApi
 from assent.hub.live import Live
 from assent.hub.notes import Notes
 from assent.hub.pipeline import Pipeline, now_ms
+from assent.hub.pretending import Pretender
 from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.reach import Reach
@@ -148,9 +149,10 @@ class _Hub:
             self.journal, lambda: self.standing.config.journal, self.pipeline.live.publish, self.paths.backup
         )
         showing = Showing(asking.desk, lambda: self.pipeline.live)
-        self._build_reach(asking, showing)
-        snapshot = {"hub": self.status, "queues": self.queues.waiting, "presence": self.reach.told}
         said = functools.partial(asking.desk.told, delivered=True)
+        pretender = Pretender(self.pipeline, said, asking.desk.lost)
+        self._build_reach(asking, showing, pretender)
+        snapshot = {"hub": self.status, "queues": self.queues.waiting, "presence": self.reach.told}
         api = Api(
             pipeline=self.pipeline,
             access=self.access,
@@ -166,7 +168,7 @@ class _Hub:
             reach=self.reach,
             rules=RulesApi(self.paths),
             settings=SettingsApi(self.paths, lambda: self.standing.config, lambda: self.standing.settings),
-            setup=SetupApi(self.pipeline, client_settings.installed, said),
+            setup=SetupApi(pretender, client_settings.installed),
         )
         tcp = self._bind()
         self.access.opened(self.port)
@@ -174,6 +176,7 @@ class _Hub:
         self._place_shim()
         hooks = server.Hooks(self.pipeline.answer, undelivered.note, said, asking.desk.lost)
         listening = server.Server(self.paths, api.app(), hooks)
+        await self.reach.unlock()
         await listening.open(tcp, self.access.door)
         self._say_we_are_up()
         asking.abandon_later()
@@ -243,7 +246,8 @@ class _Hub:
             "ungated": self.ungated.alarms,
             "telemetry": self.telemetry.status(),
             "presence": self.reach.told(),
-            "surfaces": self.reach.connections.troubles,
+            # Those that are wanted, and how they stand.
+            "surfaces": self.reach.connecting.wanted(),
         }
 
     def _open_journal(self) -> Journal:
@@ -309,11 +313,13 @@ class _Hub:
         self.pipeline.asking = asking
         return asking
 
-    def _build_reach(self, asking: Asking, showing: Showing) -> None:
+    def _build_reach(self, asking: Asking, showing: Showing, pretender: Pretender) -> None:
         def ask_changed(ask: ask_view.Ask) -> None:
             asking.desk.noticed(ask.id, ask.life)
             # As much as any of them may offer; each leaves out what it has no room or no right for.
-            self.reach.outreach.changed(showing.shown(ask, Scope.INSTRUCT, "chat"))
+            shown = showing.shown(ask, Scope.INSTRUCT, "chat")
+            if not self.reach.rehearsals.takes(shown):
+                self.reach.outreach.changed(shown)
 
         def inbox(name: str) -> Doorway:
             return Doorway(
@@ -339,6 +345,8 @@ class _Hub:
             reread=self._reread,
             inbox=inbox,
             link=self._link,
+            written=lambda: self.standing.settings,
+            pretender=pretender,
             addresses=self.addresses,
         )
         asking.attention, asking.is_burst = self.reach.attention, self.reach.outreach.is_burst

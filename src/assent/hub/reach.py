@@ -1,7 +1,8 @@
 """Everything that brings asks to people beyond the page, as the daemon builds it."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,15 @@ from assent.asks.patience import Attention
 from assent.config import Config, for_project
 from assent.config import Presence as Settings
 from assent.hub import settings_file
+from assent.hub.connect_api import ConnectApi
+from assent.hub.connecting import Connecting
 from assent.hub.connections import Connections
 from assent.hub.log_api import Endpoint
 from assent.hub.outreach import Outreach
 from assent.hub.presence_api import PresenceApi
+from assent.hub.pretending import Pretender
 from assent.hub.push_api import PushApi
+from assent.hub.rehearsals import Rehearsals
 from assent.hub.saved import Saved
 from assent.hub.subscriptions import Subscriptions
 from assent.hub.whereabouts import Whereabouts
@@ -28,6 +33,9 @@ from assent.surfaces.kind import Addresses
 from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import CONTACT, WebPush
 from assent.vault import Vault
+
+# The gates open only after this.
+UNLOCKED_WITHIN = 1.5
 
 
 @dataclass(slots=True)
@@ -48,6 +56,10 @@ class Reach:
     inbox: Callable[[str], Inbox]
     # Where an ask can be opened from elsewhere; "" where it cannot.
     link: Callable[[str], str]
+    # What stands in the settings file.
+    written: Callable[[], Mapping[str, Any]]
+    # Asks what nobody wants to know, so that people can try a surface.
+    pretender: Pretender
     # For tests, whose services run on loopback.
     may_be_local: bool = False
     addresses: Addresses = field(default_factory=Addresses)
@@ -56,6 +68,9 @@ class Reach:
     subscriptions: Subscriptions = field(init=False)
     push: WebPush = field(init=False)
     connections: Connections = field(init=False)
+    connecting: Connecting = field(init=False)
+    rehearsals: Rehearsals = field(init=False)
+    _is_started: bool = False
     _saved: list[Saved] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,15 +102,60 @@ class Reach:
             addresses=self.addresses,
             surfaces={self.push.name: self.push},
         )
+        self.connecting = Connecting(
+            self.paths,
+            self.config,
+            self.written,
+            self.connections,
+            self.reread,
+            lambda what: self._note(what, "person:desk"),
+        )
+        self.rehearsals = Rehearsals(
+            self.pretender, self.connections.surfaces, lambda what: self._note(what, "person:desk")
+        )
         self.outreach = Outreach(
             self.connections.surfaces, self.whereabouts.presence, self._settings, self.record, outreach, self.clock
         )
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
         push = PushApi(self.subscriptions, lambda: self.push.public_key, may_be_local=self.may_be_local)
-        return [*PresenceApi(self.whereabouts, self.told, self._note).routes(), *push.routes()]
+        connect = ConnectApi(self.connecting, self.rehearsals)
+        return [
+            *PresenceApi(self.whereabouts, self.told, self._note).routes(),
+            *push.routes(),
+            *connect.routes(),
+        ]
+
+    async def unlock(self) -> None:
+        """Read the secrets that are in the system's keyring. One that asks for a password is not waited for: what it
+        held is connected once it is open."""
+        vault = self.connections.vault
+        if not vault.is_closed():
+            return
+        loop, opened = asyncio.get_running_loop(), asyncio.Event()
+
+        def arrived() -> None:
+            opened.set()
+            if self._is_started:
+                self.connections.refresh()
+
+        def read() -> None:
+            vault.load()
+            try:
+                loop.call_soon_threadsafe(arrived)
+            except RuntimeError:
+                pass  # The hub has ended meanwhile.
+
+        # A daemon: the hub can end while a dialog waits for somebody.
+        threading.Thread(target=read, name="keyring", daemon=True).start()
+        try:
+            async with asyncio.timeout(UNLOCKED_WITHIN):
+                await opened.wait()
+        except TimeoutError:
+            pass
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
+        self._is_started = True
         self.connections.refresh()
         self.outreach.start(waiting)
 

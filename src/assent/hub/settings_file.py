@@ -22,5 +22,14 @@ def change(paths: Paths, wanted: Mapping[str, Any]) -> None:
     Edit(paths.config, before, after).carry_out(paths, "config.toml")
 
 
+def forget(paths: Paths, section: str) -> None:
+    """A table and all that stands in it. Raises as ``change`` does."""
+    before = files.read(paths.config) or b""
+    after = edit.without_table(before, section)
+    if after != before:
+        config.parse(document.parse(paths.config, after))
+        Edit(paths.config, before, after).carry_out(paths, "config.toml")
+
+
 def keep(paths: Paths, section: str, values: Mapping[str, Any]) -> None:
     change(paths, {f"{section}.{name}": value for name, value in values.items()})

@@ -80,6 +80,7 @@ class Standing:
 
     def refresh(self) -> bool:
         """Look at the disk; whether the configuration changed."""
+        self._settings.hurry()
         before, self._seen = self._seen, self.config
         return before != self._seen
 

@@ -114,6 +114,15 @@ class Notifying(Surface, Protocol):
         ...
 
 
+class Probing(Surface, Protocol):
+    """A surface whose service can be asked how it is."""
+
+    async def probe(self) -> str:
+        """What the service said of itself, in a sentence. Sends nothing to anybody and changes nothing. Raises as
+        ``show`` does."""
+        ...
+
+
 class BadSettingsError(AssentError):
     """Its table in the settings cannot be used. The sentence names the setting."""
 

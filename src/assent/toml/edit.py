@@ -31,6 +31,58 @@ def with_value(data: bytes, section: str, key: str, literal: str) -> bytes:
     return after
 
 
+def without_table(data: bytes, section: str) -> bytes:
+    """The file without ``[section]`` and what is below it. Raises AssentError; nothing is written here."""
+    try:
+        intended = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _refused() from error
+    *outer, last = section.split(".")
+    table: Any = intended
+    for part in outer:
+        table = table.get(part, {})
+    if table.pop(last, None) is None:
+        return data
+    after = _left(data, section.encode())
+    try:
+        if _filled(tomllib.loads(after.decode())) != _filled(intended):
+            raise _refused()
+    except tomllib.TOMLDecodeError as error:
+        raise _refused() from error
+    return after
+
+
+def _left(data: bytes, section: bytes) -> bytes:
+    own = re.compile(rb"\s*\[\s*" + re.escape(section) + rb"\s*[\].]")
+    kept: list[bytes] = []
+    # Comments and blanks right before a header belong to it.
+    before: list[bytes] = []
+    is_ours = False
+    for line in data.splitlines(keepends=True):
+        if line.strip()[:1] in (b"", b"#"):
+            before.append(line)
+            continue
+        if _HEADER.match(line):
+            is_ours = own.match(line) is not None
+            if is_ours:
+                kept += _commentary(before)
+                before = []
+        kept += [] if is_ours else [*before, line]
+        before = []
+    return b"".join([*kept, *before])
+
+
+def _commentary(lines: list[bytes]) -> list[bytes]:
+    """What a person wrote there stays."""
+    return lines if any(line.strip() for line in lines) else []
+
+
+def _filled(tables: dict[str, Any]) -> dict[str, Any]:
+    """A table of which nothing is left is as good as none."""
+    inner = {name: _filled(value) if isinstance(value, dict) else value for name, value in tables.items()}
+    return {name: value for name, value in inner.items() if value != {}}
+
+
 def _edited(data: bytes, section: bytes, key: bytes, literal: bytes) -> bytes:
     newline = b"\r\n" if b"\r\n" in data else b"\n"
     lines = data.splitlines(keepends=True)

@@ -39,6 +39,11 @@ class Watched(Generic[T]):
         """What is wrong with the file as it is now; the value in force is then an older one, or the default."""
         return self._trouble
 
+    def hurry(self) -> None:
+        """Look at the disk on the next use, however short ago that was done."""
+        if self._looked is not None:
+            self._looked = self._clock() - self._every
+
     def current(self) -> T:
         now = self._clock()
         if self._looked is None or now - self._looked >= self._every:

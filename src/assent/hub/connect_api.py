@@ -1,0 +1,88 @@
+"""Connecting surfaces over HTTP. Secrets come in by the desk socket alone, and go nowhere but to the vault."""
+
+from dataclasses import dataclass
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.hub import incoming
+from assent.hub.access.caller import DESK, who
+from assent.hub.connecting import Connecting, ConnectRequest
+from assent.hub.log_api import Endpoint
+from assent.hub.problem import ProblemError, json_response
+from assent.hub.rehearsals import Rehearsals
+from assent.protocol.scope import Scope
+from assent.surfaces.kind import KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectApi:
+    connecting: Connecting
+    rehearsals: Rehearsals
+
+    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+        return [
+            ("GET", "/api/connect", Scope.WATCH, self.list),
+            ("POST", "/api/connect/check", Scope.ADMIN, self.check),
+            ("GET", "/api/connect/{name}", Scope.WATCH, self.look),
+            ("PUT", "/api/connect/{name}", Scope.ADMIN, self.connect),
+            ("DELETE", "/api/connect/{name}", Scope.ADMIN, self.disconnect),
+            ("POST", "/api/connect/{name}/test", Scope.ADMIN, self.test),
+            ("GET", "/api/connect/{name}/test/{test}", Scope.WATCH, self.tested),
+        ]
+
+    async def list(self, _: Request) -> Response:
+        """Every surface that can be connected, and how it stands."""
+        return json_response({"surfaces": [self.connecting.state(name) for name in KINDS]})
+
+    async def look(self, request: Request) -> Response:
+        """One of them, and what it takes to connect it."""
+        return json_response(self.connecting.details(request.path_params["name"]))
+
+    async def connect(self, request: Request) -> Response:
+        """Check secrets and settings with the service, then keep them. Only on the desk socket."""
+        _must_be_at_the_desk(request)
+        content = await incoming.body(request, incoming.SMALL)
+        try:
+            wanted = msgspec.json.decode(content, type=ConnectRequest)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            # Without the words of the error, which may hold what was sent.
+            raise ProblemError(400, "bad-json", "This is not what connects a surface.") from None
+        return json_response(await self.connecting.connect(request.path_params["name"], wanted))
+
+    async def disconnect(self, request: Request) -> Response:
+        """Forget its secrets and its table in the settings. Only on the desk socket."""
+        _must_be_at_the_desk(request)
+        return json_response(await self.connecting.disconnect(request.path_params["name"]))
+
+    async def check(self, _: Request) -> Response:
+        """Ask the service of each connected surface how it is."""
+        return json_response({"surfaces": await self.connecting.checked()})
+
+    async def test(self, request: Request) -> Response:
+        """Show a test ask on this surface alone, at once."""
+        name = request.path_params["name"]
+        if name not in KINDS:
+            raise ProblemError(404, "no-such-surface", "There is nothing of this name to connect.")
+        state = self.connecting.state(name)
+        surface = self.rehearsals.surfaces.get(name)
+        if surface is None or state["state"] in ("off", "trouble"):
+            hint = f"`assent connect {name}` connects it."
+            raise ProblemError(409, "not-connected", f"Nothing was sent. {state['words']}", hint=hint)
+        if self.rehearsals.is_any_on(surface):
+            raise ProblemError(429, "too-many-tests", "A test ask waits there already.", hint="answer that one.")
+        return json_response({"test": self.rehearsals.begin(surface)}, status=202)
+
+    async def tested(self, request: Request) -> Response:
+        """How far a test ask got, and where it was answered."""
+        told = self.rehearsals.told(request.path_params["test"])
+        if told is None:
+            raise ProblemError(404, "no-such-test", "There was no such test.")
+        return json_response(told)
+
+
+def _must_be_at_the_desk(request: Request) -> None:
+    if who(request).surface != DESK:
+        hint = "use `assent connect` on the hub's machine."
+        raise ProblemError(403, "desk-only", "Surfaces are connected at the desk alone.", hint=hint)
