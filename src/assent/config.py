@@ -94,17 +94,40 @@ class Step(Struct, frozen=True):
     after: timedelta
 
 
+Ladder = tuple[Step, ...]
+
+# What a step may name. Those that are not connected are passed over.
+SURFACES = ("page", "push", "telegram", "slack", "ntfy", "desktop", "webhook", "apprise")
+
+
+class LadderFor(Struct, frozen=True):
+    """Ladders of their own for asks of one risk."""
+
+    look: Ladder | None = None
+    change: Ladder | None = None
+    care: Ladder | None = None
+    danger: Ladder | None = None
+
+
 class Presence(Struct, frozen=True):
     quiet: QuietHours | None = None
     # What still reaches people in quiet hours.
     wake_for: Literal["nothing", "danger"] = "nothing"
-    ladder: tuple[Step, ...] = (
+    # Whether turns that ended are told of: when you are away, also when you only seem to be, or never.
+    finished: Literal["away", "always", "never"] = "away"
+    ladder: Ladder = (
         Step("page", timedelta(0)),
         Step("push", timedelta(seconds=20)),
         Step("telegram", timedelta(seconds=20)),
         Step("ntfy", timedelta(minutes=5)),
         Step("telegram", timedelta(minutes=30)),
     )
+    ladder_for: LadderFor = LadderFor()
+
+    def ladder_of(self, risk: str) -> Ladder:
+        """Who is told when of an ask as risky as this."""
+        own: Ladder | None = getattr(self.ladder_for, risk, None) if risk else None
+        return self.ladder if own is None else own
 
 
 class Project(Struct, frozen=True):
@@ -221,8 +244,18 @@ def _layered(document: Document, at: KeyPath, layers: list[dict[str, Any]]) -> P
     for layer in layers:
         merged |= {"stance": layer["stance"]} if "stance" in layer else {}
         for section in ("asks", "presence"):
-            merged[section] = merged.get(section, {}) | layer.get(section, {})
+            merged[section] = _laid_over(merged.get(section, {}), layer.get(section, {}))
     return shape.fill(document, Project, merged, at, _READERS)
+
+
+def _laid_over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Name by name, in inner tables, too."""
+    inner = {
+        name: _laid_over(below[name], value)
+        for name, value in above.items()
+        if isinstance(value, dict) and isinstance(below.get(name), dict)
+    }
+    return below | above | inner
 
 
 def _address(text: str) -> Address:
@@ -262,6 +295,9 @@ def _step(text: str) -> Step:
     surface, at, after = text.partition("@")
     if not surface or not at:
         raise ValueError('a step is written like "telegram@20s"')
+    if surface not in SURFACES:
+        hint = shape.nearest(surface, SURFACES).removesuffix(".")
+        raise ValueError(f'there is nothing called "{surface}" that could be told. {hint}')
     return Step(surface, units.duration(after))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from assent.config import (
+    SURFACES,
     Asks,
     Config,
     ConfigError,
@@ -20,6 +21,7 @@ from assent.config import (
     parse,
     watch,
 )
+from assent.surfaces.kind import KINDS
 from assent.toml import document
 
 WHOLE = """\
@@ -94,6 +96,16 @@ def test_config_reads_every_section() -> None:
         ('[presence]\nquiet = "night"', 'quiet hours are written like "22:00-07:00"'),
         ("[presence]\nquiet = 22:00:00", 'quiet hours are written like "22:00-07:00"'),
         ('[presence]\nladder = ["page"]', 'a step is written like "telegram@20s"'),
+        (
+            '[presence]\nladder = ["telegarm@20s"]',
+            '"telegarm" that could be told. Did you mean "telegram"?',
+        ),
+        (
+            '[presence.ladder_for]\ndangr = ["push@0s"]',
+            'config.toml:2: "dangr" is not a known key in [presence',
+        ),
+        ('[presence]\nladder_for = { care = ["push"] }', 'a step is written like "telegram@20s"'),
+        ('[presence]\nfinished = "alway"', 'hint: Did you mean "always"?'),
         ("version = 2", '"version" must be 1, not 2.'),
         ("project = 3", '"project" must be a table.'),
         ('[project."src/x"]\nstance = "strict"', '"src/x" is not a whole path.'),
@@ -206,3 +218,24 @@ def test_config_says_what_is_wrong_with_a_door(text: str, said: str) -> None:
     """A door that cannot be what was meant stays shut, and the message says why."""
     with pytest.raises(ConfigError, match=said):
         config(text)
+
+
+def test_each_risk_may_have_a_ladder_of_its_own(home: Path) -> None:
+    """Where it has none the general one holds, and a project's lies over it risk by risk."""
+    read = config(
+        '[presence]\nladder = ["push@20s"]\nladder_for = { danger = ["telegram@0s"], look = [] }\n'
+        '[project."~/shop".presence.ladder_for]\nlook = ["ntfy@1m"]\n'
+    )
+    telegram, push, ntfy = (
+        Step(name, timedelta(seconds=s)) for name, s in (("telegram", 0), ("push", 20), ("ntfy", 60))
+    )
+    for risk in ("", "change", "care"):
+        assert read.presence.ladder_of(risk) == (push,)
+    assert (read.presence.ladder_of("danger"), read.presence.ladder_of("look")) == ((telegram,), ())
+    shop = for_project(read, home / "shop").presence
+    assert (shop.ladder_of("danger"), shop.ladder_of("look")) == ((telegram,), (ntfy,))
+
+
+def test_a_step_may_name_every_surface_there_is() -> None:
+    """And the page, which needs no step, and browsers, which need no table."""
+    assert set(SURFACES) == {"page", "push", *KINDS}

@@ -1,10 +1,11 @@
 """When an ask climbs to the next screen, and in words why it does not: pure, so that every push can be explained."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from assent.asks.presence import Presence
+from assent.config import Ladder
 from assent.config import Presence as Settings
 from assent.protocol.card import ShownAsk
 
@@ -19,10 +20,15 @@ TYPING_WAITS = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One step of the ladder, known by its place in the settings."""
+    """One step of a ladder."""
 
-    number: int
     surface: str
+    after: int
+
+    @property
+    def key(self) -> str:
+        """Known again whatever ladder it stands in, for settings change, and so does the risk of an ask."""
+        return f"{self.surface}@{self.after}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,38 +45,58 @@ class Withheld:
 class Plan:
     due: tuple[Rung, ...] = ()
     # Steps that are done with these: a surface is told once, however late it is.
-    passed: tuple[int, ...] = ()
+    passed: tuple[Rung, ...] = ()
     withheld: tuple[Withheld, ...] = ()
     # When to look again if nothing happens before.
     look_at: int | None = None
 
 
-def plan(ask: ShownAsk, presence: Presence, settings: Settings, taken: Collection[int], now: int) -> Plan:
+def plan(ask: ShownAsk, presence: Presence, settings: Settings, taken: Collection[str], now: int) -> Plan:
     """What to do about an ask that waits for a person."""
+    nobody_there = presence.is_away(now) or presence.is_unheeded(ask.subject.session, ask.opened_at)
+    rungs = _timed(_rungs(settings.ladder_of(ask.risk.level)), ask.opened_at, nobody_there=nobody_there)
+    return _planned(rungs, lambda rung: _held(ask, presence, settings, rung, now), taken, now)
+
+
+def plan_of_end(
+    session: str, ended: int, presence: Presence, settings: Settings, taken: Collection[str], now: int
+) -> Plan:
+    """What to do about a turn that ended then: it is said once on each surface, and nobody is reminded."""
+    firsts: dict[str, Rung] = {}
+    for rung in sorted(_rungs(settings.ladder), key=lambda rung: rung.after):
+        firsts.setdefault(rung.surface, rung)
+    rungs = _timed(firsts.values(), ended, nobody_there=presence.is_away(now))
+    return _planned(rungs, lambda rung: _end_held(session, ended, presence, settings, rung, now), taken, now)
+
+
+def _planned(
+    rungs: Iterable[tuple[Rung, int]], held_back: Callable[[Rung], Withheld | None], taken: Collection[str], now: int
+) -> Plan:
     due: dict[str, Rung] = {}
-    passed: list[int] = []
+    passed: list[Rung] = []
     withheld: dict[str, Withheld] = {}
     looks: list[int] = []
-    for rung, at in _rungs(ask, presence, settings, now):
-        if rung.number in taken:
+    for rung, at in rungs:
+        if rung.key in taken:
             continue
         if now < at:
             looks.append(at)
-        elif held := _held(ask, presence, settings, rung, now):
+        elif held := held_back(rung):
             withheld.setdefault(rung.surface, held)
             looks += [] if held.until is None else [held.until]
         else:
             due.setdefault(rung.surface, rung)
-            passed.append(rung.number)
+            passed.append(rung)
     return Plan(tuple(due.values()), tuple(passed), tuple(withheld.values()), min(looks, default=None))
 
 
-def _rungs(ask: ShownAsk, presence: Presence, settings: Settings, now: int) -> Iterator[tuple[Rung, int]]:
-    nobody_there = presence.is_away(now) or presence.is_unheeded(ask.subject.session, ask.opened_at)
-    for number, step in enumerate(settings.ladder):
-        if step.surface != PAGE:
-            wait = int(step.after.total_seconds() * 1_000)
-            yield Rung(number, step.surface), ask.opened_at + (0 if nobody_there and wait <= FOR_THE_DESK else wait)
+def _rungs(steps: Ladder) -> Iterator[Rung]:
+    return (Rung(step.surface, int(step.after.total_seconds() * 1_000)) for step in steps if step.surface != PAGE)
+
+
+def _timed(rungs: Iterable[Rung], start: int, *, nobody_there: bool) -> Iterator[tuple[Rung, int]]:
+    for rung in rungs:
+        yield rung, start + (0 if nobody_there and rung.after <= FOR_THE_DESK else rung.after)
 
 
 def _held(ask: ShownAsk, presence: Presence, settings: Settings, rung: Rung, now: int) -> Withheld | None:
@@ -95,6 +121,19 @@ def _held(ask: ShownAsk, presence: Presence, settings: Settings, rung: Rung, now
         # Somebody who types all day elsewhere must still hear of it.
         ends.append(ask.opened_at + TYPING_WAITS)
     return Withheld(rung, sign.kind, sign.words, min(ends)) if now < min(ends) else None
+
+
+def _end_held(
+    session: str, ended: int, presence: Presence, settings: Settings, rung: Rung, now: int
+) -> Withheld | None:
+    quiet = presence.quiet_until(now, settings.quiet)
+    if quiet is not None:
+        return Withheld(rung, "quiet", f"quiet until {_clock(quiet)}", quiet)
+    sign = presence.sign(now, session=session, since=ended)
+    if sign is None:
+        return None
+    until = min(sign.until, ended + TYPING_WAITS) if sign.kind == "typed" else sign.until
+    return Withheld(rung, sign.kind, sign.words, until) if now < until else None
 
 
 def _clock(at: int) -> str:

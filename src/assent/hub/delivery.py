@@ -1,98 +1,43 @@
-"""Bringing asks to surfaces: for each message one thing after the other, again when it fails, in nobody's way."""
+"""Bringing messages to surfaces: for each one thing after the other, again as long as it fails, in nobody's way."""
 
 import asyncio
 import logging
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
+from assent.hub.lines import Line, Step
 from assent.protocol.bodies import PushBody
-from assent.protocol.card import ShownAsk
-from assent.surfaces.base import Audience, GoneError, RateLimitedError, Ref, Surface, SurfaceError
+from assent.surfaces.base import GoneError, RateLimitedError, Surface, SurfaceError
 
 log = logging.getLogger("assent.hub")
 
 # A service that hangs is a service that failed.
 PATIENCE = 30.0
-# Seconds until it is tried again; after the last one it is given up.
+# Seconds until it is tried again; the last of them again and again, as long as there is somebody to tell.
 BACK_OFF = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0)
+# Once a service works again, what failed there longer ago than this need not wait for its time.
+SOON = 10.0
 # Nobody reads changes that come faster.
 CALM = 3.0
 SHORTEST_SILENCE = 1.0
 AT_ONCE = 8
 
-Step = Literal["show", "update", "withdraw"]
-
-
-def told_of(ask: ShownAsk, audience: Audience) -> str:
-    """What a message says, as far as a change of it is worth another one."""
-    return f"{ask.rev}:{ask.hash}:{ask.state}:{audience.gist}"
-
-
-@dataclass(slots=True, eq=False)
-class Line:
-    """One message on one surface: what should be seen there, and what is."""
-
-    surface: Surface
-    ask: ShownAsk
-    audience: Audience = field(default_factory=Audience)
-    refs: list[Ref] = field(default_factory=list)
-    # What the message says now; "" while there is none.
-    told: str = ""
-    is_due: bool = False
-    # Why there is nothing left to answer.
-    over: str = ""
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-    task: asyncio.Task[None] | None = None
-    touched: float = 0.0
-
-    @property
-    def step(self) -> Step | None:
-        """What has to be done next."""
-        if self.over:
-            return "withdraw" if self.refs else None
-        if self.is_due:
-            return "show"
-        return "update" if self.refs and self.told != told_of(self.ask, self.audience) else None
-
-    async def take(self, step: Step) -> None:
-        """Raises as surfaces do."""
-        told = told_of(self.ask, self.audience)
-        if step == "show":
-            self.keep(await self.surface.show(self.ask, self.audience))
-            self.is_due, self.told = False, told
-        elif step == "update":
-            for ref in self.refs:
-                await self.surface.update(ref, self.ask, self.audience)
-            self.told = told
-        else:
-            while self.refs:
-                await self.surface.withdraw(self.refs[-1], self.over)
-                self.refs.pop()
-
-    def leave(self, step: Step) -> None:
-        """It cannot be done; go on as if it was."""
-        self.is_due = False
-        self.told = told_of(self.ask, self.audience)
-        if step == "withdraw":
-            self.refs.clear()
-
-    def keep(self, ref: Ref) -> None:
-        self.refs = [*(known for known in self.refs if known.key != ref.key), ref]
-
 
 @dataclass(slots=True)
 class Delivery:
+    surfaces: Mapping[str, Surface]
     # Told of every try to show something.
     report: Callable[[Line, PushBody], None]
-    # Told when something is seen elsewhere than before.
-    moved: Callable[[], None] = lambda: None
+    # Unix milliseconds.
+    clock: Callable[[], int]
     back_off: tuple[float, ...] = BACK_OFF
     calm: float = CALM
     # Surfaces that asked for silence, and until when.
     _held: dict[str, float] = field(default_factory=dict)
     _room: dict[str, asyncio.Semaphore] = field(default_factory=dict)
+    # Lines that wait for their surface to work again, or to be there at all.
+    _failing: dict[str, set[Line]] = field(default_factory=dict)
+    _missing: dict[str, set[Line]] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def see_to(self, line: Line) -> None:
@@ -102,6 +47,12 @@ class Delivery:
             line.task = asyncio.create_task(self._work(line))
             self._tasks.add(line.task)
             line.task.add_done_callback(self._tasks.discard)
+
+    def look_again(self) -> None:
+        """Perhaps a surface is there that was not."""
+        for name, lines in self._missing.items():
+            if name in self.surfaces:
+                _wake(lines)
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -113,31 +64,39 @@ class Delivery:
         try:
             while (step := line.step) is not None:
                 line.changed.clear()
-                wait = self._wait(line, step)
-                if wait <= 0:
-                    tries = tries + 1 if step == last else 1
-                    last = step
-                    wait = await self._try(line, step, tries)
-                if wait > 0:
-                    await _rest(line, wait)
+                if line.is_too_late(self.clock()):
+                    line.leave(step)
+                    log.info("%s: %s was given up: nobody needs it any more", line.surface, step)
+                    continue
+                surface = self.surfaces.get(line.surface)
+                if surface is None:
+                    await self._rest(line, self.back_off[-1], self._missing)
+                    continue
+                if (wait := self._wait(line, step)) > 0:
+                    await self._rest(line, wait)
+                    continue
+                tries = tries + 1 if step == last else 1
+                last = step
+                if (wait := await self._try(line, step, surface, tries)) > 0:
+                    await self._rest(line, wait, self._failing)
         finally:
             line.task = None
-            self.moved()
+            line.moved()
 
     def _wait(self, line: Line, step: Step) -> float:
-        now = time.monotonic()
-        calm = line.touched + self.calm if step == "update" else 0.0
-        return max(self._held.get(line.surface.name, 0.0), calm) - now
+        calm = line.touched + self.calm if step == "update" and line.touched else 0.0
+        return max(self._held.get(line.surface, 0.0), calm) - _now()
 
-    async def _try(self, line: Line, step: Step, tries: int) -> float:
+    async def _try(self, line: Line, step: Step, surface: Surface, tries: int) -> float:
         """Seconds to wait before the next try; 0 where it is done, or given up."""
-        name = line.surface.name
+        name = line.surface
+        line.tried = _now()
         try:
             async with self._room.setdefault(name, asyncio.Semaphore(AT_ONCE)), asyncio.timeout(PATIENCE):
-                await line.take(step)
+                await line.take(step, surface)
         except RateLimitedError as error:
             pause = max(SHORTEST_SILENCE, error.retry_after)
-            self._held[name] = time.monotonic() + pause
+            self._held[name] = _now() + pause
             return self._failed(line, step, error, tries, pause)
         except GoneError as error:
             return self._failed(line, step, error, tries, None)
@@ -146,37 +105,52 @@ class Delivery:
         except Exception as error:
             log.exception("%s: %s failed", name, step)
             return self._failed(line, step, error, tries, self._pause(tries))
-        line.touched = time.monotonic()
+        line.touched = _now()
         if step == "show":
             self.report(line, PushBody(name, sent=True, attempt=tries))
-        self.moved()
+        line.moved()
+        _wake({other for other in self._failing.get(name, ()) if _now() - other.tried >= SOON})
         return 0.0
 
     def _failed(self, line: Line, step: Step, error: Exception, tries: int, pause: float | None) -> float:
         why = _words(error)
         if isinstance(error, SurfaceError) and error.ref is not None:
             line.keep(error.ref)
-        if step == "show":
-            self.report(line, PushBody(line.surface.name, sent=False, why=why, attempt=tries))
+            line.moved()
+        # After that the same would be told all day.
+        if step == "show" and tries <= len(self.back_off):
+            self.report(line, PushBody(line.surface, sent=False, why=why, attempt=tries))
         if pause is None:
             line.leave(step)
-            log.info("%s: %s was given up: %s", line.surface.name, step, why)
+            log.info("%s: %s was given up: %s", line.surface, step, why)
         return pause or 0.0
 
-    def _pause(self, tries: int) -> float | None:
-        return self.back_off[tries - 1] if tries <= len(self.back_off) else None
+    def _pause(self, tries: int) -> float:
+        return self.back_off[min(tries, len(self.back_off)) - 1]
+
+    async def _rest(self, line: Line, seconds: float, among: dict[str, set[Line]] | None = None) -> None:
+        """Until it is time again, or until something changed."""
+        waiting = set() if among is None else among.setdefault(line.surface, set())
+        waiting.add(line)
+        try:
+            async with asyncio.timeout(seconds):
+                await line.changed.wait()
+        except TimeoutError:
+            pass
+        finally:
+            waiting.discard(line)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _wake(lines: set[Line]) -> None:
+    for line in lines:
+        line.changed.set()
 
 
 def _words(error: Exception) -> str:
     if isinstance(error, SurfaceError):
         return error.message[:1].lower() + error.message[1:].removesuffix(".")
     return "it took too long" if isinstance(error, TimeoutError) else "it failed; the hub's log says more"
-
-
-async def _rest(line: Line, seconds: float) -> None:
-    """Until it is time again, or until something changed."""
-    try:
-        async with asyncio.timeout(seconds):
-            await line.changed.wait()
-    except TimeoutError:
-        pass

@@ -5,6 +5,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,9 +14,9 @@ from assent.asks import ladder
 from assent.asks.bursts import Burst, Bursts
 from assent.asks.presence import Presence
 from assent.config import Presence as Settings
-from assent.hub.delivery import Delivery, Line
+from assent.hub.delivery import Delivery
+from assent.hub.lines import AskLine, Line, push_draft
 from assent.hub.saved import Saved
-from assent.protocol import bodies
 from assent.protocol.bodies import PushBody
 from assent.protocol.card import Peril, ShownAsk, Subject, View
 from assent.protocol.record import Draft
@@ -27,10 +28,12 @@ log = logging.getLogger("assent.hub")
 WAITING = frozenset({"open", "doubtful"})
 _ONE_OF_MANY = "One of many at once"
 _OVER = "No longer waiting"
+# Begins what a message for many asks is called in the file; a session's name follows.
+_BURST = "burst of "
 
 
 class _Seen(Struct, frozen=True, omit_defaults=True):
-    """Where an ask is seen."""
+    """Where an ask is seen, or still to be taken back."""
 
     ask: str
     surface: str
@@ -38,20 +41,22 @@ class _Seen(Struct, frozen=True, omit_defaults=True):
     told: str = ""
     # It was being sent, and nobody knows whether it arrived.
     is_due: bool = False
+    over: str = ""
+    over_at: int = 0
 
 
 class _Kept(Struct, frozen=True, omit_defaults=True):
     """What the next life has to know: how far each ask has climbed, and what is seen where."""
 
-    taken: dict[str, list[int]] = {}
+    steps: dict[str, list[str]] = {}
     seen: list[_Seen] = []
 
 
 @dataclass(slots=True, eq=False)
 class _Followed:
     ask: ShownAsk
-    taken: set[int] = field(default_factory=set)
-    lines: dict[str, Line] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    lines: dict[str, AskLine] = field(default_factory=dict)
     # Why a surface was not told, so that it goes on record once.
     withheld: dict[str, str] = field(default_factory=dict)
     timer: asyncio.TimerHandle | None = None
@@ -75,15 +80,17 @@ class Outreach:
     delivery: Delivery = field(init=False)
     _followed: dict[str, _Followed] = field(default_factory=dict)
     # One message for all asks of a burst, by session and surface.
-    _bursting: dict[tuple[str, str], Line] = field(default_factory=dict)
+    _bursting: dict[tuple[str, str], AskLine] = field(default_factory=dict)
     # Over, and perhaps still seen somewhere.
-    _ending: set[Line] = field(default_factory=set)
+    _ending: set[AskLine] = field(default_factory=set)
     _earlier: _Kept = field(default_factory=_Kept)
     _unknown: set[str] = field(default_factory=set)
+    # Why surfaces cannot be used, so that it is not said beside every ask.
+    _troubles: dict[str, str] = field(default_factory=dict)
     _is_closed: bool = False
 
     def __post_init__(self) -> None:
-        self.delivery = Delivery(self._report, self._save)
+        self.delivery = Delivery(self.surfaces, self._report, self.clock)
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
         """Go on where an earlier life of the hub stopped: what is over by now is taken back."""
@@ -94,8 +101,11 @@ class Outreach:
             log.warning("what was shown before cannot be read: %s", error)
         for ask in waiting:
             self._changed(ask)
-        over = [seen for seen in self._earlier.seen if seen.ask not in self._followed and seen.surface in self.surfaces]
-        self._end([Line(self.surfaces[seen.surface], _gone(seen.ask), refs=seen.refs) for seen in over], _OVER)
+        self._go_on_with_bursts()
+        for seen in self._earlier.seen:
+            if seen.over or not self._is_followed(seen):
+                line = AskLine(surface=seen.surface, ask=_gone(seen.ask), refs=seen.refs, over_at=seen.over_at)
+                self._end([line], seen.over or _OVER)
         self._earlier = _Kept()
 
     def changed(self, ask: ShownAsk) -> None:
@@ -108,6 +118,11 @@ class Outreach:
         for followed in list(self._followed.values()):
             if session in ("", followed.ask.subject.session):
                 self._look(followed)
+        self.delivery.look_again()
+
+    def is_told_of(self, session: str) -> bool:
+        """Whether an ask tells already that a turn of this session ended."""
+        return any(one.ask.kind == "stop" and one.ask.subject.session == session for one in self._followed.values())
 
     def next_push(self, session: str = "") -> int | None:
         """When an ask of this session, or of any, is shown elsewhere unless something holds it back; None if nothing
@@ -122,8 +137,7 @@ class Outreach:
     def _next(self, followed: _Followed) -> int | None:
         ask = followed.ask
         settings = self.settings(ask.subject.project or ask.subject.folder)
-        steps = {step.surface for step in settings.ladder if step.surface in self.surfaces}
-        if not any(not self.surfaces[name].trouble for name in steps):
+        if not self._can_reach(ask, settings):
             return None
         plan = ladder.plan(ask, self.presence, settings, followed.taken, self.clock())
         return None if plan.withheld else plan.look_at
@@ -142,6 +156,11 @@ class Outreach:
         await self.saved.flush()
         for surface in self.surfaces.values():
             await surface.close()
+
+    def _can_reach(self, ask: ShownAsk, settings: Settings) -> bool:
+        """Whether the ladder names anything that can be used now."""
+        found = (self.surfaces.get(step.surface) for step in settings.ladder_of(ask.risk.level))
+        return any(surface is not None and not surface.trouble for surface in found)
 
     def _changed(self, ask: ShownAsk) -> None:
         try:
@@ -166,13 +185,31 @@ class Outreach:
         self._look(followed)
 
     def _recalled(self, ask: ShownAsk) -> _Followed:
-        followed = _Followed(ask, set(self._earlier.taken.get(ask.id, ())))
+        followed = _Followed(ask, set(self._earlier.steps.get(ask.id, ())))
         for seen in self._earlier.seen:
-            if seen.ask == ask.id and seen.surface in self.surfaces:
-                followed.lines[seen.surface] = Line(
-                    self.surfaces[seen.surface], ask, refs=seen.refs, told=seen.told, is_due=seen.is_due
+            if seen.ask == ask.id and not seen.over:
+                followed.lines[seen.surface] = self._line(
+                    seen.surface, ask, refs=seen.refs, told=seen.told, is_due=seen.is_due
                 )
         return followed
+
+    def _go_on_with_bursts(self) -> None:
+        """What stood for many asks still does, where they wait."""
+        for seen in self._earlier.seen:
+            session = seen.ask.removeprefix(_BURST)
+            burst = self.bursts.of(session) if session != seen.ask and not seen.over else None
+            asks = [self._followed[name].ask for name in burst.asks if name in self._followed] if burst else []
+            if burst is not None and asks:
+                audience = Audience(gist=burst.words)
+                line = self._line(seen.surface, asks[-1], refs=seen.refs, told=seen.told, audience=audience)
+                self._bursting[session, seen.surface] = line
+                self.delivery.see_to(line)
+
+    def _is_followed(self, seen: _Seen) -> bool:
+        return seen.ask in self._followed or (seen.ask.removeprefix(_BURST), seen.surface) in self._bursting
+
+    def _line(self, surface: str, ask: ShownAsk, **fields: Any) -> AskLine:
+        return AskLine(surface=surface, ask=ask, moved=self._save, **fields)
 
     def _let_go(self, ask: ShownAsk) -> None:
         followed = self._followed.pop(ask.id, None)
@@ -184,9 +221,9 @@ class Outreach:
             lines += [self._bursting.pop(key) for key in list(self._bursting) if key[0] == session]
         self._end(lines, ended(ask))
 
-    def _end(self, lines: Iterable[Line], why: str) -> None:
+    def _end(self, lines: Iterable[AskLine], why: str) -> None:
         for line in lines:
-            line.over = why
+            line.over, line.over_at, line.moved = why, line.over_at or self.clock(), self._save
             self._ending.add(line)
             self.delivery.see_to(line)
         self._save()
@@ -199,7 +236,7 @@ class Outreach:
         for rung in plan.due:
             # One that is not connected may be while the ask still waits, so that step is not taken yet.
             if self._is_connected(followed, rung.surface):
-                followed.taken.update(n for n in plan.passed if settings.ladder[n].surface == rung.surface)
+                followed.taken.update(passed.key for passed in plan.passed if passed.surface == rung.surface)
                 self._climb(followed, rung.surface)
         for held in plan.withheld:
             name = held.rung.surface
@@ -217,10 +254,20 @@ class Outreach:
                 self._unknown.add(name)
                 log.info("the ladder names %s, which is not connected: nothing is sent there", name)
             return False
-        if surface.trouble and followed.withheld.get(name) != surface.trouble:
+        if not surface.trouble:
+            self._troubles.pop(name, None)
+            return True
+        is_news = self._troubles.get(name) != surface.trouble
+        self._troubles[name] = surface.trouble
+        if followed.withheld.get(name) != surface.trouble and (is_news or self._reaches_nobody(followed.ask)):
             followed.withheld[name] = surface.trouble
             self._put_on_record(followed.ask, PushBody(name, sent=False, why=surface.trouble))
-        return not surface.trouble
+        return False
+
+    def _reaches_nobody(self, ask: ShownAsk) -> bool:
+        """Somebody is away, and nothing would tell them: that belongs beside every ask it is true of."""
+        settings = self.settings(ask.subject.project or ask.subject.folder)
+        return self.presence.is_away(self.clock()) and not self._can_reach(ask, settings)
 
     def _climb(self, followed: _Followed, name: str) -> None:
         ask = followed.ask
@@ -230,7 +277,7 @@ class Outreach:
             return
         line = followed.lines.get(name)
         if line is None:
-            line = followed.lines[name] = Line(self.surfaces[name], ask)
+            line = followed.lines[name] = self._line(name, ask)
         line.audience = Audience(is_reminder=bool(line.told))
         line.is_due = True
         self.delivery.see_to(line)
@@ -238,7 +285,7 @@ class Outreach:
     def _show_many(self, burst: Burst, ask: ShownAsk, name: str) -> None:
         line = self._bursting.get((burst.session, name))
         if line is None:
-            line = self._bursting[burst.session, name] = Line(self.surfaces[name], ask, is_due=True)
+            line = self._bursting[burst.session, name] = self._line(name, ask, is_due=True)
         line.ask, line.audience = ask, Audience(gist=burst.words)
         self.delivery.see_to(line)
 
@@ -257,31 +304,20 @@ class Outreach:
                 self._show_many(burst, ask, surface)
 
     def _report(self, line: Line, said: PushBody) -> None:
-        self._put_on_record(line.ask, said)
+        self.record([line.draft(said, self.clock())])
 
     def _put_on_record(self, ask: ShownAsk, said: PushBody) -> None:
-        draft = Draft(
-            at=self.clock(),
-            kind="push",
-            session=ask.subject.session or None,
-            agent=ask.subject.agent or None,
-            call=ask.call or None,
-            ask=ask.id,
-            risk=ask.risk.level or None,
-            by="hub:ladder",
-            body=bodies.body(said),
-        )
-        self.record([draft])
+        self.record([push_draft(ask, said, self.clock())])
 
     def _save(self) -> None:
         self._ending = {line for line in self._ending if line.refs or line.task is not None}
         shown = [line for followed in self._followed.values() for line in followed.lines.values()]
-        many = [(f"burst of {session}", line) for (session, _), line in self._bursting.items()]
+        many = [(f"{_BURST}{session}", line) for (session, _), line in self._bursting.items()]
         lines = [*((line.ask.id, line) for line in (*shown, *self._ending)), *many]
         kept = _Kept(
             {name: sorted(followed.taken) for name, followed in self._followed.items() if followed.taken},
             [
-                _Seen(name, line.surface.name, line.refs, line.told, line.is_due)
+                _Seen(name, line.surface, line.refs, line.told, line.is_due, line.over, line.over_at)
                 for name, line in lines
                 if line.refs or (line.is_due and not line.over)
             ],

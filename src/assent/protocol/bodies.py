@@ -102,6 +102,8 @@ class PushBody(Struct, frozen=True, omit_defaults=True):
     sent: bool
     why: str = ""
     attempt: int = 1
+    # How a turn ended, where the message was about that and not about an ask.
+    about: str = ""
 
 
 class RulesBody(Struct, frozen=True, omit_defaults=True):

@@ -248,15 +248,43 @@ class Conformance:
             assert all(why for sent, why, _ in hub.pushes if not sent)
 
     @pytest.mark.anyio
-    async def test_a_service_that_stays_down_is_given_up(self, stage: Stage, tmp_path: Path) -> None:
-        """The end of it is on record as well, and other asks are tried as ever."""
+    async def test_a_service_that_stays_down_is_tried_as_long_as_the_ask_waits(
+        self, stage: Stage, tmp_path: Path
+    ) -> None:
+        """The first tries are on record, and the one that worked; what is over meanwhile is never sent."""
         async with running(stage.surface, tmp_path) as hub:
-            stage.fail(6)
+            stage.fail(8)
             hub.outreach.changed(now())
-            await until(lambda: len(hub.pushes) == 6, "six tries")
+            await until(stage.seen, "the ask")
+            await until(lambda: len(hub.pushes) == 6, "what is on record of it")
+            assert hub.pushes[-1][::2] == (True, 9)
+            stage.fail(1)
+            hub.outreach.delivery.back_off = (60.0,)
             hub.outreach.changed(now("later"))
-            await until(stage.seen, "the later ask")
-            assert list(stage.seen()) == ["later"]
+            await until(lambda: len(hub.pushes) == 7, "the next failure")
+            hub.outreach.changed(answered(now("later")))
+            hub.outreach.changed(answered(now()))
+            await until(lambda: not stage.seen(), "that both are over")
+
+    @pytest.mark.anyio
+    async def test_what_could_not_be_taken_back_is_taken_back_later(self, stage: Stage, tmp_path: Path) -> None:
+        """By the same hub however often it fails, or by the next one."""
+        first, second = now("first"), now("second", session="s2")
+        async with running(stage.surface, tmp_path) as hub:
+            for ask in (first, second):
+                hub.outreach.changed(ask)
+            await until(lambda: len(hub.pushes) == 2, "both asks")
+            stage.fail(8)
+            hub.outreach.changed(answered(first))
+            await until(lambda: list(stage.seen()) == ["second"], "that the first is gone")
+            hub.outreach.delivery.back_off = (60.0,)
+            stage.fail(1)
+            tries = stage.tries()
+            hub.outreach.changed(answered(second))
+            await until(lambda: stage.tries() > tries, "a try that fails")
+        assert list(stage.seen()) == ["second"]
+        async with running(stage.reborn(), tmp_path):
+            await until(lambda: not stage.seen(), "that it is gone")
 
     @pytest.mark.anyio
     async def test_nobody_left_is_not_tried_again(self, stage: Stage, tmp_path: Path) -> None:

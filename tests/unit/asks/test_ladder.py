@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from assent.asks.ladder import Plan, Rung, plan
+from assent.asks.ladder import Plan, Rung, plan, plan_of_end
 from assent.asks.presence import Presence
+from assent.config import LadderFor, QuietHours, Step
 from assent.config import Presence as Settings
-from assent.config import QuietHours, Step
 from assent.protocol.card import StopView, View
 from tests.shown_asks import OPENED, shown
 
@@ -19,7 +19,7 @@ SETTINGS = Settings(
         Step("push", timedelta(minutes=30)),
     )
 )
-PUSH, NTFY, AGAIN = Rung(1, "push"), Rung(2, "ntfy"), Rung(3, "push")
+PUSH, NTFY, AGAIN = Rung("push", 20_000), Rung("ntfy", 300_000), Rung("push", 1_800_000)
 
 
 def after(seconds: float) -> int:
@@ -35,18 +35,18 @@ def test_steps_are_taken_at_their_time() -> None:
     presence = Presence()
     assert plan(shown(), presence, SETTINGS, (), after(0)) == Plan(look_at=after(20))
     first = plan(shown(), presence, SETTINGS, (), after(20))
-    assert (first.due, first.passed, first.look_at) == ((PUSH,), (1,), after(300))
-    second = plan(shown(), presence, SETTINGS, {1}, after(300))
+    assert (first.due, first.passed, first.look_at) == ((PUSH,), (PUSH,), after(300))
+    second = plan(shown(), presence, SETTINGS, {PUSH.key}, after(300))
     assert (second.due, second.look_at) == ((NTFY,), after(1_800))
-    assert plan(shown(), presence, SETTINGS, {1, 2}, after(1_800)).due == (AGAIN,)
-    assert plan(shown(), presence, SETTINGS, {1, 2, 3}, after(2_000)) == Plan()
+    assert plan(shown(), presence, SETTINGS, {PUSH.key, NTFY.key}, after(1_800)).due == (AGAIN,)
+    assert plan(shown(), presence, SETTINGS, {PUSH.key, NTFY.key, AGAIN.key}, after(2_000)) == Plan()
 
 
 def test_a_surface_is_told_once_however_late_it_is() -> None:
     """After a night of quiet two steps of one surface are one message."""
     found = plan(shown(), Presence(), SETTINGS, (), after(4_000))
     assert found.due == (PUSH, NTFY)
-    assert found.passed == (1, 2, 3)
+    assert found.passed == (PUSH, NTFY, AGAIN)
 
 
 def test_somebody_who_just_typed_is_not_pushed() -> None:
@@ -144,3 +144,45 @@ def test_quiet_hours_hold_everything_until_they_end() -> None:
     assert plan(shown(risk="care", opened_at=night), Presence(), waking, (), night + 90_000).due == ()
     morning = night + 8 * 3_600_000
     assert plan(shown(opened_at=night), Presence(), settings, (), morning).due == (PUSH, NTFY)
+
+
+def test_each_risk_climbs_its_own_ladder() -> None:
+    """A Danger is told at once where that is wanted; a Look may be told to nobody."""
+    settings = Settings(ladder=SETTINGS.ladder, ladder_for=LadderFor(look=(), danger=(Step("ntfy", timedelta(0)),)))
+    assert plan(shown(risk="danger"), Presence(), settings, (), after(0)).due == (Rung("ntfy", 0),)
+    assert plan(shown(risk="look"), Presence(), settings, (), after(4_000)) == Plan()
+    assert plan(shown(risk="care"), Presence(), settings, (), after(20)).due == (PUSH,)
+
+
+def test_an_ask_that_grew_more_dangerous_is_told_by_its_new_ladder() -> None:
+    """What was said of it before does not count for steps that are not the same."""
+    settings = Settings(ladder=SETTINGS.ladder, ladder_for=LadderFor(danger=(Step("push", timedelta(0)),)))
+    taken = {PUSH.key}
+    assert plan(shown(risk="care"), Presence(), settings, taken, after(30)).due == ()
+    assert plan(shown(risk="danger"), Presence(), settings, taken, after(30)).due == (Rung("push", 0),)
+
+
+def test_a_turn_that_ended_is_told_once_on_each_surface() -> None:
+    """At the time of the first step that names it; at once to whoever is away, and never again."""
+    presence = Presence()
+    assert plan_of_end("s1", OPENED, presence, SETTINGS, (), after(0)).look_at == after(20)
+    assert plan_of_end("s1", OPENED, presence, SETTINGS, (), after(20)).due == (PUSH,)
+    late = plan_of_end("s1", OPENED, presence, SETTINGS, {PUSH.key}, after(2_000))
+    assert (late.due, late.look_at) == ((NTFY,), None)
+    presence.go_away(OPENED)
+    assert plan_of_end("s1", OPENED, presence, SETTINGS, (), after(0)).due == (PUSH,)
+
+
+def test_the_end_of_a_turn_waits_for_whoever_is_there_and_for_quiet() -> None:
+    """Whoever typed a moment ago sees it; typing all day elsewhere holds it back for five minutes."""
+    presence = Presence()
+    presence.typed("s1", after(16))
+    found = plan_of_end("s1", OPENED, presence, SETTINGS, (), after(20))
+    assert (why(found), found.look_at) == (["you typed 4 s ago"], after(76))
+    presence.typed("s2", after(299))
+    assert plan_of_end("s1", OPENED, presence, SETTINGS, (), after(300)).due == (PUSH, NTFY)
+    presence.page("laptop", after(300), focused=True)
+    [held, _] = plan_of_end("s1", OPENED, presence, SETTINGS, (), after(301)).withheld
+    assert held.kind == "focused"
+    presence.be_quiet(after(900))
+    assert why(plan_of_end("s1", OPENED, presence, SETTINGS, (), after(301)))[0].startswith("quiet until ")
