@@ -53,6 +53,10 @@ class FeedPane(Pane):
         self.list = FeedList(self.rows, self.view, self._name_of)
         self.list.empty = "Events appear here as they happen."
         self._lanes = Lanes(self.rows)
+        self._pulse_lines = Drawn(self._strip, shared.look, id="feed-pulse")
+        self.track = FeedTrack(self.list, shared.look, self._scrolled, id="feed-rows")
+        self._lanes_drawn = Drawn(self._lane_lines, shared.look, id="feed-lanes")
+        self._status_line = Drawn(self._status, shared.look, ground="on:surface", id="feed-status")
         self.is_lanes = False
         self._without_lane = 0
         self._filter = ""
@@ -65,17 +69,13 @@ class FeedPane(Pane):
         self._names: dict[str, tuple[Session, str]] = {}
 
     def compose(self) -> ComposeResult:
-        yield Drawn(self._strip, self.shared.look, id="feed-pulse")
-        yield FeedTrack(self.list, self.shared.look, self._scrolled, id="feed-rows")
-        yield Drawn(self._lane_lines, self.shared.look, id="feed-lanes")
-        yield Drawn(self._status, self.shared.look, ground="on:surface", id="feed-status")
+        yield self._pulse_lines
+        yield self.track
+        yield self._lanes_drawn
+        yield self._status_line
 
     def on_mount(self) -> None:
-        self.query_one("#feed-lanes").display = False
-
-    @property
-    def track(self) -> FeedTrack:
-        return self.query_one(FeedTrack)
+        self._lanes_drawn.display = False
 
     # What is shown
 
@@ -95,7 +95,7 @@ class FeedPane(Pane):
     def ticked(self) -> None:
         if self.is_lanes:
             self._keep_lanes()
-        self.query_one("#feed-pulse", Drawn).refresh()
+        self._pulse_lines.refresh()
 
     def opened(self, what: str) -> None:
         if what:
@@ -119,10 +119,10 @@ class FeedPane(Pane):
             return
         self._drawn_at = time.monotonic()
         if self.is_lanes:
-            self.query_one("#feed-lanes", Drawn).refresh()
+            self._lanes_drawn.refresh()
         else:
             self.track.redraw()
-        self.query_one("#feed-status", Drawn).refresh()
+        self._status_line.refresh()
 
     @property
     def is_on_screen(self) -> bool:
@@ -169,7 +169,7 @@ class FeedPane(Pane):
         return [ends(left, right, width)]
 
     def _lane_lines(self, width: int) -> list[Line]:
-        height = self.query_one("#feed-lanes").size.height
+        height = self._lanes_drawn.size.height
         return self._lanes.lines(width, height, self.shared.mirror.sessions)
 
     # Where rows come from
@@ -198,7 +198,7 @@ class FeedPane(Pane):
         self._draw()
 
     def _scrolled(self) -> None:
-        self.query_one("#feed-status", Drawn).refresh()
+        self._status_line.refresh()
         if self.track.scroll_offset.y <= 1 and not self.track.is_following and not self._is_oldest:
             self.run_worker(self._load_older(), group="older")
 
@@ -258,7 +258,7 @@ class FeedPane(Pane):
         if self.is_lanes:
             self._lanes = Lanes(self.rows)
             self._keep_lanes()
-        self.query_one("#feed-lanes").display = self.is_lanes
+        self._lanes_drawn.display = self.is_lanes
         self.track.display = not self.is_lanes
         self.shared.refresh_bars()
         self.call_after_refresh(self._draw)

@@ -56,6 +56,7 @@ class Log(Pane):
     def __init__(self, shared: Shared, *, id: str) -> None:  # noqa: A002 - as Textual calls it
         super().__init__(shared, id=id)
         self._decisions = Decisions(shared.mirror)
+        self._head_lines = Drawn(self._head, shared.look, id="log-head")
         self._rows = Steady(self._decisions.snapshot(""), shared.look, near_end=self._load_more, id="log-rows")
         self._story = Story(shared)
         self._filter = FilterLine(FIRST_FILTER, self._values)
@@ -71,7 +72,7 @@ class Log(Pane):
         self._said = ""
 
     def compose(self) -> ComposeResult:
-        yield Drawn(self._head, self.shared.look, id="log-head")
+        yield self._head_lines
         yield self._rows
         yield self._story
 
@@ -115,11 +116,11 @@ class Log(Pane):
 
     def _draw(self) -> None:
         is_list = not self._story.is_open
-        self._rows.display = self.query_one("#log-head").display = is_list
+        self._rows.display = self._head_lines.display = is_list
         if is_list:
             self._rows.put(self._decisions.snapshot(self._empty()))
             # After it: the list may have got a scroll bar, and the headings stand over its columns.
-            self.call_after_refresh(self.query_one("#log-head", Drawn).refresh)
+            self.call_after_refresh(self._head_lines.refresh)
 
     def _empty(self) -> str:
         if self._trouble:
@@ -206,7 +207,7 @@ class Log(Pane):
                 self._counted = await asyncio.to_thread(self.shared.client.stats, since="1d")
             except AssentError:
                 return  # the list says what is wrong
-            self.query_one("#log-head", Drawn).refresh()
+            self._head_lines.refresh()
 
         self.run_worker(count(), exclusive=True, group="figures")
 
@@ -240,7 +241,7 @@ class Log(Pane):
 
     def _say_in_head(self, text: str) -> None:
         self._said = text
-        self.query_one("#log-head", Drawn).refresh()
+        self._head_lines.refresh()
 
     # What is done
 
@@ -256,7 +257,7 @@ class Log(Pane):
 
     def _step(self, by: int) -> None:
         self._rows.step(by)
-        self.query_one("#log-head", Drawn).refresh()
+        self._head_lines.refresh()
 
     def _home(self) -> None:
         self._rows.selected = None

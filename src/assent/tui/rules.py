@@ -48,6 +48,7 @@ class Rules(Pane):
 
     def __init__(self, shared: Shared, *, id: str) -> None:  # noqa: A002 - as Textual calls it
         super().__init__(shared, id=id)
+        self._head_line = Drawn(self._head, shared.look, id="rules-head")
         self._rows = Steady(Listing(), shared.look, id="rules-rows")
         # "" for everywhere.
         self._folder = ""
@@ -61,7 +62,7 @@ class Rules(Pane):
         self._was_opened = False
 
     def compose(self) -> ComposeResult:
-        yield Drawn(self._head, self.shared.look, id="rules-head")
+        yield self._head_line
         yield self._rows
 
     # What is shown
@@ -119,7 +120,7 @@ class Rules(Pane):
 
     def _draw(self) -> None:
         self._rows.put(Listing(self._entries(self._rows.cells)))
-        self.query_one("#rules-head", Drawn).refresh()
+        self._head_line.refresh()
 
     def _entries(self, width: int) -> list[Entry]:
         made = self._draft_entries(width) or self._trial_entries(width)

@@ -63,12 +63,13 @@ class SessionView(Widget):
         self._are_rules_open = False
         self._trouble = ""
         self._is_due = False
+        self._head_lines = Drawn(self._head, shared.look, ground="on:surface", id="session-head")
         self._rows = Steady(Listing(), shared.look, id="session-rows")
         self._tree = Rows(Listing(), shared.look, id="session-tree")
         self._tree.styles.width, self._tree.styles.margin = TREE, (0, 1, 0, 0)
 
     def compose(self) -> ComposeResult:
-        yield Drawn(self._head, self.shared.look, ground="on:surface", id="session-head")
+        yield self._head_lines
         with Horizontal(id="session-body"):
             yield self._tree
             yield self._rows
@@ -169,7 +170,7 @@ class SessionView(Widget):
         if is_wide and self._known:
             self._tree.source = Listing(session_sections.tree(self._known, self._agent, TREE))
             self._tree.reload()
-        head = self.query_one("#session-head", Drawn)
+        head = self._head_lines
         head.styles.height = max(1, len(self._head(self.size.width)))
         head.refresh()
 

@@ -43,6 +43,7 @@ class Sessions(Pane):
 
     def __init__(self, shared: Shared, *, id: str) -> None:  # noqa: A002 - as Textual calls it
         super().__init__(shared, id=id)
+        self._head_line = Drawn(self._head, shared.look, id="sessions-head")
         self._rows = Steady(Listing(), shared.look, id="sessions-rows")
         self._story = Story(shared)
         self._page = SessionView(shared, self._open_story)
@@ -54,7 +55,7 @@ class Sessions(Pane):
         self._is_due = False
 
     def compose(self) -> ComposeResult:
-        yield Drawn(self._head, self.shared.look, id="sessions-head")
+        yield self._head_line
         yield self._rows
         yield self._page
         yield self._story
@@ -118,11 +119,11 @@ class Sessions(Pane):
     def _draw(self) -> None:
         self._is_due = False
         is_list = not self._page.is_open and not self._story.is_open
-        self._rows.display = self.query_one("#sessions-head").display = is_list
+        self._rows.display = self._head_line.display = is_list
         if is_list:
             self._rows.put(Listing(self._entries()))
             # After it: the list may have got a scroll bar, and the headings stand over its columns.
-            self.call_after_refresh(self.query_one("#sessions-head", Drawn).refresh)
+            self.call_after_refresh(self._head_line.refresh)
 
     def _entries(self) -> list[Entry]:
         mirror = self.shared.mirror

@@ -32,10 +32,12 @@ class Story(Widget):
         self._records: Sequence[Stored] = ()
         self._is_raw = False
         self._said = ""
+        self._title_line = Drawn(self._title, shared.look, ground="on:surface")
+        self._text = Text(shared, lambda: None)
 
     def compose(self) -> ComposeResult:
-        yield Drawn(self._title, self.shared.look, ground="on:surface")
-        yield Text(self.shared, lambda: None)
+        yield self._title_line
+        yield self._text
 
     @property
     def is_open(self) -> bool:
@@ -61,10 +63,10 @@ class Story(Widget):
         self._draw()
 
     def _draw(self) -> None:
-        text = self.query_one(Text)
+        text = self._text
         text.source = Sheet(self._lines)
         self.call_after_refresh(text.reload)
-        self.query_one(Drawn).refresh()
+        self._title_line.refresh()
         self.shared.refresh_bars()
 
     def _title(self, width: int) -> list[Line]:
@@ -94,7 +96,7 @@ class Story(Widget):
     # Keys
 
     def commands(self) -> dict[str, Callable[[], None]]:
-        text = self.query_one(Text)
+        text = self._text
         return {
             "list.next": lambda: text.scroll_relative(y=1, animate=False, immediate=True),
             "list.previous": lambda: text.scroll_relative(y=-1, animate=False, immediate=True),
@@ -104,7 +106,7 @@ class Story(Widget):
         }
 
     def key(self, key: str) -> bool:
-        text = self.query_one(Text)
+        text = self._text
         if key in ("PageDown", "PageUp"):
             text.page(1 if key == "PageDown" else -1)
         elif key == "Home":
@@ -119,4 +121,4 @@ class Story(Widget):
     def _raw(self) -> None:
         self._is_raw = not self._is_raw
         self._draw()
-        self.query_one(Text).scroll_home(animate=False, immediate=True)
+        self._text.scroll_home(animate=False, immediate=True)
