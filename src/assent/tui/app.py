@@ -253,7 +253,7 @@ class Watch(App[int], inherit_bindings=False):
     def _refresh_bars(self) -> None:
         self._notice.styles.height = len(bars.notices(self.shared.mirror.hub))
         for bar in self._bars:
-            bar.refresh()
+            bar.redraw()
 
     # Speaking
 

@@ -22,6 +22,11 @@ class Drawn(Bare):
         self._lines: list[Line] = []
         self.can_focus = False
 
+    def redraw(self) -> None:
+        """Where it says something else than it does: whatever is painted has its neighbours painted with it."""
+        if self.size.width == 0 or self._draw(self.size.width) != self._lines:
+            self.refresh()
+
     def render_line(self, y: int) -> Strip:
         if y == 0:
             self._lines = self._draw(self.size.width)

@@ -251,8 +251,10 @@ class FeedPane(Pane):
         )
 
     def _toggle_lanes(self) -> None:
-        if not self.is_lanes and self.size.width < LEAST_WIDTH:
-            self.shared.warn(f"Lanes need {LEAST_WIDTH} columns; here are {self.size.width}.")
+        # The terminal's width: this screen may be about to be shown, and have none yet.
+        wide = self.app.size.width
+        if not self.is_lanes and wide < LEAST_WIDTH:
+            self.shared.warn(f"Lanes need {LEAST_WIDTH} columns; here are {wide}.")
             return
         self.is_lanes = not self.is_lanes
         if self.is_lanes:
@@ -264,7 +266,7 @@ class FeedPane(Pane):
         self.call_after_refresh(self._draw)
 
     def _keep_lanes(self) -> None:
-        self._without_lane = self._lanes.keep(self.shared.mirror.sessions.values(), self.size.width)
+        self._without_lane = self._lanes.keep(self.shared.mirror.sessions.values(), self.app.size.width)
         self._draw()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -1,5 +1,6 @@
 """The inbox: what needs you in the order it came, who works, what is over; beside it the ask being read."""
 
+import time
 from collections.abc import Callable, Iterable
 
 from textual.app import ComposeResult
@@ -18,7 +19,7 @@ from assent.tui.listing import Entry, Listing, heading, notes
 from assent.tui.pane import Pane
 from assent.tui.pulse import Pulse
 from assent.tui.rows import Rows
-from assent.tui.shared import Shared
+from assent.tui.shared import Link, Shared
 from assent.tui.text import Line, fit, wrap
 from assent.views.feed import Row
 from assent.words.state import is_waiting
@@ -26,6 +27,8 @@ from assent.words.state import is_waiting
 # How long an ask that is over stays where it was.
 STAYS = 3_000
 MOST_OVER = 30
+# Between two looks at who works, while nothing else happens.
+CALM = 0.3
 
 
 class Inbox(Pane):
@@ -52,6 +55,9 @@ class Inbox(Pane):
         self._looked_up = ""
         # On a narrow screen: whether the ask covers the list.
         self.is_reading = False
+        self._is_due = False
+        self._drawn_at = 0.0
+        self._drawn_link: Link = shared.link
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="inbox-body"):
@@ -66,7 +72,20 @@ class Inbox(Pane):
         for row in changes.rows:
             if row.session:
                 self._follow(row)
-        self._draw()
+        if self._is_small_talk(changes):
+            self._draw_soon()
+        else:
+            self._draw()
+
+    def _is_small_talk(self, changes: Changes) -> bool:
+        """Somebody works: worth a look now and then. What needs you, and the hub itself, are told at once."""
+        is_talk = bool(changes.rows or changes.sessions) and not changes.asks and not changes.is_fresh
+        return is_talk and self.shared.link == self._drawn_link
+
+    def _draw_soon(self) -> None:
+        if not self._is_due and self.display:
+            self._is_due = True
+            self.set_timer(max(0.001, self._drawn_at + CALM - time.monotonic()), self._draw)
 
     def ticked(self) -> None:
         self._draw()
@@ -100,6 +119,7 @@ class Inbox(Pane):
             self._doing[row.session or ""] = doing
 
     def _draw(self) -> None:
+        self._is_due, self._drawn_at, self._drawn_link = False, time.monotonic(), self.shared.link
         entries = self._entries()
         self._rows.source = Listing(entries)
         selected = self._rows.selected
@@ -111,7 +131,7 @@ class Inbox(Pane):
             self._rows.select(following)
         self._rows.reload()
         self._detail.show(self._current())
-        self._pulse_bars.refresh()
+        self._pulse_bars.redraw()
         self.shared.refresh_bars()
 
     def _entries(self) -> list[Entry]:
