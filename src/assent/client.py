@@ -263,6 +263,37 @@ class Client:
     def come_back(self) -> dict[str, Any]:
         return self._json("PUT", "/api/presence", {"away": False})
 
+    def surfaces(self) -> list[dict[str, Any]]:
+        """What can be connected, each with ``name``, ``title``, ``state``, ``words`` and ``after``."""
+        found: list[dict[str, Any]] = self._json("GET", "/api/connect")["surfaces"]
+        return found
+
+    def surface(self, name: str) -> dict[str, Any]:
+        """One of them, also with its ``secrets`` and a ``guide``."""
+        return self._json("GET", f"/api/connect/{quote(name, safe='')}")
+
+    def connect(self, name: str, secrets: dict[str, str], settings: dict[str, Any]) -> dict[str, Any]:
+        """What its service ``said``, what is left ``todo``, where secrets are ``kept``, what the ``ladder`` has now."""
+        wanted = {"secrets": secrets, "settings": settings}
+        return self._json("PUT", f"/api/connect/{quote(name, safe='')}", wanted, patience=LONG_PATIENCE)
+
+    def disconnect(self, name: str) -> dict[str, Any]:
+        """What could not be forgotten: ``left``."""
+        return self._json("DELETE", f"/api/connect/{quote(name, safe='')}", patience=LONG_PATIENCE)
+
+    def check_surfaces(self) -> list[dict[str, Any]]:
+        """Those that are connected, each asked how it is: what it ``said``, or ``why`` it does not work."""
+        found: list[dict[str, Any]] = self._json("POST", "/api/connect/check", {}, patience=LONG_PATIENCE)["surfaces"]
+        return found
+
+    def try_surface(self, name: str) -> str:
+        """Show a test ask there; the name of this test."""
+        return str(self._json("POST", f"/api/connect/{quote(name, safe='')}/test", {})["test"])
+
+    def tried_surface(self, name: str, test: str) -> dict[str, Any]:
+        """How far it got: ``state``, ``words``, the ``surface`` it was answered on."""
+        return self._json("GET", f"/api/connect/{quote(name, safe='')}/test/{quote(test, safe='')}")
+
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""
         return float(self._json("PUT", "/api/pause", {"seconds": seconds})["paused_for"])

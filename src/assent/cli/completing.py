@@ -55,6 +55,14 @@ def sessions(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> I
     return _items((*named, *found), incomplete)
 
 
+def surfaces(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    try:
+        found = [(surface["name"], surface["words"]) for surface in _client().surfaces()]
+    except AssentError:
+        return []
+    return _items(found, incomplete)
+
+
 def filters(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     return filter_terms(incomplete)
 

@@ -46,13 +46,15 @@ def command(as_json: bool) -> int:
     paths = locations.find()
     settings, broken = _settings(paths)
     site = site_here(settings.hub.port)
+    client = Client(paths)
     situation = Situation(
         paths=paths,
         home=site.home,
         project=site.project,
         environ=os.environ,
         config=settings,
-        hub=hub_status(Client(paths)),
+        hub=hub_status(client),
+        surfaces=checked_surfaces(client, settings),
         lock_held=hub_process.is_held(paths),
         now=time.time(),
     )
@@ -79,6 +81,16 @@ def hub_status(client: Client) -> dict[str, Any] | None:
         return None
     latest = max(real, default=0)
     return {**status, "last_event_at": latest if latest >= status["started_at"] else None}
+
+
+def checked_surfaces(client: Client, settings: config.Config) -> list[dict[str, Any]] | None:
+    """Nobody is asked where nothing is connected: it takes a moment."""
+    if not settings.surface:
+        return []
+    try:
+        return client.check_surfaces()
+    except AssentError:
+        return None
 
 
 def _settings(paths: Paths) -> tuple[config.Config, list[Finding]]:

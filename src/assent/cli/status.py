@@ -1,6 +1,7 @@
 """``assent status``: is there a hub, and how is it."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -79,6 +80,7 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
             )
         )
     rows += [("away", output.styled(words, "warn")) for words in _away(status.get("presence", {}), now)]
+    rows += [("reaches", words) for words in _reaches(status.get("surfaces", ()))]
     rows.append(("journal", _journal(journal)))
     if others := journal.get("others"):
         rows.append(("beside", f"in the same database: {_others(others)}"))
@@ -105,6 +107,14 @@ def _away(presence: dict[str, Any], now: float) -> list[str]:
         f"until {output.local_time(until, now)}" if until else f"since {output.local_time(presence['away_since'], now)}"
     )
     return [f"{when}; `assent back` ends it"]
+
+
+def _reaches(surfaces: Sequence[dict[str, Any]]) -> list[str]:
+    """Those that work in one line, and one for each that does not."""
+    good = [surface["title"] for surface in surfaces if surface["state"] in ("connected", "waiting")]
+    bad = [surface for surface in surfaces if surface["state"] == "trouble"]
+    rows = [", ".join(good)] if good else []
+    return rows + [output.styled(f"not {surface['title']}: {surface['words']}", "bad") for surface in bad]
 
 
 def _new_device(device: dict[str, Any], now: float) -> str:

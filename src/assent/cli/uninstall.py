@@ -7,12 +7,13 @@ from assent.cli import hub_process, output
 from assent.cli.asking import must_be_confirmed
 from assent.cli.here import site_here
 from assent.install import undo
+from assent.vault import Vault
 
 
 @click.command("uninstall")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
 @click.option(
-    "--purge", is_flag=True, help="Also delete the journal, the keys, the backups, the settings and the rules."
+    "--purge", is_flag=True, help="Also delete the journal, all keys and secrets, backups, settings and rules."
 )
 def command(yes: bool, purge: bool) -> int:
     """Take Assent out of Claude Code's settings, byte for byte, and stop the hub. Your record stays unless you purge.
@@ -38,6 +39,8 @@ def command(yes: bool, purge: bool) -> int:
     hub_process.leave_stopped_mark(paths)
     if holder := hub_process.stop(paths):
         output.say(f"The hub (pid {holder.pid}) stopped.")
+    if purge and (left := Vault(paths).empty_keyring()):
+        output.say(output.styled(left, "warn"))
     report = undo.uninstall(site, purge=purge)
     for line in report.lines():
         output.say(line)

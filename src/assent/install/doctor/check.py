@@ -1,7 +1,7 @@
 """What a check is given, and what it says."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -36,6 +36,8 @@ class Situation:
     hub: Mapping[str, Any] | None
     # Somebody holds the hub's lock.
     lock_held: bool = False
+    # What the hub found when it asked the services of connected surfaces; None if it was not asked, or refused.
+    surfaces: Sequence[Mapping[str, Any]] | None = None
     root: Path = Path("/")
     now: float = field(default_factory=time.time)
 

@@ -17,6 +17,7 @@ from assent.install.doctor import (
     permissions,
     shim,
     sockets,
+    surfaces,
     telemetry,
     timeouts,
 )
@@ -37,6 +38,7 @@ CHECKS: tuple[Check, ...] = (
     gaps.check,
     events.check,
     telemetry.check,
+    surfaces.check,
     containment.check,
 )
 
