@@ -1,14 +1,14 @@
 """Talking to a service over HTTP: one address, answers of a bounded size, and nothing of it in a log."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from assent.surfaces.base import FailedError
+from assent.surfaces.base import FailedError, SurfaceError
 from assent.surfaces.outside import fresh_client, retry_after
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 15.0
 LARGEST = 4 << 20
+LONGEST_LINE = 256 << 10
 
 
 class Answer(Struct, frozen=True):
@@ -82,13 +83,41 @@ class Service:
             # Whatever a library makes of a stranger's bytes; its words may hold the address.
             raise FailedError(f"{self.title} cannot be reached ({type(error).__name__}).") from None
 
+    async def lines(self, path: str, taken: Callable[[Answer], None], *, silence: float) -> AsyncIterator[bytes]:
+        """What the service tells for as long as it goes on, line by line. ``taken`` is given its first words and may
+        raise. Raises FailedError where it cannot be reached, or says nothing for so long."""
+        import httpx
+
+        client = await self._ready()
+        try:
+            async with client.stream(
+                "GET",
+                f"{self.base}{path}",
+                headers=dict(self.headers),
+                timeout=httpx.Timeout(PATIENCE, read=silence),
+            ) as response:
+                taken(Answer(response.status_code, b"", retry_after(response.headers.get("retry-after"))))
+                rest = b""
+                async for part in response.aiter_bytes():
+                    *whole, rest = (rest + part).split(b"\n")
+                    for line in whole:
+                        yield line
+                    self._bound(rest, LONGEST_LINE)
+        except (SurfaceError, asyncio.CancelledError, GeneratorExit):
+            raise
+        except Exception as error:
+            raise FailedError(f"{self.title} cannot be reached ({type(error).__name__}).") from None
+
     async def _read(self, response: "httpx.Response") -> bytes:
         body = bytearray()
         async for part in response.aiter_bytes():
             body += part
-            if len(body) > LARGEST:
-                raise FailedError(f"{self.title} answered far too much.")
+            self._bound(body, LARGEST)
         return bytes(body)
+
+    def _bound(self, told: bytes | bytearray, largest: int) -> None:
+        if len(told) > largest:
+            raise FailedError(f"{self.title} answered far too much.")
 
     async def close(self) -> None:
         if self._client is not None:

@@ -1,0 +1,237 @@
+"""Asks as notifications of ntfy: replaced where they stand, and answered by what comes back on a second topic."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import logging
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.surfaces import press as presses
+from assent.surfaces.base import (
+    HARMLESS,
+    Audience,
+    FailedError,
+    GoneError,
+    RateLimitedError,
+    Ref,
+    SurfaceError,
+    Traits,
+    offered,
+)
+from assent.surfaces.inbox import Sender
+from assent.surfaces.kind import Tools
+from assent.surfaces.ntfy import card as cards
+from assent.surfaces.ntfy.actions import Actions
+from assent.surfaces.ntfy.card import Card
+from assent.surfaces.ntfy.server import Event, Server
+from assent.surfaces.press import Press
+from assent.words.state import is_waiting
+
+log = logging.getLogger("assent.surfaces")
+
+NAME = "ntfy"
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+# What was pressed while no hub ran. Servers keep messages for so long.
+SINCE = "12h"
+# Written by the check, and by nobody else.
+CHECK = "assent: is this server there?"
+OPEN_SERVER = "Assent asks: may anybody write here? Yes, and nobody should."
+MOST_USED = 2_000
+_BURST = "burst-"
+_QUIET, _USUAL, _LOUD = 1, 3, 4
+_SENDER = Sender("ntfy", "ntfy")
+
+
+@dataclass(slots=True)
+class Ntfy:
+    server: Server
+    topic: str = field(repr=False)
+    tools: Tools = field(repr=False)
+    # A server of one's own that lets nobody in without a login. It is not believed before it was seen.
+    is_own: bool = False
+    is_masked: bool = True
+    first_pause: float = FIRST_PAUSE
+    name: str = NAME
+    trouble: str = ""
+    traits: Traits = field(init=False)
+    _is_closed_to_others: bool | None = None
+    _used: dict[str, None] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        shows_all = self.is_own and not self.is_masked
+        self.traits = Traits(shows_all=shows_all, may_answer=True, is_private=shows_all)
+
+    @property
+    def reply_topic(self) -> str:
+        return reply_topic(self.tools.key, self.topic)
+
+    async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
+        await self._publish(ask, audience)
+        return Ref(NAME, _key(ask, audience))
+
+    async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:  # noqa: ARG002  the key is the ask's
+        await self._publish(ask, audience)
+
+    async def withdraw(self, ref: Ref, why: str) -> None:
+        name = "" if ref.key.startswith(_BURST) else ref.key
+        is_open = await self._is_guarded() and not self.is_masked
+        made = cards.over(self.tools.inbox.ask(name) if name and is_open else None, name, why, _now())
+        await self.server.publish(self._message(made, ref.key, _QUIET))
+
+    async def listen(self) -> None:
+        since, pause = SINCE, self.first_pause
+        while True:
+            try:
+                opened = 0
+                async for event in self.server.news(self.reply_topic, since):
+                    pause = self.first_pause
+                    since = str(event.time) if event.time > 0 else since
+                    opened = event.time if event.event == "open" else opened
+                    if event.event == "message" and event.message != CHECK:
+                        self._soon(self._pressed(event, is_old=event.time < opened))
+            except RateLimitedError as error:
+                pause = max(error.retry_after, self.first_pause)
+            except GoneError as error:
+                self.trouble = error.message[:1].lower() + error.message[1:].removesuffix(".")
+                raise
+            except FailedError as error:
+                log.info("ntfy: %s Trying again in %.0f s.", error.message, pause)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.server.close()
+
+    async def _publish(self, ask: ShownAsk, audience: Audience) -> None:
+        ask = self._mine(ask)
+        is_open = await self._is_guarded() and not self.is_masked
+        made = cards.card(ask, replace(audience, privacy="open" if is_open else "masked"))
+        ways = self._offered(ask, audience, is_whole=is_open and made.is_whole)
+        actions = self._actions()
+        now = int(_now())
+        found = actions.of_many(ask, ways, now) if audience.gist else actions.of(ask, ways, now)
+        is_loud = ask.risk.level in ("care", "danger") or audience.is_reminder
+        message = self._message(made, _key(ask, audience), _LOUD if is_loud else _USUAL)
+        url = self.tools.link(ask.id)
+        await self.server.publish(message | {"actions": found} | ({"click": url} if url else {}))
+
+    def _offered(self, ask: ShownAsk, audience: Audience, *, is_whole: bool) -> tuple[Way, ...]:
+        return offered(ask, replace(self.traits, shows_all=is_whole, is_private=is_whole), audience)
+
+    def _actions(self) -> Actions:
+        # Only an own server is handed the login it gave out, and only in messages that nobody else can read.
+        login = self.server.authorization if self._is_closed_to_others else ""
+        return Actions(self.tools.key, f"{self.server.base}/{self.reply_topic}", self.tools.link, login)
+
+    def _message(self, made: Card, key: str, priority: int) -> dict[str, Any]:
+        # The same sequence replaces the message before; a server too old for that shows one more.
+        sequence = _derived(self.tools.key, f"sequence\0{key}")
+        return {
+            "topic": self.topic,
+            "title": made.title,
+            "message": made.text,
+            "priority": priority,
+            "sequence_id": sequence,
+        }
+
+    def _mine(self, ask: ShownAsk) -> ShownAsk:
+        """With what may be answered here, where the hub still knows it so."""
+        now = self.tools.inbox.ask(ask.id)
+        return now if now is not None and (now.rev, now.hash) == (ask.rev, ask.hash) else ask
+
+    async def _is_guarded(self) -> bool:
+        """Whether the server is what its owner says: asked once in a life of the hub, before anything is told there."""
+        if not self.is_own:
+            return False
+        if self._is_closed_to_others is None:
+            self._is_closed_to_others = not await is_open_to_strangers(self.server, self.topic)
+            if not self._is_closed_to_others:
+                log.warning("ntfy: the server lets in people without a login, so nothing is told or allowed there.")
+        return self._is_closed_to_others
+
+    async def _pressed(self, event: Event, *, is_old: bool) -> None:
+        found = presses.read(self.tools.key, event.message)
+        if found is None:
+            if not is_old:
+                self.tools.inbox.stranger("ntfy", "a press that was not made here")
+            return
+        ask = self.tools.inbox.ask(found.ask)
+        if found.nonce in self._used or ask is None or (is_old and not is_waiting(ask)):
+            return
+        self._use(found)
+        if found.until < _now():
+            await self._note(found, "Too late: this button counts no more.")
+        elif found.choice not in HARMLESS and (self.is_masked or not await self._is_guarded()):
+            self.tools.inbox.stranger("ntfy", "an answer that cannot be given on this server")
+        else:
+            said = AnswerRequest(rev=found.rev, hash=found.hash, choice=found.choice, answers=_answers(found, ask))
+            outcome = await self.tools.inbox.answer(_SENDER, found.ask, said)
+            if not outcome.is_taken:
+                await self._note(found, outcome.words)
+
+    def _use(self, found: Press) -> None:
+        self._used[found.nonce] = None
+        if len(self._used) > MOST_USED:
+            del self._used[next(iter(self._used))]
+
+    async def _note(self, found: Press, words: str) -> None:
+        """What was pressed did not count, and nobody may believe that it did."""
+        key = f"note-{found.nonce}"
+        try:
+            await self.server.publish(self._message(Card("Not taken", f"{words}\nid {found.ask}"), key, _USUAL))
+        except SurfaceError as error:
+            log.info("ntfy: nobody was told that a press did not count: %s", error.message)
+
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Beside the subscription: a service that hangs holds up nobody."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("ntfy: a press was lost (%s)", type(error).__name__)
+
+
+async def is_open_to_strangers(server: Server, topic: str) -> bool:
+    """Whoever could read the topic could press what stands in it."""
+    if await server.lets_strangers_read(topic):
+        return True
+    return await server.lets_strangers_write({"topic": topic, "message": OPEN_SERVER, "priority": _QUIET})
+
+
+def reply_topic(key: bytes, topic: str) -> str:
+    """As secret as the topic, and covered by the same ``agents*`` in a server's access rules."""
+    return f"{topic[:40]}-{_derived(key, f'reply{chr(0)}{topic}')}"
+
+
+def _answers(found: Press, ask: ShownAsk) -> dict[str, str]:
+    if found.choice != "answer" or len(ask.view.questions) != 1:
+        return {}
+    one = ask.view.questions[0]
+    at = int(found.argument)
+    return {one.question: one.options[at].label} if at < len(one.options) else {}
+
+
+def _key(ask: ShownAsk, audience: Audience) -> str:
+    return f"{_BURST}{ask.subject.session}" if audience.gist else ask.id
+
+
+def _derived(key: bytes, text: str) -> str:
+    return base64.urlsafe_b64encode(hmac.digest(key, text.encode(), hashlib.sha256)).decode()[:22]
+
+
+def _now() -> float:
+    return time.time() * 1_000
