@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ CONFLICTS = 3
 CONFLICT_LASTS = 90.0
 CLOSING = 3.0
 _BURST = "burst-"
+_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 
 class Shown(Struct, frozen=True):
@@ -150,6 +152,10 @@ class Telegram:
         await self.edit_over(name, ask, why, places)
         if ask is not None:
             self.afterwards.follow(ask, places)
+
+    async def probe(self) -> str:
+        name = (await self.bot.me()).get("username")
+        return f"@{name} answers." if isinstance(name, str) and _NAME.fullmatch(name) else "Its bot answers."
 
     async def listen(self) -> None:
         offset, pause = 0, self.first_pause
