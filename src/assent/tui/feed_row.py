@@ -113,7 +113,8 @@ def _said(row: Row) -> Line:
         made.append((f" · ask {row.ask}", "focus"))
     if row.said is not None and is_verdict(row.said) and not is_quiet(row.said):
         made.append((f" · {verdict(row.said)}", "danger" if row.said.decision in _REFUSED else "text-2"))
-    if row.note:
+    # Of an ask the note only repeats what was said, or how people were reached; what went wrong it tells.
+    if row.note and (not row.ask or row.state == "failed"):
         made.append((f" · {row.note}", "text-3"))
     if row.partial:
         made.append((" · beginning not recorded", "text-3"))

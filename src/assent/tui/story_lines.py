@@ -15,6 +15,7 @@ from assent.words import times
 Stored = Mapping[str, Any]
 LONGEST = 300
 _ENDINGS: dict[str, Ending] = {"terminal": "terminal", "timeout": "expired"}
+_REPORTS: dict[str, Ending] = {"PostToolUse": "ran", "PostToolUseFailure": "failed"}
 MOST_RAW = 20_000
 
 
@@ -65,8 +66,14 @@ def _result(records: Sequence[Stored]) -> Result:
     except msgspec.ValidationError:
         body = None
     if body is None or found is None:
-        return Result(_ENDINGS.get(_decided(records), "unknown"), at=records[-1]["at"])
+        return Result(_reported(records) or _ENDINGS.get(_decided(records), "unknown"), at=records[-1]["at"])
     return Result(body.ending, body.certainty, found["at"])
+
+
+def _reported(records: Sequence[Stored]) -> Ending | None:
+    """What the agent itself told of the call."""
+    events = (record["body"].get("event") for record in reversed(records) if record["kind"] == "event")
+    return next((_REPORTS[event] for event in events if event in _REPORTS), None)
 
 
 def _decided(records: Sequence[Stored]) -> str:

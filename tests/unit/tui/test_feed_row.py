@@ -70,6 +70,14 @@ def test_line_says_who_refused_and_why() -> None:
     assert all("■ denied" in text(feed_row.line(CLEAN, cells, "webshop")) for cells in (40, 60, 80, 200))
 
 
+def test_line_of_an_ask_leaves_out_how_people_were_reached() -> None:
+    """What was asked has the room; what went wrong is told."""
+    row = msgspec.structs.replace(EDIT, ask="kptwm", note="not sent to push", state="prompted", said=None)
+    assert text(feed_row.line(row, 120)).count("not sent") == 0
+    assert "not sent" in text(feed_row.line(msgspec.structs.replace(row, state="failed"), 120))
+    assert "not sent" in text(feed_row.line(msgspec.structs.replace(row, ask=""), 120))
+
+
 def test_line_keeps_room_for_the_verdict_behind_a_long_command() -> None:
     """A command that fills the line leaves a third of it to what was said about it."""
     long = feed_row.line(msgspec.structs.replace(CLEAN, what="x" * 300), 80)

@@ -44,6 +44,15 @@ def test_story_has_the_card_as_it_was_shown_with_its_hash() -> None:
     assert story_lines.title(asked()).startswith("Ask kptwm, ")
 
 
+def test_story_tells_what_the_agent_reported_where_no_end_is_on_record() -> None:
+    """An allowed call that ran has ended, also where only its own event says so."""
+    allowed = record(3, "answer", ask="kptwm", by="person:iPhone", body={"choice": "allow", "surface": "web"})
+    for event, words in (("PostToolUse", "ran"), ("PostToolUseFailure", "failed"), ("PreToolUse", "Nobody reported")):
+        ask = story_lines.frozen([*asked()[:2], allowed, record(4, "event", body={"event": event})])
+        assert ask is not None
+        assert words in state(ask, OPENED).text
+
+
 def test_story_without_a_card_shows_the_input() -> None:
     """Of a card that cannot be read, too, nothing is made up."""
     broken = [record(1, "ask", ask="kptwm", body={"card": {"kind": "nonsense"}})]
