@@ -123,7 +123,7 @@ class Sessions(Pane):
         if is_list:
             self._rows.put(Listing(self._entries()))
             # After it: the list may have got a scroll bar, and the headings stand over its columns.
-            self.call_after_refresh(self._head_line.refresh)
+            self.call_after_refresh(self._head_line.redraw)
 
     def _entries(self) -> list[Entry]:
         mirror = self.shared.mirror
