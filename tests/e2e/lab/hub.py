@@ -20,6 +20,7 @@ from tests.e2e.lab.waiting import until
 
 Ask = dict[str, Any]
 SCRIPTED_HUB = "tests.e2e.lab.scripted_hub"
+CONNECTED_HUB = "tests.e2e.lab.connected_hub"
 TREE = Path(__file__).parents[3]
 
 
@@ -84,13 +85,19 @@ class Hub:
         assert done.returncode == code, f"assent {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
 
-    def start(self, answers: Iterable[Mapping[str, Any]] | None = None) -> None:
-        """Start the hub; with answers, beside its own voices one that gives them."""
+    def start(
+        self, answers: Iterable[Mapping[str, Any]] | None = None, addresses: Mapping[str, str] | None = None
+    ) -> None:
+        """Start the hub; with answers, beside its own voices one that gives them; with addresses of chat services,
+        those instead of the real ones."""
         command = [sys.executable, "-I", "-m", "assent", "up"]
         env = self.environ
         if answers is not None:
             self._answers.write_text(json.dumps(list(answers)))
             command = [sys.executable, "-m", SCRIPTED_HUB, str(self._answers)]
+            env = {**env, "PYTHONPATH": str(TREE)}
+        if addresses is not None:
+            command = [sys.executable, "-m", CONNECTED_HUB, json.dumps(dict(addresses))]
             env = {**env, "PYTHONPATH": str(TREE)}
         with self._output.open("ab") as output:
             self._process = subprocess.Popen(

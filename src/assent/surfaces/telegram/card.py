@@ -64,7 +64,7 @@ def card(
 def over(ask: ShownAsk | None, name: str, why: str, now: float) -> str:
     """What is left when nothing can be answered any more: what it was, and how it ended."""
     if ask is None:
-        return _joined(f"◌ {line(why, 200)}", f"{ID}{line(name, 20)}")
+        return _joined(f"◌ {line(why, 200)}", f"{ID}{line(name, 20)}" if name else "")
     told = thing.text(ask)
     middle = block(both_ends(told, LONGEST_AFTERWARDS)) if told else ""
     return _joined(_top(ask, Audience("open")), middle, f"{line(ending(ask, why, now), 300)}\n{ID}{ask.id}")

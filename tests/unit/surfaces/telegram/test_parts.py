@@ -1,0 +1,150 @@
+"""Codes, seals, the pace, and the words of commands."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from assent.surfaces.base import RateLimitedError
+from assent.surfaces.telegram import binding, listing, seal, updates
+from assent.surfaces.telegram.buttons import is_button_address
+from assent.surfaces.telegram.memory import MOST, Kept
+from assent.surfaces.telegram.pace import LONGEST_TURN, Pace
+from assent.surfaces.telegram.seal import Seal
+from assent.views.sessions import Session
+from tests.shown_asks import shown
+
+ADA = 12345678
+
+
+@given(st.text(max_size=80))
+def test_what_a_button_carries_is_never_believed_unread(data: str) -> None:
+    """Whatever it says, without the key it is none of ours."""
+    pressed = seal.read(data)
+    assert pressed is None or not Seal(b"k").is_of(pressed, ADA, shown())
+
+
+def test_seal_binds_every_part_and_fits_on_a_button() -> None:
+    """Another ask, revision, hash, chat, act or argument is another seal."""
+    mine, ask = Seal(b"k" * 32), shown()
+    data = mine.data(ADA, "o", ask, "12.12")
+    pressed = seal.read(data)
+    assert pressed is not None
+    assert mine.is_of(pressed, ADA, ask)
+    assert len(data.encode()) <= seal.LONGEST
+    for other in (replace(ask, rev=2), replace(ask, hash="6" * 64), replace(ask, id="other"), None):
+        assert not mine.is_of(pressed, ADA, other)
+    for changed in (replace(pressed, act="a"), replace(pressed, argument="1.1"), replace(pressed, mac="ü" * 16)):
+        assert not mine.is_of(changed, ADA, ask)
+    assert not mine.is_of(pressed, ADA + 1, ask)
+    assert not Seal(b"other").is_of(pressed, ADA, ask)
+
+
+def test_code_counts_once_for_ten_minutes_and_five_wrong_tries() -> None:
+    """A new one ends the one before."""
+    clock = [0.0]
+    code = binding.begun("1", lambda: clock[0])
+    assert code.tried("hello") is None
+    assert code.tried(f"/start {code.code[:3]} {code.code[3:]}") is True
+    assert (code.tried(code.code), code.state) == (None, "bound")
+    late = binding.begun("1", lambda: clock[0])
+    clock[0] = binding.LIFE
+    assert (late.tried(late.code), late.state) == (None, "too_late")
+    tried = binding.begun("1", lambda: clock[0])
+    wrong = "000000" if tried.code != "000000" else "111111"
+    assert [tried.tried(wrong) for _ in range(6)] == [False] * 5 + [None]
+    assert (tried.tried(tried.code), tried.state, binding.of("1")) == (None, "too_many", tried)
+    binding.forgotten("1")
+    assert binding.of("1") is None
+
+
+@pytest.mark.anyio
+async def test_pace_lets_a_few_go_and_makes_the_rest_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One a second in each chat; who would wait too long is told how long."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    pace = Pace(every=1.0, burst=2, clock=lambda: 100.0)
+    for _ in range(4):
+        await pace.turn(ADA)
+    await pace.turn(ADA + 1)
+    assert slept == [1.0, 2.0]
+    for _ in range(8):
+        await pace.turn(ADA)
+    with pytest.raises(RateLimitedError) as limited:
+        await pace.turn(ADA)
+    assert limited.value.retry_after > LONGEST_TURN
+    everywhere = Pace(overall=2.0, clock=lambda: 100.0)
+    slept.clear()
+    for chat in range(5):
+        await everywhere.turn(chat)
+    assert slept == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("1h", 3_600.0),
+        ("15 min", 900.0),
+        ("2 days", 172_800.0),
+        ("Morning", "morning"),
+        ("off", 0.0),
+        ("0m", None),
+        ("9000h", None),
+        ("soon", None),
+    ],
+)
+def test_wishes_for_quiet(text: str, wish: float | str | None) -> None:
+    """What is not understood is asked about."""
+    assert listing.wish(text) == wish
+
+
+def test_session_is_picked_only_if_one_is_called_so() -> None:
+    """Never another one by chance."""
+    found = [
+        Session("4f1c2d3e", project="/src/webshop", title="Fix login"),
+        Session("4f1c9999", project="/src/webshop", state="idle"),
+        Session("7777aaaa", project="/src/api"),
+        Session("8888bbbb", project="/src/old", state="ended"),
+    ]
+    assert listing.picked(found, "API") is found[2]
+    assert listing.picked(found, "fix login") is found[0]
+    assert listing.picked(found, "4f1c2") is found[0]
+    for name, why in (("webshop", "2 sessions"), ("4f1c", "2 sessions"), ("old", "No session"), ("7", "No session")):
+        assert str(listing.picked(found, name)).startswith(why)
+    assert "<b>" not in str(listing.picked(found, "<b>"))
+    assert "webshop" in listing.sessions(found * 5, 0)
+    assert listing.sessions(found[3:], 0) == "No session is running."
+
+
+@given(st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3)))
+def test_updates_of_any_shape_are_read_or_refused(value: object) -> None:
+    """Nothing the service sends stops the listening."""
+    for update in (value, {"update_id": value}, {"message": value}, {"callback_query": {"id": "1", "from": value}}):
+        updates.number(update)
+        try:
+            assert not isinstance(updates.read(update, {ADA}), updates.Tap | updates.Words)
+        except ValueError:
+            continue
+
+
+def test_address_for_a_button_has_a_name_telegram_takes() -> None:
+    """Else it would refuse the whole message."""
+    assert is_button_address("https://nuc.example.ts.net/a/kptwm")
+    assert is_button_address("http://192.168.1.5:8717/a/kptwm")
+    for url in ("", "http://nuc:8717/a/kptwm", "javascript:alert(1)", "http://[broken", "ftp://a.b"):
+        assert not is_button_address(url)
+
+
+def test_only_the_newest_is_remembered() -> None:
+    """A chat that never ends does not fill the hub."""
+    kept: Kept[int, int] = Kept()
+    for number in range(MOST + 5):
+        kept[number] = number
+    kept[5] = 0
+    assert (len(kept), next(iter(kept)), 4 in kept) == (MOST, 6, False)
