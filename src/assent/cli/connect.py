@@ -92,6 +92,7 @@ def _connect(
     if done["todo"]:
         output.say()
         output.say(output.styled(done["todo"], "strong"))
+    if done["state"] == "waiting":
         done = _wait(client, found["name"])
     if done["state"] == "trouble":
         raise AssentError(f"{found['title']} does not work yet. {done['words']}")

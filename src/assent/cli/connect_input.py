@@ -28,10 +28,10 @@ def secrets_of(
         raise UsageError(f"{surface['title']} has no secret called {odd[0]!r}; {has}.")
     found = {name: _read(path) for name, path in named.items()}
     missing = [each for each in surface["secrets"] if each["name"] not in found]
+    if surface["guide"] and missing and may_ask:
+        output.say(surface["guide"])
+        output.say()
     if may_ask and output.is_interactive():
-        if surface["guide"] and missing:
-            output.say(surface["guide"])
-            output.say()
         found |= {each["name"]: typed for each in missing if (typed := _typed(each))}
     elif needed := [each["name"] for each in missing if not each["known"]]:
         raise UsageError(

@@ -78,7 +78,7 @@ class Connecting:
             secrets = {**self.connections.secrets(kind), **_given(kind, wanted.secrets)}
             if missing := [words for one, words in kind.secrets.items() if one not in secrets]:
                 raise ProblemError(422, "no-secret", f"{kind.title} was not connected without this: {missing[0]}.")
-            checked = await self._checked(kind, settings, secrets)
+            checked = await self._checked(kind, _Noticed(settings), secrets, wanted.settings)
             new = {**_named(wanted.settings), **checked.settings}
             if not new or settings.get("on") is False:
                 new["on"] = True
@@ -152,18 +152,26 @@ class Connecting:
         except AssentError as error:
             raise ProblemError(409, "no-package", error.message, hint=error.hint) from None
 
-    async def _checked(self, kind: Kind, settings: dict[str, Any], secrets: dict[str, str]) -> Checked:
+    async def _checked(
+        self, kind: Kind, settings: "_Noticed", secrets: dict[str, str], given: Mapping[str, Any]
+    ) -> Checked:
         tools = self.connections.tools(kind.name)
         if settings.get("scope", "watch") not in SCOPES:
             raise ProblemError(422, "bad-setting", f"scope is one of {', '.join(SCOPES)}. Nothing was kept.")
         try:
             async with asyncio.timeout(CHECKED_WITHIN):
                 checked = await kind.check(settings, secrets, tools)
-            await kind.made({**settings, **checked.settings}, secrets, tools).close()
+            for name, value in checked.settings.items():
+                settings[name] = value
+            await kind.made(settings, secrets, tools).close()
         except (BadSettingsError, SurfaceError) as error:
             raise ProblemError(422, "refused", f"{error.message} Nothing was kept.", hint=error.hint) from None
         except TimeoutError:
             raise ProblemError(422, "refused", f"{kind.title} did not answer in time. Nothing was kept.") from None
+        if unread := [name for name in given if name not in settings.seen]:
+            known = ", ".join(sorted(settings.seen))
+            message = f"{kind.title} has no setting “{unread[0]}” here. Nothing was kept."
+            raise ProblemError(422, "bad-setting", message, hint=f"it has {known}.")
         return checked
 
     async def _kept(self, kind: Kind, secrets: dict[str, str], settings: dict[str, Any]) -> str:
@@ -204,6 +212,26 @@ class Connecting:
         except AssentError:
             return f'Nothing is sent there before you write "{step}" into ladder, in [presence] of {self.paths.config}.'
         return f"Asks reach it as “{step}” of the ladder says; [presence] in {self.paths.config} has it."
+
+
+class _Noticed(dict[str, Any]):
+    """Settings that know which of them were looked at: a name that nobody knows is a slip, and may be about privacy."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        super().__init__(settings)
+        self.seen = {"on", "scope"}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.seen.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        self.seen.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self.seen.add(str(name))
+        return super().__contains__(name)
 
 
 def _steps(presence: Presence, written: Mapping[str, Any]) -> list[str]:
