@@ -1,0 +1,49 @@
+"""What a button carries, so that it means one thing to one revision of one ask in one place.
+
+Nothing about buttons is kept: whoever has the key knows them again, also in a later life of the hub."""
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from msgspec import Struct
+
+from assent.protocol.card import ShownAsk
+
+LONGEST = 255
+_MAC = 16
+_BETWEEN = ":"
+
+
+class Pressed(Struct, frozen=True):
+    """As the button says; not to be believed before it was checked."""
+
+    act: str
+    ask: str
+    argument: str
+    mac: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    key: bytes
+
+    def data(self, where: str, act: str, ask: ShownAsk | None = None, argument: str = "") -> str:
+        name = ask.id if ask is not None else ""
+        return _BETWEEN.join((act, name, argument, self._mac(where, act, ask, argument)))
+
+    def is_of(self, pressed: Pressed, where: str, ask: ShownAsk | None) -> bool:
+        """Whether this was made here, about the ask as it is now."""
+        expected = self._mac(where, pressed.act, ask, pressed.argument)
+        return hmac.compare_digest(expected.encode(), pressed.mac.encode("utf-8", "replace"))
+
+    def _mac(self, where: str, act: str, ask: ShownAsk | None, argument: str) -> str:
+        bound = (ask.id, str(ask.rev), ask.hash) if ask is not None else ("", "", "")
+        text = "\0".join(("button", where, act, argument, *bound))
+        return base64.urlsafe_b64encode(hmac.digest(self.key, text.encode(), hashlib.sha256)).decode()[:_MAC]
+
+
+def read(data: str) -> Pressed | None:
+    parts = data.split(_BETWEEN)
+    return Pressed(*parts) if len(parts) == 4 and len(data) <= LONGEST else None
