@@ -85,6 +85,7 @@ FENCES: dict[str, str | tuple[str, ...]] = {
     "httpx": "surfaces/",
     "cryptography": ("hub/access/", "surfaces/webpush_crypto.py"),
     "segno": "hub/access/",
+    "websockets": "surfaces/slack/",
     "keyring": "keyring.py",
 }
 
