@@ -86,7 +86,8 @@ def within(seconds: float | None, call: Callable[[], T]) -> T:
         raise KeyringError("it took too long") from None
     except Exception as error:
         # Its own words may hold what it was given.
-        raise KeyringError(type(error).__name__) from None
+        name = type(error).__name__
+        raise KeyringError("it is locked" if name == "KeyringLocked" else name) from None
 
 
 def _backend() -> Any:

@@ -129,3 +129,17 @@ def test_status_names_hubs_that_share_the_database(assent: Run, answers: Callabl
     assert "beside    in the same database: 0f0f (up to record 3), cd34 (up to record 12)\n" in assent("status").out
     answers(status=status(port=None, journal={**journal, "others": {}}))
     assert "beside" not in assent("status").out
+
+
+def test_status_says_where_asks_are_brought(assent: Run, answers: Callable[..., None]) -> None:
+    """What works in one line, and what does not with its reason."""
+    surfaces = [
+        {"name": "telegram", "title": "Telegram", "state": "connected", "words": "Connected to 1 person."},
+        {"name": "ntfy", "title": "ntfy", "state": "trouble", "words": "Its topic is not known."},
+        {"name": "slack", "title": "Slack", "state": "off", "words": "Turned off in the settings."},
+    ]
+    answers(status=status(port=None, surfaces=surfaces))
+    shown = assent("status").out
+    assert "reaches   Telegram\n" in shown
+    assert "reaches   not ntfy: Its topic is not known.\n" in shown
+    assert "Slack" not in shown

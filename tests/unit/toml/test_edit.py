@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.errors import AssentError
-from assent.toml.edit import with_value
+from assent.toml.edit import with_value, without_table
 
 FILE = b"""# mine
 version = 1
@@ -69,3 +69,42 @@ def test_any_text_comes_back_as_it_was_given(text: str) -> None:
     """Whatever somebody types is a value and nothing else."""
     changed = with_value(FILE, "presence", "quiet", json.dumps(text, ensure_ascii=False))
     assert tomllib.loads(changed.decode()) == {**tomllib.loads(FILE.decode()), "presence": {"quiet": text}}
+
+
+CONNECTED = (
+    FILE
+    + b"""
+[surface.telegram] # the bot
+users = [1]
+
+[surface.telegram.more]
+x = 1
+
+# of the other one
+[surface.ntfy]
+own = true
+"""
+)
+
+
+def test_table_goes_with_what_is_below_it() -> None:
+    """Every other line stays, and so do comments, which may be about anything."""
+    left = without_table(CONNECTED, "surface.telegram")
+    assert left == FILE + b"\n# of the other one\n[surface.ntfy]\nown = true\n"
+    assert without_table(left, "surface.ntfy") == FILE + b"\n# of the other one\n"
+
+
+def test_table_that_is_not_there_changes_nothing() -> None:
+    """Nor does the end of a file that never had it."""
+    assert without_table(CONNECTED, "surface.slack") == CONNECTED
+    assert without_table(b"", "surface.slack") == b""
+
+
+def test_table_written_in_one_line_is_left_to_its_owner() -> None:
+    """It is not taken out where that is not certain to leave the rest as it is."""
+    with pytest.raises(AssentError):
+        without_table(b"[surface]\ntelegram = { users = [1] }\n", "surface.telegram")
+    with pytest.raises(AssentError):
+        without_table(
+            b'[surface.ntfy]\nnote = """\n[surface.telegram]\nx = 1\n"""\n[surface."telegram"]\n', "surface.telegram"
+        )
