@@ -50,6 +50,11 @@ class Paths:
         return self.state / "outreach.json"
 
     @property
+    def notices(self) -> Path:
+        """Which turns that ended were told of, and where."""
+        return self.state / "notices.json"
+
+    @property
     def in_force(self) -> Path:
         """Which rules and settings the journal says are in force."""
         return self.state / "in-force.json"

@@ -346,12 +346,16 @@ class _Hub:
             inbox=inbox,
             link=self._link,
             written=lambda: self.standing.settings,
+            session=self._session,
             pretender=pretender,
             addresses=self.addresses,
         )
         asking.attention, asking.is_burst = self.reach.attention, self.reach.outreach.is_burst
         self.pipeline.live.ask_changed = ask_changed
         self.pipeline.live.signalled = self.reach.heard
+
+    def _session(self, name: str) -> session_view.Session | None:
+        return self.pipeline.live.sessions.get(name)
 
     def _is_let_in(self, device: str) -> bool:
         found = self.access.gatekeeper.devices.by_id.get(device)

@@ -90,9 +90,12 @@ class Delivery:
     async def _try(self, line: Line, step: Step, surface: Surface, tries: int) -> float:
         """Seconds to wait before the next try; 0 where it is done, or given up."""
         name = line.surface
-        line.tried = _now()
         try:
             async with self._room.setdefault(name, asyncio.Semaphore(AT_ONCE)), asyncio.timeout(PATIENCE):
+                if line.step != step:
+                    # It was over, or changed, before its turn came.
+                    return 0.0
+                line.tried = _now()
                 await line.take(step, surface)
         except RateLimitedError as error:
             pause = max(SHORTEST_SILENCE, error.retry_after)

@@ -14,8 +14,8 @@ from assent.views import sessions as session_view
 
 # A listener this far behind is cut off; it comes back with the last seq it saw.
 MOST_WAITING = 2_000
-# Somebody typed, or a dialog waits and nobody does.
-SIGNALS = frozenset({"UserPromptSubmit", "Notification"})
+# Somebody typed, a dialog waits and nobody does, a turn or a session is over.
+SIGNALS = frozenset({"UserPromptSubmit", "Notification", "Stop", "StopFailure", "SessionEnd"})
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +84,7 @@ class Live:
     paused_until: float = 0.0
     # Told of every ask that opened, changed or ended.
     ask_changed: Callable[[ask_view.Ask], None] = lambda _: None
-    # Told of events that tell something about a person.
+    # Told of what tells something about a person, or something that people want to hear of.
     signalled: Callable[[Record], None] = lambda _: None
     _listeners: set[Listener] = field(default_factory=set)
 
@@ -103,6 +103,8 @@ class Live:
                     self.signalled(record)
             elif record.kind == "gap":
                 self.gaps += 1
+            elif record.kind == "hub" and record.body.get("what") == "session_vanished":
+                self.signalled(record)
             if self._listeners:
                 heard = Heard(record, rows, asks, session)
                 for listener in self._listeners:

@@ -77,6 +77,8 @@ class Outreach:
     saved: Saved
     clock: Callable[[], int]
     bursts: Bursts = field(default_factory=Bursts)
+    # Told that a person is asked whether a turn of this session may end.
+    turn_asked: Callable[[str], None] = lambda _: None
     delivery: Delivery = field(init=False)
     _followed: dict[str, _Followed] = field(default_factory=dict)
     # One message for all asks of a burst, by session and surface.
@@ -119,10 +121,6 @@ class Outreach:
             if session in ("", followed.ask.subject.session):
                 self._look(followed)
         self.delivery.look_again()
-
-    def is_told_of(self, session: str) -> bool:
-        """Whether an ask tells already that a turn of this session ended."""
-        return any(one.ask.kind == "stop" and one.ask.subject.session == session for one in self._followed.values())
 
     def next_push(self, session: str = "") -> int | None:
         """When an ask of this session, or of any, is shown elsewhere unless something holds it back; None if nothing
@@ -175,6 +173,8 @@ class Outreach:
         followed = self._followed.get(ask.id)
         if followed is None:
             followed = self._followed[ask.id] = self._recalled(ask)
+            if ask.kind == "stop":
+                self.turn_asked(ask.subject.session)
             burst = self.bursts.came(ask.subject.session, ask.id, ask.opened_at)
             if burst is not None:
                 self._gather(burst, ask)

@@ -16,6 +16,7 @@ from assent.hub.connect_api import ConnectApi
 from assent.hub.connecting import Connecting
 from assent.hub.connections import Connections
 from assent.hub.log_api import Endpoint
+from assent.hub.notices import Notices
 from assent.hub.outreach import Outreach
 from assent.hub.presence_api import PresenceApi
 from assent.hub.pretending import Pretender
@@ -33,6 +34,7 @@ from assent.surfaces.kind import Addresses
 from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import CONTACT, WebPush
 from assent.vault import Vault
+from assent.views.sessions import Session
 
 # The gates open only after this.
 UNLOCKED_WITHIN = 1.5
@@ -58,6 +60,8 @@ class Reach:
     link: Callable[[str], str]
     # What stands in the settings file.
     written: Callable[[], Mapping[str, Any]]
+    # What is known of a session.
+    session: Callable[[str], Session | None]
     # Asks what nobody wants to know, so that people can try a surface.
     pretender: Pretender
     # For tests, whose services run on loopback.
@@ -65,6 +69,7 @@ class Reach:
     addresses: Addresses = field(default_factory=Addresses)
     whereabouts: Whereabouts = field(init=False)
     outreach: Outreach = field(init=False)
+    notices: Notices = field(init=False)
     subscriptions: Subscriptions = field(init=False)
     push: WebPush = field(init=False)
     connections: Connections = field(init=False)
@@ -74,8 +79,8 @@ class Reach:
     _saved: list[Saved] = field(init=False)
 
     def __post_init__(self) -> None:
-        presence, outreach, push = (Saved(path) for path in self._files())
-        self._saved = [presence, outreach, push]
+        presence, outreach, notices, push = (Saved(path) for path in self._files())
+        self._saved = [presence, outreach, notices, push]
         self.subscriptions = Subscriptions(push, self.is_let_in, self._look_again)
         self.push = WebPush(
             keys.load_or_create(self.paths.keys / "push.key"),
@@ -116,6 +121,17 @@ class Reach:
         self.outreach = Outreach(
             self.connections.surfaces, self.whereabouts.presence, self._settings, self.record, outreach, self.clock
         )
+        self.notices = Notices(
+            self.connections.surfaces,
+            self.whereabouts.presence,
+            self._settings,
+            self.session,
+            self.outreach.delivery,
+            self.record,
+            notices,
+            self.clock,
+        )
+        self.outreach.turn_asked = self.notices.asked
 
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
         push = PushApi(self.subscriptions, lambda: self.push.public_key, may_be_local=self.may_be_local)
@@ -158,10 +174,12 @@ class Reach:
         self._is_started = True
         self.connections.refresh()
         self.outreach.start(waiting)
+        self.notices.start()
 
     async def close(self) -> None:
         await self.connections.close()
         await self.outreach.close()
+        await self.notices.close()
         for saved in self._saved:
             await saved.flush()
 
@@ -178,6 +196,7 @@ class Reach:
 
     def heard(self, record: Record) -> None:
         self.whereabouts.heard(record)
+        self.notices.heard(record)
 
     def _can_push(self) -> bool:
         """Whether somebody would be reached beyond the page."""
@@ -188,11 +207,12 @@ class Reach:
         await asyncio.to_thread(settings_file.keep, self.paths, f"surface.{surface}", {setting: value})
         self.reread()
 
-    def _files(self) -> tuple[Path, Path, Path]:
-        return self.paths.presence, self.paths.outreach, self.paths.keys / "push.json"
+    def _files(self) -> tuple[Path, ...]:
+        return self.paths.presence, self.paths.outreach, self.paths.notices, self.paths.keys / "push.json"
 
     def _look_again(self, session: str = "") -> None:
         self.outreach.look_again(session)
+        self.notices.look_again()
 
     def _settings(self, project: str) -> Settings:
         return for_project(self.config(), Path(project or "/")).presence

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +16,7 @@ from assent.surfaces.base import (
     Audience,
     FailedError,
     GoneError,
+    Notice,
     Privacy,
     RateLimitedError,
     Ref,
@@ -22,13 +24,14 @@ from assent.surfaces.base import (
     Traits,
     offered,
 )
-from assent.surfaces.glance import glance
+from assent.surfaces.glance import glance, of_notice
 from assent.surfaces.outside import Outside, refusal
 
 # Whom a push service may write to about us. The name is one that nobody can own.
 CONTACT = "mailto:nobody@assent.invalid"
 # Until when a message that could not be delivered is worth keeping.
 SHORTEST_LIFE, LONGEST_LIFE = 30, 86_400
+LIFE_OF_NEWS = 14_400
 PATIENCE_WITHOUT_WORDS = 30.0
 MOST_UNFINISHED = 500
 
@@ -105,6 +108,14 @@ class WebPush:
         there = [one for one in self.subscriptions.current() if one.device in ref.more]
         message = msgspec.json.encode({"tag": ref.key, "over": why})
         await self._each("withdraw", ref.key, [(one, message) for one in there], life=3_600, urgency="normal")
+
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:
+        to = self.subscriptions.current()
+        if not to:
+            raise GoneError("No device has notifications turned on.")
+        messages = [(one, _of_turn(notice, msgspec.structs.replace(audience, privacy=one.privacy))) for one in to]
+        reached = await self._each("show", notice.key, messages, life=LIFE_OF_NEWS, urgency="normal")
+        return Ref(self.name, notice.key, tuple(sorted(reached)))
 
     async def close(self) -> None:
         await self.outside.close()
@@ -199,3 +210,9 @@ class WebPush:
 def _tag(ask: ShownAsk, audience: Audience) -> str:
     """Messages with the same tag replace each other on the device."""
     return f"burst-{ask.subject.session[:40]}" if audience.gist else ask.id
+
+
+def _of_turn(notice: Notice, audience: Audience) -> bytes:
+    title, text = of_notice(notice, audience)
+    url = f"/s/{quote(notice.session, safe='')}"
+    return msgspec.json.encode({"tag": notice.key, "title": title, "text": text, "url": url, "loud": True})

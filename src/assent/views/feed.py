@@ -147,7 +147,8 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         return rows
     if changed := _after_ask(feed, record):
         return (changed,)
-    if usage.read(record) is not None:
+    # What was sent about a turn that ended is for the log: the turn's own row tells the rest.
+    if usage.read(record) is not None or record.kind == "push":
         return ()
     row = feed.put(_opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record)))
     if record.body.get("what") == "session_vanished":

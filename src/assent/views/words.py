@@ -67,6 +67,7 @@ _QUEUE: dict[Did, str] = {
     "delivered": "told {told}",
     "returned": "nobody heard it, so it waits again",
 }
+_TURNS = {"finished": "the finished turn", "failed": "the turn that failed"}
 _HUB = {"session_vanished": "the session's process is gone without saying so"}
 
 
@@ -147,7 +148,7 @@ def _push(record: Record) -> str:
     body = read(record, PushBody)
     if body is None:
         return ""
-    about = f" about {record.ask}" if record.ask else ""
+    about = f" about {record.ask or _TURNS.get(body.about, '')}".removesuffix(" about ")
     attempt = f" (try {body.attempt})" if body.attempt > 1 else ""
     if body.sent:
         return f"sent to {body.surface}{about}{attempt}" + (f": {body.why}" if body.why else "")

@@ -8,7 +8,7 @@ import pytest
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
 from assent.surfaces import webpush_crypto as crypto
-from assent.surfaces.base import Audience, FailedError, GoneError, Surface
+from assent.surfaces.base import Audience, FailedError, GoneError, Notice, Ref, Surface
 from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import Subscription, WebPush
 from tests.component.surfaces.conformance import Conformance, Stage, now
@@ -213,3 +213,23 @@ async def test_without_devices_there_is_nobody_to_tell(push: WebPush) -> None:
     assert push.trouble == "no device has notifications turned on"
     with pytest.raises(GoneError):
         await push.show(now(), Audience())
+
+
+@pytest.mark.anyio
+async def test_a_turn_that_ended_is_told_and_taken_back(service: PushService, devices: Devices, push: WebPush) -> None:
+    """Each device hears as much of it as it wants, and is led to the session; there is nothing to deny."""
+    subscribe(service, devices, "phone")
+    subscribe(service, devices, "laptop", privacy="open")
+    ended = Notice("s/1", "finished", 1, "/src/webshop", "Fix flaky login", "All tests pass.")
+    ref = await push.notify(ended, Audience())
+    assert ref == Ref("push", "turn-s/1", ("laptop", "phone"))
+    [phone], [laptop] = service.shown("phone").values(), service.shown("laptop").values()
+    assert (phone["title"], phone["text"], phone["url"]) == (
+        "webshop finished its turn",
+        "Open to read on.",
+        "/s/s%2F1",
+    )
+    assert laptop["text"] == "Fix flaky login\nAll tests pass."
+    assert "deny" not in phone
+    await push.withdraw(ref, "You went on")
+    assert not service.shown("phone")

@@ -160,6 +160,35 @@ async def test_a_surface_in_trouble_is_told_once_it_is_out_of_it(rig: Rig, chat:
 
 
 @pytest.mark.anyio
+async def test_trouble_is_said_once_and_not_beside_every_ask(rig: Rig, chat: Chat) -> None:
+    """Until it is another one, or it comes back."""
+    chat.trouble = "no device has notifications turned on"
+    for name in ("first", "second", "third"):
+        await rig.told(shown(name, session=name))
+        await rig.at(20)
+    assert rig.said() == [("chat", False, "no device has notifications turned on")]
+    chat.trouble = "the bot was blocked"
+    await rig.at(21)
+    assert rig.said()[1:] == [("chat", False, "the bot was blocked")]
+
+
+@pytest.mark.anyio
+async def test_who_is_away_and_cannot_be_reached_finds_that_beside_each_ask(rig: Rig, chat: Chat) -> None:
+    """Nothing told them: with every ask stands why. Where something else did, nothing is said."""
+    rig.presence.go_away(OPENED)
+    chat.trouble = "no device has notifications turned on"
+    for name in ("first", "second"):
+        await rig.told(shown(name, session=name))
+    await rig.at(5)
+    assert [record.ask for record in rig.records] == ["first", "second"]
+    other = Chat(name="other")
+    rig.outreach.surfaces = {"chat": chat, "other": other}
+    rig.outreach.settings = lambda _: Settings(ladder=(*LADDER, Step("other", timedelta(0))))
+    await rig.told(shown("third", session="third"))
+    assert [record.ask for record in rig.records if record.body["surface"] == "chat"] == ["first", "second"]
+
+
+@pytest.mark.anyio
 async def test_surfaces_that_do_not_exist_are_passed_over_in_silence(tmp_path: Path) -> None:
     """The ladder may name what is not connected here: that belongs in the log, not beside every ask."""
     rig = Rig(tmp_path, {}, Settings())

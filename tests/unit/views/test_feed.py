@@ -323,6 +323,14 @@ def test_usage_is_no_row() -> None:
     assert not rebuilt(People().add("hub", body=usage.body(Usage(cost_usd=1.0))).records).rows
 
 
+def test_what_was_sent_about_a_turn_is_no_row() -> None:
+    """The turn has one, and the log tells the rest."""
+    story = People().event("UserPromptSubmit", prompt="go").event("Stop")
+    before = rebuilt(story.records).rows
+    story.add("push", body=bodies.body(bodies.PushBody("telegram", sent=True, about="finished")))
+    assert rebuilt(story.records).rows == before
+
+
 def test_feed_of_a_session_has_its_rows_only() -> None:
     """Newest first, as many as are wanted of that session, whatever others did meanwhile."""
     feed = Feed()

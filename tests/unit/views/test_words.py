@@ -75,6 +75,11 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (asked("push", bodies.PushBody("ntfy", sent=True, attempt=2)), "sent to ntfy about kfmzt (try 2)"),
         (
+            record("push", bodies.PushBody("telegram", sent=False, why="you typed 4 s ago", about="finished")),
+            "not sent to telegram about the finished turn: you typed 4 s ago",
+        ),
+        (record("push", bodies.PushBody("push", sent=True)), "sent to push"),
+        (
             asked("push", bodies.PushBody("telegram", sent=False, why="quiet hours")),
             "not sent to telegram about kfmzt: quiet hours",
         ),
