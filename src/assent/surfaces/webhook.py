@@ -1,0 +1,162 @@
+"""A webhook: every ask, and what becomes of it, posted to an address of one's own. Signed, and one-way by nature."""
+
+import base64
+import hashlib
+import hmac
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec.structs import replace
+
+from assent.protocol.card import ShownAsk
+from assent.surfaces import outside
+from assent.surfaces.base import (
+    Audience,
+    BadSettingsError,
+    FailedError,
+    GoneError,
+    Privacy,
+    RateLimitedError,
+    Ref,
+    SurfaceError,
+    Traits,
+)
+from assent.surfaces.glance import glance
+from assent.surfaces.kind import Checked, Tools
+from assent.surfaces.outside import Outside
+
+NAME = "webhook"
+VERSION = 1
+SHORTEST_SECRET = 16
+CALM = 30.0
+_BURST = "burst-"
+# Tried again; any other refusal stays one.
+_PASSING = frozenset({408, 425})
+
+Event = Literal["asked", "changed", "over", "hello"]
+
+
+@dataclass(slots=True)
+class Webhook:
+    url: str = field(repr=False)
+    secret: bytes = field(repr=False)
+    tools: Tools = field(repr=False)
+    outside: Outside = field(default_factory=Outside)
+    privacy: Privacy = "open"
+    name: str = NAME
+    trouble: str = ""
+    # What an answer would come back by does not exist.
+    traits: Traits = field(default_factory=lambda: Traits(shows_all=False, may_answer=False, is_private=True))
+
+    async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
+        key = f"{_BURST}{ask.subject.session}" if audience.gist else ask.id
+        await self._tell("asked", key, ask, audience)
+        return Ref(NAME, key)
+
+    async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
+        await self._tell("changed", ref.key, ask, audience)
+
+    async def withdraw(self, ref: Ref, why: str) -> None:
+        ask = None if ref.key.startswith(_BURST) else self.tools.inbox.ask(ref.key)
+        told: dict[str, Any] = {"key": ref.key, "ask": ref.key, "state": "closed", "why": why}
+        if ref.key.startswith(_BURST):
+            told["ask"] = ""
+        if ask is not None:
+            told["state"] = ask.state
+            told |= self._card(ask)
+        await self._post("over", told, ref.key, why)
+
+    async def hello(self) -> None:
+        await self._post("hello", {}, str(time.time_ns()))
+
+    async def close(self) -> None:
+        await self.outside.close()
+
+    async def _tell(self, event: Event, key: str, ask: ShownAsk, audience: Audience) -> None:
+        title, text = glance(ask, replace(audience, privacy=self.privacy))
+        told: dict[str, Any] = {"key": key, "ask": "" if audience.gist else ask.id, "state": ask.state}
+        told |= {"title": title, "text": text, "reminder": audience.is_reminder, "link": self.tools.link(ask.id)}
+        if not audience.gist:
+            told |= self._card(ask)
+        again = (str(ask.rev), ask.hash, ask.state, audience.gist, str(audience.is_reminder))
+        await self._post(event, told, key, *again)
+
+    def _card(self, ask: ShownAsk) -> dict[str, Any]:
+        """Redacted as it is everywhere; what can be answered is nobody's business here."""
+        return {"card": msgspec.to_builtins(replace(ask, choices=()))} if self.privacy == "open" else {}
+
+    async def _post(self, event: Event, told: dict[str, Any], *about: str) -> None:
+        # The same message has the same id however often it is sent, so that a receiver can drop the second.
+        name = _derived(self.tools.key, "\0".join((event, *about)))
+        now = int(time.time())
+        body = msgspec.json.encode({"version": VERSION, "id": name, "event": event, "at": now, **told})
+        headers = {
+            "Content-Type": "application/json",
+            "Assent-Delivery": name,
+            "Assent-Signature": f"t={now},v1={signature(self.secret, now, body)}",
+        }
+        reply = await self.outside.post(self.url, body, headers)
+        if 200 <= reply.status < 300:
+            return
+        if reply.status == 429:
+            raise RateLimitedError("The webhook wants fewer messages.", reply.retry_after or CALM)
+        if reply.status < 500 and reply.status not in _PASSING:
+            raise GoneError(f"The webhook refused the message ({reply.status}).")
+        raise FailedError(f"The webhook failed ({reply.status}).")
+
+
+def signature(secret: bytes, at: int, body: bytes) -> str:
+    return hmac.digest(secret, b"%d." % at + body, hashlib.sha256).hex()
+
+
+class WebhookKind:
+    name = NAME
+    title = "a webhook"
+    secrets: Mapping[str, str] = {
+        "url": "The address that is posted to (https)",
+        "secret": "What messages are signed with: 16 characters or more that the receiver knows as well",
+    }
+
+    async def check(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Checked:
+        surface = self.made(settings, secrets, tools)
+        try:
+            await surface.hello()
+        finally:
+            await surface.close()
+        return Checked("The webhook took a signed hello. It is one-way: nothing can be answered there.")
+
+    def made(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Webhook:
+        allow_private, privacy = settings.get("allow_private", False), settings.get("privacy", "open")
+        if not isinstance(allow_private, bool):
+            raise BadSettingsError("allow_private in [surface.webhook] is true or false.")
+        if privacy not in ("open", "masked"):
+            raise BadSettingsError('privacy in [surface.webhook] is "open" or "masked".')
+        url, secret = secrets.get("url", "").strip(), secrets.get("secret", "").strip()
+        if why := _refusal(url, allow_private=allow_private):
+            raise SurfaceError(f"Nothing is posted to this address: {why}.")
+        if len(secret) < SHORTEST_SECRET:
+            raise SurfaceError(f"A secret to sign with has {SHORTEST_SECRET} characters or more.")
+        return Webhook(url, secret.encode(), tools, Outside(may_be_local=allow_private), privacy)
+
+
+def _refusal(url: str, *, allow_private: bool) -> str:
+    why = outside.refusal(url, may_be_local=allow_private)
+    if not why and allow_private:
+        parts = urlsplit(url)
+        is_elsewhere = not outside.refusal(f"https://{parts.hostname}/")
+        if parts.scheme not in ("https", "http") or (parts.scheme == "http" and is_elsewhere):
+            return "beyond this network only https is spoken"
+    if why == "it is on this machine or its network":
+        return f"{why}, and allow_private = true in [surface.webhook] is not set"
+    return why
+
+
+def _derived(key: bytes, text: str) -> str:
+    return base64.urlsafe_b64encode(hmac.digest(key, text.encode(), hashlib.sha256)).decode()[:22]
+
+
+KIND = WebhookKind()
