@@ -26,8 +26,8 @@ from assent import paths
 from assent.client import Client
 from assent.tui.app import Watch
 from assent.tui.collector import settle_soon
-from assent.tui.feed import FeedPane
-from assent.tui.look import found_look
+from assent.tui.drawing.look import found_look
+from assent.tui.feed.pane import FeedPane
 from bench.terminal import BARE_IS_UP, RATE, ROWS
 
 LOOK_EVERY = 0.005

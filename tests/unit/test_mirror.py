@@ -10,7 +10,7 @@ from assent.client import ApiError, Snapshot
 from assent.errors import HubUnreachableError
 from assent.mirror import MOST_ASKS, Fresh, Heard, Lost, Mirror, follow
 from assent.protocol.card import ShownAsk
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 
 def told(ask: ShownAsk, seq: int) -> Heard:

@@ -66,7 +66,7 @@ def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, m
     settle_soon()
     # Textual takes a quarter of a second to load, and no other verb needs it.
     from assent.tui.app import Watch
-    from assent.tui.look import found_look
+    from assent.tui.drawing.look import found_look
 
     look = found_look(os.environ, is_ascii=is_ascii, is_light=is_light)
     app = Watch(Client(paths), look, lambda: hub_process.start(paths), screen_name=_terminal(), rings=bell)

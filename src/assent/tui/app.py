@@ -17,19 +17,19 @@ from assent.errors import AssentError
 from assent.mirror import Changes, Fresh, Heard, Lost, News
 from assent.protocol.card import ShownAsk
 from assent.tui import bars, keys
-from assent.tui.answers import Answers
-from assent.tui.drawn import Drawn
+from assent.tui.asks.answers import Answers
+from assent.tui.asks.thing import Typing
+from assent.tui.drawing.look import Look
+from assent.tui.drawing.text import Line, fit
 from assent.tui.ending import obey_signals
-from assent.tui.inbox import Inbox
+from assent.tui.feed.pulse import Pulse
+from assent.tui.inbox.pane import Inbox
 from assent.tui.link import Following
-from assent.tui.look import Look
 from assent.tui.pane import Pane
-from assent.tui.prompt import Prompt
-from assent.tui.pulse import Pulse
 from assent.tui.shared import Shared
 from assent.tui.tabs import panes
-from assent.tui.text import Line, fit
-from assent.tui.thing import Typing
+from assent.tui.widgets.drawn import Drawn
+from assent.tui.widgets.prompt import Prompt
 from assent.words.state import is_waiting
 
 NARROW = 100
@@ -377,7 +377,7 @@ class Watch(App[int], inherit_bindings=False):
         self.push_screen(Palette(self.shared, [*here, *table]), self._chosen)
 
     def _quiet(self) -> None:
-        from assent.tui.sheets.quiet import QuietSheet
+        from assent.tui.asks.sheets.quiet import QuietSheet
 
         self.push_screen(QuietSheet(self.shared))
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from assent.tui.drawing.text import Line, ends, fit, width
 from assent.tui.shared import Shared
-from assent.tui.text import Line, ends, fit, width
 from assent.views.line import inert
 from assent.words import times
 

@@ -11,9 +11,9 @@ from assent.errors import UsageError
 from assent.filter import DECISIONS, KEYS, Filter
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
-from assent.tui.sentence import sentence
-from assent.tui.text import Line
-from assent.tui.thing import Typing
+from assent.tui.asks.thing import Typing
+from assent.tui.drawing.sentence import sentence
+from assent.tui.drawing.text import Line
 from assent.views.line import inert
 from assent.views.sessions import Session
 from assent.words.who import project_of

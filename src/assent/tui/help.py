@@ -7,11 +7,11 @@ from textual.binding import BindingType
 from textual.screen import ModalScreen
 
 from assent.actions import BY_NAME
-from assent.tui.listing import Entry, Listing, heading
+from assent.tui.drawing.listing import Entry, Listing, heading
+from assent.tui.drawing.text import Line, pad, wrap
 from assent.tui.pane import Pane
-from assent.tui.rows import Rows
 from assent.tui.shared import Shared
-from assent.tui.text import Line, pad, wrap
+from assent.tui.widgets.rows import Rows
 
 WIDE = 76
 _ROOMS = {"ask": "This ask", "list": "Moving", "view": "Reading", "feed": "Feed", "page": "Everywhere", "go": "Going"}

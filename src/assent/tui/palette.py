@@ -10,11 +10,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from assent.actions import ACTIONS, Action
-from assent.tui.field import Field
-from assent.tui.listing import Entry, Listing
-from assent.tui.rows import Rows
+from assent.tui.drawing.listing import Entry, Listing
+from assent.tui.drawing.text import Line, ends, pad
 from assent.tui.shared import Shared
-from assent.tui.text import Line, ends, pad
+from assent.tui.widgets.field import Field
+from assent.tui.widgets.rows import Rows
 
 
 def matching(typed: str, possible: list[Action]) -> list[Action]:

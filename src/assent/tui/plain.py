@@ -12,7 +12,8 @@ from assent.client import Client
 from assent.errors import AssentError
 from assent.mirror import Changes, Fresh, Heard, Lost, Mirror, News, follow
 from assent.protocol.card import ShownAsk
-from assent.tui import feed_row, row_filter
+from assent.tui.feed import row as feed_row
+from assent.tui.feed import row_filter
 from assent.views.feed import Row
 from assent.views.line import inert
 from assent.views.sessions import Session

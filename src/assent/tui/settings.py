@@ -9,10 +9,10 @@ from textual.binding import BindingType
 from textual.screen import ModalScreen
 
 from assent.errors import AssentError
-from assent.tui.listing import Entry, Listing, heading, note
-from assent.tui.rows import Rows
+from assent.tui.drawing.listing import Entry, Listing, heading, note
+from assent.tui.drawing.text import Line, pad, wrap
 from assent.tui.shared import Shared
-from assent.tui.text import Line, pad, wrap
+from assent.tui.widgets.rows import Rows
 from assent.views.line import inert
 from assent.words import times
 

@@ -7,10 +7,10 @@ from typing import Literal
 
 from assent.client import Client
 from assent.mirror import Mirror
-from assent.tui.answers import Answers
+from assent.tui.asks.answers import Answers
+from assent.tui.asks.thing import Typing
+from assent.tui.drawing.look import Look
 from assent.tui.grace import Grace
-from assent.tui.look import Look
-from assent.tui.thing import Typing
 from assent.views.line import inert
 from assent.words.state import Told, state
 from assent.words.who import LONGEST

@@ -1,12 +1,12 @@
 """The screens of the terminal UI, in the order of their keys."""
 
-from assent.tui.feed import FeedPane
-from assent.tui.inbox import Inbox
-from assent.tui.log import Log
+from assent.tui.feed.pane import FeedPane
+from assent.tui.feed.pulse import Pulse
+from assent.tui.inbox.pane import Inbox
+from assent.tui.log.pane import Log
 from assent.tui.pane import Pane
-from assent.tui.pulse import Pulse
-from assent.tui.rules import Rules
-from assent.tui.sessions import Sessions
+from assent.tui.rules.pane import Rules
+from assent.tui.sessions.pane import Sessions
 from assent.tui.shared import Shared
 
 

@@ -15,12 +15,13 @@ from textual.screen import Screen
 from assent.client import Client
 from assent.mirror import Mirror
 from assent.protocol.card import ShownAsk
-from assent.tui import answers, link
+from assent.tui import link
 from assent.tui.app import Watch
+from assent.tui.asks import answers
+from assent.tui.drawing.look import Look
 from assent.tui.grace import GRACE
-from assent.tui.look import Look
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import OPENED
+from tests.unit.tui.shown_asks import OPENED
 
 MOST_TRIES = 400
 # A key may move something, which draws something, which asks to be told when it is drawn.

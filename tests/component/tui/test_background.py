@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from assent.tui import background
+from assent.tui.drawing import background
 
 # The first terminal that a new session opens becomes its own.
 ASK = """
 import os, select, sys
 os.dup2(os.open(sys.argv[1], os.O_RDWR), 0)
-from assent.tui import background
+from assent.tui.drawing import background
 said = background.ask("/dev/tty")
 left = select.select([0], [], [], 0)[0]
 print(background.brightness(said) > 0.5, bool(left), flush=True)

@@ -12,7 +12,7 @@ from assent.tui.grace import GRACE
 from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import OPENED, WEBSHOP, edit, form, permission, plan, question, stop
+from tests.unit.tui.shown_asks import OPENED, WEBSHOP, edit, form, permission, plan, question, stop
 
 pytestmark = pytest.mark.anyio
 
@@ -98,7 +98,7 @@ async def test_press_answers_what_was_read_or_nothing(sit: Sit) -> None:
 
 async def test_care_needs_enter_and_can_be_taken_back(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the same key again; for a moment it can be taken back, and what nobody took back is sent."""
-    monkeypatch.setattr("assent.tui.answers.UNDO", 30.0)
+    monkeypatch.setattr("assent.tui.asks.answers.UNDO", 30.0)
     async with sit(permission("npm ci", level="care", id="first")) as seat:
         await seat.press("a")
         await seat.sees("press Enter")
@@ -111,7 +111,7 @@ async def test_care_needs_enter_and_can_be_taken_back(sit: Sit, monkeypatch: pyt
         await seat.sees("u takes it back")
         await seat.press("u")
         await seat.sees("Taken back. Nothing was sent.")
-        monkeypatch.setattr("assent.tui.answers.UNDO", 0.0)
+        monkeypatch.setattr("assent.tui.asks.answers.UNDO", 0.0)
         await seat.read()
         await seat.press("a")
         await seat.read()
@@ -322,7 +322,7 @@ async def test_other_terminals_are_named_and_the_first_answer_wins(sit: Sit) -> 
 
 async def test_what_is_still_held_is_not_sent_by_leaving(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever leaves in the moment in which a yes can be taken back has not said yes."""
-    monkeypatch.setattr("assent.tui.answers.UNDO", 30.0)
+    monkeypatch.setattr("assent.tui.asks.answers.UNDO", 30.0)
     async with sit(permission("npm ci", level="care", id="first")) as seat:
         await seat.press("a")
         await seat.read()

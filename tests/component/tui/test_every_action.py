@@ -7,8 +7,8 @@ from assent.actions import ACTIONS
 from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import OPENED, WEBSHOP, edit, form, permission, plan, question, stop
-from tests.unit.tui.feed import row
+from tests.unit.tui.heard_rows import row
+from tests.unit.tui.shown_asks import OPENED, WEBSHOP, edit, form, permission, plan, question, stop
 
 pytestmark = pytest.mark.anyio
 

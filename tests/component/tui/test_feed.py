@@ -9,17 +9,17 @@ from textual.app import App, ComposeResult
 
 import assent.tui
 from assent.mirror import Changes
-from assent.tui import feed
-from assent.tui.answers import Answers
-from assent.tui.feed import FeedPane
-from assent.tui.look import Look
-from assent.tui.pulse import Pulse
+from assent.tui.asks.answers import Answers
+from assent.tui.asks.thing import Typing
+from assent.tui.drawing.look import Look
+from assent.tui.feed import pane as feed
+from assent.tui.feed.pane import FeedPane
+from assent.tui.feed.pulse import Pulse
 from assent.tui.shared import Shared
-from assent.tui.thing import Typing
 from assent.views.feed import Row
 from assent.views.sessions import Session
 from tests.shown_asks import shown
-from tests.unit.tui.feed import row
+from tests.unit.tui.heard_rows import row
 
 
 class StandIn:

@@ -13,7 +13,7 @@ from assent.protocol.trial import Question, Trial
 from assent.views.decisions import DecisionRow
 from tests.component.tui.conftest import Seat, Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import OPENED, permission
+from tests.unit.tui.shown_asks import OPENED, permission
 
 RULE = {"level": "user", "file": "/home/dev/rules.toml", "number": 1, "decision": "deny", "match": ["Bash(rm *)"]}
 THEIRS = {**RULE, "level": "agent.project", "file": "/src/.claude/settings.json", "match": ["Bash(ls)"]}

@@ -10,7 +10,7 @@ from assent.views.feed import Row
 from assent.views.sessions import Agent, Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import OPENED, WEBSHOP, permission
+from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission
 
 AGENT = Agent("a1", "explorer", "Find clocks", calls=2)
 SHOP = Session(

@@ -5,7 +5,7 @@ import pytest
 from assent.protocol.card import Offer
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import permission, plan, stop
+from tests.unit.tui.shown_asks import permission, plan, stop
 
 pytestmark = pytest.mark.anyio
 

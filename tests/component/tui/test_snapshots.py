@@ -12,12 +12,12 @@ import pytest
 
 from assent.protocol.card import Result, Said
 from assent.tui import bars
-from assent.tui.look import Look
+from assent.tui.drawing.look import Look
 from assent.views.sessions import Agent, Session
 from tests.component.tui.conftest import Seat, Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.asks import OPENED, WEBSHOP, edit, permission, plan, question, stop
-from tests.unit.tui.feed import row
+from tests.unit.tui.heard_rows import row
+from tests.unit.tui.shown_asks import OPENED, WEBSHOP, edit, permission, plan, question, stop
 
 pytestmark = pytest.mark.anyio
 SNAPSHOTS = Path(__file__).parent / "snapshots"

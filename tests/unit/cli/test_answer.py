@@ -16,7 +16,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, Said, ShownAsk
 from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 Answers = Callable[..., None]
 NOW = asks.OPENED + 42_000

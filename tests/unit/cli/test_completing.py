@@ -9,7 +9,7 @@ from assent.client import Snapshot
 from assent.errors import HubUnreachableError
 from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 Answers = Callable[..., None]
 Complete = Callable[..., list[str]]

@@ -10,7 +10,7 @@ from assent.client import Snapshot
 from assent.protocol.queue import Item
 from assent.views.sessions import Agent, Session
 from tests.unit.cli.conftest import Run
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 Answers = Callable[..., None]
 

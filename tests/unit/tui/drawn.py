@@ -1,6 +1,6 @@
 """Drawn lines as text, for tests."""
 
-from assent.tui.text import Line
+from assent.tui.drawing.text import Line
 
 
 def plain(line: Line) -> str:

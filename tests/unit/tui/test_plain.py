@@ -14,8 +14,8 @@ from assent.tui.plain import Plain
 from assent.views.feed import Row
 from assent.views.feed import Said as Verdict
 from assent.views.sessions import Session
-from tests.unit.tui import asks
-from tests.unit.tui.feed import row
+from tests.unit.tui import shown_asks as asks
+from tests.unit.tui.heard_rows import row
 
 WEBSHOP = Session(id=asks.WEBSHOP.session, project="/home/dev/src/webshop")
 _seqs = itertools.count(10)

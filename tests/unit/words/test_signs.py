@@ -6,7 +6,7 @@ import pytest
 
 from assent.protocol.card import Peril
 from assent.words import signs
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 
 def test_signs_take_one_cell_and_have_plain_twins() -> None:

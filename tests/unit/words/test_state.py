@@ -6,7 +6,7 @@ import pytest
 from assent.protocol.card import Flag, Result, Said, ShownAsk
 from assent.words.state import Phase, flags, is_waiting, said, state
 from assent.words.times import clock, hour_minute
-from tests.unit.tui.asks import OPENED, WEBSHOP, permission
+from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission
 
 ENDED = OPENED + 60_000
 

@@ -7,8 +7,8 @@ from rich.cells import cell_len
 
 from assent.protocol.card import Subject
 from assent.words import who
-from tests.unit.tui.asks import WEBSHOP
 from tests.unit.tui.hostile import texts
+from tests.unit.tui.shown_asks import WEBSHOP
 
 
 @pytest.mark.parametrize(

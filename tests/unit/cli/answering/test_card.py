@@ -20,7 +20,7 @@ from assent.protocol.card import (
     StopView,
     View,
 )
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 NOW = asks.OPENED + 42_000
 

@@ -19,7 +19,7 @@ from assent.errors import AnswerLostError
 from assent.paths import Paths
 from assent.protocol.card import AnswerRequest, Card, FieldView, Offer, Peril, ShownAsk
 from assent.protocol.scope import Scope
-from tests.unit.tui import asks
+from tests.unit.tui import shown_asks as asks
 
 Talk = Callable[..., AnswerRequest | None]
 RULE = Offer(

@@ -1,0 +1,231 @@
+"""What can be done with the ask on the screen, by name: the same for keys and the palette."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from assent.actions import BY_NAME
+from assent.errors import AssentError
+from assent.protocol.bodies import Choice
+from assent.protocol.card import Offer, ShownAsk
+from assent.tui.asks.thing import Typing
+from assent.tui.asks.yes import MAIN, UNREAD
+
+if TYPE_CHECKING:
+    from assent.tui.asks.detail import Detail
+
+_FOOTER = (
+    ("allow_session", "s", "session"),
+    ("allow_project", "A", "always…"),
+    ("", "d", ""),
+    ("deny", "D", "tell…"),
+    ("allow_edited", "e", "edit"),
+    ("deny_and_stop", "x", "stop"),
+    ("hand_back", "t", "terminal"),
+)
+
+
+class Doings:
+    def __init__(self, detail: "Detail") -> None:
+        self._detail = detail
+        # Goes with an allow; the agent reads it when the call is done.
+        self.note = ""
+
+    @property
+    def _ask(self) -> ShownAsk:
+        assert self._detail.ask is not None
+        return self._detail.ask
+
+    def has(self, choice: Choice) -> bool:
+        return self._detail.yes is not None and self._detail.yes.has(choice)
+
+    @property
+    def _may_instruct(self) -> bool:
+        return self._detail.yes is not None and self._detail.yes.may_instruct
+
+    def along(self, choice: Choice) -> dict[str, Any]:
+        return {"message": self.note} if self.note and choice.startswith("allow") else {}
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        no, _, yes, _ = MAIN[self._ask.kind]
+        answers: dict[str, tuple[bool, Callable[[], None]]] = {
+            "ask.allow": (self.has(yes), self._approve if yes == "approve" else lambda: self._press(yes)),
+            "ask.deny": (self.has(no), lambda: self._press(no)),
+            "ask.allow_session": (self.has("allow_session"), lambda: self._run(self._allow_session())),
+            "ask.always": (self.has("allow_project"), lambda: self._open(self._always)),
+            "ask.deny_tell": (self.has("deny") and self._may_instruct, self._deny_and_tell),
+            "ask.edit": (self.has("allow_edited"), lambda: self._open(self._edit)),
+            "ask.deny_stop": (self.has("deny_and_stop"), lambda: self._press("deny_and_stop")),
+            "ask.hand_back": (self.has("hand_back"), lambda: self._press("hand_back")),
+            "ask.cancel": (self.has("cancel"), lambda: self._press("cancel")),
+            "ask.note": (self.has("allow") and self._may_instruct, self._add_note),
+        }
+        can = self._detail.can_answer
+        found = {name: act for name, (is_offered, act) in answers.items() if is_offered and can}
+        found |= {"ask.raw": self._raw, "ask.copy": self._copy, "ask.end": self._detail.to_end}
+        if self._ask.subject.session:
+            found["ask.queue"] = self._queue
+        return found | self._views()
+
+    def _views(self) -> dict[str, Callable[[], None]]:
+        """What is done inside of the thing itself, by name: as its own keys do it."""
+        detail, view = self._detail, self._ask.view
+        names: list[str] = []
+        if detail.thing is not None and not detail.is_raw:
+            names += ("view.diff", "view.previous", "view.next") if view.diffs else ()
+            names += ("view.other",) if view.questions and detail.can_answer else ()
+        found = {name: self._as_key(BY_NAME[name].key) for name in names}
+        return found | ({"view.pick": self._pick} if "view.other" in names else {})
+
+    def _as_key(self, key: str) -> Callable[[], None]:
+        def press() -> None:
+            self._detail.key(key)
+
+        return press
+
+    def _pick(self) -> None:
+        def pick(text: str) -> str | None:
+            if text.strip() not in [*"123456789"]:
+                return "Type the number before the option."
+            self._detail.key(text.strip())
+            return None
+
+        self._detail.shared.prompt(Typing("number of the option:", pick))
+
+    def keys(self) -> list[tuple[str, str]]:
+        if self._detail.ask is None:
+            return []
+        if not self._detail.can_answer:
+            return [("r", "raw"), ("y", "copy")]
+        no, no_word, yes, yes_word = MAIN[self._ask.kind]
+        found = [("a", yes_word)] if self.has(yes) else []
+        for choice, key, word in _FOOTER:
+            if key == "d" and self.has(no):
+                found.append(("d", no_word))
+            elif choice and self.has(choice):  # type: ignore[arg-type]
+                found.append((key, word))
+        return [*found, ("r", "raw")]
+
+    def _press(self, choice: Choice, fields: dict[str, Any] | None = None, *, is_sure: bool = False) -> None:
+        self._detail.complain(self._detail.press(choice, fields, is_sure=is_sure))
+
+    def _run(self, doing: Coroutine[Any, Any, None]) -> None:
+        self._detail.run_worker(doing, exclusive=True, group="doing")
+
+    def _open(self, sheet: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """A sheet says yes in the end, so it opens where a yes is possible."""
+        if self._detail.yes is not None and not self._detail.yes.end_seen:
+            self._detail.complain(UNREAD)
+        else:
+            self._run(sheet())
+
+    def _deny_and_tell(self) -> None:
+        yes = self._detail.yes
+
+        def tell(text: str) -> str | None:
+            if self._detail.yes is not yes:
+                return "It changed while you typed. Press Esc and read it again."
+            return self._detail.press("deny", {"message": text.strip()} if text.strip() else {})
+
+        self._detail.shared.prompt(Typing("deny and tell the agent:", tell))
+
+    def _add_note(self) -> None:
+        def keep(text: str) -> str | None:
+            self.note = text.strip()
+            self._detail.redraw()
+            return None
+
+        self._detail.shared.prompt(Typing("note that goes with your allow:", keep, self.note))
+
+    async def _offers(self) -> list[Offer] | None:
+        try:
+            return await asyncio.to_thread(self._detail.shared.client.offers, self._ask.id)
+        except AssentError as error:
+            self._detail.shared.warn(str(error))
+            return None
+
+    async def _allow_session(self) -> None:
+        yes = self._detail.yes
+        offers = await self._offers()
+        if offers is None or self._detail.yes is not yes:
+            return
+        offer = next((offer for offer in offers if "session" in offer.scopes), None)
+        if offer is None:
+            await self._always()
+        else:
+            self._press("allow_session", {"grant": offer.grant})
+
+    async def _always(self) -> None:
+        from assent.tui.asks.sheets.always import AlwaysSheet
+
+        yes, ask = self._detail.yes, self._ask
+        offers = await self._offers()
+        if offers is None or self._detail.yes is not yes:
+            return
+        self._answered(yes, await self._detail.app.push_screen_wait(AlwaysSheet(self._detail.shared, ask, offers)))
+
+    def _approve(self) -> None:
+        """A plan is approved with the mode that follows; where it cannot be, no sheet asks for it."""
+        assert self._detail.thing is not None
+        why = self._detail.thing.read("approve")
+        if isinstance(why, str):
+            self._detail.complain(why)
+        else:
+            self._open(self._pick_mode)
+
+    async def _pick_mode(self) -> None:
+        from assent.tui.asks.sheets.mode import ModeSheet
+
+        yes, ask = self._detail.yes, self._ask
+        self._answered(yes, await self._detail.app.push_screen_wait(ModeSheet(self._detail.shared, ask)))
+
+    async def _edit(self) -> None:
+        from assent.tui.asks.sheets.edit import EditSheet
+
+        yes, ask = self._detail.yes, self._ask
+        fields = await self._detail.app.push_screen_wait(EditSheet(self._detail.shared, ask))
+        self._answered(yes, fields)
+
+    def _answered(self, yes: object, fields: dict[str, Any] | None) -> None:
+        """What a sheet brought: two presses in two places, so it is sure."""
+        if fields is None:
+            return
+        if self._detail.yes is not yes:
+            self._detail.shared.warn("It changed while the sheet was open, so nothing was sent. Read it again.")
+            return
+        self._press(fields.pop("choice"), fields, is_sure=True)
+
+    def _queue(self) -> None:
+        session = self._ask.subject.session
+
+        def add(text: str) -> str | None:
+            if not text.strip():
+                return "Nothing was written. Esc closes this."
+            self._run(self._add_to_queue(session, text.strip()))
+            return None
+
+        self._detail.shared.prompt(Typing("queue an instruction:", add))
+
+    async def _add_to_queue(self, session: str, text: str) -> None:
+        try:
+            await asyncio.to_thread(self._detail.shared.client.queue_add, session, text)
+            self._detail.shared.say("Added to the queue: delivered when this session next stops.")
+        except AssentError as error:
+            self._detail.shared.warn(str(error))
+
+    def _raw(self) -> None:
+        self._detail.is_raw = not self._detail.is_raw
+        self._detail.redraw(from_top=True)
+
+    def _copy(self) -> None:
+        self._detail.app.copy_to_clipboard(_plain_text(self._ask))
+        self._detail.shared.say("Copied, if your terminal lets programs do that.")
+
+
+def _plain_text(ask: ShownAsk) -> str:
+    """The text somebody would copy: the command, the plan, or the input as it came."""
+    view = ask.view
+    if view.segments:
+        return "".join(segment.text for segment in view.segments)
+    return view.markdown or json.dumps(view.raw, indent=2, ensure_ascii=False)

@@ -1,0 +1,68 @@
+"""Rows of a list that are drawn when they are looked at: headings, rows of one or two lines, blanks."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from assent.tui.drawing.text import Line, wrap
+
+# Gets the width and whether the row is the selected one.
+Draw = Callable[[int, bool], list[Line]]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    # None for what cannot be chosen.
+    key: str | None
+    draw: Draw
+    height: int = 1
+
+
+class Listing:
+    """A source for Rows made of entries of different heights."""
+
+    def __init__(self, entries: Sequence[Entry] = ()) -> None:
+        self.entries = entries
+        self._starts: list[int] = []
+        self._places: dict[str, tuple[int, int]] = {}
+        total = 0
+        for entry in entries:
+            self._starts.append(total)
+            if entry.key is not None:
+                self._places[entry.key] = (total, entry.height)
+            total += entry.height
+        self._total = total
+
+    def __len__(self) -> int:
+        return self._total
+
+    def line(self, y: int, width: int, *, is_selected: bool) -> Line:
+        at = bisect_right(self._starts, y) - 1
+        lines = self.entries[at].draw(width, is_selected)
+        row = y - self._starts[at]
+        return lines[row] if row < len(lines) else []
+
+    def key(self, y: int) -> str | None:
+        return self.entries[bisect_right(self._starts, y) - 1].key
+
+    def place(self, key: str) -> tuple[int, int] | None:
+        return self._places.get(key)
+
+    @property
+    def keys(self) -> list[str]:
+        return [*self._places]
+
+
+def heading(title: str) -> Entry:
+    """A rule with a title in it."""
+    return Entry(None, lambda width, _: [[("─ ", "line"), (title, "text-2 strong"), (" " + "─" * width, "line")]])
+
+
+def note(text: str, style: str = "text-2") -> Entry:
+    return Entry(None, lambda _width, _: [[(f"  {text}", style)]])
+
+
+def notes(text: str, width: int, style: str = "text-2") -> Iterator[Entry]:
+    """A sentence on as many lines as it needs there."""
+    for line in wrap([(text, style)], max(10, width - 3)):
+        yield Entry(None, lambda _width, _, line=line: [[("  ", ""), *line]])  # type: ignore[misc]

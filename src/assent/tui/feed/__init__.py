@@ -1,0 +1,1 @@
+"""The third tab: everything that happens, as it happens."""

@@ -1,0 +1,1 @@
+"""The first tab: what needs you, who works, what is over."""

@@ -1,0 +1,1 @@
+"""The fourth tab: what was decided, and the story of each call."""

@@ -1,0 +1,1 @@
+"""The fifth tab: the rules that hold, and what they would say."""

@@ -1,0 +1,1 @@
+"""The second tab: all sessions, and the page of one."""

@@ -1,0 +1,100 @@
+"""Ways to a yes that nobody meant, each tried and closed."""
+
+import msgspec
+import pytest
+
+from assent.protocol.card import ShownAsk
+from tests.component.tui.conftest import Sit
+from tests.component.tui.test_behaviour import change, over
+from tests.unit.tui.shown_asks import permission, question
+
+pytestmark = pytest.mark.anyio
+
+
+def long(name: str, lines: int, after: int = 0) -> ShownAsk:
+    """One key allows it, once its end was seen."""
+    ask = permission("\n".join(f"echo {name} {at}" for at in range(lines)), level="change", id=name)
+    return msgspec.structs.replace(ask, opened_at=ask.opened_at + after * 1000)
+
+
+async def test_end_of_one_card_is_not_the_end_of_the_next(sit: Sit) -> None:
+    """Whoever read a long card to its end has not seen the end of the one that takes its place."""
+    async with sit(long("first", 200), long("second", 90, 1)) as seat:
+        await seat.press("end")
+        await seat.read()
+        await seat.press("n")
+        await seat.sees("echo second 0")
+        await seat.read()
+        await seat.press("a")
+        await seat.sees("Read to its end first")
+        assert seat.given == []
+
+
+async def test_end_of_the_raw_input_is_not_the_end_of_the_card(sit: Sit) -> None:
+    """The input as it came is something else than the card."""
+    async with sit(long("first", 90)) as seat:
+        await seat.press("r", "end", "r")
+        await seat.read()
+        await seat.press("a")
+        await seat.sees("Read to its end first")
+        assert seat.given == []
+
+
+async def test_keys_that_came_together_are_not_read_in_between(sit: Sit) -> None:
+    """The end is seen when it was painted, not when a key asked for it."""
+    async with sit(long("first", 200)) as seat:
+        seat.send("end")
+        seat.send("a")
+        await seat.settle()
+        assert seat.given == []
+        await seat.read()
+        await seat.press("a")
+        assert await seat.answered() == [("first", "allow")]
+
+
+async def test_card_that_is_not_on_the_screen_is_not_answered(sit: Sit) -> None:
+    """In a slim terminal the list covers the card: what was never shown there is not allowed."""
+    async with sit(change("first"), change("second", 1), size=(56, 30)) as seat:
+        await seat.press("enter")
+        await seat.read()
+        await seat.press("escape", "j")
+        await seat.read()
+        assert "touch second.txt" not in seat.screen
+        await seat.press("a")
+        await seat.read()
+        assert seat.given == []
+
+
+async def test_palette_answers_the_ask_it_was_opened_for(sit: Sit) -> None:
+    """Another one may take its place below the palette."""
+    async with sit(change("first"), change("second", 1)) as seat:
+        await seat.press(":")
+        await seat.type("ask.allow")
+        await seat.tell(over(change("first")))
+        await seat.later(10)
+        await seat.sees("touch second.txt")
+        await seat.press("enter")
+        await seat.read()
+        assert seat.given == []
+
+
+async def test_what_lay_below_a_sheet_is_read_first(sit: Sit) -> None:
+    """The next ask came while the help covered it."""
+    async with sit(change("first"), change("second", 1)) as seat:
+        await seat.press("?")
+        await seat.tell(over(change("first")))
+        await seat.later(10)
+        await seat.read()
+        await seat.press("escape", "a")
+        assert seat.given == []
+
+
+async def test_words_are_for_the_ask_they_were_typed_for(sit: Sit) -> None:
+    """A note and the number of an option, typed while another ask took the place."""
+    async with sit(change("first"), question(id="which", opened_at=change("x", 1).opened_at)) as seat:
+        await seat.press("m")
+        await seat.type("use stash")
+        await seat.tell(over(change("first")))
+        await seat.later(10)
+        await seat.press("enter")
+        assert seat.app._inbox._detail.doings.note == ""
