@@ -444,6 +444,7 @@ async def test_what_is_cut_or_masked_cannot_be_allowed(service: Telegram, what: 
         card = await chat.shows(change(view=View("Run", segments=(Segment(text),), diffs=diffs)))
         assert card.labels == ["Deny", "Deny + tell"]
         assert ("git clean" in card.text) == (what == "shortened")
+        assert ("Not all of it fits" in card.text) == (what != "masked")
         assert "nothing was allowed" in await chat.say("yes kptwm")
 
 

@@ -54,7 +54,8 @@ async def test_wrong_tokens_are_refused_without_being_told(service: Telegram) ->
 
 
 @pytest.mark.parametrize(
-    "settings", [{"users": "ada"}, {"users": [-100200]}, {"users": [True]}, {"users": ["1"]}, {"privacy": "no"}]
+    "settings",
+    [{"users": "ada"}, {"users": [-100200]}, {"users": [True]}, {"users": ["1"]}, {"privacy": "no"}, {"user": [1]}],
 )
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any]) -> None:
     """The sentence names the setting."""
@@ -64,7 +65,9 @@ def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any]) -> Non
 
 def test_it_talks_to_telegram_and_nobody_else() -> None:
     """No setting says where."""
-    made = KIND.made({"users": [ADA], "address": "http://evil"}, {"token": TOKEN}, Tools(FakeInbox(), b"k"))
+    with pytest.raises(BadSettingsError):
+        KIND.made({"users": [ADA], "address": "http://127.0.0.1"}, {"token": TOKEN}, Tools(FakeInbox(), b"k"))
+    made = KIND.made({"users": [ADA]}, {"token": TOKEN}, Tools(FakeInbox(), b"k"))
     assert made.bot.service.base == f"https://api.telegram.org/bot{TOKEN}"
     assert KINDS["telegram"].title == KIND.title
 

@@ -39,16 +39,18 @@ def card(
     *,
     now: float,
     notes: Sequence[str] = (),
+    if_cut: str = "",
     step: int = 0,
     has_parts: bool | None = None,
 ) -> Card:
-    """``has_parts`` says for a message that is changed whether the whole text stands above it already."""
+    """``has_parts`` says for a message that is changed whether the whole text stands above it already; ``if_cut`` is
+    said where not all of it stands in the chat."""
     if audience.gist or audience.privacy == "masked":
         return Card(_masked(ask, audience), is_whole=False)
     told = thing.text(ask, step)
-    top, bottom = _top(ask, audience), _bottom(ask, now, notes)
-    room = LONGEST_MESSAGE - size(top) - size(bottom) - 20
     is_known_whole = thing.is_whole(ask)
+    top, bottom = _top(ask, audience), _bottom(ask, now, notes if is_known_whole else (*notes, if_cut))
+    room = LONGEST_MESSAGE - size(top) - size(bottom) - size(if_cut) - 20
     if len(told) <= room and size(escaped(told)) <= room:
         return Card(_joined(top, block(told) if told else "", bottom), is_whole=is_known_whole)
     parts = None if ask.kind in _SUMMARISED else pieces(told, PART, MOST_PARTS)
@@ -57,7 +59,7 @@ def card(
         middle = f"{block(both_ends(told, min(room - 80, 400)))}\n{above}"
         before = () if has_parts else tuple(_part(ask, at, parts) for at in range(len(parts)))
         return Card(_joined(top, middle, bottom), before, is_whole=is_known_whole)
-    short = block(both_ends(told, min(room, 2_400)))
+    short, bottom = block(both_ends(told, min(room, 2_400))), _bottom(ask, now, (*notes, if_cut))
     return Card(_joined(top, short, bottom), file="" if has_parts is not None else told, is_whole=False)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assent.errors import AssentError
+from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
 from assent.surfaces.base import RateLimitedError, SurfaceError
 from assent.surfaces.telegram import binding, updates
@@ -25,6 +26,14 @@ log = logging.getLogger("assent.surfaces")
 
 # Telegram tells again what was not confirmed; nobody should be told to do a thing twice.
 REMEMBERED = 1_000
+_THERE = "on the page or in <code>assent watch</code>"
+_ELSEWHERE: dict[AskKind, str] = {
+    "permission": f"Yes is said {_THERE}.",
+    "question": f"It is answered {_THERE}.",
+    "plan": f"It is approved {_THERE}.",
+    "form": f"It is filled in {_THERE}.",
+}
+CUT = f"Not all of it fits in here, so yes is said {_THERE}."
 WELCOME = "You are connected. What your agents ask comes here.\n\n/help says what you can do."
 
 
@@ -74,9 +83,8 @@ class Hands:
             told += [f"{at + 1}: {mono(answer, 120)}" for at, answer in enumerate(draft.answers)]
         if draft is not None and draft.is_review:
             told.append("Nothing is sent yet.")
-        can_say_yes = any(way.choice in ("allow", "answer", "keep_going") for way in ask.choices)
-        if not can_say_yes and ask.kind != "stop":
-            told.append("Yes is said on the page or in <code>assent watch</code>, where all of it is shown.")
+        if not any(way.choice in ("allow", "answer") for way in ask.choices) and ask.kind in _ELSEWHERE:
+            told.append(_ELSEWHERE[ask.kind])
         if link and not is_button_address(link):
             told.append(f"Open: {mono(link, 300)}")
         return told

@@ -13,13 +13,16 @@ from assent.surfaces.telegram.surface import NAME, Telegram
 # Nothing else may become part of an address.
 _TOKEN = re.compile(r"(\d{5,20}):[A-Za-z0-9_-]{30,64}")
 _NO_TOKEN = "This is no token of a bot. @BotFather gives one: it looks like 1234567890:AAH…"  # noqa: S105
+SETTINGS = ("on", "users", "scope", "privacy")
 _TELLING_SCOPE = "instruct"
 
 
 class TelegramKind:
     name = NAME
     title = "Telegram"
-    secrets: Mapping[str, str] = {"token": "The bot's token (from @BotFather on Telegram, with /newbot)"}
+    secrets: Mapping[str, str] = {"token": "The bot's token"}
+
+    guide = "In Telegram, write /newbot to @BotFather: it gives you the token. Use this bot for Assent alone."
 
     async def check(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Checked:
         """Takes the bot over, and hands out a code by which one person is connected."""
@@ -38,6 +41,8 @@ class TelegramKind:
 
     def made(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Telegram:
         token = _token(secrets)
+        if odd := [name for name in settings if name not in SETTINGS]:
+            raise BadSettingsError(f"[surface.telegram] has no setting “{odd[0]}”; it has {', '.join(SETTINGS)}.")
         privacy = settings.get("privacy", "open")
         if privacy not in ("open", "masked"):
             raise BadSettingsError('privacy in [surface.telegram] is "open" or "masked".')

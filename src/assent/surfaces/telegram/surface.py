@@ -15,7 +15,6 @@ from assent.protocol.card import AnswerRequest, ShownAsk, Way
 from assent.surfaces.base import (
     TURN,
     Audience,
-    FailedError,
     GoneError,
     Notice,
     RateLimitedError,
@@ -26,10 +25,10 @@ from assent.surfaces.base import (
 )
 from assent.surfaces.inbox import Outcome, Sender
 from assent.surfaces.kind import Tools
-from assent.surfaces.telegram import binding, listing, notices
+from assent.surfaces.telegram import binding, hands, listing, notices
 from assent.surfaces.telegram import card as cards
 from assent.surfaces.telegram.afterwards import Afterwards
-from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError
+from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError, TokenError
 from assent.surfaces.telegram.buttons import Buttons, Rows
 from assent.surfaces.telegram.card import Card
 from assent.surfaces.telegram.hands import Hands
@@ -115,7 +114,7 @@ class Telegram:
     @property
     def state_words(self) -> str:
         """The same for people to read."""
-        if self.binding == "bound" and self.users:
+        if self.users and self.binding != "waiting":
             return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
         return binding.WORDS[self.binding] or "Nobody is connected."
 
@@ -159,13 +158,12 @@ class Telegram:
 
     async def listen(self) -> None:
         offset, pause = 0, self.first_pause
-        has_offered = False
+        has_offered = await self._offer()
         while True:
             try:
-                if not has_offered:
-                    await self.bot.offer(listing.COMMANDS)
-                    has_offered = True
                 news = await self.bot.news(offset)
+            except TokenError:
+                raise
             except ConflictError as error:
                 self._conflicts = [*self._conflicts, self.clock()][-CONFLICTS:]
                 if self._conflict != error.message:
@@ -174,7 +172,7 @@ class Telegram:
                 await asyncio.sleep(self.first_pause)
             except RateLimitedError as error:
                 await asyncio.sleep(max(error.retry_after, self.first_pause))
-            except FailedError as error:
+            except SurfaceError as error:
                 log.info("telegram: %s Trying again in %.0f s.", error.message, pause)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
@@ -182,11 +180,23 @@ class Telegram:
                 pause = self.first_pause
                 # Handled beside the next question for news, which confirms them: a service that hangs holds up nobody.
                 offset = self.hands.take(news, offset)
+                has_offered = has_offered or await self._offer()
 
     async def close(self) -> None:
         await self.hands.close(CLOSING)
         self.afterwards.close()
         await self.bot.close()
+
+    async def _offer(self) -> bool:
+        try:
+            await self.bot.offer(listing.COMMANDS)
+            return True
+        except TokenError:
+            raise
+        except SurfaceError as error:
+            # They can be typed all the same.
+            log.info("telegram: its commands were not listed: %s", error.message)
+            return False
 
     def mine(self, ask: ShownAsk) -> ShownAsk:
         """With what may be answered here, where the hub still knows it so."""
@@ -261,7 +271,8 @@ class Telegram:
         draft = self.memory.draft(chat, ask) if ask.view.questions else None
         notes = self.hands.notes(ask, draft)
         step = draft.step if draft is not None else 0
-        made = cards.card(ask, seen, now=_now(), notes=notes, step=step, has_parts=has_parts)
+        cut = hands.CUT if any(way.choice in ("allow", "answer") for way in ask.choices) else ""
+        made = cards.card(ask, seen, now=_now(), notes=notes, if_cut=cut, step=step, has_parts=has_parts)
         ways = self.offered(ask, audience, is_whole=made.is_whole)
         return made, self.buttons.of(chat, ask, ways, draft)
 
