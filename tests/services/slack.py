@@ -5,6 +5,7 @@ tokens it does not know, an eleventh connection. What people do is told to it by
 
 import itertools
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -140,7 +141,9 @@ class Slack:
         self._http = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
         self._http.daemon_threads = True
         self.port = self._http.server_address[1]
-        self._sockets = serve(self._serve, "127.0.0.1", self.socket_port, ping_interval=None, compression=None)
+        self._sockets = serve(
+            self._serve, "127.0.0.1", self.socket_port, ping_interval=None, compression=None, close_timeout=0.05
+        )
         self.socket_port = self._sockets.socket.getsockname()[1]
         self._threads = [
             threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True),
@@ -155,7 +158,7 @@ class Slack:
             return
         http, sockets, self._http, self._sockets = self._http, self._sockets, None, None
         for connection in list(self.connections):
-            connection.close()
+            connection.socket.shutdown(socket.SHUT_RDWR)
         sockets.shutdown()
         http.shutdown()
         http.server_close()

@@ -1,6 +1,7 @@
 """Slack's news: over WebSockets that the hub opens, confirmed at once, and replaced before they are closed."""
 
 import asyncio
+import functools
 import logging
 import time
 from collections import deque
@@ -14,7 +15,9 @@ from assent.surfaces.base import FailedError, GoneError, RateLimitedError
 from assent.surfaces.slack.api import Web
 
 if TYPE_CHECKING:
-    from websockets.asyncio.client import ClientConnection
+    import ssl
+
+    from websockets.asyncio.client import ClientConnection, connect
 
 log = logging.getLogger("assent.surfaces")
 
@@ -103,13 +106,13 @@ class Socket:
             task.exception()
 
     async def _serve(self, replaced: asyncio.Event) -> None:
-        from websockets.asyncio.client import connect
-        from websockets.exceptions import WebSocketException
-
         url = await self.web.socket()
+        # The library and the certificates are slow to load, and agents wait for this loop.
+        connect, errors, trusted = await asyncio.to_thread(_loaded)
         try:
             async with connect(
                 url,
+                ssl=trusted if url.startswith("wss:") else None,
                 # Its words hold the address, which is a secret.
                 logger=_silent(),
                 # Nobody in between, whatever the environment says.
@@ -124,7 +127,7 @@ class Socket:
                 user_agent_header="assent",
             ) as connection:
                 await self._read(connection, replaced)
-        except (WebSocketException, OSError, TimeoutError) as error:
+        except (errors, OSError, TimeoutError) as error:
             if not replaced.is_set():
                 raise FailedError(f"The connection to Slack broke ({type(error).__name__}).") from None
         finally:
@@ -187,6 +190,16 @@ class Socket:
             if payload is not None:
                 confirmed["payload"] = payload
         await connection.send(msgspec.json.encode(confirmed).decode())
+
+
+@functools.cache
+def _loaded() -> "tuple[type[connect], type[Exception], ssl.SSLContext]":
+    """What opens a connection, what it raises, and whom it trusts: those whom other requests trust."""
+    import httpx
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import WebSocketException
+
+    return connect, WebSocketException, httpx.create_ssl_context(trust_env=False)
 
 
 def _decoded(raw: str | bytes) -> dict[str, Any]:
