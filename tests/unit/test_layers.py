@@ -83,6 +83,7 @@ FENCES: dict[str, str | tuple[str, ...]] = {
     "textual": "tui/",
     "psycopg": "journal/postgres/",
     "httpx": "surfaces/",
+    "apprise": "surfaces/apprise.py",
     "cryptography": ("hub/access/", "surfaces/webpush_crypto.py"),
     "segno": "hub/access/",
     "websockets": "surfaces/slack/",
