@@ -12,7 +12,7 @@ import pytest
 
 from tests.component.hub_process import HubProcess, until
 from tests.component.signing import desk_browser
-from tests.services.telegram import TOKEN, Mood, Telegram
+from tests.services.telegram import TOKEN, Telegram
 
 ADA = 12345678
 PATH = "/api/connect/telegram"
@@ -154,7 +154,7 @@ def test_test_ask_is_shown_there_alone_and_says_where_it_was_answered(scene: Sce
 def test_test_ask_that_does_not_arrive_says_why(scene: Scene) -> None:
     """Nobody waits a minute for what cannot come."""
     scene.bind()
-    scene.service.moods.append(Mood(403, "Forbidden: bot was blocked by the user"))
+    scene.service.blocked.add(ADA)
     test = scene.call("POST", f"{PATH}/test", {})["test"]
     told = until(lambda: (one := scene.tested(test))["state"] == "failed" and one, "the failure")
     assert told["words"]
