@@ -6,15 +6,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
+from bench import chat, machine
 from bench import hub as hubs
-from bench import machine
 from bench.events import Session
 from bench.load import quiet
 from bench.machine import Effort
 from bench.stats import Spread, short
 from bench.table import Check, Report, Table
-from bench.waiting import DESK, PAGE, TERMINAL, Room, Taken
+from bench.waiting import CHAT, TERMINAL, TOLD, Room, Taken
 from tests.component.signing import desk_browser
 
 NAME = "asks"
@@ -60,15 +61,23 @@ class Found:
 def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="answers under load: that needs Linux's /proc.")
-    with machine.folder() as root, hubs.running(root) as hub, _agent() as agent:
+    with machine.folder() as root, _hub(root) as hub, _agent() as agent:
         sessions = [Session(hub.project, agent) for _ in range(SESSIONS)]
-        room = Room(hub, sessions, desk_browser(hub.process))
+        room = Room(hub, sessions, desk_browser(hub.process), _chat(root))
         try:
             with machine.one_core_each(hub.pid), quiet():
                 found = _played(room, effort)
         finally:
             room.crowd.close()
     return report(found, asks=effort.pick(200, 50))
+
+
+def _hub(root: Path) -> contextlib.AbstractContextManager[hubs.Hub]:
+    return hubs.running(root, config=chat.settings(_chat(root)), command=chat.COMMAND)
+
+
+def _chat(root: Path) -> str:
+    return str(root / "chat.sock")
 
 
 @contextlib.contextmanager
@@ -143,8 +152,8 @@ def _every(room: Room, start: float, seconds: int, rate: int, act: Callable[[int
 def report(found: Found, asks: int) -> Report:
     told, seen = found.taken.told, found.taken.seen
     answers = [
-        *((f"answered {place} → its agent is told", Spread.of(told[place])) for place in (DESK, PAGE)),
-        *((f"answered {place} → {PAGES} pages know", Spread.of(seen[place])) for place in (DESK, PAGE, TERMINAL)),
+        *((f"answered {place} → its agent is told", Spread.of(told[place])) for place in TOLD),
+        *((f"answered {place} → {PAGES} pages know", Spread.of(seen[place])) for place in (*TOLD, TERMINAL)),
     ]
     highest = max(found.memory.values())
     return Report(
@@ -169,6 +178,7 @@ def report(found: Found, asks: int) -> Report:
                 f"Answers, {asks} asks open, {PAGES} pages, {RATE} events/s",
                 ("from the press", "min, ms", "p50, ms", "p99, ms", "answers"),
                 tuple((what, *spread.cells(1e3)) for what, spread in answers),
+                "The chat is a stand-in that takes no time, with every ask on it. "
                 f"The last of {PAGES} pages counts. They were sent {found.messages:,} messages, {found.sent_mib:,.0f} "
                 f"MiB, and the hooks that waited at the end {found.beats:,} signs of life.",
             ),
@@ -180,6 +190,7 @@ def report(found: Found, asks: int) -> Report:
         ),
         (
             Check("answer posted → agent told, p99", _worst(told), 100, "ms"),
+            Check("tap in a chat → agent told, p99", _worst({CHAT: told[CHAT]}), 100, "ms"),
             Check(f"answer → {PAGES} pages know, p99", _worst(seen), 2_000, "ms"),
             Check(f"resident memory, {asks} asks, {PAGES} pages, at its highest", highest, 120, "MiB"),
         ),

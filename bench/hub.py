@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from tests.component.hub_process import HubProcess, until
 
 
 class Hub:
-    def __init__(self, root: Path, *, port: int = 0) -> None:
-        self.process = HubProcess(root / "hub", config=f"[hub]\nport = {port}\n", rules=rules())
+    def __init__(self, root: Path, *, port: int = 0, config: str = "", command: Sequence[str] = ()) -> None:
+        self.process = HubProcess(root / "hub", config=f"[hub]\nport = {port}\n{config}", rules=rules())
+        self._command = command
         self.paths = self.process.paths
         self.environ = self.process.environ
         # Calls come from a repository: where its rules end is looked up on the disk.
@@ -37,7 +38,7 @@ class Hub:
         return keys.post_token(self.paths)
 
     def start(self) -> None:
-        self.process.start()
+        self.process.start(*self._command)
 
     def stop(self) -> None:
         process = self.process.process
@@ -66,8 +67,9 @@ class Hub:
 
 
 @contextlib.contextmanager
-def running(root: Path, *, port: int = 0) -> Iterator[Hub]:
-    hub = Hub(root, port=port)
+def running(root: Path, *, port: int = 0, config: str = "", command: Sequence[str] = ()) -> Iterator[Hub]:
+    """With the command another program is the hub."""
+    hub = Hub(root, port=port, config=config, command=command)
     hub.start()
     try:
         yield hub

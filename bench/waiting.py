@@ -17,8 +17,9 @@ from bench.hub import Hub
 from tests.component.signing import Browser
 
 # Where an ask is answered, in turn.
-DESK, PAGE, TERMINAL = "at the desk", "signed by a page", "at the terminal"
-PLACES = (DESK, PAGE, DESK, PAGE, TERMINAL)
+DESK, PAGE, CHAT, TERMINAL = "at the desk", "signed by a page", "by a tap in a chat", "at the terminal"
+TOLD = (DESK, PAGE, CHAT)
+PLACES = (DESK, PAGE, CHAT, CHAT, TERMINAL)
 # A session's client says every six seconds that its dialog waits.
 EVENTS_PER_REMINDER = 24
 _WAITING = ("open", "doubtful")
@@ -65,8 +66,8 @@ class Ask:
 class Taken:
     """Seconds, by what was waited for."""
 
-    told: dict[str, list[float]] = field(default_factory=lambda: {DESK: [], PAGE: []})
-    seen: dict[str, list[float]] = field(default_factory=lambda: {place: [] for place in (DESK, PAGE, TERMINAL)})
+    told: dict[str, list[float]] = field(default_factory=lambda: {place: [] for place in TOLD})
+    seen: dict[str, list[float]] = field(default_factory=lambda: {place: [] for place in (*TOLD, TERMINAL)})
     allows: list[float] = field(default_factory=list)
 
 
@@ -77,6 +78,8 @@ class Room:
     hub: Hub
     sessions: list[Session]
     browser: Browser
+    # Where taps in the chat come in.
+    chat: str
     crowd: Crowd = field(default_factory=Crowd)
     taken: Taken = field(default_factory=Taken)
     pages: list[Messages] = field(default_factory=list)
@@ -177,6 +180,11 @@ class Room:
             ask.said = time.perf_counter()
             self._send(ask.session, ask.session.end_of(ask.call))
             return
+        if ask.place == CHAT:
+            tap = msgspec.json.encode({"id": ask.shown.id, "rev": ask.shown.rev, "hash": ask.shown.hash})
+            ask.said = time.perf_counter()
+            self.crowd.connect(self.chat, tap + b"\n", Reply(_taken))
+            return
         path = f"/api/asks/{ask.shown.id}/answer"
         body = msgspec.json.encode({"rev": ask.shown.rev, "hash": ask.shown.hash, "choice": "allow"})
         headers = {"Host": "localhost", "Content-Length": str(len(body))}
@@ -219,3 +227,8 @@ class Room:
 def _accepted(response: bytes, _: float) -> None:
     if not response.startswith(b"HTTP/1.1 202"):
         raise AssertionError(f"an answer was not taken: {response!r}")
+
+
+def _taken(line: bytes, _: float) -> None:
+    if line != b"Taken.\n":
+        raise AssertionError(f"a tap was not taken: {line!r}")
