@@ -131,6 +131,8 @@ def test_nothing_is_lost_while_service_or_hub_are_down(lab: LabFactory) -> None:
         assert (made(here), pushes(here, sent=True) >= 1) == (["one.txt"], True)
         assert here.hub.wait_for_ask(1, "closed")["id"] == ask["id"]
 
+        # Where it stands is written down a moment after it was sent; a hub that dies before that sends it again.
+        until(lambda: f"{ADA}:{second.id}:" in here.hub.paths.outreach.read_text(), "that it is written down")
         revived_as(here, telegram)
         here.hub.kill()
         until(here.hub.is_reachable, "the shim has started the hub again", 15)

@@ -25,6 +25,8 @@ from assent.views.words import CHOICES, ENDINGS
 
 log = logging.getLogger("assent.hub")
 
+# A surface in trouble is looked at again after so many milliseconds.
+TROUBLE_LASTS = 30_000
 WAITING = frozenset({"open", "doubtful"})
 _ONE_OF_MANY = "One of many at once"
 _OVER = "No longer waiting"
@@ -233,18 +235,22 @@ class Outreach:
         followed.stop()
         settings = self.settings(ask.subject.project or ask.subject.folder)
         plan = ladder.plan(ask, self.presence, settings, followed.taken, now)
+        looks = [] if plan.look_at is None else [plan.look_at]
         for rung in plan.due:
             # One that is not connected may be while the ask still waits, so that step is not taken yet.
             if self._is_connected(followed, rung.surface):
                 followed.taken.update(passed.key for passed in plan.passed if passed.surface == rung.surface)
                 self._climb(followed, rung.surface)
+            elif rung.surface in self.surfaces:
+                # Trouble passes without a word, such as a second program that read a bot's messages.
+                looks.append(now + TROUBLE_LASTS)
         for held in plan.withheld:
             name = held.rung.surface
             if followed.withheld.get(name) != held.kind and self._is_connected(followed, name):
                 followed.withheld[name] = held.kind
                 self._put_on_record(ask, PushBody(name, sent=False, why=held.why))
-        if plan.look_at is not None:
-            seconds = max(0.05, (plan.look_at - now) / 1_000)
+        if looks:
+            seconds = max(0.05, (min(looks) - now) / 1_000)
             followed.timer = asyncio.get_running_loop().call_later(seconds, self._look, followed)
 
     def _is_connected(self, followed: _Followed, name: str) -> bool:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from assent.asks.presence import Presence
 from assent.config import Presence as Settings
 from assent.config import Step
+from assent.hub import outreach
 from assent.hub.outreach import Outreach, ended
 from assent.hub.saved import Saved
 from assent.protocol.card import Result, Said, ShownAsk
@@ -156,6 +157,22 @@ async def test_a_surface_in_trouble_is_told_once_it_is_out_of_it(rig: Rig, chat:
     assert rig.said() == [("chat", False, "nobody is connected")]
     chat.trouble = ""
     await rig.at(22)
+    assert chat.calls == [("show", "kptwm")]
+
+
+@pytest.mark.anyio
+async def test_a_surface_in_trouble_is_looked_at_again_by_itself(
+    rig: Rig, chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may come out of it without anybody saying so."""
+    monkeypatch.setattr(outreach, "TROUBLE_LASTS", 0)
+    chat.trouble = "another program reads this bot's messages"
+    await rig.told(shown())
+    await rig.at(3_600)
+    chat.trouble = ""
+    for _ in range(500):
+        if not chat.calls:
+            await asyncio.sleep(0.01)
     assert chat.calls == [("show", "kptwm")]
 
 
