@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from assent.hub import settings_file
 from assent.hub.connections import SCOPES, Connections
 from assent.hub.problem import ProblemError
 from assent.paths import Paths
-from assent.surfaces.base import BadSettingsError, SurfaceError
+from assent.surfaces.base import BadSettingsError, Probing, SurfaceError
 from assent.surfaces.kind import KINDS, Checked, Kind
 
 log = logging.getLogger("assent.hub")
@@ -112,10 +112,11 @@ class Connecting:
 
     async def _probed(self, name: str) -> dict[str, Any]:
         surface, why, said = self.connections.surfaces.get(name), "", ""
-        if surface is not None and hasattr(surface, "probe"):
+        can_tell = surface is not None and hasattr(surface, "probe")
+        if can_tell:
             try:
                 async with asyncio.timeout(PROBED_WITHIN):
-                    said = await surface.probe()
+                    said = await cast("Probing", surface).probe()
             except SurfaceError as error:
                 why = error.message
             except TimeoutError:
@@ -123,7 +124,13 @@ class Connecting:
             except Exception:
                 log.exception("%s could not be asked how it is", name)
                 why = "It could not be asked how it is; the hub's log says more."
-        return {**self.state(name), "why": why, "said": said, "is_linked": bool(self.connections.link("x"))}
+        return {
+            **self.state(name),
+            "why": why,
+            "said": said,
+            "is_asked": can_tell,
+            "is_linked": bool(self.connections.link("x")),
+        }
 
     def _stands(self, name: str) -> tuple[str, str]:
         table = self.config().surface.get(name)

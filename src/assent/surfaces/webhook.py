@@ -73,6 +73,10 @@ class Webhook:
     async def hello(self) -> None:
         await self._post("hello", {}, str(time.time_ns()))
 
+    async def probe(self) -> str:
+        await self.hello()
+        return "It takes what is sent."
+
     async def close(self) -> None:
         await self.outside.close()
 

@@ -46,6 +46,9 @@ def _of(surface: Mapping[str, Any]) -> Iterator[Finding]:
         text = f"{title} works, but no step of the ladder names it: nothing is sent there."
         remedy = f'add "{name}@20s" to ladder in [presence] of the settings.'
         yield Finding("surface-ladder", "warning", text, remedy)
+    elif not surface["is_asked"]:
+        text = f"{title} is set up. Only a message can prove that it works: `assent connect {name} --test` sends one."
+        yield Finding("surface", "ok", text)
     else:
         told = " ".join(filter(None, (surface["said"], surface["words"])))
         yield Finding("surface", "ok", f"{title} works: {_later(told)}")

@@ -86,6 +86,11 @@ class Ntfy:
         made = cards.over(self.tools.inbox.ask(name) if name and is_open else None, name, why, _now())
         await self.server.publish(self._message(made, ref.key, _QUIET))
 
+    async def probe(self) -> str:
+        if not await self.server.can_read(self.reply_topic):
+            raise GoneError("The ntfy server does not let this login in any more.")
+        return "Its server answers."
+
     async def listen(self) -> None:
         since, pause = SINCE, self.first_pause
         while True:

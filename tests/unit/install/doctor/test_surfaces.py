@@ -27,6 +27,7 @@ def telegram(**changes: Any) -> dict[str, Any]:
         "after": [20.0],
         "why": "",
         "said": "@my_bot answers.",
+        "is_asked": True,
         "is_linked": True,
     } | changes
 
@@ -41,6 +42,13 @@ def test_surface_that_works_is_ok_in_its_own_words(healthy: Situation) -> None:
     """What the service said, and who is connected."""
     (found,) = surfaces.check(connected(healthy, telegram()))
     assert (found.level, found.text) == ("ok", "Telegram works: @my_bot answers. Connected to 1 person.")
+
+
+def test_surface_whose_service_cannot_be_asked_is_not_said_to_work(healthy: Situation) -> None:
+    """It is set up, and how to prove more is told."""
+    (found,) = surfaces.check(connected(healthy, telegram(is_asked=False, said="")))
+    assert found.level == "ok"
+    assert "is set up. Only a message can prove that it works: `assent connect telegram --test`" in found.text
 
 
 @pytest.mark.parametrize(
