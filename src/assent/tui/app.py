@@ -374,7 +374,8 @@ class Watch(App[int], inherit_bindings=False):
 
         table = [BY_NAME[name] for name in self.possible()]
         here = [action for action, _ in self._current.palette()]
-        self.push_screen(Palette(self.shared, [*here, *table]), self._chosen)
+        read = self._inbox.bound
+        self.push_screen(Palette(self.shared, [*here, *table]), lambda typed: self._chosen(typed, read))
 
     def _quiet(self) -> None:
         from assent.tui.asks.sheets.quiet import QuietSheet
@@ -391,14 +392,19 @@ class Watch(App[int], inherit_bindings=False):
         here = self._current.commands() | self._everywhere()
         return [name for name in BY_NAME if name in here]
 
-    def _chosen(self, typed: str | None) -> None:
-        """``ask.allow kptwm``: an ask that was not on the screen is shown first, and answered with a key of its own."""
+    def _chosen(self, typed: str | None, read: object) -> None:
+        """``ask.allow kptwm``: an ask that was not on the screen is shown first, and answered with a key of its own.
+        So is one that took the place of another, or changed, below the palette."""
         self.shared.grace.change()
         if not typed:
             return
         name, _, what = typed.partition(" ")
+        is_read = self._inbox.bound == read
+        if not what and name.startswith("ask.") and self._current is self._inbox and not is_read:
+            self._warn("It changed while you typed, so nothing was done. Read it again.")
+            return
         if what and what in self.shared.mirror.asks:
-            is_shown = self._current is self._inbox and self._inbox.reads(what)
+            is_shown = self._current is self._inbox and self._inbox.reads(what) and is_read
             self._go("inbox", what)
             if not is_shown and not is_harmless(name):
                 self._say(f"Here it is. Press {BY_NAME[name].key or ':'} once you have read it.")

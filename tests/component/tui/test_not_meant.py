@@ -50,6 +50,11 @@ async def test_keys_that_came_together_are_not_read_in_between(sit: Sit) -> None
         await seat.read()
         await seat.press("a")
         assert await seat.answered() == [("first", "allow")]
+    async with sit(permission("npm ci", level="care", id="first")) as seat:
+        seat.send("a")
+        seat.send("enter")
+        await seat.sees("press Enter")
+        assert seat.app.shared.answers.given == {}
 
 
 async def test_card_that_is_not_on_the_screen_is_not_answered(sit: Sit) -> None:
@@ -72,8 +77,8 @@ async def test_palette_answers_the_ask_it_was_opened_for(sit: Sit) -> None:
         await seat.type("ask.allow")
         await seat.tell(over(change("first")))
         await seat.later(10)
-        await seat.sees("touch second.txt")
         await seat.press("enter")
+        await seat.sees("touch second.txt", "so nothing was done")
         await seat.read()
         assert seat.given == []
 
@@ -91,10 +96,19 @@ async def test_what_lay_below_a_sheet_is_read_first(sit: Sit) -> None:
 
 async def test_words_are_for_the_ask_they_were_typed_for(sit: Sit) -> None:
     """A note and the number of an option, typed while another ask took the place."""
-    async with sit(change("first"), question(id="which", opened_at=change("x", 1).opened_at)) as seat:
-        await seat.press("m")
-        await seat.type("use stash")
-        await seat.tell(over(change("first")))
-        await seat.later(10)
-        await seat.press("enter")
+    first, which, other = change("first"), question(id="which"), question(id="other")
+    async with sit(first) as seat:
+        for ask, name, words in ((first, "ask.note", "use stash"), (which, "view.pick", "1")):
+            await seat.tell(ask)
+            await seat.read()
+            await seat.press(":")
+            await seat.type(name)
+            await seat.press("enter")
+            await seat.type(words)
+            await seat.tell(over(ask), which if ask is first else other)
+            await seat.later(10)
+            await seat.press("enter")
+            await seat.sees("It changed while you typed.")
+            await seat.press("escape")
+        assert seat.given == []
         assert seat.app._inbox._detail.doings.note == ""

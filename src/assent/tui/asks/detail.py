@@ -16,7 +16,7 @@ from assent.protocol.card import ShownAsk
 from assent.tui.asks import card, things
 from assent.tui.asks.doings import Doings
 from assent.tui.asks.thing import Thing, Typing
-from assent.tui.asks.yes import Arm, Give, No, Step, WantMatch, Yes
+from assent.tui.asks.yes import CHANGED, Arm, Give, No, Step, WantMatch, Yes
 from assent.tui.drawing.text import Line, ends, fit
 from assent.tui.shared import Shared
 from assent.tui.widgets.drawn import Drawn
@@ -60,7 +60,7 @@ class Text(Rows):
 
     source: Sheet
 
-    def __init__(self, shared: Shared, scrolled: Callable[[], None]) -> None:
+    def __init__(self, shared: Shared, scrolled: Callable[[], object]) -> None:
         super().__init__(Sheet(lambda _: []), shared.look, ground="on:surface")
         self._scrolled = scrolled
 
@@ -92,7 +92,9 @@ class Detail(Widget):
         self.empty: Callable[[int], list[Line]] = lambda _: []
         self._drawn_state: tuple[object, ...] = ()
         self._head = Drawn(self._heading, shared.look, ground="on:surface", id="heading")
-        self._text = Text(shared, self._look_for_end)
+        # The end was seen when it was painted, not when a key asked for it: keys may come many at once.
+        self._text = Text(shared, lambda: self.call_after_refresh(self._look_for_end))
+        self._is_arming = False
         self._foot = Drawn(self._status, shared.look, ground="on:surface", id="status")
 
     def compose(self) -> ComposeResult:
@@ -246,12 +248,14 @@ class Detail(Widget):
             case Give(request, undo):
                 self.shared.answers.give(ask.id, request, undo=undo)
             case Arm():
+                self._is_arming = True
+                self.call_after_refresh(self._armed)
                 self.set_timer(10.1, self.refresh_state)
             case WantMatch(choice):
 
                 def matched(word: str) -> str | None:
                     if self.yes is not yes:
-                        return "It changed while you typed. Press Esc and read it again."
+                        return CHANGED
                     return self.press(choice, {**fields, "match": word.strip()})
 
                 self.shared.prompt(Typing("allow? type the match word, Enter:", matched))
@@ -260,10 +264,14 @@ class Detail(Widget):
         self.refresh_state()
         return None
 
+    def _armed(self) -> None:
+        self._is_arming = False
+
     def key(self, key: str) -> bool:
         """Keys of the thing itself. Only those that lead to an answer have to wait for the moment after a change."""
         if key == "Enter" and self.yes is not None and self.yes.armed:
-            return self.shared.grace.counts(key) and self.confirm()
+            # Whoever has not seen what Enter does now did not mean it.
+            return self._is_arming or (self.shared.grace.counts(key) and self.confirm())
         # Digits pick only where something can still be picked.
         if self.thing is None or self.is_raw or (key.isdigit() and not self.can_answer):
             return False
@@ -285,7 +293,7 @@ class Detail(Widget):
 
         def take(text: str) -> str | None:
             if self.thing is not thing:
-                return "It changed while you typed. Press Esc and read it again."
+                return CHANGED
             why = typing.take(text)
             self._redraw_thing()
             return why

@@ -10,7 +10,7 @@ from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
 from assent.tui.asks.thing import Typing
-from assent.tui.asks.yes import MAIN, UNREAD
+from assent.tui.asks.yes import CHANGED, MAIN, UNREAD
 
 if TYPE_CHECKING:
     from assent.tui.asks.detail import Detail
@@ -85,7 +85,11 @@ class Doings:
         return press
 
     def _pick(self) -> None:
+        thing = self._detail.thing
+
         def pick(text: str) -> str | None:
+            if self._detail.thing is not thing:
+                return CHANGED
             if text.strip() not in [*"123456789"]:
                 return "Type the number before the option."
             self._detail.key(text.strip())
@@ -125,13 +129,17 @@ class Doings:
 
         def tell(text: str) -> str | None:
             if self._detail.yes is not yes:
-                return "It changed while you typed. Press Esc and read it again."
+                return CHANGED
             return self._detail.press("deny", {"message": text.strip()} if text.strip() else {})
 
         self._detail.shared.prompt(Typing("deny and tell the agent:", tell))
 
     def _add_note(self) -> None:
+        thing = self._detail.thing
+
         def keep(text: str) -> str | None:
+            if self._detail.thing is not thing:
+                return CHANGED
             self.note = text.strip()
             self._detail.redraw()
             return None

@@ -22,6 +22,7 @@ MAIN: dict[AskKind, tuple[Choice, str, Choice, str]] = {
     "stop": ("let_stop", "let it stop", "keep_going", "keep going"),
 }
 ARMED_FOR = 10.0
+CHANGED = "It changed while you typed. Press Esc and read it again."
 UNREAD = "Read to its end first: press End, or Space for the next page."
 
 

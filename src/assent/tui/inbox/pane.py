@@ -112,6 +112,12 @@ class Inbox(Pane):
         """Whether this very ask is on the screen, whole."""
         return self._rows.selected == ask and self._detail.ask is not None and self._detail.size.height > 0
 
+    @property
+    def bound(self) -> object:
+        """What is on the screen, as an answer is bound to it."""
+        ask = self._detail.ask
+        return (ask.id, ask.rev, ask.hash) if ask is not None else None
+
     def _follow(self, row: Row) -> None:
         doing = inbox_rows.doing_now(self._doing, row)
         if doing is None:
