@@ -219,6 +219,18 @@ async def test_who_is_away_is_pushed_at_once_and_it_is_taken_back_when_answered(
     pushes = await asyncio.to_thread(records, local_hub, "push")
     assert [(push["ask"], push["body"]["sent"]) for push in pushes] == [(bound["id"], True)]
     assert service.delivered[-1][1]["over"].startswith("Denied")
+    # A turn that ends in a failure is told as well, and taken back once its person goes on.
+    own_words = {"session_id": "s1", "cwd": "/src/webshop"}
+    prompt = {**own_words, "hook_event_name": "UserPromptSubmit", "prompt": "go on"}
+    await asyncio.to_thread(local_hub.send, prompt)
+    failure = {**own_words, "hook_event_name": "StopFailure", "error": "rate_limit"}
+    await asyncio.to_thread(local_hub.send, failure)
+    [notice] = (await seen(lambda: service.shown(phone.device), "the notice")).values()
+    assert (notice["title"], notice["url"]) == ("webshop stopped with an error", "/s/s1")
+    await asyncio.to_thread(local_hub.send, prompt)
+    await seen(lambda: not service.shown(phone.device), "that the notice was taken back")
+    told = (await asyncio.to_thread(records, local_hub, "push"))[-1]
+    assert (told["line"], told["session"]) == ("sent to push about the turn that failed", "s1")
     # The address is a secret.
     assert "/send/" not in local_hub.log() + json.dumps((await asyncio.to_thread(local_hub.api, "GET", "/api/log"))[1])
 
