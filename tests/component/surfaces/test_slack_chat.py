@@ -139,7 +139,7 @@ async def test_a_plan_is_a_summary_with_a_link_and_takes_notes(service: Slack) -
     async with chatting(service, link="https://hub.example.com") as chat:
         card = await chat.shows(ask)
         assert "characters ⋯" in card.text
-        assert "Yes is said on the page" in card.text
+        assert "It is approved on the page" in card.text
         assert card.labels == ["Send notes…", "Open to review"]
         opening = card.button("Open")
         assert opening is not None
@@ -347,6 +347,7 @@ async def test_what_is_masked_or_cut_permits_nothing(service: Slack) -> None:
     async with chatting(service) as chat:
         card = await chat.shows(replace(ask, view=replace(ask.view, segments=(long,))))
         assert "characters ⋯" in card.text
+        assert "Not all of it fits in here" in card.text
         assert card.labels == ["Deny", "Deny + tell…"]
 
 

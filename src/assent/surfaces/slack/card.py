@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
 from assent.surfaces.base import Audience
 from assent.surfaces.glance import glance
@@ -22,7 +23,14 @@ ID = "id "
 _LINES = {"verb": 200, "title": 160, "why": 500, "safer": 300, "says": 240, "where": 200}
 # A plan or a form is never agreed to in a chat, so its beginning has to do.
 _SUMMARISED = frozenset({"plan", "form"})
-_ELSEWHERE = "Yes is said on the page or in assent watch, where all of it is shown."
+_THERE = "on the page or in assent watch"
+_ELSEWHERE: dict[AskKind, str] = {
+    "permission": f"Yes is said {_THERE}.",
+    "question": f"It is answered {_THERE}.",
+    "plan": f"It is approved {_THERE}.",
+    "form": f"It is filled in {_THERE}.",
+}
+_CUT = f"Not all of it fits in here, so yes is said {_THERE}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ def card(ask: ShownAsk, audience: Audience, *, now: float, link: str = "") -> Ca
         parts = [both_ends(told, SHORT)]
     is_whole = "".join(parts) == told and thing.is_whole(ask)
     middle = [rich(preformatted(part)) for part in parts if part.strip("\n")]
-    return Card(text, (_top(ask, audience), *middle, _bottom(ask, now, link)), is_whole)
+    return Card(text, (_top(ask, audience), *middle, _bottom(ask, now, link, is_whole=is_whole)), is_whole)
 
 
 def over(ask: ShownAsk | None, name: str, why: str, now: float) -> Card:
@@ -85,11 +93,12 @@ def _top(ask: ShownAsk, audience: Audience) -> Block:
     return rich(section(*again, *head(ask)))
 
 
-def _bottom(ask: ShownAsk, now: float, link: str) -> Block:
+def _bottom(ask: ShownAsk, now: float, link: str, *, is_whole: bool) -> Block:
     risk, subject, stop = ask.risk, ask.subject, ask.view.stop
     where = [subject.folder if subject.folder != subject.project else "", subject.branch, subject.mode]
     running = ", ".join(stop.background) if stop is not None else ""
-    can_say_yes = any(way.choice in ("allow", "answer", "keep_going") for way in ask.choices)
+    can_say_yes = any(way.choice in ("allow", "answer") for way in ask.choices)
+    elsewhere = ("" if is_whole else _CUT) if can_say_yes else _ELSEWHERE.get(ask.kind, "")
     lines: list[Sequence[Block]] = [
         _after("Why: ", mono(risk.reason, _LINES["why"])),
         _after("Safer: ", mono(risk.instead or risk.safer, _LINES["safer"])),
@@ -97,7 +106,7 @@ def _bottom(ask: ShownAsk, now: float, link: str) -> Block:
         _after("In: ", mono(" · ".join(each for each in where if each and each != "default"), _LINES["where"])),
         _after("Still running: ", mono(running, _LINES["where"])),
         [words(line(state(ask, now).text, 200))] if ask.state == "doubtful" else [],
-        [] if can_say_yes or ask.kind == "stop" else [words(_ELSEWHERE)],
+        [words(elsewhere)] if elsewhere else [],
         _after("Open: ", mono(link, 300)),
         [words(f"{ID}{ask.id}{f' · until {hour_minute(ask.expires_at)}' if ask.expires_at else ''}")],
     ]

@@ -18,6 +18,7 @@ from assent.surfaces.slack.surface import NAME, Slack, who
 _APP = re.compile(r"xapp-\d+-(A[A-Z0-9]{5,20})-\d{5,20}-[A-Za-z0-9]{20,128}")
 _BOT = re.compile(r"xoxb-[A-Za-z0-9-]{20,200}")
 _USER = re.compile(r"[UW][A-Z0-9]{2,20}")
+SETTINGS = ("on", "users", "scope", "privacy")
 _TELLING_SCOPE = "instruct"
 
 
@@ -48,6 +49,8 @@ class SlackKind:
 
     def made(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Slack:
         app_id, web = _web(secrets, tools)
+        if odd := [name for name in settings if name not in SETTINGS]:
+            raise BadSettingsError(f"[surface.slack] has no setting “{odd[0]}”; it has {', '.join(SETTINGS)}.")
         privacy = settings.get("privacy", "open")
         if privacy not in ("open", "masked"):
             raise BadSettingsError('privacy in [surface.slack] is "open" or "masked".')

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from assent.surfaces.base import FailedError, GoneError, RateLimitedError
-from assent.surfaces.slack.api import Web
+from assent.surfaces.base import FailedError, GoneError, RateLimitedError, SurfaceError
+from assent.surfaces.slack.api import TokenError, Web
 
 if TYPE_CHECKING:
     import ssl
@@ -39,6 +39,10 @@ CROWDED = (
     "another program listens with this Slack app's tokens, so answers get lost: stop it, or make an app for Assent "
     "alone and run `assent connect slack`"
 )
+
+
+class DisabledError(GoneError):
+    """The app has no socket mode any more."""
 
 
 @dataclass(slots=True)
@@ -71,7 +75,9 @@ class Socket:
                     await self._next()
                 except RateLimitedError as error:
                     wait = max(error.retry_after, pause)
-                except FailedError as error:
+                except (TokenError, DisabledError):
+                    raise
+                except SurfaceError as error:
                     wait = pause
                     log.info("slack: %s Trying again in %.0f s.", error.message, wait)
                 if self.clock() - began >= self.lasting:
@@ -152,13 +158,15 @@ class Socket:
             self.crowded = 0
             return
         self.crowded += 1
-        log.warning("slack: %s.", CROWDED)
+        if self.crowded == 2:
+            # A hub that was restarted finds its predecessor's connection at first.
+            log.warning("slack: %s.", CROWDED)
         asyncio.get_running_loop().call_later(self.look_again, self._replace, limit, replaced)
 
     def _leave(self, said: dict[str, Any], limit: asyncio.Timeout, replaced: asyncio.Event) -> None:
         reason = said.get("reason")
         if reason == "link_disabled":
-            raise GoneError(_DISABLED)
+            raise DisabledError(_DISABLED)
         if reason not in _REPLACED:
             raise FailedError("Slack closed the connection: there are too many of this app.")
         self._replace(limit, replaced)

@@ -81,7 +81,7 @@ class Slack:
     @property
     def state_words(self) -> str:
         """The same for people to read."""
-        if self.binding == "bound" and self.users:
+        if self.users and self.binding != "waiting":
             return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
         return binding.words(self.binding, NAME) or "Nobody is connected."
 
