@@ -51,21 +51,23 @@ class Answering:
     async def tapped(self, tap: Tap) -> None:
         pressed = seal.read(tap.data)
         if pressed is None:
-            await self._toast(tap, "This button is none of mine.", is_loud=True)
+            await self.surface.toast(tap, "This button is none of mine.", is_loud=True)
         elif pressed.act == buttons.QUIET:
             await self._quiet(tap, pressed)
         elif pressed.act == buttons.NEXT:
             await self._next(tap, pressed)
         elif (ask := self.surface.tools.inbox.ask(pressed.ask)) is None:
-            await self._toast(tap, UNKNOWN, is_loud=True)
+            await self.surface.toast(tap, UNKNOWN, is_loud=True)
         elif not self.surface.buttons.seal.is_of(pressed, tap.chat, ask):
-            await self._toast(tap, CHANGED if is_waiting(ask) else _too_late(ask), is_loud=True)
+            await self.surface.toast(tap, CHANGED if is_waiting(ask) else _too_late(ask), is_loud=True)
         else:
             await self._pressed(tap, pressed, ask)
 
     async def said(self, words: Words) -> bool:
         """Whether it was an answer to anything."""
         text = words.text.strip()
+        if listing.is_command(text):
+            return False
         if prompt := self.surface.memory.prompts.pop((words.chat, words.reply_to), None):
             await self._worded(words, prompt.ask, prompt.wish, text, prompt)
         elif session := self.surface.memory.nexts.pop((words.chat, words.reply_to), ""):
@@ -95,7 +97,7 @@ class Answering:
         elif act == buttons.REFUSE:
             await self._settle(tap, ask, _NO[ask.kind], is_aside=True)
         elif act == buttons.CARD:
-            await self._toast(tap, "" if is_waiting(ask) else _too_late(ask), is_loud=not is_waiting(ask))
+            await self.surface.toast(tap, "" if is_waiting(ask) else _too_late(ask), is_loud=not is_waiting(ask))
             if is_waiting(ask):
                 await self.surface.show_again(tap.chat, ask)
         elif act == buttons.OTHER:
@@ -106,29 +108,28 @@ class Answering:
     async def _allow(self, tap: Tap, ask: ShownAsk) -> None:
         needs = next((way.needs for way in ask.choices if way.choice == "allow"), None)
         if needs == "confirm":
-            await self._toast(tap, "")
+            await self.surface.toast(tap, "")
             await self.surface.confirm(tap.chat, tap.message, ask, "allow")
         elif needs == "match":
-            await self._toast(tap, ELSEWHERE, is_loud=True)
+            await self.surface.toast(tap, ELSEWHERE, is_loud=True)
         else:
             # Where nothing is offered any more the hub says why, and keeps it on record.
             await self._settle(tap, ask, "allow")
 
     async def _settle(self, tap: Tap, ask: ShownAsk, choice: Choice, *, is_aside: bool = False) -> None:
         outcome = await self.surface.answer(tap.sender, ask, choice)
-        try:
-            await self._toast(tap, DID[choice] if outcome.is_taken else outcome.words, is_loud=not outcome.is_taken)
-        finally:
-            if is_aside:
-                await self._away(tap)
-            elif outcome.ask is not None and not outcome.is_taken and not is_waiting(outcome.ask):
-                await self.surface.edit_over(ask.id, outcome.ask, outcome.words, [(tap.chat, tap.message)])
+        words = DID[choice] if outcome.is_taken else outcome.words
+        await self.surface.toast(tap, words, is_loud=not outcome.is_taken)
+        if is_aside:
+            await self._away(tap)
+        elif outcome.ask is not None and not outcome.is_taken and not is_waiting(outcome.ask):
+            await self.surface.edit_over(ask.id, outcome.ask, outcome.words, [(tap.chat, tap.message)])
 
     async def _ask_for_words(self, tap: Tap, ask: ShownAsk, choice: Choice, step: int = 0) -> None:
         if not is_waiting(ask):
-            await self._toast(tap, _too_late(ask), is_loud=True)
+            await self.surface.toast(tap, _too_late(ask), is_loud=True)
             return
-        await self._toast(tap, "")
+        await self.surface.toast(tap, "")
         wish: Wish = choice if choice in ("revise", "keep_going", "answer") else "deny"
         text = f"{_ASKED[wish]}\n{cards.ID}{ask.id}"
         memory = self.surface.memory
@@ -170,16 +171,24 @@ class Answering:
         if found and found[0].act == buttons.NEXT and self.surface.buttons.seal.is_of(found[0], words.chat, None):
             await self._queued(words, found[0].argument, text)
             return True
+        if found and found[0].act == buttons.CARD:
+            await self._back(words, "That is a list. Press the one you mean, and answer it where it stands.")
+            return True
         ask = inbox.ask(found[0].ask) if found else None
         if ask is None:
             return await self._reply_to_the_past(words, text)
         bound = {pressed.act for pressed in found if self.surface.buttons.seal.is_of(pressed, words.chat, ask)}
         if not bound:
             await self._back(words, CHANGED if is_waiting(ask) else _too_late(ask))
+        elif ask.kind == "question" and not bound & buttons.ANSWERING:
+            await self._back(words, "All of the question does not stand here, so this is no answer. /asks shows it.")
         elif ask.kind == "question":
             await Asking(self.surface).worded(words, ask, text, words.reply_to)
         elif ask.kind == "form":
             await self._back(words, "A form is filled in on the page or in assent watch; here it can be declined.")
+        elif ask.kind == "permission" and text.casefold() in _AGREES and buttons.YES in bound:
+            outcome = await self.surface.answer(words.sender, ask, "allow")
+            await self._back(words, _outcome(outcome, "allow", ""))
         elif ask.kind == "permission" and text.casefold() in _AGREES:
             await self._agreed(words, ask, is_shown=buttons.ALLOW in bound)
         else:
@@ -220,9 +229,9 @@ class Answering:
 
     async def _next(self, tap: Tap, pressed: Pressed) -> None:
         if not self.surface.buttons.seal.is_of(pressed, tap.chat, None):
-            await self._toast(tap, UNKNOWN, is_loud=True)
+            await self.surface.toast(tap, UNKNOWN, is_loud=True)
             return
-        await self._toast(tap, "")
+        await self.surface.toast(tap, "")
         asked = _ASKED["keep_going"]
         sent = await self.surface.bot.send(tap.chat, asked, reply_to=tap.message, ask_for=asked)
         self.surface.memory.nexts[tap.chat, sent] = pressed.argument
@@ -234,17 +243,14 @@ class Answering:
     async def _quiet(self, tap: Tap, pressed: Pressed) -> None:
         wish = listing.wish(pressed.argument)
         if wish is None or not self.surface.buttons.seal.is_of(pressed, tap.chat, None):
-            await self._toast(tap, UNKNOWN, is_loud=True)
+            await self.surface.toast(tap, UNKNOWN, is_loud=True)
             return
         outcome = await self.surface.tools.inbox.quiet(tap.sender, wish)
-        await self._toast(tap, outcome.words, is_loud=not outcome.is_taken)
+        await self.surface.toast(tap, outcome.words, is_loud=not outcome.is_taken)
         if outcome.is_taken:
             words = buttons.QUIETS[pressed.argument].lower()
             told = outcome.words if pressed.argument == "off" else f"Quiet: {words}."
             await self.surface.bot.edit(tap.chat, tap.message, escaped(told))
-
-    async def _toast(self, tap: Tap, text: str, *, is_loud: bool = False) -> None:
-        await self.surface.bot.toast(tap.id, text, is_loud=is_loud)
 
     async def _back(self, words: Words, text: str) -> None:
         await self.surface.bot.send(words.chat, escaped(text), reply_to=words.message, quiet=True)

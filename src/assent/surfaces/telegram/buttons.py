@@ -24,6 +24,8 @@ TELLING: dict[str, Choice] = {"t": "deny", "n": "revise", "k": "keep_going"}
 TELLING_WORDS = {"t": "Deny + tell", "n": "Send notes…", "k": "Keep going…"}
 ALLOW, YES, REFUSE = "a", "y", "r"
 OPTION, DONE, OTHER, SEND, AGAIN = "o", "g", "f", "z", "b"
+# On a card with one of these the question can be read.
+ANSWERING = frozenset({OPTION, DONE, OTHER, SEND, AGAIN, YES})
 CARD, QUIET, NEXT = "w", "q", "u"
 # A session is known by its name; one that does not fit on a button has none.
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,36}")

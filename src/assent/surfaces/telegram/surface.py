@@ -34,6 +34,7 @@ from assent.surfaces.telegram.card import Card
 from assent.surfaces.telegram.hands import Hands
 from assent.surfaces.telegram.memory import Kept, Memory, Place
 from assent.surfaces.telegram.seal import Seal
+from assent.surfaces.telegram.updates import Tap
 
 log = logging.getLogger("assent.surfaces")
 
@@ -221,6 +222,13 @@ class Telegram:
         said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
         return await self.tools.inbox.answer(sender, ask.id, said)
 
+    async def toast(self, tap: Tap, text: str, *, is_loud: bool = False) -> None:
+        """Said for a moment, and only that: a tap that is hours old cannot be answered so, and counts all the same."""
+        try:
+            await self.bot.toast(tap.id, text, is_loud=is_loud)
+        except SurfaceError as error:
+            log.info("telegram: a tap was not answered: %s", error.message)
+
     async def confirm(self, chat: int, message: int, ask: ShownAsk, what: Choice) -> None:
         """The second step of a yes, in another place than the first."""
         draft = self.memory.draft(chat, ask) if what == "answer" else None
@@ -303,9 +311,10 @@ class Telegram:
         # What stands above it is about the revision it was sent with.
         has_parts = shown.has_parts and shown.rev == ask.rev
         drawn, rows = self.drawn(shown.chat, ask, audience, has_parts=has_parts)
+        await self.bot.edit(shown.chat, shown.message, drawn.text, rows)
+        # Not before it stands there: a typed yes is for what is seen.
         if not audience.gist:
             self._remember(shown.chat, ask, drawn)
-        await self.bot.edit(shown.chat, shown.message, drawn.text, rows)
 
     async def edit_over(self, name: str, ask: ShownAsk | None, why: str, places: Sequence[Place]) -> None:
         if self.is_masked:
