@@ -35,6 +35,17 @@ def test_setting_is_written_to_its_file_and_holds(visit: Visit, hub: HubProcess)
     until(lambda: hub.api("GET", "/api/settings")[1]["settings"]["asks"]["on_expiry"] == "deny", "the setting")
 
 
+def test_surfaces_are_listed_with_how_they_stand(visit: Visit, hub: HubProcess) -> None:
+    """What is connected, and when it is told; what is not says how, and a change of the settings is seen at once."""
+    page = opened(visit)
+    section = page.locator("section section", has=page.get_by_role("heading", name="Chats and notifications"))
+    expect(section).to_contain_text("TelegramNot connected.")
+    expect(section).to_contain_text("assent connect telegram")
+    hub.paths.config.write_text(hub.paths.config.read_text() + "\n[surface.telegram]\nusers = [1]\n")
+    expect(section).to_contain_text("✕ TelegramIts token is not known.")
+    expect(section).to_contain_text("Told after 20 s, and after 30 min.")
+
+
 def test_bad_setting_changes_nothing_and_says_why(visit: Visit, hub: HubProcess) -> None:
     """The field shows again what holds."""
     visit.expect("422")
