@@ -8,6 +8,7 @@ from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.model import Block, Body, bash, call, say
 from tests.e2e.lab.terminal import Terminal
+from tests.e2e.lab.waiting import until
 from tests.e2e.lab.watching import Watching
 
 PLAN = "# Plan\n\n1. Make a file\n2. Ask where to put the rest\n"
@@ -98,6 +99,11 @@ def test_danger_needs_its_word_and_a_no_may_say_why(lab: LabFactory) -> None:
     assert not (here.project / "one.txt").exists()
 
 
+def pressed_again(watching: Watching, shown: str) -> None:
+    if watching.shows(shown, "waiting "):
+        watching.answer("a", shown)
+
+
 def test_answered_at_the_agents_terminal_first_and_a_hub_that_dies(lab: LabFactory) -> None:
     """The row turns grey where it stands and says so. Without a hub no key answers, and with it the ask is back."""
     here = lab([])
@@ -121,7 +127,9 @@ def test_answered_at_the_agents_terminal_first_and_a_hub_that_dies(lab: LabFacto
     watching.wait_for("hub up", 15)
     (left,) = [ask for ask in here.hub.asks() if ask["state"] == "open"]
     watching.go_on("Needs you (1)")
-    watching.answer("a", f"LOOK  {left['view']['verb']}")
+    # The agent's hook may come back to the new hub in this very moment: the ask changes, and a key does not count.
+    shown = f"LOOK  {left['view']['verb']}"
+    until(lambda: len(here.model.requests()) == 2 or pressed_again(watching, shown), "the yes is heard")
     assert len(here.model.wait_for(2).news()) == 2
     here.hub.assent("down")
     watching.wait_for("hub not running", 5)
