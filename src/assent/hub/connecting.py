@@ -1,7 +1,6 @@
 """Connecting a surface: its service says whether secrets and settings work, and only then are they kept."""
 
 import asyncio
-import difflib
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -276,6 +275,8 @@ def _given(kind: Kind, secrets: Mapping[str, str]) -> dict[str, str]:
 
 
 def _unknown(name: str) -> ProblemError:
+    import difflib  # only whoever mistypes waits for it
+
     names: Sequence[str] = difflib.get_close_matches(name, KINDS, n=1) or list(KINDS)
     hint = f"did you mean {names[0]}?" if len(names) == 1 else f"there are {', '.join(names)}."
     return ProblemError(404, "no-such-surface", "There is nothing of this name to connect.", hint=hint)
