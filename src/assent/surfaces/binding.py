@@ -12,7 +12,7 @@ from typing import Literal
 
 LIFE = 600.0
 MOST_WRONG = 5
-_CODE = re.compile(r"(?:/start\s+)?(\d{3})\s?(\d{3})")
+_CODE = re.compile(r"(?:/start\s+)?([0-9]{3})\s?([0-9]{3})")
 
 State = Literal["", "waiting", "bound", "too_late", "too_many"]
 _WORDS: dict[State, str] = {

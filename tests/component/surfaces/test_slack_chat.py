@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from assent.protocol.card import OptionView, QuestionView, Result, ShownAsk, StopView, View, Way
 from assent.surfaces import binding
-from assent.surfaces.base import Audience, GoneError, Notice
+from assent.surfaces.base import Audience, FailedError, GoneError, Notice
 from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.slack_chat import ADA, BOB, EVE, Chat, chatting
 from tests.services.slack import APP, Message, Mood, Slack
@@ -297,6 +297,7 @@ async def test_whoever_sends_the_code_is_connected(service: Slack) -> None:
     async with chatting(service, ()) as chat:
         code = binding.begun(APP).code
         assert chat.surface.state_words == "Waiting for the code."
+        await chat.confirmed(service.say(EVE, "٣٤٥ ٦٧٨"))
         await chat.confirmed(service.say(EVE, f"{(int(code) + 1) % 1_000_000:06}"))
         await until(lambda: (EVE, "sent a wrong code") in chat.inbox.strangers, "the wrong code")
         assert (await chat.say(code)).startswith("You are connected.")
@@ -321,6 +322,33 @@ async def test_words_do_what_buttons_do(chat: Chat) -> None:
     said = [(name, said.choice, said.message) for _, name, said in chat.inbox.answers]
     assert said == [("kptwa", "allow", ""), ("kptwb", "deny", "use stash")]
     assert "asks – shows what waits" in await chat.say("what now?")
+
+
+@pytest.mark.anyio
+async def test_a_typed_yes_is_for_what_stands_there_and_not_for_what_should(chat: Chat) -> None:
+    """The change to a new revision did not get through: the chat shows the old one."""
+    ask = now(risk="look", choices=PRESS)
+    await chat.shows(ask)
+    newer = replace(ask, rev=2, hash="f" * 64)
+    chat.inbox.add(newer)
+    chat.service.moods.append(Mood("internal_error"))
+    with pytest.raises(FailedError):
+        await chat.surface.update(chat.ref, newer, Audience())
+    assert "nothing was allowed" in await chat.say("yes kptwm")
+    assert chat.inbox.answers == []
+
+
+@pytest.mark.anyio
+async def test_a_flood_can_be_stopped_and_not_allowed(chat: Chat) -> None:
+    """One message for many, of which none is answered by it but with a stop."""
+    ask = now(risk="look", choices=(*PRESS, Way("deny_and_stop")))
+    card = await chat.shows(ask, Audience(gist="Paused: 8 asks in 3 s"))
+    assert "Paused: 8 asks in 3 s" in card.text
+    assert card.labels == ["Stop the turn"]
+    assert "nothing was allowed" in await chat.say("yes kptwm")
+    await chat.press(card, "Stop the turn")
+    await chat.answered()
+    assert chat.inbox.answers[0][2].choice == "deny_and_stop"
 
 
 @pytest.mark.anyio

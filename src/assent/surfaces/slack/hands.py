@@ -45,7 +45,8 @@ class Hands:
         name = found.window if isinstance(found, Filled) else found.id if isinstance(found, Words) else ""
         if name and name in self._seen:
             return None
-        self._seen.append(name)
+        if name:
+            self._seen.append(name)
         task = asyncio.create_task(self._handle(found))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -18,7 +18,7 @@ from assent.surfaces.kind import Tools
 from assent.surfaces.seal import Seal
 from assent.surfaces.slack import card as cards
 from assent.surfaces.slack import notices
-from assent.surfaces.slack.api import Message, MissingError, NobodyError, TokenError, Web
+from assent.surfaces.slack.api import Message, MissingError, NobodyError, Web
 from assent.surfaces.slack.blocks import line, rich, section, words
 from assent.surfaces.slack.buttons import Buttons
 from assent.surfaces.slack.card import Card
@@ -56,7 +56,6 @@ class Slack:
     shown: Kept[tuple[str, str], tuple[int, str]] = field(default_factory=Kept)
     _channels: dict[str, str] = field(default_factory=dict)
     _reached: Kept[str, dict[str, Place]] = field(default_factory=Kept)
-    _refused: str = ""
 
     def __post_init__(self) -> None:
         # Slack, and who runs the workspace, can read along; whoever does not want that has it masked.
@@ -70,7 +69,7 @@ class Slack:
     def trouble(self) -> str:
         if not self.users:
             return "nobody is connected to the app yet: `assent connect slack`"
-        return self._refused or self.socket.trouble
+        return self.socket.trouble
 
     @property
     def binding(self) -> binding.State:
@@ -160,8 +159,10 @@ class Slack:
         self.afterwards.follow(ask, [await self.send_card(channel, ask, Audience())])
 
     async def send_card(self, channel: str, ask: ShownAsk, audience: Audience) -> Place:
-        message = await self.web.post(channel, self._drawn(channel, ask, audience))
-        return channel, message
+        message, is_whole = self._drawn(channel, ask, audience)
+        at = await self.web.post(channel, message)
+        self._remember(channel, ask, is_whole=is_whole)
+        return channel, at
 
     async def edit_over(self, name: str, ask: ShownAsk | None, why: str, places: Sequence[Place]) -> None:
         seen = None if self.is_masked else ask
@@ -169,18 +170,22 @@ class Slack:
         session = ask.subject.session if ask is not None and ask.kind == "stop" else ""
         await _each([self._close(place, card, session) for place in places])
 
-    def _drawn(self, channel: str, ask: ShownAsk, audience: Audience) -> Message:
+    def _drawn(self, channel: str, ask: ShownAsk, audience: Audience) -> tuple[Message, bool]:
+        """And whether all of the ask stands in it."""
         seen = audience if self.is_masked else replace(audience, privacy="open")
         link = self.tools.link(ask.id)
         card = cards.card(ask, seen, now=_now(), link="" if is_button_address(link) else link)
         ways = self.offered(ask, audience, is_whole=card.is_whole)
         if audience.gist:
-            return Message(card.text, (*card.blocks, *self.buttons.of_many(channel, ask, ways)))
-        if card.is_whole:
+            return Message(card.text, (*card.blocks, *self.buttons.of_many(channel, ask, ways))), False
+        return Message(card.text, (*card.blocks, *self.buttons.of(channel, ask, ways))), card.is_whole
+
+    def _remember(self, channel: str, ask: ShownAsk, *, is_whole: bool) -> None:
+        """Not before it stands there: a typed yes is for what is seen."""
+        if is_whole:
             self.shown[ask.id, channel] = (ask.rev, ask.hash)
         else:
             self.shown.pop((ask.id, channel), None)
-        return Message(card.text, (*card.blocks, *self.buttons.of(channel, ask, ways)))
 
     async def _everybody(
         self, key: str, send: Callable[[str], Awaitable[Place]]
@@ -200,18 +205,14 @@ class Slack:
         return reached, None
 
     async def _to(self, user: str, send: Callable[[str], Awaitable[Place]]) -> Place:
-        try:
-            if user not in self._channels:
-                self._channels[user] = await self.web.chat(user)
-            place = await send(self._channels[user])
-        except TokenError as error:
-            self._refused = error.message[:1].lower() + error.message[1:].removesuffix(".")
-            raise
-        self._refused = ""
-        return place
+        if user not in self._channels:
+            self._channels[user] = await self.web.chat(user)
+        return await send(self._channels[user])
 
     async def _update(self, place: Place, ask: ShownAsk, audience: Audience) -> None:
-        await self.web.update(*place, self._drawn(place[0], ask, audience))
+        message, is_whole = self._drawn(place[0], ask, audience)
+        await self.web.update(*place, message)
+        self._remember(place[0], ask, is_whole=is_whole)
 
     async def _close(self, place: Place, card: Card, session: str) -> None:
         rows = self.buttons.afterwards(place[0], session) if session else []

@@ -14,7 +14,7 @@ from assent.surfaces.telegram.markup import both_ends
 
 LONGEST_WORDS = 3_000
 LONGEST_OPTION = 75
-# So many are shown beneath each other; more become a list to open, and of the rest the numbers can be written.
+# So many are shown beneath each other; more become a list to open, and the rest is for one's own words.
 MOST_SHOWN, MOST_LISTED = 10, 100
 SHORT = 2_000
 TELL = "tell"

@@ -1,0 +1,40 @@
+"""Cards keep within Slack's limits, whatever an agent wrote."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from assent.protocol.bodies import AskKind
+from assent.protocol.card import Peril, Segment, StopView, Subject, View
+from assent.surfaces.base import Audience
+from assent.surfaces.slack.blocks import escaped
+from assent.surfaces.slack.card import WHOLE, card, over
+from tests.services.slack_blocks import check_message, words_of
+from tests.shown_asks import OPENED, shown
+
+TEXT = st.text(st.characters(), max_size=60) | st.text("\n <&>`*_~:", max_size=400)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXT, TEXT, st.sampled_from(["permission", "plan", "stop"]), st.sampled_from(["open", "masked"]))
+def test_every_card_is_one_that_slack_takes(text: str, other: str, kind: AskKind, privacy: str) -> None:
+    """Also when it is over, and with nothing in it at all."""
+    view = View(text, segments=(Segment(other),), stop=StopView(other, background=(text,)) if kind == "stop" else None)
+    subject = Subject("claude-code", project=text, title=other, folder=other, branch=text)
+    ask = shown(kind=kind, view=view, subject=subject)
+    ask = replace(ask, risk=Peril("care", reason=other, safer=text), says=text)
+    for made in (card(ask, Audience(privacy), now=OPENED), over(ask, ask.id, text, OPENED)):  # type: ignore[arg-type]
+        check_message({"text": escaped(made.text[:600]), "blocks": list(made.blocks)})
+
+
+@pytest.mark.parametrize(("length", "is_whole"), [(WHOLE, True), (WHOLE + 1, False), (10 * WHOLE, False)])
+def test_what_does_not_fit_is_cut_and_says_so(length: int, is_whole: bool) -> None:
+    """With beginning and end; whatever fits is there to the last letter."""
+    command = "".join(chr(97 + at % 26) for at in range(length))
+    made = card(shown(view=View("Run", segments=(Segment(command),))), Audience("open"), now=OPENED)
+    assert made.is_whole is is_whole
+    text = words_of(made.blocks)
+    assert (command in text.replace("\n", "")) is is_whole
+    assert ("Not all of it fits in here" in text) is not is_whole
+    check_message({"text": "x", "blocks": list(made.blocks)})
