@@ -122,6 +122,25 @@ async def test_no_at_the_second_question_denies(chat: Chat) -> None:
 
 
 @pytest.mark.anyio
+async def test_yes_in_reply_to_the_second_question_is_the_second_step(chat: Chat) -> None:
+    """In words, and in another place than the first."""
+    card = await chat.shows(now())
+    assert (await chat.say("yes", card)).startswith("Allow this?")
+    assert await chat.say("yes", chat.newest) == "Allowed."
+
+
+@pytest.mark.anyio
+async def test_tap_that_is_too_old_to_be_answered_counts(chat: Chat) -> None:
+    """Telegram forgets a tap after a while; the person does not."""
+    card = await chat.shows(now())
+    tap = chat.service.tap(ADA, card, "Allow…")
+    chat.service.toasts[tap] = "expired"
+    await until(lambda: chat.newest is not card, "the second question")
+    assert chat.newest.labels == ["Yes, kptwm", "No"]
+    chat.service.refusals.clear()
+
+
+@pytest.mark.anyio
 async def test_two_presses_one_wins_and_the_other_is_told(service: Telegram) -> None:
     """Two people, fifty milliseconds apart or less."""
     async with chatting(service, (ADA, BOB)) as chat:
@@ -230,7 +249,9 @@ async def test_deny_and_tell(chat: Chat, way: str) -> None:
     if way == "button":
         await chat.tap(card, "Deny + tell")
         await until(lambda: chat.newest.forces_reply, "a place for words")
-        told = await chat.say("use stash", chat.newest)
+        asked = chat.newest
+        assert await chat.say("/asks", asked) == "1 ask waits for you."
+        told = await chat.say("use stash", asked)
     else:
         told = await (chat.say("use stash", card) if way == "reply" else chat.say("No kptwm use stash"))
     ((_, name, said),) = chat.inbox.answers
@@ -471,6 +492,7 @@ async def test_commands(chat: Chat) -> None:
     assert "No session is called" in await chat.say("/queue shop run")
     assert (await chat.say("/queue webshop run the tests")).startswith("Queued")
     assert chat.inbox.queued == [("4f1c2d3e-1", "run the tests")]
+    assert await chat.say("") == "Only text is understood here."
     assert await chat.say("/quiet 2h") == "Quiet."
     assert "is no time" in await chat.say("/quiet <b>soon</b>")
     assert await chat.say("/quiet") == "Quiet for how long?"

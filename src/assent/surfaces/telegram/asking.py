@@ -28,25 +28,25 @@ class Asking:
     async def pressed(self, tap: Tap, pressed: Pressed, ask: ShownAsk) -> None:
         """The press was checked: it belongs to this ask as it is now."""
         draft = self.surface.memory.draft(tap.chat, ask)
-        toast = self.surface.bot.toast
+        toast = self.surface.toast
         if not is_waiting(ask):
             # The hub says why, and keeps on record that somebody tried.
             outcome = await self.surface.answer(tap.sender, ask, "answer", answers=draft.told())
-            await toast(tap.id, outcome.words, is_loud=True)
+            await toast(tap, outcome.words, is_loud=True)
         elif pressed.act == buttons.AGAIN:
             draft.step, draft.answers = 0, []
             draft.picked.clear()
-            await toast(tap.id, "")
+            await toast(tap, "")
             await self._redraw(tap.chat, tap.message, ask)
         elif pressed.act in (buttons.SEND, buttons.YES):
             words = await self._sent(tap.chat, tap.message, tap.sender, draft, is_sure=pressed.act == buttons.YES)
-            await toast(tap.id, words, is_loud=bool(words) and words != "Answered")
+            await toast(tap, words, is_loud=bool(words) and words != "Answered")
         elif self._step(pressed) != draft.step:
-            await toast(tap.id, _LOST if draft.step == 0 else "", is_loud=draft.step == 0)
+            await toast(tap, _LOST if draft.step == 0 else "", is_loud=draft.step == 0)
             await self._redraw(tap.chat, tap.message, ask)
         else:
             words = await self._picked(tap, pressed, draft)
-            await toast(tap.id, words, is_loud=bool(words) and words != "Answered")
+            await toast(tap, words, is_loud=bool(words) and words != "Answered")
 
     async def worded(self, words: Words, ask: ShownAsk, text: str, card: int, step: int | None = None) -> None:
         draft = self.surface.memory.draft(words.chat, ask)

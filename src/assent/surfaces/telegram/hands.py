@@ -97,6 +97,8 @@ class Hands:
             async with self._locks.setdefault(found.chat, asyncio.Lock()):
                 if isinstance(found, Tap):
                     await Answering(self.surface).tapped(found)
+                elif not found.text.strip():
+                    await self.surface.bot.send(found.chat, "Only text is understood here.", quiet=True)
                 elif not await Answering(self.surface).said(found):
                     await Commanding(self.surface).said(found)
         except RateLimitedError as error:

@@ -35,6 +35,11 @@ _SPAN = re.compile(r"(\d{1,4})\s*(m|min|h|hours?|d|days?)")
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400}
 
 
+def is_command(text: str) -> bool:
+    name = text.partition(" ")[0].partition("@")[0]
+    return name.startswith("/") and (name[1:] in COMMANDS or name == "/start")
+
+
 def sessions(found: Sequence[Session], now: float) -> str:
     live = [one for one in found if one.is_live]
     if not live:

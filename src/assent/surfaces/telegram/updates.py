@@ -73,7 +73,7 @@ class Tap(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """Something was written by somebody who may."""
+    """Something was written by somebody who may; without a text it is a picture, a voice, a sticker."""
 
     sender: Sender
     chat: int
@@ -123,7 +123,7 @@ def _tapped(tap: _Tap, users: Collection[int]) -> Tap | Stranger:
     return Tap(tap.id, _sender(who), tap.message.chat.id, tap.message.message_id, tap.data)
 
 
-def _said(message: _Message, users: Collection[int]) -> Words | Stranger | None:
+def _said(message: _Message, users: Collection[int]) -> Words | Stranger:
     who = message.sender
     if who is None or not _is_private(message, who) or message.sender_chat is not None:
         name = str(who.id) if who is not None else "a channel"
@@ -134,8 +134,6 @@ def _said(message: _Message, users: Collection[int]) -> Words | Stranger | None:
         return Stranger(str(who.id), "forwarded what somebody else wrote")
     if who.id not in users:
         return Stranger(str(who.id), "wrote a message", message.chat.id, message.text, _name(who))
-    if not message.text:
-        return None
     answered = message.reply_to_message
     if answered is None:
         return Words(_sender(who), message.chat.id, message.message_id, message.text)

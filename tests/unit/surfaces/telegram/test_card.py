@@ -14,7 +14,7 @@ from tests.services.telegram_markup import parsed
 from tests.shown_asks import OPENED, shown
 
 OPEN = Audience("open")
-HOSTILE = st.text(alphabet=st.sampled_from("<>&\"'/@ab\n \u202e\x1b"), max_size=2_000)
+HOSTILE = st.text(alphabet=st.sampled_from("<>&\"'/@ab\n \u202e\x1b\ud800"), max_size=2_000)
 
 
 def size(text: str) -> int:
@@ -36,6 +36,7 @@ def test_nothing_an_agent_writes_breaks_a_message(verb: str, text: str, title: s
         assert size(message) <= LONGEST_TEXT
         assert "\u202e" not in message
         assert "\x1b" not in message
+        assert message.encode()
     assert parsed(made.text).rpartition("\n")[2].startswith("id kptwm")
     assert len(made.before) <= MOST_PARTS
 
