@@ -87,6 +87,17 @@ class Changes:
     # Rows that were heard before are out of date.
     is_far: bool = False
 
+    def and_then(self, later: "Changes") -> "Changes":
+        """Both, as one."""
+        return Changes(
+            asks=later.asks | self.asks,
+            sessions=(*self.sessions, *later.sessions),
+            rows=(*self.rows, *later.rows),
+            record=later.record or self.record,
+            is_fresh=self.is_fresh or later.is_fresh,
+            is_far=self.is_far or later.is_far,
+        )
+
 
 class _Told(msgspec.Struct):
     """The parts of a record that change what is shown."""

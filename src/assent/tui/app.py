@@ -8,7 +8,6 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.theme import Theme
 from textual.widgets import ContentSwitcher
 
 from assent.actions import BY_NAME, is_harmless
@@ -28,6 +27,7 @@ from assent.tui.link import Following
 from assent.tui.pane import Pane
 from assent.tui.shared import Shared
 from assent.tui.tabs import panes
+from assent.tui.theme import theme
 from assent.tui.widgets.drawn import Drawn
 from assent.tui.widgets.prompt import Prompt
 from assent.words.state import is_waiting
@@ -86,6 +86,7 @@ class Watch(App[int], inherit_bindings=False):
         self._message: tuple[str, bool] | None = None
         self.crash: Exception | None = None
         self._quieting: Any = None
+        self._title = ""
         self._is_status_due = False
         self.panes: list[Pane] = panes(self.shared, self._pulse)
         self._switcher = ContentSwitcher(*self.panes, initial="inbox", id="panes")
@@ -111,7 +112,7 @@ class Watch(App[int], inherit_bindings=False):
         yield footer
 
     def on_mount(self) -> None:
-        self.register_theme(_theme(self._look))
+        self.register_theme(theme(self._look))
         self.theme = "assent"
         self._main.set_class(self._look.is_ascii, "ascii")
         self._sized(self.size.width)
@@ -125,6 +126,8 @@ class Watch(App[int], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         self._following.stop()
+        if self._title and self._driver is not None:
+            self._driver.write("\x1b[23;2t")
 
     def on_resize(self, event: events.Resize) -> None:
         self._sized(event.size.width)
@@ -147,7 +150,7 @@ class Watch(App[int], inherit_bindings=False):
                 self._is_status_due |= piece.message["kind"] in _CHANGES_STATUS
             elif isinstance(piece, Fresh):
                 self.shared.link, self.shared.lost_at = "live", 0.0
-            changes = _joined(changes, self.shared.mirror.take(piece))
+            changes = changes.and_then(self.shared.mirror.take(piece))
         self._ring(changes)
         for pane in self.panes:
             pane.changed(changes)
@@ -278,9 +281,14 @@ class Watch(App[int], inherit_bindings=False):
         self._prompt.open(typing)
 
     def _write_title(self) -> None:
+        """How many need you, where a window or a tab has its name."""
         waiting = len(self.shared.mirror.waiting)
-        if self._driver is not None and not self.is_headless:
-            self._driver.write(f"\x1b]2;{f'({waiting}) ' if waiting else ''}assent\x07")
+        title = f"({waiting}) assent" if waiting else "assent"
+        if title != self._title and self._driver is not None and not self.is_headless:
+            # The name it had is kept by the terminal until we leave.
+            keep = "" if self._title else "\x1b[22;2t"
+            self._driver.write(f"{keep}\x1b]2;{title}\x07")
+            self._title = title
 
     # Keys
 
@@ -428,40 +436,3 @@ class Watch(App[int], inherit_bindings=False):
         self._following.stop()
         await self.shared.answers.settled()
         self.exit(code, message="An answer was not sent yet and is not sent now." if held else None)
-
-
-def _joined(first: Changes, second: Changes) -> Changes:
-    return Changes(
-        asks=second.asks | first.asks,
-        sessions=(*first.sessions, *second.sessions),
-        rows=(*first.rows, *second.rows),
-        record=second.record or first.record,
-        is_fresh=first.is_fresh or second.is_fresh,
-        is_far=first.is_far or second.is_far,
-    )
-
-
-def _theme(look: Look) -> Theme:
-    """For the parts Textual draws itself: scroll bars, text fields."""
-    return Theme(
-        name="assent",
-        primary=look.colour("focus"),
-        secondary=look.colour("edge"),
-        accent=look.colour("focus"),
-        foreground=look.colour("text"),
-        background=look.colour("bg"),
-        surface=look.colour("surface"),
-        panel=look.colour("raised"),
-        warning=look.colour("care"),
-        error=look.colour("danger"),
-        success=look.colour("ok"),
-        dark=look.is_dark,
-        variables={
-            "scrollbar": look.colour("line"),
-            "scrollbar-background": look.colour("bg"),
-            "scrollbar-hover": look.colour("text-2"),
-            "scrollbar-active": look.colour("focus"),
-            "input-cursor-background": look.colour("text"),
-            "input-cursor-foreground": look.colour("bg"),
-        },
-    )
