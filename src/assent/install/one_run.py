@@ -151,8 +151,15 @@ def keep(folder: Path, name: str, value: Mapping[str, Any]) -> Path:
 
 
 def _options(rest: Sequence[str]) -> list[str]:
-    end = rest.index("--") if "--" in rest else len(rest)
+    end = next((at for at, word in enumerate(rest) if word == "--" and not _may_be_value(rest[:at])), len(rest))
     return list(rest[:end])
+
+
+def _may_be_value(before: Sequence[str]) -> bool:
+    """An option that wants a value takes two dashes for it, and what follows are options still. Which options those are
+    is the client's to say: only of this one it is known that it wants none."""
+    last = before[-1] if before else ""
+    return last.startswith("-") and "=" not in last and last not in ("--", "-p", "--print")
 
 
 def _without_settings(rest: Sequence[str]) -> tuple[list[str], list[str]]:

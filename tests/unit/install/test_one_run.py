@@ -30,6 +30,7 @@ PRE = {"type": "command", "command": "ours"}
         ("claude", "--bg", "go"),
         ("claude", "--cloud=x"),
         ("claude", "--version"),
+        ("claude", "--append-system-prompt", "--", "--bare", "-p", "go"),
     ],
 )
 def test_what_cannot_be_gated_is_refused(site: Site, words: tuple[str, ...]) -> None:
@@ -108,6 +109,14 @@ def test_their_settings_are_taken_out_of_the_command_line(tmp_path: Path) -> Non
         "/bin/claude", "--settings", str(ours), "-p", "go", "--", "--settings",
     ]  # fmt: skip
     assert one_run.given(["claude", "-p", "go"]) == {}
+
+
+def test_two_dashes_that_are_the_value_of_an_option_hide_no_settings() -> None:
+    """The client reads on after them: of several settings the last counts, and it must be ours."""
+    words = ["claude", "-n", "--", "--settings", '{"disableAllHooks": true}', "-p", "--", "--settings=prompt"]
+    assert one_run.given(words) == {"disableAllHooks": True}
+    made = one_run.arguments(words, "/bin/claude", Path("/run/x.json"))
+    assert made == ["/bin/claude", "--settings", "/run/x.json", "-n", "--", "-p", "--", "--settings=prompt"]
 
 
 @pytest.mark.parametrize("value", ["{", "[1]", "/nowhere/settings.json", ""])
