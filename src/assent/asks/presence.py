@@ -14,6 +14,8 @@ TYPING = 60_000
 # A page says every 20 s that it is in front of somebody; a frozen tab says nothing any more.
 FOCUS = 30_000
 OPEN = 75_000
+# What the terminal UI is called among the pages.
+DESK = "desk"
 MOST_SESSIONS = 200
 MOST_PAGES = 50
 
@@ -85,9 +87,10 @@ class Presence:
 
     def sign(self, now: int, *, session: str = "", since: int = 0, at_terminal: bool = True) -> Sign | None:
         """The best sign that somebody is there and will see what this session asked then, without being told."""
-        focused = max((page.seen for page in self._pages.values() if page.focused), default=None)
-        if focused is not None and now < focused + FOCUS:
-            return Sign("focused", "the page is in front of you", focused + FOCUS)
+        seen, name = max(((page.seen, name) for name, page in self._pages.items() if page.focused), default=(0, ""))
+        if now < seen + FOCUS:
+            what = "`assent watch`" if name == DESK else "the page"
+            return Sign("focused", f"{what} is in front of you", seen + FOCUS)
         if not at_terminal or self.is_away(now):
             # What was typed may have waited in the client's queue; what was said about being away counts more.
             return None

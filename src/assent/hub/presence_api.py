@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.asks.presence import morning
+from assent.asks.presence import DESK, morning
 from assent.hub import incoming
 from assent.hub.access.caller import Caller, who
 from assent.hub.log_api import Endpoint
@@ -58,7 +58,7 @@ class PresenceApi:
             if not caller.device and caller.scope < Scope.DENY:
                 # On the desk socket that is what an agent started, and its claim would hold back pushes.
                 raise ProblemError(403, "scope", "What an agent started cannot say that somebody is looking.")
-            self.whereabouts.page(caller.device or "desk", focused=wanted.focused)
+            self.whereabouts.page(caller.device or DESK, focused=wanted.focused)
         return json_response(self.told())
 
     def _said(self, caller: Caller, wanted: PresenceRequest) -> None:

@@ -246,7 +246,7 @@ async def test_somebody_who_looks_is_not_pushed_and_that_is_on_record(
     await asyncio.to_thread(presence, local_hub, focused=True)
     held = await asyncio.to_thread(Held, local_hub, request("npm install left-pad"))
     push = (await seen(lambda: records(local_hub, "push"), "the reason"))[0]
-    assert (push["body"]["sent"], push["body"]["why"]) == (False, "the page is in front of you")
+    assert (push["body"]["sent"], push["body"]["why"]) == (False, "`assent watch` is in front of you")
     assert push["line"].startswith("not sent to push about ")
     assert not service.delivered
     await asyncio.to_thread(presence, local_hub, focused=False)

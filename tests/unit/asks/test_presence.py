@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from assent.asks.presence import FOCUS, OPEN, TYPING, Kept, Presence, is_typed_by_a_person, morning
+from assent.asks.presence import DESK, FOCUS, OPEN, TYPING, Kept, Presence, is_typed_by_a_person, morning
 from assent.config import QuietHours
 
 NOW = 1_700_000_000_000
@@ -133,6 +133,16 @@ def test_only_what_a_person_said_is_kept() -> None:
     presence.be_quiet(NOW + 9)
     assert presence.said == Kept(NOW, NOW + 5, NOW + 9)
     assert Presence(presence.said).is_away(NOW + 4)
+
+
+def test_who_looks_at_the_terminal_ui_is_told_so() -> None:
+    """It is a page like any other, and not called one."""
+    presence = Presence()
+    presence.page("laptop", NOW - 5, focused=True)
+    presence.page(DESK, NOW, focused=True)
+    sign = presence.sign(NOW)
+    assert sign is not None
+    assert sign.words == "`assent watch` is in front of you"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ const CHOICES = {
   "asks.on_expiry": ["When nobody answers", { hand_back: "leave it for the terminal", deny: "deny it" }],
   "asks.hold_stops": ["Hold a finished turn for you", { never: "never", away: "while you are away", always: "always" }],
   "asks.unattended": ["Runs without a terminal wait for you", { never: "never", reachable: "if you can be reached", always: "always" }],
+  "presence.finished": ["Tell me of turns that ended", { never: "never", away: "while you are away", always: "also when you seem to be gone" }],
   "presence.wake_for": ["In quiet hours still tell me of", { nothing: "nothing", danger: "Danger" }],
 };
 const SPANS = { "asks.wait": "How long an ask waits", "asks.subagent_hold": "How long a sub-agent's ask waits while you are at the desk", "journal.keep": "How long records are kept" };
