@@ -12,8 +12,9 @@ from assent.keyring import KeyringError, Ring
 from assent.paths import Paths
 
 # Long enough to type a password at the desk.
-PATIENCE = 20.0
+PATIENCE = 15.0
 _SUFFIX = ".keyring"
+OPENING = "The system's keyring is not open yet: it may ask you for its password."
 
 
 @dataclass(slots=True)
@@ -39,7 +40,6 @@ class Vault:
 
     def load(self, patience: float | None = None) -> None:
         """Read what is in the keyring."""
-        self.trouble = "The system's keyring is not open yet: it may ask you for its password."
         try:
             ring = self.ring(patience)
             found = {account: ring.get(account) for account in self._missing()} if ring is not None else {}

@@ -1,7 +1,6 @@
 """Everything that brings asks to people beyond the page, as the daemon builds it."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +23,7 @@ from assent.hub.push_api import PushApi
 from assent.hub.rehearsals import Rehearsals
 from assent.hub.saved import Saved
 from assent.hub.subscriptions import Subscriptions
+from assent.hub.unlocking import unlock
 from assent.hub.whereabouts import Whereabouts
 from assent.paths import Paths
 from assent.protocol.card import ShownAsk
@@ -35,9 +35,6 @@ from assent.surfaces.outside import Outside
 from assent.surfaces.webpush import CONTACT, WebPush
 from assent.vault import Vault
 from assent.views.sessions import Session
-
-# The gates open only after this.
-UNLOCKED_WITHIN = 1.5
 
 
 @dataclass(slots=True)
@@ -75,7 +72,6 @@ class Reach:
     connections: Connections = field(init=False)
     connecting: Connecting = field(init=False)
     rehearsals: Rehearsals = field(init=False)
-    _is_started: bool = False
     _saved: list[Saved] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -143,35 +139,10 @@ class Reach:
         ]
 
     async def unlock(self) -> None:
-        """Read the secrets that are in the system's keyring. One that asks for a password is not waited for: what it
-        held is connected once it is open."""
-        vault = self.connections.vault
-        if not vault.is_closed():
-            return
-        loop, opened = asyncio.get_running_loop(), asyncio.Event()
-
-        def arrived() -> None:
-            opened.set()
-            if self._is_started:
-                self.connections.refresh()
-
-        def read() -> None:
-            vault.load()
-            try:
-                loop.call_soon_threadsafe(arrived)
-            except RuntimeError:
-                pass  # The hub has ended meanwhile.
-
-        # A daemon: the hub can end while a dialog waits for somebody.
-        threading.Thread(target=read, name="keyring", daemon=True).start()
-        try:
-            async with asyncio.timeout(UNLOCKED_WITHIN):
-                await opened.wait()
-        except TimeoutError:
-            pass
+        """Know the secrets that are in the system's keyring."""
+        await unlock(self.connections.vault, self.connections.refresh)
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
-        self._is_started = True
         self.connections.refresh()
         self.outreach.start(waiting)
         self.notices.start()
