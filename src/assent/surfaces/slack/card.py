@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
+from assent.surfaces import thing
 from assent.surfaces.base import Audience
 from assent.surfaces.glance import glance
 from assent.surfaces.slack.blocks import Block, line, mono, preformatted, rich, section, words
-from assent.surfaces.telegram import thing
 from assent.surfaces.telegram.markup import both_ends, pieces, size
 from assent.words import signs, who
 from assent.words.state import Told, flags, is_waiting, said, state

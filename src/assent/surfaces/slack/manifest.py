@@ -30,10 +30,10 @@ settings:
 """
 
 GUIDE = f"""\
-Make an app of your own at https://api.slack.com/apps: Create New App, From a manifest, your workspace, and as YAML:
+Make an app of your own at https://api.slack.com/apps, for Assent alone: Create New App, From a manifest,
+pick your workspace, and paste this as YAML:
 
 {MANIFEST}
 Then, on the pages of the app:
   1. Basic Information, App-Level Tokens, Generate: with the scope connections:write. It begins with xapp-.
-  2. Install App, Install to Workspace: the Bot User OAuth Token. It begins with xoxb-.
-"""
+  2. Install App, Install to Workspace: the Bot User OAuth Token. It begins with xoxb-."""

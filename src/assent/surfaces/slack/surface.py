@@ -75,7 +75,10 @@ class Slack:
     def binding(self) -> binding.State:
         """How far the connecting of a person is, for whoever waits for it."""
         found = binding.of(self.app_id)
-        return found.state if found is not None else "bound" if self.users else ""
+        if found is None:
+            return "bound" if self.users else ""
+        # The code came, and is still being written down.
+        return "waiting" if found.state == "bound" and not self.users else found.state
 
     @property
     def state_words(self) -> str:

@@ -6,10 +6,10 @@ import msgspec
 from msgspec import Struct
 
 from assent.protocol.card import QuestionView, ShownAsk
+from assent.surfaces import thing
 from assent.surfaces.slack import card as cards
 from assent.surfaces.slack.blocks import Block, line, mono, plain, preformatted, rich, section, words
 from assent.surfaces.slack.envelopes import Given
-from assent.surfaces.telegram import thing
 from assent.surfaces.telegram.markup import both_ends
 
 LONGEST_WORDS = 3_000
