@@ -1,0 +1,161 @@
+"""Asks as notifications on the desktop: Deny and Open, and never more."""
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.surfaces import press as presses
+from assent.surfaces.base import (
+    HARMLESS,
+    Audience,
+    FailedError,
+    GoneError,
+    Notice,
+    Privacy,
+    Ref,
+    SurfaceError,
+    Traits,
+    offered,
+)
+from assent.surfaces.desktop.bus import Bus
+from assent.surfaces.desktop.program import Buttons, Notifier
+from assent.surfaces.glance import glance, of_notice
+from assent.surfaces.inbox import Sender
+from assent.surfaces.kind import Tools
+
+log = logging.getLogger("assent.surfaces")
+
+NAME = "desktop"
+# A desktop that is not there may come when somebody logs in.
+PAUSE = 30.0
+MOST_USED = 500
+_BURST = "burst-"
+_OPEN = "open:"
+_DEFAULT = "default"
+_NO: tuple[tuple[Choice, str], ...] = (
+    ("deny", "Deny"),
+    ("decline", "Decline"),
+    ("let_stop", "Let it stop"),
+)
+_STOP: tuple[tuple[Choice, str], ...] = (("deny_and_stop", "Stop the turn"),)
+_SENDER = Sender("desktop", "desktop")
+
+
+@dataclass(slots=True)
+class Desktop:
+    tools: Tools = field(repr=False)
+    privacy: Privacy = "masked"
+    pause: float = PAUSE
+    name: str = NAME
+    notifier: Notifier = field(init=False)
+    traits: Traits = field(init=False)
+    # Where each ask stands, so that a click on its notification opens it.
+    _places: dict[str, str] = field(default_factory=dict)
+    _used: dict[str, None] = field(default_factory=dict)
+
+    def use(self, notifier: Notifier) -> None:
+        self.notifier = notifier
+        self.traits = Traits(shows_all=False, may_answer=notifier.can_press, is_private=False)
+
+    @property
+    def trouble(self) -> str:
+        return self.notifier.trouble
+
+    async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
+        key = f"{_BURST}{ask.subject.session[:40]}" if audience.gist else ask.id
+        return await self._show(key, ask, audience, "" if self.notifier.can_press else key)
+
+    async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
+        await self._show(ref.key, ask, audience, _place(ref))
+
+    async def withdraw(self, ref: Ref, why: str) -> None:  # noqa: ARG002  it goes without a word
+        self._places.pop(_place(ref), None)
+        try:
+            await self.notifier.remove(_place(ref))
+        except GoneError:
+            # With the desktop went what it showed.
+            return
+
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:
+        title, text = of_notice(notice, replace(audience, privacy=self.privacy))
+        place = "" if self.notifier.can_press else notice.key
+        place = await self.notifier.show(title, text, (), is_loud=False, link="", place=place)
+        return Ref(NAME, notice.key, (place,))
+
+    async def probe(self) -> str:
+        if self.trouble:
+            raise FailedError(f"{self.trouble[:1].upper()}{self.trouble[1:]}.")
+        return "Notifications can be shown here."
+
+    async def listen(self) -> None:
+        while True:
+            try:
+                await self.notifier.pressed()
+            except SurfaceError as error:
+                log.debug("desktop: %s", error.message)
+            await asyncio.sleep(self.pause)
+
+    async def close(self) -> None:
+        pass
+
+    async def pressed(self, place: str, what: str) -> None:
+        """Somebody pressed something, perhaps of another program."""
+        if what.startswith(_OPEN) or (what == _DEFAULT and place in self._places):
+            await self._open(what.removeprefix(_OPEN) if what != _DEFAULT else self._places[place])
+            return
+        found = presses.read(self.tools.key, what)
+        if found is None or found.nonce in self._used or found.choice not in HARMLESS:
+            return
+        self._used[found.nonce] = None
+        if len(self._used) > MOST_USED:
+            del self._used[next(iter(self._used))]
+        said = AnswerRequest(rev=found.rev, hash=found.hash, choice=found.choice)
+        outcome = await self.tools.inbox.answer(_SENDER, found.ask, said)
+        if not outcome.is_taken:
+            await self._tell(outcome.words, found.ask)
+
+    async def _show(self, key: str, ask: ShownAsk, audience: Audience, place: str) -> Ref:
+        title, text = glance(ask, replace(audience, privacy=self.privacy))
+        link = self.tools.link(ask.id)
+        buttons = self._buttons(ask, audience, link)
+        is_loud = ask.risk.level == "danger"
+        place = await self.notifier.show(title, text, buttons, is_loud=is_loud, link=link, place=place)
+        self._places[place] = ask.id
+        if len(self._places) > MOST_USED:
+            del self._places[next(iter(self._places))]
+        return Ref(NAME, key, (place,))
+
+    def _buttons(self, ask: ShownAsk, audience: Audience, link: str) -> Buttons:
+        ways = {way.choice for way in offered(ask, self.traits, audience)}
+        now = int(time.time() * 1_000)
+        no = [
+            (presses.signed(self.tools.key, ask, choice, now), words)
+            for choice, words in (_STOP if audience.gist else _NO)
+            if choice in ways
+        ]
+        return (*no[:1], *(((f"{_OPEN}{ask.id}", "Open"),) if link else ()))
+
+    async def _open(self, name: str) -> None:
+        url = self.tools.link(name)
+        if not url or not isinstance(self.notifier, Bus):
+            return
+        try:
+            await self.notifier.open(url)
+        except SurfaceError as error:
+            log.info("desktop: an ask could not be opened: %s", error.message)
+
+    async def _tell(self, words: str, name: str) -> None:
+        """What was pressed did not count, and nobody may believe that it did."""
+        try:
+            await self.notifier.show("Not taken", f"{words}\nid {name}", (), is_loud=False, link="", place="")
+        except SurfaceError as error:
+            log.info("desktop: nobody was told that a press did not count: %s", error.message)
+
+
+def _place(ref: Ref) -> str:
+    return ref.more[0] if ref.more else ""
