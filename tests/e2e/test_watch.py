@@ -99,9 +99,11 @@ def test_danger_needs_its_word_and_a_no_may_say_why(lab: LabFactory) -> None:
     assert not (here.project / "one.txt").exists()
 
 
-def pressed_again(watching: Watching, shown: str) -> None:
+def is_heard(lab: Lab, watching: Watching, shown: str) -> bool:
+    """Pressed as long as the ask waits."""
     if watching.shows(shown, "waiting "):
         watching.answer("a", shown)
+    return len(lab.model.requests()) == 2
 
 
 def test_answered_at_the_agents_terminal_first_and_a_hub_that_dies(lab: LabFactory) -> None:
@@ -129,7 +131,7 @@ def test_answered_at_the_agents_terminal_first_and_a_hub_that_dies(lab: LabFacto
     watching.go_on("Needs you (1)")
     # The agent's hook may come back to the new hub in this very moment: the ask changes, and a key does not count.
     shown = f"LOOK  {left['view']['verb']}"
-    until(lambda: len(here.model.requests()) == 2 or pressed_again(watching, shown), "the yes is heard")
+    until(lambda: is_heard(here, watching, shown), "the yes is heard")
     assert len(here.model.wait_for(2).news()) == 2
     here.hub.assent("down")
     watching.wait_for("hub not running", 5)
