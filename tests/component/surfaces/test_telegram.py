@@ -7,9 +7,9 @@ import pytest
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
+from assent.surfaces import seal
 from assent.surfaces.base import Surface
 from assent.surfaces.kind import Tools
-from assent.surfaces.telegram import seal
 from assent.surfaces.telegram.api import Bot
 from assent.surfaces.telegram.buttons import ALLOW, NO
 from assent.surfaces.telegram.pace import Pace
@@ -50,7 +50,7 @@ class TelegramStage:
 
     def _bound(self, pressed: seal.Pressed, choice: Choice) -> AnswerRequest | None:
         for rev, hash_ in ((1, "5" * 64), (2, "6" * 64)):
-            if seal.Seal(KEY).is_of(pressed, ADA, now(pressed.ask, rev=rev, hash=hash_)):
+            if seal.Seal(KEY).is_of(pressed, str(ADA), now(pressed.ask, rev=rev, hash=hash_)):
                 return AnswerRequest(rev=rev, hash=hash_, choice=choice)
         return None
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from assent.surfaces import binding
 from assent.surfaces.base import Audience, BadSettingsError, GoneError
 from assent.surfaces.kind import KINDS, Tools, load
-from assent.surfaces.telegram import KIND, binding
+from assent.surfaces.telegram import KIND
 from assent.surfaces.telegram.api import Bot, ConflictError, TokenError
 from assent.surfaces.telegram.surface import CONFLICTS
 from tests.component.surfaces.conformance import now, until

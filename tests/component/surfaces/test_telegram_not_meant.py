@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from assent.protocol.card import Segment, View
+from assent.surfaces import binding
 from assent.surfaces.base import Audience, SurfaceError
-from assent.surfaces.telegram import binding
 from tests.component.surfaces.conformance import until
 from tests.component.surfaces.telegram_chat import ADA, BOB, EVE, Chat, chatting
 from tests.component.surfaces.test_telegram_chat import DATABASE, change, question

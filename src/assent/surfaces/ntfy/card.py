@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from assent.protocol.card import ShownAsk
+from assent.surfaces import thing
 from assent.surfaces.base import Audience
 from assent.surfaces.glance import drawn, glance
-from assent.surfaces.telegram import thing
 from assent.words import signs, who
 from assent.words.state import flags, is_waiting, said, state
 from assent.words.times import hour_minute

@@ -5,7 +5,7 @@ and nothing else. Markdown of Slack's kind is never used: no name, channel or li
 
 from typing import Any
 
-from assent.surfaces.telegram.markup import seen
+from assent.surfaces.text import seen
 
 Block = dict[str, Any]
 

@@ -9,7 +9,7 @@ from assent.surfaces import thing
 from assent.surfaces.base import Audience
 from assent.surfaces.glance import glance
 from assent.surfaces.slack.blocks import Block, line, mono, preformatted, rich, section, words
-from assent.surfaces.telegram.markup import both_ends, pieces, size
+from assent.surfaces.text import both_ends, pieces, size
 from assent.words import signs, who
 from assent.words.state import Told, flags, is_waiting, said, state
 from assent.words.times import hour_minute

@@ -5,7 +5,7 @@ from assent.surfaces.base import Audience, Notice
 from assent.surfaces.glance import of_notice
 from assent.surfaces.slack.blocks import line, mono, preformatted, rich, section, words
 from assent.surfaces.slack.card import SHORT, Card
-from assent.surfaces.telegram.markup import both_ends, seen
+from assent.surfaces.text import both_ends, seen
 from assent.words import who
 
 _HEADS = {"finished": "◇ TURN ENDED", "failed": "✕ STOPPED WITH AN ERROR"}

@@ -10,7 +10,7 @@ from assent.surfaces import thing
 from assent.surfaces.slack import card as cards
 from assent.surfaces.slack.blocks import Block, line, mono, plain, preformatted, rich, section, words
 from assent.surfaces.slack.envelopes import Given
-from assent.surfaces.telegram.markup import both_ends
+from assent.surfaces.text import both_ends
 
 LONGEST_WORDS = 3_000
 LONGEST_OPTION = 75

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import ShownAsk
+from assent.surfaces import binding, seal
 from assent.surfaces.base import SurfaceError
 from assent.surfaces.inbox import Outcome
-from assent.surfaces.telegram import binding, buttons, listing, seal
+from assent.surfaces.seal import Pressed
+from assent.surfaces.telegram import buttons, listing
 from assent.surfaces.telegram import card as cards
 from assent.surfaces.telegram.asking import Asking
-from assent.surfaces.telegram.markup import escaped
 from assent.surfaces.telegram.memory import Prompt, Wish
-from assent.surfaces.telegram.seal import Pressed
 from assent.surfaces.telegram.updates import Tap, Words
+from assent.surfaces.text import escaped
 from assent.words.state import DID, is_waiting
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Answering:
             await self._next(tap, pressed)
         elif (ask := self.surface.tools.inbox.ask(pressed.ask)) is None:
             await self.surface.toast(tap, UNKNOWN, is_loud=True)
-        elif not self.surface.buttons.seal.is_of(pressed, tap.chat, ask):
+        elif not self.surface.buttons.made(pressed, tap.chat, ask):
             await self.surface.toast(tap, CHANGED if is_waiting(ask) else _too_late(ask), is_loud=True)
         else:
             await self._pressed(tap, pressed, ask)
@@ -168,7 +169,7 @@ class Answering:
     async def _reply(self, words: Words, text: str) -> bool:
         inbox = self.surface.tools.inbox
         found = [pressed for data in words.buttons if (pressed := seal.read(data)) is not None]
-        if found and found[0].act == buttons.NEXT and self.surface.buttons.seal.is_of(found[0], words.chat, None):
+        if found and found[0].act == buttons.NEXT and self.surface.buttons.made(found[0], words.chat, None):
             await self._queued(words, found[0].argument, text)
             return True
         if found and found[0].act == buttons.CARD:
@@ -177,7 +178,7 @@ class Answering:
         ask = inbox.ask(found[0].ask) if found else None
         if ask is None:
             return await self._reply_to_the_past(words, text)
-        bound = {pressed.act for pressed in found if self.surface.buttons.seal.is_of(pressed, words.chat, ask)}
+        bound = {pressed.act for pressed in found if self.surface.buttons.made(pressed, words.chat, ask)}
         if not bound:
             await self._back(words, CHANGED if is_waiting(ask) else _too_late(ask))
         elif ask.kind == "question" and not bound & buttons.ANSWERING:
@@ -228,7 +229,7 @@ class Answering:
         return True
 
     async def _next(self, tap: Tap, pressed: Pressed) -> None:
-        if not self.surface.buttons.seal.is_of(pressed, tap.chat, None):
+        if not self.surface.buttons.made(pressed, tap.chat, None):
             await self.surface.toast(tap, UNKNOWN, is_loud=True)
             return
         await self.surface.toast(tap, "")
@@ -242,7 +243,7 @@ class Answering:
 
     async def _quiet(self, tap: Tap, pressed: Pressed) -> None:
         wish = listing.wish(pressed.argument)
-        if wish is None or not self.surface.buttons.seal.is_of(pressed, tap.chat, None):
+        if wish is None or not self.surface.buttons.made(pressed, tap.chat, None):
             await self.surface.toast(tap, UNKNOWN, is_loud=True)
             return
         outcome = await self.surface.tools.inbox.quiet(tap.sender, wish)

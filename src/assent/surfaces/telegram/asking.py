@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from assent.protocol.card import ShownAsk
 from assent.surfaces.inbox import Sender
+from assent.surfaces.seal import Pressed
 from assent.surfaces.telegram import buttons
-from assent.surfaces.telegram.markup import escaped
 from assent.surfaces.telegram.memory import Draft
-from assent.surfaces.telegram.seal import Pressed
 from assent.surfaces.telegram.updates import Tap, Words
+from assent.surfaces.text import escaped
 from assent.words.state import is_waiting
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk, Way
 from assent.surfaces.glance import drawn
+from assent.surfaces.seal import Pressed, Seal
 from assent.surfaces.telegram.memory import Draft
-from assent.surfaces.telegram.seal import Seal
 
 LONGEST_LABEL = 40
 
@@ -38,6 +38,10 @@ class Buttons:
     link: Callable[[str], str]
     # Words of one's own are more than an answer, and not everybody may say them.
     can_tell: bool = True
+
+    def made(self, pressed: Pressed, chat: int, ask: ShownAsk | None) -> bool:
+        """Whether this was made here, for that chat, about the ask as it is now."""
+        return self.seal.is_of(pressed, str(chat), ask)
 
     def of(self, chat: int, ask: ShownAsk, ways: Sequence[Way], draft: Draft | None = None) -> Rows:
         needs = {way.choice: way.needs for way in ways}
@@ -95,7 +99,7 @@ class Buttons:
         return [{"text": "Open to review", "url": url}] if is_button_address(url) else []
 
     def _one(self, chat: int, act: str, words: str, ask: ShownAsk | None, argument: str = "") -> Button:
-        return {"text": words, "callback_data": self.seal.data(chat, act, ask, argument)}
+        return {"text": words, "callback_data": self.seal.data(str(chat), act, ask, argument)}
 
 
 def is_button_address(url: str) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assent.protocol.card import ShownAsk
+from assent.surfaces import thing
 from assent.surfaces.base import Audience
 from assent.surfaces.glance import glance
-from assent.surfaces.telegram import thing
-from assent.surfaces.telegram.markup import LONGEST_MESSAGE, block, both_ends, escaped, line, mono, pieces, size
+from assent.surfaces.telegram.markup import LONGEST_MESSAGE, block, line, mono
+from assent.surfaces.text import both_ends, escaped, pieces, size
 from assent.words import signs, who
 from assent.words.state import Told, flags, is_waiting, said, state
 from assent.words.times import hour_minute

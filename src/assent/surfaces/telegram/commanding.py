@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assent.surfaces.telegram import listing
-from assent.surfaces.telegram.markup import escaped, line
+from assent.surfaces.telegram.markup import line
 from assent.surfaces.telegram.updates import Words
+from assent.surfaces.text import escaped
 
 if TYPE_CHECKING:
     from assent.surfaces.telegram.surface import Telegram

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from assent.errors import AssentError
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
+from assent.surfaces import binding
 from assent.surfaces.base import RateLimitedError, SurfaceError
-from assent.surfaces.telegram import binding, updates
+from assent.surfaces.telegram import updates
 from assent.surfaces.telegram.answering import Answering
 from assent.surfaces.telegram.buttons import is_button_address
 from assent.surfaces.telegram.commanding import Commanding

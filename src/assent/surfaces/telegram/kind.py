@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from assent.surfaces import binding
 from assent.surfaces.base import BadSettingsError, FailedError
 from assent.surfaces.kind import Checked, Tools
-from assent.surfaces.telegram import binding
 from assent.surfaces.telegram.api import Bot, TokenError
 from assent.surfaces.telegram.surface import NAME, Telegram
 

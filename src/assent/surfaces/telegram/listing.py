@@ -6,7 +6,8 @@ from typing import Literal
 
 from assent.protocol.card import ShownAsk
 from assent.surfaces.glance import drawn
-from assent.surfaces.telegram.markup import escaped, mono
+from assent.surfaces.telegram.markup import mono
+from assent.surfaces.text import escaped
 from assent.views.sessions import Session
 from assent.words import signs, who
 from assent.words.times import span

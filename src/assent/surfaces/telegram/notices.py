@@ -3,7 +3,8 @@
 from assent.protocol.card import Subject
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.glance import of_notice
-from assent.surfaces.telegram.markup import block, both_ends, line, mono, seen
+from assent.surfaces.telegram.markup import block, line, mono
+from assent.surfaces.text import both_ends, seen
 from assent.words import who
 
 LONGEST = 2_400

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.surfaces import binding
 from assent.surfaces.base import (
     TURN,
     Audience,
@@ -25,15 +26,15 @@ from assent.surfaces.base import (
 )
 from assent.surfaces.inbox import Outcome, Sender
 from assent.surfaces.kind import Tools
-from assent.surfaces.telegram import binding, hands, listing, notices
+from assent.surfaces.seal import Seal
 from assent.surfaces.telegram import card as cards
+from assent.surfaces.telegram import hands, listing, notices
 from assent.surfaces.telegram.afterwards import Afterwards
 from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError, TokenError
 from assent.surfaces.telegram.buttons import Buttons, Rows
 from assent.surfaces.telegram.card import Card
 from assent.surfaces.telegram.hands import Hands
 from assent.surfaces.telegram.memory import Kept, Memory, Place
-from assent.surfaces.telegram.seal import Seal
 from assent.surfaces.telegram.updates import Tap
 
 log = logging.getLogger("assent.surfaces")
@@ -117,7 +118,7 @@ class Telegram:
         """The same for people to read."""
         if self.users and self.binding != "waiting":
             return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
-        return binding.WORDS[self.binding] or "Nobody is connected."
+        return binding.words(self.binding, NAME) or "Nobody is connected."
 
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         ask = self.mine(ask)

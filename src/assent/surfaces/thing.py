@@ -4,9 +4,7 @@ import json
 from collections.abc import Iterator
 
 from assent.protocol.card import FieldView, FileDiff, FormView, QuestionView, ShownAsk
-from assent.surfaces.telegram.markup import seen
-
-_MORE = "  "
+from assent.surfaces.text import seen
 
 
 def text(ask: ShownAsk, step: int = 0) -> str:
