@@ -185,7 +185,9 @@ class Detail(Widget):
             return [("▲ ", "care strong"), (refusal, "care strong")]
         if not self.shared.is_live:
             lost = (
-                "Hub not running." if self.shared.link == "down" else f"Stream lost {self.shared.lost_for():.0f} s ago."
+                "Hub not running, u starts it."
+                if self.shared.link == "down"
+                else f"Stream lost {self.shared.lost_for():.0f} s ago."
             )
             return [("▲ ", "care strong"), (f"{lost} Keys for answers are off.", "care strong")]
         if yes.armed:
