@@ -127,7 +127,8 @@ def at_work(size: tuple[int, int]) -> Iterator[tuple[Cast, Pane]]:
                 cast.still_wait()
                 for text in QUEUED:
                     Client(hub.paths).queue_add(cast.api.session, text)
-                yield cast, pane
+                # What is over leaves its place after a few seconds.
+                yield cast, pane.rest(4.0)
         finally:
             cast.leave()
             hub.forget()
