@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from assent.asks.presence import Presence
 from assent.config import Presence as Settings
 from assent.config import Step
+from assent.hub.lines import NoticeLine, can_notify
 from assent.hub.outreach import Outreach
 from assent.hub.pipeline import now_ms
 from assent.hub.saved import Saved
 from assent.protocol.bodies import Choice, Ending, PushBody
 from assent.protocol.card import AnswerRequest, Result, Said, ShownAsk, View
 from assent.protocol.record import Draft
-from assent.surfaces.base import Surface
+from assent.surfaces.base import Notice, Surface
 from tests.shown_asks import shown
 
 DEADLINE = 10.0
@@ -322,6 +323,22 @@ class Conformance:
             assert "\x1b" not in words
             assert "\u202e" not in words
             assert len(words) < 5_000
+
+    @pytest.mark.anyio
+    async def test_a_turn_that_ended_is_told_where_it_can_be(self, stage: Stage, tmp_path: Path) -> None:
+        """Tried again as an ask is, whatever its agent wrote, and of no use once they went on; others say so once."""
+        async with running(stage.surface, tmp_path) as hub:
+            ended = Notice("s1", "finished", now_ms(), "/src/webshop", HOSTILE, HOSTILE)
+            line = NoticeLine(surface=stage.surface.name, notice=ended, is_due=True)
+            can = can_notify(stage.surface)
+            stage.fail(1 if can else 0)
+            hub.outreach.delivery.see_to(line)
+            await until(lambda: line.task is None, "an end of it")
+            assert [sent for sent, _, _ in hub.pushes] == ([False, True] if can else [False])
+            assert [ref.key for ref in line.refs] == ([ended.key] if can else [])
+            line.over, line.over_at = "You went on", now_ms()
+            hub.outreach.delivery.see_to(line)
+            await until(lambda: line.task is None and not line.refs, "that it is over")
 
     @pytest.mark.anyio
     async def test_many_asks_at_once_are_one_message(self, stage: Stage, tmp_path: Path) -> None:

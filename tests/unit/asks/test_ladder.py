@@ -95,11 +95,13 @@ def test_nothing_mutes_a_danger_for_long(sign: str) -> None:
 
 
 def test_away_skips_the_waits_that_are_for_the_desk() -> None:
-    """Who said they are away is told at once; later steps keep their time."""
+    """Who said they are away is told at once; later steps keep their time, and all do once they are back."""
     presence = Presence()
     presence.go_away(OPENED - 60_000)
     found = plan(shown(), presence, SETTINGS, (), after(0))
     assert (found.due, found.look_at) == ((PUSH,), after(300))
+    presence.come_back()
+    assert plan(shown(), presence, SETTINGS, (), after(0)) == Plan(look_at=after(20))
 
 
 def test_a_dialog_nobody_types_at_is_told_at_once() -> None:
