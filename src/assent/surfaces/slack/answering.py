@@ -61,8 +61,8 @@ class Answering:
         elif pressed.act in buttons.NO:
             await self._settle(press.sender, of, ask, buttons.NO[pressed.act])
         elif not is_waiting(ask):
-            # The hub says why, and keeps on record that somebody tried.
-            await self._settle(press.sender, of, ask, "allow" if pressed.act == buttons.ALLOW else _NO[ask.kind])
+            # Nothing is said for them: an ask may come back, and then it is answered by a press that meant it.
+            await self.surface.edit_over(ask.id, ask, "It is over", [(of.channel, of.message)])
         elif pressed.act in buttons.TELLING:
             await self._open(press, windows.telling(pressed.act, of, ask))
         elif pressed.act == buttons.ANSWER:
@@ -127,7 +127,7 @@ class Answering:
             needs = next((way.needs for way in ask.choices if way.choice == "allow"), None)
             is_shown = self.surface.shown.get((name, of.channel)) == (ask.rev, ask.hash)
             if not is_waiting(ask):
-                await self._settle(sender, of, ask, "allow", is_typed=True)
+                await self._stale(of, ask)
             elif needs is None or needs == "match":
                 await self._back(of, ELSEWHERE if ask.kind != "question" else "Press Answer… below the question.")
             elif not is_shown:
