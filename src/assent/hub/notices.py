@@ -95,19 +95,12 @@ class Notices:
             self._wait(_Waiting(notice, set(taken)))
 
     def heard(self, record: Record) -> None:
-        """An event of a session, or that its process is gone."""
-        if self._is_closed or record.session is None:
-            return
-        name = record.body.get("event")
-        ended = self.turns.heard(record)
-        if name == "SessionEnd":
-            self._over(record.session, _SESSION_OVER)
-        elif name == "UserPromptSubmit":
-            self._drop(record.session)
-            if self.turns.is_owed(record.session):
-                self._over(record.session, _WENT_ON)
-        if ended is not None:
-            self._begin(ended)
+        """An event of a session, or that its process is gone. Whatever breaks here, the record of events goes on."""
+        try:
+            if not self._is_closed and record.session is not None:
+                self._heard(record.session, record)
+        except Exception:
+            log.exception("the end of a turn could not be noted")
 
     def asked(self, session: str) -> None:
         """A person is asked whether the turn may end: that tells them."""
@@ -126,6 +119,18 @@ class Notices:
             waiting.stop()
         self._save()
         await self.saved.flush()
+
+    def _heard(self, session: str, record: Record) -> None:
+        name = record.body.get("event")
+        ended = self.turns.heard(record)
+        if name == "SessionEnd":
+            self._over(session, _SESSION_OVER)
+        elif name == "UserPromptSubmit":
+            self._drop(session)
+            if self.turns.is_owed(session):
+                self._over(session, _WENT_ON)
+        if ended is not None:
+            self._begin(ended)
 
     def _begin(self, ended: Ended) -> None:
         session = self.session(ended.session)
@@ -194,6 +199,7 @@ class Notices:
         waiting = self._waiting.pop(session, None)
         if waiting is not None:
             waiting.stop()
+            self._save()
 
     def _over(self, session: str, why: str) -> None:
         """What was told is taken back, and what was not is not."""
@@ -202,7 +208,7 @@ class Notices:
             if line.notice.session == session and not line.over:
                 line.over, line.over_at = why, self.clock()
                 self.delivery.see_to(line)
-        self._save()
+                self._save()
 
     def _save(self) -> None:
         now = self.clock()

@@ -272,3 +272,23 @@ def test_damage_to_the_file_is_no_damage_to_the_hub(tmp_path: Path) -> None:
         await hub.close()
 
     played(story())
+
+
+def test_trouble_with_a_turn_is_not_trouble_with_the_hub(tmp_path: Path) -> None:
+    """What hears of events goes on, and so does the next turn."""
+
+    async def story() -> None:
+        chat = Chat()
+        hub = Hub(tmp_path, AWAY, chat=chat)
+        hub.presence.go_away(clock())
+        working, hub.notices.settings = hub.notices.settings, lambda _: 1 / 0  # type: ignore[assignment,return-value]
+        hub.finishes()
+        hub.notices.settings = working
+        await at(5)
+        assert chat.acts() == []
+        hub.finishes()
+        await at(10)
+        assert chat.acts() == [TOLD]
+        await hub.close()
+
+    played(story())
