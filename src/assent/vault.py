@@ -73,17 +73,21 @@ class Vault:
     def forget_all(self, surface: str) -> str:
         """The same for all secrets of a surface, whatever they are called."""
         files = [path.name for path in self.paths.keys.glob(f"{surface}.*") if path.suffix not in (_SUFFIX, ".new")]
-        accounts = {*files, *(account for account in self._marked() if account.startswith(f"{surface}."))}
+        accounts = {*files, *(account for account in self.in_keyring() if account.startswith(f"{surface}."))}
         return " ".join(filter(None, [self._forget(account) for account in sorted(accounts)]))
 
     def empty_keyring(self) -> str:
         """The same for all that is in the keyring. Files go with their folder."""
-        return " ".join(filter(None, [self._forget(account) for account in self._marked()]))
+        return " ".join(filter(None, [self._forget(account) for account in self.in_keyring()]))
+
+    def in_keyring(self) -> list[str]:
+        """What may be there, by name."""
+        return sorted(mark.name.removesuffix(_SUFFIX) for mark in self.paths.keys.glob(f"*{_SUFFIX}"))
 
     def _forget(self, account: str) -> str:
         self._file(account).unlink(missing_ok=True)
         self._read.pop(account, None)
-        if account not in self._marked():
+        if account not in self.in_keyring():
             return ""
         try:
             if (ring := self.ring(PATIENCE)) is not None:
@@ -94,10 +98,7 @@ class Vault:
         return ""
 
     def _missing(self) -> list[str]:
-        return [known for known in self._marked() if known not in self._read and not self._file(known).exists()]
-
-    def _marked(self) -> list[str]:
-        return sorted(mark.name.removesuffix(_SUFFIX) for mark in self.paths.keys.glob(f"*{_SUFFIX}"))
+        return [known for known in self.in_keyring() if known not in self._read and not self._file(known).exists()]
 
     def _file(self, account: str) -> Path:
         return self.paths.keys / account

@@ -116,7 +116,8 @@ def _disconnect(client: Client, name: str, *, as_json: bool) -> int:
     if as_json:
         output.say_json(done)
     else:
-        output.say(f"{done['title']} is disconnected: its secrets and its settings are forgotten.")
+        forgotten = "its settings are forgotten" if done["left"] else "its secrets and settings are forgotten"
+        output.say(f"{done['title']} is disconnected: {forgotten}.")
         if done["left"]:
             output.say(output.styled(done["left"], "warn"))
     return 1 if done["left"] else 0

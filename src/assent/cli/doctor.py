@@ -20,6 +20,8 @@ from assent.install.doctor.check import Finding, Level, Situation
 from assent.paths import Paths
 from assent.toml.document import ConfigError
 
+# Sessions of a demo, and of test asks.
+NO_AGENTS = (SESSION_PREFIX, "test-")
 # Worst first: nobody scrolls up.
 LEVELS: tuple[tuple[Level, str, str], ...] = (
     ("problem", "bad", "✗"),
@@ -73,10 +75,10 @@ def command(as_json: bool) -> int:
 
 
 def hub_status(client: Client) -> dict[str, Any] | None:
-    """What the hub says of itself, with events of a demo left out: they prove nothing about an agent."""
+    """What the hub says of itself, with our own events left out: they prove nothing about an agent."""
     try:
         status = client.status()
-        real = [session.last for session in client.sessions() if not session.id.startswith(SESSION_PREFIX)]
+        real = [session.last for session in client.sessions() if not session.id.startswith(NO_AGENTS)]
     except AssentError:
         return None
     latest = max(real, default=0)

@@ -32,6 +32,9 @@ def command(yes: bool, purge: bool) -> int:
         output.say_diff(plan.diff)
     for path in doomed:
         output.say(f"{output.styled('delete', 'bad')}  {path}")
+    vault = Vault(paths)
+    for account in vault.in_keyring() if purge else ():
+        output.say(f"{output.styled('delete', 'bad')}  {account} in the system's keyring")
     if not changes and not doomed and not found.refused:
         output.say("Assent is not installed here. Nothing was changed.")
         return 0
@@ -39,7 +42,7 @@ def command(yes: bool, purge: bool) -> int:
     hub_process.leave_stopped_mark(paths)
     if holder := hub_process.stop(paths):
         output.say(f"The hub (pid {holder.pid}) stopped.")
-    if purge and (left := Vault(paths).empty_keyring()):
+    if purge and (left := vault.empty_keyring()):
         output.say(output.styled(left, "warn"))
     report = undo.uninstall(site, purge=purge)
     for line in report.lines():

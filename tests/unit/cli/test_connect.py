@@ -176,7 +176,7 @@ def test_disconnect_says_what_is_left(assent: Run, answers: Answers) -> None:
     """A secret that could not be forgotten is a failure."""
     answers(disconnect=surface(left=""))
     assert assent("connect", "telegram", "--disconnect").out == (
-        "Telegram is disconnected: its secrets and its settings are forgotten.\n"
+        "Telegram is disconnected: its secrets and settings are forgotten.\n"
     )
     answers(disconnect=surface(left="“telegram.token” is left in the keyring."))
     done = assent("connect", "telegram", "--disconnect")

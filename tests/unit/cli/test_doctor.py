@@ -71,6 +71,7 @@ def test_doctor_says_working_after_a_real_event(assent: Run, answers: Answers, f
     [
         ([], None),
         ([Session(id="demo-1", last=1_500_000)], None),
+        ([Session(id="test-1", last=1_500_000)], None),
         ([Session(id="s1", last=999_999)], None),
         ([Session(id="demo-1", last=1_500_000), Session(id="s1", last=1_400_000)], 1_400_000),
     ],

@@ -2,6 +2,7 @@
 
 import pytest
 
+from assent.paths import Paths
 from assent.vault import Vault
 from tests.unit.cli.conftest import Run
 
@@ -18,15 +19,14 @@ def emptied(monkeypatch: pytest.MonkeyPatch, home: object) -> list[str]:
     return done
 
 
-def test_purge_empties_the_keyring_and_says_what_is_left(assent: Run, emptied: list[str]) -> None:
+def test_purge_empties_the_keyring_and_says_what_is_left(assent: Run, emptied: list[str], paths: Paths) -> None:
     """A secret that outlives the program would be a surprise; one that must is named."""
-    from assent import paths
-
-    found = paths.find()
-    found.keys.mkdir(parents=True)
+    paths.keys.mkdir(parents=True)
+    (paths.keys / "telegram.token.keyring").touch()
     assert assent("uninstall", "--yes").code == 0
     assert emptied == []
     done = assent("uninstall", "--purge", "--yes")
+    assert "delete  telegram.token in the system's keyring" in done.out
     assert "“telegram.token” is left in the system's keyring." in done.out
-    assert emptied == [str(found.keys)]
-    assert not found.keys.exists()
+    assert emptied == [str(paths.keys)]
+    assert not paths.keys.exists()
