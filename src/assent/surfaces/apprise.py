@@ -11,8 +11,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from assent.protocol.card import ShownAsk
-from assent.surfaces.base import Audience, BadSettingsError, FailedError, Privacy, Ref, SurfaceError, Traits
-from assent.surfaces.glance import drawn, glance
+from assent.surfaces.base import (
+    TURN,
+    Audience,
+    BadSettingsError,
+    FailedError,
+    Notice,
+    Privacy,
+    Ref,
+    SurfaceError,
+    Traits,
+)
+from assent.surfaces.glance import drawn, glance, of_notice
 from assent.surfaces.kind import Checked, Tools
 
 if importlib.util.find_spec("apprise") is None:
@@ -53,9 +63,16 @@ class AppriseSurface:
             await self.show(ask, audience)
 
     async def withdraw(self, ref: Ref, why: str) -> None:
-        """A message cannot be taken back, so another one says how it ended."""
+        """A message cannot be taken back, so another one says how it ended; what is only news stays as it is."""
+        if ref.key.startswith(TURN):
+            return
         last = _last(ref.key) or "Nothing waits for you any more."
         await self._send(f"over:{ref.key}", f"◌ {drawn(why, 120)}", last)
+
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:
+        title, text = of_notice(notice, replace(audience, privacy=self.privacy))
+        await self._send(f"{notice.key}:{notice.at}", title, text)
+        return Ref(NAME, notice.key)
 
     async def close(self) -> None:
         pass

@@ -15,17 +15,19 @@ from msgspec.structs import replace
 from assent.protocol.card import ShownAsk
 from assent.surfaces import outside
 from assent.surfaces.base import (
+    TURN,
     Audience,
     BadSettingsError,
     FailedError,
     GoneError,
+    Notice,
     Privacy,
     RateLimitedError,
     Ref,
     SurfaceError,
     Traits,
 )
-from assent.surfaces.glance import glance
+from assent.surfaces.glance import glance, of_notice
 from assent.surfaces.kind import Checked, Tools
 from assent.surfaces.outside import Outside
 
@@ -37,7 +39,7 @@ _BURST = "burst-"
 # Tried again; any other refusal stays one.
 _PASSING = frozenset({408, 425})
 
-Event = Literal["asked", "changed", "over", "hello"]
+Event = Literal["asked", "changed", "over", "turn", "hello"]
 
 
 @dataclass(slots=True)
@@ -61,14 +63,19 @@ class Webhook:
         await self._tell("changed", ref.key, ask, audience)
 
     async def withdraw(self, ref: Ref, why: str) -> None:
-        ask = None if ref.key.startswith(_BURST) else self.tools.inbox.ask(ref.key)
-        told: dict[str, Any] = {"key": ref.key, "ask": ref.key, "state": "closed", "why": why}
-        if ref.key.startswith(_BURST):
-            told["ask"] = ""
+        name = "" if ref.key.startswith((_BURST, TURN)) else ref.key
+        ask = self.tools.inbox.ask(name) if name else None
+        told: dict[str, Any] = {"key": ref.key, "ask": name, "state": "closed", "why": why}
         if ask is not None:
             told["state"] = ask.state
             told |= self._card(ask)
         await self._post("over", told, ref.key, why)
+
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:
+        title, text = of_notice(notice, replace(audience, privacy=self.privacy))
+        told = {"key": notice.key, "session": notice.session, "state": notice.what, "title": title, "text": text}
+        await self._post("turn", told, notice.key, str(notice.at))
+        return Ref(NAME, notice.key)
 
     async def hello(self) -> None:
         await self._post("hello", {}, str(time.time_ns()))

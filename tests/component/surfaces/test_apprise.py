@@ -11,7 +11,7 @@ import pytest
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
 from assent.surfaces.apprise import KIND, AppriseSurface
-from assent.surfaces.base import Audience, BadSettingsError, FailedError, Surface, SurfaceError
+from assent.surfaces.base import Audience, BadSettingsError, FailedError, Notice, Surface, SurfaceError
 from assent.surfaces.kind import Tools
 from tests.component.surfaces.conformance import Conformance, Stage, now, running, until
 from tests.services.inbox import FakeInbox
@@ -115,6 +115,15 @@ async def test_it_tells_no_more_than_its_settings_let_it(receiver: Receiver) -> 
             "webshop · Fix flaky login\ngit clean -fdx\nid kptwm\nhttps://desk.example.org/a/kptwm",
         ),
     ]
+
+
+@pytest.mark.anyio
+async def test_turns_that_ended_are_told_once(receiver: Receiver) -> None:
+    """That the session went on is no news."""
+    made = surface(receiver)
+    ref = await made.notify(Notice("s1", "finished", 0, "/src/webshop", text="Done."), Audience())
+    await made.withdraw(ref, "It went on")
+    assert told(receiver) == [("webshop finished its turn", "Open to read on.")]
 
 
 @pytest.mark.anyio

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, OptionView, QuestionView, ShownAsk, View, Way
 from assent.surfaces import press
-from assent.surfaces.base import Audience, FailedError, GoneError, RateLimitedError, Surface
+from assent.surfaces.base import Audience, FailedError, GoneError, Notice, RateLimitedError, Surface
 from assent.surfaces.kind import Tools
 from assent.surfaces.ntfy import KIND
 from assent.surfaces.ntfy.surface import Ntfy
@@ -298,6 +298,43 @@ async def test_each_refusal_means_what_it_says(
         await made.show(now(), Audience())
     await made.close()
     assert not any(secret in repr(made) for secret in (TOPIC, TOKEN, server.address))
+
+
+@pytest.mark.anyio
+async def test_turns_that_ended_are_told_and_cleared(server: Server, public: Server) -> None:
+    """With the agent's words on an own server alone; a server before 2.16 leaves the message where it is."""
+    own, other = surface(server, FakeInbox()), surface(public, FakeInbox(), {}, "none")
+    notice = Notice("s1", "finished", 0, "/src/webshop", text="All 214 tests pass.")
+    ref = await own.notify(notice, Audience())
+    await other.notify(notice, Audience())
+    assert "All 214 tests pass." in server.shown(TOPIC)[0]["message"]
+    assert public.shown(TOPIC)[0]["title"] == "webshop finished its turn"
+    assert "214" not in str(public.cache)
+    await own.withdraw(ref, "It went on")
+    assert server.shown(TOPIC) == []
+    public.is_old = True
+    await other.withdraw(ref, "It went on")
+    assert len(public.shown(TOPIC)) == 1
+    await own.close()
+    await other.close()
+
+
+@pytest.mark.anyio
+async def test_a_probe_tells_how_the_server_is_and_sends_nothing(server: Server, public: Server) -> None:
+    """A login that was revoked, and an own server that became everybody's, are said in words."""
+    made = surface(server, FakeInbox())
+    assert (await made.probe(), server.cache, made.state_words) == (
+        "Its server answers.",
+        [],
+        "Connected to your own server.",
+    )
+    server.is_closed = False
+    with pytest.raises(FailedError, match="lets anybody read"):
+        await made.probe()
+    server.tokens.clear()
+    with pytest.raises(GoneError, match="does not let this login in any more"):
+        await made.probe()
+    await made.close()
 
 
 @pytest.mark.anyio

@@ -11,7 +11,7 @@ import pytest
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
-from assent.surfaces.base import Audience, FailedError, GoneError, Surface
+from assent.surfaces.base import Audience, FailedError, GoneError, Notice, Surface
 from assent.surfaces.kind import Tools
 from assent.surfaces.webhook import KIND, Webhook
 from tests.component.surfaces.conformance import Conformance, Stage, answered, now
@@ -117,6 +117,19 @@ async def test_a_masked_webhook_tells_nothing_an_agent_wrote(receiver: Receiver)
     await hook.close()
     assert told(receiver)[0]["title"] == "webshop needs you (Care)"
     assert b"git clean" not in receiver.posts[0][1]
+
+
+@pytest.mark.anyio
+async def test_turns_that_ended_are_posted_as_well(receiver: Receiver) -> None:
+    """And that the session went on."""
+    hook = surface(receiver, FakeInbox())
+    ref = await hook.notify(Notice("s1", "failed", 0, "/src/webshop", text="Overloaded"), Audience())
+    await hook.withdraw(ref, "It went on")
+    await hook.close()
+    first, last = told(receiver)
+    assert (first["event"], first["state"], first["session"]) == ("turn", "failed", "s1")
+    assert "Overloaded" in first["text"]
+    assert (last["event"], last["key"], last["ask"]) == ("over", first["key"], "")
 
 
 @pytest.mark.anyio

@@ -70,6 +70,12 @@ class Server:
         told = answer.json()
         return told if isinstance(told, dict) else {}
 
+    async def remove(self, topic: str, sequence: str) -> None:
+        """From where it is shown; a server too old for that leaves it."""
+        answer = await self._service.call("DELETE", f"/{topic}/{sequence}")
+        if answer.status not in (200, 404):
+            refused(answer)
+
     async def can_read(self, topic: str) -> bool:
         answer = await self._service.call("GET", f"/{topic}/auth")
         return _is_let_in(answer)

@@ -16,15 +16,18 @@ from assent.protocol.card import AnswerRequest, ShownAsk, Way
 from assent.surfaces import press as presses
 from assent.surfaces.base import (
     HARMLESS,
+    TURN,
     Audience,
     FailedError,
     GoneError,
+    Notice,
     RateLimitedError,
     Ref,
     SurfaceError,
     Traits,
     offered,
 )
+from assent.surfaces.glance import of_notice
 from assent.surfaces.inbox import Sender
 from assent.surfaces.kind import Tools
 from assent.surfaces.ntfy import card as cards
@@ -44,6 +47,8 @@ SINCE = "12h"
 CHECK = "assent: is this server there?"
 OPEN_SERVER = "Assent asks: may anybody write here? Yes, and nobody should."
 MOST_USED = 2_000
+# Access rules change.
+BELIEVED_FOR = 600.0
 _BURST = "burst-"
 _QUIET, _USUAL, _LOUD = 1, 3, 4
 _SENDER = Sender("ntfy", "ntfy")
@@ -62,12 +67,19 @@ class Ntfy:
     trouble: str = ""
     traits: Traits = field(init=False)
     _is_closed_to_others: bool | None = None
+    _asked: float = 0.0
     _used: dict[str, None] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         shows_all = self.is_own and not self.is_masked
         self.traits = Traits(shows_all=shows_all, may_answer=True, is_private=shows_all)
+
+    @property
+    def state_words(self) -> str:
+        if self.is_own and self._is_closed_to_others is False:
+            return "The server lets in people without a login, so messages are masked."
+        return "Connected to your own server." if self.is_own else "Connected; messages are masked."
 
     @property
     def reply_topic(self) -> str:
@@ -80,7 +92,16 @@ class Ntfy:
     async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:  # noqa: ARG002  the key is the ask's
         await self._publish(ask, audience)
 
+    async def notify(self, notice: Notice, audience: Audience) -> Ref:
+        is_open = await self._is_guarded() and not self.is_masked
+        title, text = of_notice(notice, replace(audience, privacy="open" if is_open else "masked"))
+        await self.server.publish(self._message(Card(title, text), notice.key, _USUAL))
+        return Ref(NAME, notice.key)
+
     async def withdraw(self, ref: Ref, why: str) -> None:
+        if ref.key.startswith(TURN):
+            await self.server.remove(self.topic, self._sequence(ref.key))
+            return
         name = "" if ref.key.startswith(_BURST) else ref.key
         is_open = await self._is_guarded() and not self.is_masked
         made = cards.over(self.tools.inbox.ask(name) if name and is_open else None, name, why, _now())
@@ -89,6 +110,8 @@ class Ntfy:
     async def probe(self) -> str:
         if not await self.server.can_read(self.reply_topic):
             raise GoneError("The ntfy server does not let this login in any more.")
+        if self.is_own and await self.server.lets_strangers_read(self.topic):
+            raise FailedError("The ntfy server lets anybody read, so messages are masked although own = true.")
         return "Its server answers."
 
     async def listen(self) -> None:
@@ -140,15 +163,17 @@ class Ntfy:
         return Actions(self.tools.key, f"{self.server.base}/{self.reply_topic}", self.tools.link, login)
 
     def _message(self, made: Card, key: str, priority: int) -> dict[str, Any]:
-        # The same sequence replaces the message before; a server too old for that shows one more.
-        sequence = _derived(self.tools.key, f"sequence\0{key}")
         return {
             "topic": self.topic,
             "title": made.title,
             "message": made.text,
             "priority": priority,
-            "sequence_id": sequence,
+            # The same sequence replaces the message before; a server too old for that shows one more.
+            "sequence_id": self._sequence(key),
         }
+
+    def _sequence(self, key: str) -> str:
+        return _derived(self.tools.key, f"sequence\0{key}")
 
     def _mine(self, ask: ShownAsk) -> ShownAsk:
         """With what may be answered here, where the hub still knows it so."""
@@ -156,11 +181,12 @@ class Ntfy:
         return now if now is not None and (now.rev, now.hash) == (ask.rev, ask.hash) else ask
 
     async def _is_guarded(self) -> bool:
-        """Whether the server is what its owner says: asked once in a life of the hub, before anything is told there."""
+        """Whether the server is what its owner says: asked now and then, before anything is told there."""
         if not self.is_own:
             return False
-        if self._is_closed_to_others is None:
+        if self._is_closed_to_others is None or time.monotonic() - self._asked > BELIEVED_FOR:
             self._is_closed_to_others = not await is_open_to_strangers(self.server, self.topic)
+            self._asked = time.monotonic()
             if not self._is_closed_to_others:
                 log.warning("ntfy: the server lets in people without a login, so nothing is told or allowed there.")
         return self._is_closed_to_others
