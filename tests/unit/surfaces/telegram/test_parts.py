@@ -1,65 +1,19 @@
-"""Codes, seals, the pace, and the words of commands."""
+"""The pace, the words of commands, and what is read from updates."""
 
 import asyncio
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from assent.surfaces import binding, seal
 from assent.surfaces.base import RateLimitedError
-from assent.surfaces.seal import Seal
 from assent.surfaces.telegram import listing, updates
 from assent.surfaces.telegram.buttons import is_button_address
 from assent.surfaces.telegram.memory import MOST, Kept
 from assent.surfaces.telegram.pace import LONGEST_TURN, Pace
 from assent.views.sessions import Session
-from tests.services.telegram import LONGEST_DATA
-from tests.shown_asks import shown
 
 ADA = "12345678"
-
-
-@given(st.text(max_size=80))
-def test_what_a_button_carries_is_never_believed_unread(data: str) -> None:
-    """Whatever it says, without the key it is none of ours."""
-    pressed = seal.read(data)
-    assert pressed is None or not Seal(b"k").is_of(pressed, ADA, shown())
-
-
-def test_seal_binds_every_part_and_fits_on_a_button() -> None:
-    """Another ask, revision, hash, chat, act or argument is another seal."""
-    mine, ask = Seal(b"k" * 32), shown()
-    data = mine.data(ADA, "o", ask, "12.12")
-    pressed = seal.read(data)
-    assert pressed is not None
-    assert mine.is_of(pressed, ADA, ask)
-    assert len(data.encode()) <= LONGEST_DATA
-    for other in (replace(ask, rev=2), replace(ask, hash="6" * 64), replace(ask, id="other"), None):
-        assert not mine.is_of(pressed, ADA, other)
-    for changed in (replace(pressed, act="a"), replace(pressed, argument="1.1"), replace(pressed, mac="ü" * 16)):
-        assert not mine.is_of(changed, ADA, ask)
-    assert not mine.is_of(pressed, "1", ask)
-    assert not Seal(b"other").is_of(pressed, ADA, ask)
-
-
-def test_code_counts_once_for_ten_minutes_and_five_wrong_tries() -> None:
-    """A new one ends the one before."""
-    clock = [0.0]
-    code = binding.begun("1", lambda: clock[0])
-    assert code.tried("hello") is None
-    assert code.tried(f"/start {code.code[:3]} {code.code[3:]}") is True
-    assert (code.tried(code.code), code.state) == (None, "bound")
-    late = binding.begun("1", lambda: clock[0])
-    clock[0] = binding.LIFE
-    assert (late.tried(late.code), late.state) == (None, "too_late")
-    tried = binding.begun("1", lambda: clock[0])
-    wrong = "000000" if tried.code != "000000" else "111111"
-    assert [tried.tried(wrong) for _ in range(6)] == [False] * 5 + [None]
-    assert (tried.tried(tried.code), tried.state, binding.of("1")) == (None, "too_many", tried)
-    binding.forgotten("1")
-    assert binding.of("1") is None
 
 
 @pytest.mark.anyio
