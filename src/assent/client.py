@@ -403,7 +403,7 @@ def _sent(connection: _Connection, method: str, path: str, body: object) -> http
 def _said_no(response: http.client.HTTPResponse) -> ApiError:
     try:
         problem = msgspec.json.decode(response.read(), type=_ProblemBody).error
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ApiError(
             response.status,
             "failed",
@@ -416,10 +416,13 @@ def _said_no(response: http.client.HTTPResponse) -> ApiError:
 def _decoded(body: bytes, kind: type[Wanted]) -> Wanted:
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.DecodeError:
-        raise ApiError(
-            200, "odd", "The hub's answer cannot be read.", "`assent restart` gives you a hub of this version."
-        ) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise odd() from None
+
+
+def odd() -> ApiError:
+    """A hub of another version, or something else at its socket."""
+    return ApiError(200, "odd", "The hub's answer cannot be read.", "`assent restart` gives you a hub of this version.")
 
 
 def _unreachable(error: Exception) -> HubUnreachableError:
@@ -440,5 +443,5 @@ def _records(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
         if line.startswith(b"data:"):
             data.append(line[5:].removeprefix(b" "))
         elif not line and data:
-            yield msgspec.json.decode(b"\n".join(data), type=dict[str, Any])
+            yield _decoded(b"\n".join(data), dict[str, Any])
             data.clear()

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from assent.client import ApiError, Client, Snapshot
+from assent.client import ApiError, Client, Snapshot, odd
 from assent.errors import AssentError
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
@@ -33,9 +33,15 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A record and what it changed, or a beat, which has no ``seq``."""
+    """A record and what it changed, or a beat, which has no ``seq``. Raises msgspec.ValidationError where it is none."""
 
     message: dict[str, Any]
+    told: "_Told | _Beat" = field(init=False)
+
+    def __post_init__(self) -> None:
+        # In the thread that reads: what cannot be understood must not reach a screen.
+        kind = _Told if "seq" in self.message else _Beat
+        object.__setattr__(self, "told", msgspec.convert(self.message, kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,10 @@ def follow(client: Client, ending: Event, *, screen: str = "", is_seen: bool = T
                 if ending.is_set():
                     return
             yield Lost(None)
+        except msgspec.ValidationError:
+            # Of another version: what is on the screen may be wrong from here on, so it is read anew.
+            seq = 0
+            yield Lost(odd())
         except ApiError as error:
             # Refused, perhaps because it reaches too far back.
             seq = 0
@@ -102,10 +112,17 @@ class Changes:
 class _Told(msgspec.Struct):
     """The parts of a record that change what is shown."""
 
+    seq: int
+    kind: str = ""
     asks: tuple[ShownAsk, ...] = ()
     rows: tuple[Row, ...] = ()
     sessionChanged: Session | None = None  # noqa: N815 - as it stands on the wire
     queues: dict[str, list[Item]] = {}
+
+
+class _Beat(msgspec.Struct):
+    at: float = 0
+    screens: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -140,7 +157,7 @@ class Mirror:
         return [session for session in self.sessions.values() if session.is_live]
 
     def take(self, news: Fresh | Heard) -> Changes:
-        return self._fresh(news) if isinstance(news, Fresh) else self._heard(news.message)
+        return self._fresh(news) if isinstance(news, Fresh) else self._heard(news)
 
     def take_ask(self, ask: ShownAsk) -> bool:
         """False where a newer one is known."""
@@ -169,12 +186,12 @@ class Mirror:
             is_far=news.is_far,
         )
 
-    def _heard(self, message: dict[str, Any]) -> Changes:
-        if "seq" not in message:
-            self._beat(message)
+    def _heard(self, news: Heard) -> Changes:
+        told = news.told
+        if isinstance(told, _Beat):
+            self._beat(told)
             return Changes()
-        told = msgspec.convert(message, _Told)
-        self.seq = message["seq"]
+        self.seq = told.seq
         before = {ask.id: self.asks.get(ask.id) for ask in told.asks}
         for ask in told.asks:
             self.take_ask(ask)
@@ -182,11 +199,11 @@ class Mirror:
             self.sessions[told.sessionChanged.id] = told.sessionChanged
         self.queues.update(told.queues)
         changed = (told.sessionChanged.id,) if told.sessionChanged else ()
-        return Changes(before, (*changed, *told.queues), told.rows, message)
+        return Changes(before, (*changed, *told.queues), told.rows, news.message)
 
-    def _beat(self, message: dict[str, Any]) -> None:
-        self.screens = tuple(message.get("screens", ()))
-        skew = float(message.get("at", 0)) - time.time() * 1000
+    def _beat(self, beat: _Beat) -> None:
+        self.screens = beat.screens
+        skew = beat.at - time.time() * 1000
         # What a message takes to arrive is no difference of clocks.
         self.skew = skew if abs(skew) > 1_000 else 0.0
 

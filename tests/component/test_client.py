@@ -212,6 +212,17 @@ def test_stream_puts_events_together_from_any_pieces(paths: Paths) -> None:
         assert list(Client(paths).stream(since=1)) == [{"seq": 1}, {"seq": 2}]
 
 
+@pytest.mark.parametrize("body", [b"{half", b"[1]", b'"\xff"', b"[" * 100_000])
+def test_stream_of_nonsense_is_an_error(paths: Paths, body: bytes) -> None:
+    """Whoever follows must know that nothing is followed any more."""
+    told = b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ndata: {"seq": 1}\n\ndata: ' + body + b"\n\n"
+    with server(paths, lambda caller: caller.sendall(told)):
+        stream = Client(paths).stream()
+        assert next(stream) == {"seq": 1}
+        with pytest.raises(ApiError, match=r"cannot be read"):
+            next(stream)
+
+
 def test_stream_refused_is_an_error(paths: Paths) -> None:
     """Too far behind is told apart from gone."""
     body = b'{"error":{"code":"too-far-behind","message":"Too long ago.","hint":null}}'

@@ -116,3 +116,23 @@ def test_a_stream_that_is_refused_is_begun_anew(monkeypatch: pytest.MonkeyPatch)
     news = heard(hub, 4, monkeypatch)
     assert [type(piece) for piece in news] == [Fresh, Lost, Lost, Fresh]
     assert news[-1].is_far
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"seq": 6, "asks": "none"},
+        {"seq": 6, "asks": [{"id": 5}]},
+        {"seq": "6"},
+        {"seq": 6, "kind": ["ask"]},
+        {"at": "noon"},
+        {"screens": None},
+    ],
+)
+def test_what_cannot_be_understood_is_no_news(message: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub of another version: the screen is told that it is out of step, and everything is read anew."""
+    hub = Hub(snapshot(5), snapshot(9), stream=[[message], [{"seq": 10, "more": 1}]])
+    news = heard(hub, 4, monkeypatch)
+    assert [type(piece) for piece in news] == [Fresh, Lost, Fresh, Heard]
+    assert "cannot be read" in str(news[1].error)
+    assert news[2].is_far
