@@ -33,7 +33,7 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A record and what it changed, or a beat, which has no ``seq``. Raises msgspec.ValidationError where it is none."""
+    """A record and what it changed, or a beat, which has no ``seq``. Raises msgspec.ValidationError otherwise."""
 
     message: dict[str, Any]
     told: "_Told | _Beat" = field(init=False)
