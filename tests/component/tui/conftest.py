@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from textual import events
 from textual.keys import _character_to_key
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -70,15 +71,21 @@ class Seat:
 
     async def settle(self) -> None:
         """Everything that is on its way arrived, and was drawn. The pilot's own pause waits for an idle processor."""
-        still = 0
+        still, screen = 0, None
+        pumps: tuple[MessagePump, ...] = ()
         while still < STILL:
             await asyncio.sleep(0)
-            screen = self.app.screen
-            pumps = (self.app, screen, *screen.walk_children())
-            is_busy = any(not pump._message_queue.empty() for pump in pumps) or bool(screen._callbacks)
-            still = 0 if is_busy or self.app.shared.grace._until == float("inf") else still + 1
-            if not is_busy:
-                screen._on_timer_update()
+            if screen is not self.app.screen:
+                screen = self.app.screen
+                pumps = (self.app, screen, *screen.walk_children())
+            still += 1
+            if any(not pump._message_queue.empty() for pump in pumps):
+                still = 0
+                continue
+            # Now, and not when its timer says so.
+            screen._on_timer_update()
+            if screen._callbacks or self.app.shared.grace._until == float("inf"):
+                still = 0
 
     async def read(self) -> None:
         """What is drawn now stands long enough to be read, and no key is held."""
