@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from assent.surfaces.base import FailedError, GoneError, RateLimitedError
 from assent.surfaces.service import Answer, Service
-from assent.surfaces.slack.blocks import Block, escaped
+from assent.surfaces.slack.blocks import Block
+from assent.surfaces.text import escaped
 
 HOME = "https://slack.com"
 TITLE = "Slack"

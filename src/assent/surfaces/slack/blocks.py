@@ -5,16 +5,9 @@ and nothing else. Markdown of Slack's kind is never used: no name, channel or li
 
 from typing import Any
 
-from assent.surfaces.text import seen
+from assent.surfaces.text import CUT, escaped, seen
 
 Block = dict[str, Any]
-
-CUT = "⋯"
-_ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-
-
-def escaped(text: str) -> str:
-    return "".join(_ESCAPED.get(c, c) for c in text)
 
 
 def unescaped(text: str) -> str:
@@ -59,7 +52,7 @@ def plain(text: str, longest: int) -> Block:
     pieces: list[str] = []
     room = longest - len(CUT)
     for c in line(text, longest):
-        piece = _ESCAPED.get(c, c)
+        piece = escaped(c)
         if len(piece) > room:
             pieces.append(CUT)
             break

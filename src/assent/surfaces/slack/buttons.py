@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk, Way
+from assent.surfaces.links import is_button_address
 from assent.surfaces.seal import Seal
 from assent.surfaces.slack.blocks import Block, plain
-from assent.surfaces.telegram.buttons import is_button_address
 
 LONGEST_LABEL = 60
 

@@ -14,7 +14,9 @@ from assent.surfaces import binding
 from assent.surfaces.afterwards import Afterwards
 from assent.surfaces.base import TURN, Audience, GoneError, Notice, Ref, SurfaceError, Traits, offered
 from assent.surfaces.inbox import Outcome, Sender
+from assent.surfaces.kept import Kept
 from assent.surfaces.kind import Tools
+from assent.surfaces.links import is_button_address
 from assent.surfaces.seal import Seal
 from assent.surfaces.slack import card as cards
 from assent.surfaces.slack import notices
@@ -24,8 +26,6 @@ from assent.surfaces.slack.buttons import Buttons
 from assent.surfaces.slack.card import Card
 from assent.surfaces.slack.hands import Hands
 from assent.surfaces.slack.socket import Socket
-from assent.surfaces.telegram.buttons import is_button_address
-from assent.surfaces.telegram.memory import Kept
 
 log = logging.getLogger("assent.surfaces")
 

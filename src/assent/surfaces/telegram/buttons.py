@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk, Way
 from assent.surfaces.glance import drawn
+from assent.surfaces.links import is_button_address
 from assent.surfaces.seal import Pressed, Seal
 from assent.surfaces.telegram.memory import Draft
 
@@ -100,12 +100,3 @@ class Buttons:
 
     def _one(self, chat: int, act: str, words: str, ask: ShownAsk | None, argument: str = "") -> Button:
         return {"text": words, "callback_data": self.seal.data(str(chat), act, ask, argument)}
-
-
-def is_button_address(url: str) -> bool:
-    """Telegram refuses the whole message over a button to a name without a dot."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return False
-    return url.startswith(("https://", "http://")) and ("." in host or ":" in host)

@@ -12,9 +12,9 @@ from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
 from assent.surfaces import binding
 from assent.surfaces.base import RateLimitedError, SurfaceError
+from assent.surfaces.links import is_button_address
 from assent.surfaces.telegram import updates
 from assent.surfaces.telegram.answering import Answering
-from assent.surfaces.telegram.buttons import is_button_address
 from assent.surfaces.telegram.commanding import Commanding
 from assent.surfaces.telegram.markup import mono
 from assent.surfaces.telegram.memory import Draft

@@ -2,26 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 from assent.protocol.card import QuestionView, ShownAsk
-
-MOST = 300
+from assent.surfaces.kept import Kept
 
 Place = tuple[int, int]
 Wish = Literal["deny", "revise", "keep_going", "answer"]
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Kept(dict[Key, Value], Generic[Key, Value]):
-    """The newest few."""
-
-    def __setitem__(self, key: Key, value: Value) -> None:
-        self.pop(key, None)
-        super().__setitem__(key, value)
-        if len(self) > MOST:
-            del self[next(iter(self))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk, Way
 from assent.surfaces import binding
+from assent.surfaces.afterwards import Afterwards
 from assent.surfaces.base import (
     TURN,
     Audience,
@@ -25,16 +26,16 @@ from assent.surfaces.base import (
     offered,
 )
 from assent.surfaces.inbox import Outcome, Sender
+from assent.surfaces.kept import Kept
 from assent.surfaces.kind import Tools
 from assent.surfaces.seal import Seal
 from assent.surfaces.telegram import card as cards
 from assent.surfaces.telegram import hands, listing, notices
-from assent.surfaces.telegram.afterwards import Afterwards
 from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError, TokenError
 from assent.surfaces.telegram.buttons import Buttons, Rows
 from assent.surfaces.telegram.card import Card
 from assent.surfaces.telegram.hands import Hands
-from assent.surfaces.telegram.memory import Kept, Memory, Place
+from assent.surfaces.telegram.memory import Memory, Place
 from assent.surfaces.telegram.updates import Tap
 
 log = logging.getLogger("assent.surfaces")
@@ -85,7 +86,7 @@ class Telegram:
     memory: Memory = field(default_factory=Memory)
     buttons: Buttons = field(init=False)
     hands: Hands = field(init=False)
-    afterwards: Afterwards = field(init=False)
+    afterwards: Afterwards[Place] = field(init=False)
     _reached: Kept[str, dict[int, Shown]] = field(default_factory=Kept)
     _conflicts: list[float] = field(default_factory=list)
     _conflict: str = ""
@@ -95,7 +96,7 @@ class Telegram:
         self.traits = Traits(shows_all=not self.is_masked, may_answer=True, is_private=not self.is_masked)
         self.buttons = Buttons(Seal(self.tools.key), self.tools.link, self.can_tell)
         self.hands = Hands(self)
-        self.afterwards = Afterwards(self.tools.inbox.ask, self.edit_over)
+        self.afterwards = Afterwards(NAME, self.tools.inbox.ask, self.edit_over)
 
     @property
     def trouble(self) -> str:

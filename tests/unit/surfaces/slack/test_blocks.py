@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.surfaces.slack.blocks import escaped, line, plain, unescaped
+from assent.surfaces.slack.blocks import line, plain, unescaped
+from assent.surfaces.text import escaped
 
 
 @given(st.text(max_size=200), st.integers(10, 80))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.surfaces.base import RateLimitedError
+from assent.surfaces.kept import MOST, Kept
+from assent.surfaces.links import is_button_address
 from assent.surfaces.telegram import listing, updates
-from assent.surfaces.telegram.buttons import is_button_address
-from assent.surfaces.telegram.memory import MOST, Kept
 from assent.surfaces.telegram.pace import LONGEST_TURN, Pace
 from assent.views.sessions import Session
 
