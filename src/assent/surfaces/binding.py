@@ -73,5 +73,14 @@ def of(bot: str) -> Binding | None:
     return _CODES.get(bot)
 
 
+def standing(bot: str, *, is_anybody: bool) -> State:
+    """How far the connecting of a person is, for whoever waits for it."""
+    found = of(bot)
+    if found is None:
+        return "bound" if is_anybody else ""
+    # The code came, and who sent it is still being written down.
+    return "waiting" if found.state == "bound" and not is_anybody else found.state
+
+
 def forgotten(bot: str) -> None:
     _CODES.pop(bot, None)

@@ -19,3 +19,13 @@ def test_code_counts_once_for_ten_minutes_and_five_wrong_tries() -> None:
     assert (tried.tried(tried.code), tried.state, binding.of("1")) == (None, "too_many", tried)
     binding.forgotten("1")
     assert binding.of("1") is None
+
+
+def test_nobody_is_connected_before_that_is_written_down() -> None:
+    """Whoever waits for it is told when it counts, and not a moment before."""
+    assert [binding.standing("2", is_anybody=found) for found in (False, True)] == ["", "bound"]
+    code = binding.begun("2")
+    assert binding.standing("2", is_anybody=True) == "waiting"
+    assert code.tried(code.code)
+    assert [binding.standing("2", is_anybody=found) for found in (False, True)] == ["waiting", "bound"]
+    binding.forgotten("2")

@@ -73,12 +73,7 @@ class Slack:
 
     @property
     def binding(self) -> binding.State:
-        """How far the connecting of a person is, for whoever waits for it."""
-        found = binding.of(self.app_id)
-        if found is None:
-            return "bound" if self.users else ""
-        # The code came, and is still being written down.
-        return "waiting" if found.state == "bound" and not self.users else found.state
+        return binding.standing(self.app_id, is_anybody=bool(self.users))
 
     @property
     def state_words(self) -> str:

@@ -110,9 +110,7 @@ class Telegram:
 
     @property
     def binding(self) -> binding.State:
-        """How far the connecting of a person is, for whoever waits for it."""
-        found = binding.of(self.bot_id)
-        return found.state if found is not None else "bound" if self.users else ""
+        return binding.standing(self.bot_id, is_anybody=bool(self.users))
 
     @property
     def state_words(self) -> str:
