@@ -101,6 +101,7 @@ async def test_deny_and_open_are_pressed_on_the_desktop(desktop: Desktop) -> Non
         ((number, shown),) = desktop.shown.items()
         assert (shown.title, shown.urgency) == ("■ Danger · Delete untracked files", 2)
         assert list(shown.buttons) == ["Deny", "Open"]
+        desktop.tell(number, "open:somewhere-else")
         desktop.press(number, "Open")
         desktop.tell(number, "default")
         await until(lambda: len(desktop.opened) == 2, "the page")

@@ -24,9 +24,8 @@ _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def session_bus() -> str:
-    """Where the session's bus is; "" where there is none. The hub's own environment may not say it."""
-    if said := os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
-        return said
+    """Where the session's bus is; "" where there is none. A variable is not asked: a hub may have been started by a
+    hook in an agent's environment, and is not to show people's asks on a bus of the agent's."""
     usual = Path(f"/run/user/{os.getuid()}/bus")
     return f"unix:path={usual}" if usual.exists() else ""
 
@@ -149,8 +148,7 @@ class Bus:
     def _env(self) -> dict[str, str]:
         return {
             "DBUS_SESSION_BUS_ADDRESS": self.address(),
-            "PATH": os.environ.get("PATH", ""),
-            "HOME": os.environ.get("HOME", "/"),
+            "PATH": program.PLACES,
             "LC_ALL": "C.UTF-8",
         }
 

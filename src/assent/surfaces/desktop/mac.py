@@ -3,8 +3,8 @@
 Neither brings presses back; what is shown by the first can be replaced and removed."""
 
 import asyncio
-import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from assent.surfaces.base import FailedError
 from assent.surfaces.desktop import program
@@ -45,7 +45,7 @@ class Mac:
         if not args[0]:
             raise FailedError(f"{self.trouble[:1].upper()}{self.trouble[1:]}.")
         try:
-            ended = await program.run(args, {"PATH": os.environ.get("PATH", ""), "HOME": os.environ.get("HOME", "/")})
+            ended = await program.run(args, {"PATH": program.PLACES, "HOME": str(Path.home())})
         except TimeoutError:
             raise FailedError("The desktop did not answer in time.") from None
         except OSError as error:

@@ -1,15 +1,14 @@
 """Programs that show notifications. What they show is an argument of theirs, and never goes through a shell."""
 
 import asyncio
-import os
 import shutil
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 PATIENCE = 10.0
 LARGEST = 1 << 16
-# A hub that was started by an agent's shim has a short PATH.
-_USUAL = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
+# Where systems put programs. PATH may be an agent's.
+PLACES = "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin"
 
 Buttons = tuple[tuple[str, str], ...]
 
@@ -44,7 +43,7 @@ class Notifier(Protocol):
 
 def found(name: str) -> str:
     """Where a program is; "" where it is not."""
-    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_USUAL}") or ""
+    return shutil.which(name, path=PLACES) or ""
 
 
 async def run(args: tuple[str, ...], env: Mapping[str, str]) -> Ended:

@@ -141,7 +141,8 @@ class Desktop:
         return (*no[:1], *(((f"{_OPEN}{ask.id}", "Open"),) if link else ()))
 
     async def _open(self, name: str) -> None:
-        url = self.tools.link(name)
+        # Other programs name their buttons as they like.
+        url = self.tools.link(name) if self.tools.inbox.ask(name) is not None else ""
         if not url or not isinstance(self.notifier, Bus):
             return
         try:
