@@ -64,7 +64,7 @@ class Vault:
         except KeyringError:
             pass
         _write(self._file(account), secret)
-        return f"in {self._file(account)}, which only you can read"
+        return f"in {self.paths.keys}, where only you can read them"
 
     def forget(self, surface: str, name: str) -> str:
         """What is still there, in words; "" where nothing is."""

@@ -56,7 +56,7 @@ def test_without_a_keyring_a_secret_is_in_a_private_file(paths: Paths) -> None:
     """Only its owner can read it, and there is nothing else."""
     where = vault(paths, None).put("telegram", "token", "one")
     file = paths.keys / "telegram.token"
-    assert str(file) in where
+    assert where == f"in {paths.keys}, where only you can read them"
     assert (file.stat().st_mode & 0o777, file.read_text()) == (0o600, "one")
     assert names(paths) == ["telegram.token"]
     assert vault(paths, None).get("telegram", "token") == "one"
@@ -93,7 +93,7 @@ def test_keyring_that_takes_nothing_is_no_hindrance(paths: Paths, ring: FakeRing
     """Then a file has it, which counts more than what the keyring had before."""
     vault(paths, ring).put("telegram", "token", "old")
     ring.is_locked = True
-    assert "which only you can read" in vault(paths, ring).put("telegram", "token", "new")
+    assert "where only you can read" in vault(paths, ring).put("telegram", "token", "new")
     ring.is_locked = False
     later = vault(paths, ring)
     later.load()

@@ -25,12 +25,10 @@ def try_out(client: Client, name: str, *, as_json: bool) -> int:
     if as_json:
         output.say_json({"name": name, **told})
     elif is_good:
-        words = told["words"] or f"It is there. Nobody can answer on {title}."
+        words = told["words"] or f"{title}: the test ask was taken. Nobody can answer there."
         output.say(f"{output.styled('✓', 'good')} {words}")
         if told["surface"] not in ("", name):
-            output.say(
-                output.styled(f"It was not pressed on {title}, so the way back from there is not proven.", "warn")
-            )
+            output.say(output.styled("It was answered elsewhere, so the way back from there is not proven.", "warn"))
     else:
         words = ENDS.get(told["state"], ENDS["unanswered"]).format(**told)
         output.say(f"{output.styled('✗', 'bad')} {words}")
@@ -48,5 +46,5 @@ def _watched(client: Client, name: str, test: str, title: str, *, as_json: bool)
             if not told["can_answer"]:
                 return told
             if not as_json:
-                output.say(f"A test ask is on {title}. Answer it there; nothing is run, whatever you say.")
+                output.say(f"{title}: a test ask is there. Answer it; nothing is run, whatever you say.")
         time.sleep(POLL)

@@ -111,7 +111,8 @@ def _away(presence: dict[str, Any], now: float) -> list[str]:
 
 def _reaches(surfaces: Sequence[dict[str, Any]]) -> list[str]:
     """Those that work in one line, and one for each that does not."""
-    good = [surface["title"] for surface in surfaces if surface["state"] in ("connected", "waiting")]
+    named = {"connected": "{title}", "waiting": "{title} (waits for somebody to be connected)"}
+    good = [named[surface["state"]].format(**surface) for surface in surfaces if surface["state"] in named]
     bad = [surface for surface in surfaces if surface["state"] == "trouble"]
     rows = [", ".join(good)] if good else []
     return rows + [output.styled(f"not {surface['title']}: {surface['words']}", "bad") for surface in bad]

@@ -76,7 +76,9 @@ class Connecting:
             settings = {**self.config().surface.get(name, {}), **_named(wanted.settings)}
             secrets = {**self.connections.secrets(kind), **_given(kind, wanted.secrets)}
             if missing := [words for one, words in kind.secrets.items() if one not in secrets]:
-                raise ProblemError(422, "no-secret", f"{kind.title} was not connected without this: {missing[0]}.")
+                raise ProblemError(
+                    422, "no-secret", f"{_title(kind.name)} was not connected without this: {missing[0]}."
+                )
             checked = await self._checked(kind, _Noticed(settings), secrets, wanted.settings)
             new = {**_named(wanted.settings), **checked.settings}
             if not new or settings.get("on") is False:
@@ -85,7 +87,7 @@ class Connecting:
             ladder = await self._on_the_ladder(name)
             self.reread()
             self.connections.refresh()
-        self.note(f"{kind.title} was connected")
+        self.note(f"{_title(kind.name)} was connected")
         return {**self.state(name), "said": checked.words, "todo": checked.todo, "kept": where, "ladder": ladder}
 
     async def disconnect(self, name: str) -> dict[str, Any]:
@@ -173,10 +175,12 @@ class Connecting:
         except (BadSettingsError, SurfaceError) as error:
             raise ProblemError(422, "refused", f"{error.message} Nothing was kept.", hint=error.hint) from None
         except TimeoutError:
-            raise ProblemError(422, "refused", f"{kind.title} did not answer in time. Nothing was kept.") from None
+            raise ProblemError(
+                422, "refused", f"{_title(kind.name)} did not answer in time. Nothing was kept."
+            ) from None
         if unread := [name for name in given if name not in settings.seen]:
             known = ", ".join(sorted(settings.seen))
-            message = f"{kind.title} has no setting “{unread[0]}” here. Nothing was kept."
+            message = f"{_title(kind.name)} has no setting “{unread[0]}” here. Nothing was kept."
             raise ProblemError(422, "bad-setting", message, hint=f"it has {known}.")
         return checked
 
@@ -254,8 +258,9 @@ def _span(after: timedelta) -> str:
 
 
 def _title(name: str) -> str:
-    title = KINDS[name].title
-    return title[:1].upper() + title[1:] if title.islower() and name != "ntfy" else title
+    """As it stands at the beginning of a sentence, or alone."""
+    title = KINDS[name].title.removeprefix("a ")
+    return title[:1].upper() + title[1:] if name != "ntfy" else title
 
 
 def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -268,7 +273,7 @@ def _given(kind: Kind, secrets: Mapping[str, str]) -> dict[str, str]:
     for name, secret in secrets.items():
         if name not in kind.secrets:
             known = ", ".join(kind.secrets) or "none at all"
-            raise ProblemError(422, "no-such-secret", f"{kind.title} has no such secret; it has {known}.")
+            raise ProblemError(422, "no-such-secret", f"{_title(kind.name)} has no such secret; it has {known}.")
         if not secret.strip() or len(secret) > LONGEST_SECRET:
             raise ProblemError(422, "bad-secret", f"This cannot be a {name}: it is empty or far too long.")
     return {name: secret.strip() for name, secret in secrets.items()}

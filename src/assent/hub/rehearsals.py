@@ -40,7 +40,7 @@ class Rehearsal:
             return "failed"
         if self.ask is not None and self.ask.answer is not None:
             return "answered"
-        if self.is_over:
+        if self.is_over and (self.surface.traits.may_answer or self.ref is None):
             return "decided" if self.ask is None else "unanswered"
         return "asking" if self.ref is None else "shown"
 
@@ -114,7 +114,7 @@ class Rehearsals:
         except Exception:
             log.exception("%s: a test ask could not be shown", rehearsal.surface.name)
             rehearsal.why = "It failed; the hub's log says more."
-        if rehearsal.why:
+        if rehearsal.why or not rehearsal.surface.traits.may_answer:
             rehearsal.enough.set()
 
     async def _take_back(self, rehearsal: Rehearsal) -> None:

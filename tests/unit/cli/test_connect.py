@@ -188,11 +188,11 @@ def test_disconnect_says_what_is_left(assent: Run, answers: Answers) -> None:
     ("told", "code", "says"),
     [
         ({"state": "answered", "words": "Allowed on Telegram, 09:41:07", "surface": "telegram"}, 0, "✓ Allowed on"),
-        ({"state": "answered", "words": "Denied on Chrome", "surface": "page"}, 0, "not pressed on Telegram"),
+        ({"state": "answered", "words": "Denied on Chrome", "surface": "page"}, 0, "It was answered elsewhere"),
         ({"state": "failed", "words": "Nobody is connected."}, 1, "✗ It did not get there: Nobody is connected."),
         ({"state": "unanswered"}, 1, "✗ Nobody answered within a minute."),
         ({"state": "decided"}, 1, "✗ Nobody was asked"),
-        ({"state": "shown", "can_answer": False}, 0, "✓ It is there. Nobody can answer on Telegram."),
+        ({"state": "shown", "can_answer": False}, 0, "✓ Telegram: the test ask was taken. Nobody can"),
     ],
 )
 def test_test_ask_ends_in_words(assent: Run, answers: Answers, told: dict[str, Any], code: int, says: str) -> None:
@@ -212,7 +212,7 @@ def test_test_ask_says_when_it_is_there(assent: Run, answers: Answers, monkeypat
     told = {"words": "Allowed on Telegram", "surface": "telegram", "can_answer": True}
     monkeypatch.setattr(Client, "tried_surface", lambda *_: told | {"state": next(states)})
     shown = assent("connect", "telegram", "--test").out
-    assert shown.count("A test ask is on Telegram. Answer it there") == 1
+    assert shown.count("Telegram: a test ask is there. Answer it;") == 1
 
 
 def test_words_of_the_hub_are_passed_on(assent: Run, answers: Answers) -> None:
