@@ -18,12 +18,14 @@ from assent.hub.problem import ProblemError
 from assent.paths import Paths
 from assent.surfaces.base import BadSettingsError, Probing, SurfaceError
 from assent.surfaces.kind import KINDS, Checked, Kind
+from assent.views.line import inert
 
 log = logging.getLogger("assent.hub")
 
 CHECKED_WITHIN = 20.0
 PROBED_WITHIN = 5.0
 LONGEST_SECRET = 8_192
+LONGEST_WORDS = 400
 # How old an ask is when a surface is told that nobody has put on the ladder.
 AFTER = {"desktop": "0s", "webhook": "0s"}
 USUALLY_AFTER = "20s"
@@ -56,7 +58,7 @@ class Connecting:
         """How a surface stands, for people."""
         state, words = self._stands(name)
         after = [step.after.total_seconds() for step in self.config().presence.ladder if step.surface == name]
-        return {"name": name, "title": _title(name), "state": state, "words": words, "after": after}
+        return {"name": name, "title": _title(name), "state": state, "words": _plain(words), "after": after}
 
     def wanted(self) -> list[dict[str, Any]]:
         """Those that the settings name."""
@@ -88,7 +90,13 @@ class Connecting:
             self.reread()
             self.connections.refresh()
         self.note(f"{_title(kind.name)} was connected")
-        return {**self.state(name), "said": checked.words, "todo": checked.todo, "kept": where, "ladder": ladder}
+        return {
+            **self.state(name),
+            "said": _plain(checked.words),
+            "todo": _plain(checked.todo),
+            "kept": where,
+            "ladder": ladder,
+        }
 
     async def disconnect(self, name: str) -> dict[str, Any]:
         """Raises ProblemError."""
@@ -127,8 +135,8 @@ class Connecting:
                 why = "It could not be asked how it is; the hub's log says more."
         return {
             **self.state(name),
-            "why": why,
-            "said": said,
+            "why": _plain(why),
+            "said": _plain(said),
             "is_asked": can_tell,
             "is_linked": bool(self.connections.link("x")),
         }
@@ -261,6 +269,11 @@ def _title(name: str) -> str:
     """As it stands at the beginning of a sentence, or alone."""
     title = KINDS[name].title.removeprefix("a ")
     return title[:1].upper() + title[1:] if name != "ntfy" else title
+
+
+def _plain(words: str) -> str:
+    """In a sentence of a surface stands what its service calls itself, and that could be anything."""
+    return inert(words, LONGEST_WORDS)
 
 
 def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
