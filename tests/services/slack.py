@@ -389,6 +389,8 @@ def _filled(block: Body, given: Body) -> Body:
 def _handler(slack: Slack) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Head and body in one packet: two would wait for each other.
+        wbufsize = -1
 
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
