@@ -6,7 +6,7 @@ import pytest
 from assent.protocol.card import ShownAsk
 from tests.component.tui.conftest import Sit
 from tests.component.tui.test_behaviour import change, over
-from tests.unit.tui.shown_asks import permission, question
+from tests.unit.tui.shown_asks import form, permission, question
 
 pytestmark = pytest.mark.anyio
 
@@ -112,3 +112,23 @@ async def test_words_are_for_the_ask_they_were_typed_for(sit: Sit) -> None:
             await seat.press("escape")
         assert seat.given == []
         assert seat.app._inbox._detail.doings.note == ""
+
+
+async def test_page_is_not_opened_by_a_key_for_something_else(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same key means another answer on a question, which stood there a moment before."""
+    opened: list[str] = []
+
+    def visited(address: str) -> str:
+        opened.append(address)
+        return "Opened."
+
+    monkeypatch.setattr("assent.tui.asks.hands.visited", visited)
+    page = form(id="pages", mode="url", url="https://evil.example/x", host="evil.example")
+    async with sit(question(id="which"), msgspec.structs.replace(page, opened_at=page.opened_at + 1)) as seat:
+        await seat.press("n")
+        await seat.sees("evil.example")
+        await seat.press("o", "o")
+        assert opened == []
+        await seat.read()
+        await seat.press("o")
+        await seat.until(lambda: opened, "the page")

@@ -277,6 +277,9 @@ class Detail(Widget):
         # Digits pick only where something can still be picked.
         if self.thing is None or self.is_raw or (key.isdigit() and not self.can_answer):
             return False
+        # A page is opened for whoever read the address, not for a key that was meant for what stood there before.
+        if key == "o" and _is_address(self.ask) and not self.shared.grace.counts(key):
+            return True
         did = self.thing.key(key)
         if isinstance(did, Typing):
             if self.can_answer:
@@ -330,6 +333,10 @@ class Detail(Widget):
 
     def to_line(self, y: int) -> None:
         self._text.scroll_to(y=y, animate=False, immediate=True)
+
+
+def _is_address(ask: ShownAsk | None) -> bool:
+    return ask is not None and ask.view.form is not None and ask.view.form.mode == "url"
 
 
 def _bound(ask: ShownAsk) -> tuple[str, int, str]:
