@@ -34,7 +34,7 @@ class ConnectApi:
 
     async def list(self, _: Request) -> Response:
         """Every surface that can be connected, and how it stands."""
-        return json_response({"surfaces": [self.connecting.state(name) for name in KINDS]})
+        return json_response({"surfaces": [self.connecting.states.of(name) for name in KINDS]})
 
     async def look(self, request: Request) -> Response:
         """One of them, and what it takes to connect it."""
@@ -58,14 +58,14 @@ class ConnectApi:
 
     async def check(self, _: Request) -> Response:
         """Ask the service of each connected surface how it is."""
-        return json_response({"surfaces": await self.connecting.checked()})
+        return json_response({"surfaces": await self.connecting.states.checked()})
 
     async def test(self, request: Request) -> Response:
         """Show a test ask on this surface alone, at once."""
         name = request.path_params["name"]
         if name not in KINDS:
             raise ProblemError(404, "no-such-surface", "There is nothing of this name to connect.")
-        state = self.connecting.state(name)
+        state = self.connecting.states.of(name)
         surface = self.rehearsals.surfaces.get(name)
         if surface is None or state["state"] in ("off", "trouble"):
             hint = f"`assent connect {name}` connects it."

@@ -1,34 +1,25 @@
 """Connecting a surface: its service says whether secrets and settings work, and only then are they kept."""
 
 import asyncio
-import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct
 
-from assent.config import Config, Presence
+from assent.config import Config
 from assent.errors import AssentError
-from assent.hub import settings_file
+from assent.hub import ladder_file, settings_file
 from assent.hub.connections import SCOPES, Connections
 from assent.hub.problem import ProblemError
+from assent.hub.surface_states import SurfaceStates, plain, title
 from assent.paths import Paths
-from assent.surfaces.base import BadSettingsError, Probing, SurfaceError
+from assent.surfaces.base import BadSettingsError, SurfaceError
 from assent.surfaces.kind import KINDS, Checked, Kind
-from assent.views.line import inert
-
-log = logging.getLogger("assent.hub")
 
 CHECKED_WITHIN = 20.0
-PROBED_WITHIN = 5.0
 LONGEST_SECRET = 8_192
-LONGEST_WORDS = 400
-# How old an ask is when a surface is told that nobody has put on the ladder.
-AFTER = {"desktop": "0s", "webhook": "0s"}
-USUALLY_AFTER = "20s"
 _SETTING = re.compile(r"[a-z][a-z0-9_]{0,40}")
 
 Value = bool | int | float | str | list[str | int]
@@ -52,24 +43,18 @@ class Connecting:
     reread: Callable[[], None]
     # Puts a sentence on record.
     note: Callable[[str], None]
+    states: SurfaceStates = field(init=False)
     _busy: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def state(self, name: str) -> dict[str, Any]:
-        """How a surface stands, for people."""
-        state, words = self._stands(name)
-        after = [step.after.total_seconds() for step in self.config().presence.ladder if step.surface == name]
-        return {"name": name, "title": _title(name), "state": state, "words": _plain(words), "after": after}
-
-    def wanted(self) -> list[dict[str, Any]]:
-        """Those that the settings name."""
-        return [self.state(name) for name in KINDS if name in self.config().surface]
+    def __post_init__(self) -> None:
+        self.states = SurfaceStates(self.config, self.connections)
 
     def details(self, name: str) -> dict[str, Any]:
         """What it takes to connect it. Raises ProblemError."""
         kind = self._kind(name)
         known = self.connections.secrets(kind)
         secrets = [{"name": one, "words": words, "known": one in known} for one, words in kind.secrets.items()]
-        return {**self.state(name), "secrets": secrets, "guide": getattr(kind, "guide", "")}
+        return {**self.states.of(name), "secrets": secrets, "guide": getattr(kind, "guide", "")}
 
     async def connect(self, name: str, wanted: ConnectRequest) -> dict[str, Any]:
         """Raises ProblemError, and then nothing was kept."""
@@ -79,21 +64,22 @@ class Connecting:
             secrets = {**self.connections.secrets(kind), **_given(kind, wanted.secrets)}
             if missing := [words for one, words in kind.secrets.items() if one not in secrets]:
                 raise ProblemError(
-                    422, "no-secret", f"{_title(kind.name)} was not connected without this: {missing[0]}."
+                    422, "no-secret", f"{title(kind.name)} was not connected without this: {missing[0]}."
                 )
             checked = await self._checked(kind, _Noticed(settings), secrets, wanted.settings)
             new = {**_named(wanted.settings), **checked.settings}
             if not new or settings.get("on") is False:
                 new["on"] = True
             where = await self._kept(kind, {one: secrets[one] for one in wanted.secrets}, new)
-            ladder = await self._on_the_ladder(name)
+            presence, written = self.config().presence, self.written()
+            ladder = await asyncio.to_thread(ladder_file.add, self.paths, presence, written, name)
             self.reread()
             self.connections.refresh()
-        self.note(f"{_title(kind.name)} was connected")
+        self.note(f"{title(kind.name)} was connected")
         return {
-            **self.state(name),
-            "said": _plain(checked.words),
-            "todo": _plain(checked.todo),
+            **self.states.of(name),
+            "said": plain(checked.words),
+            "todo": plain(checked.todo),
             "kept": where,
             "ladder": ladder,
         }
@@ -112,53 +98,8 @@ class Connecting:
             self.reread()
             self.connections.refresh()
             left = await asyncio.to_thread(self._forgotten, name)
-        self.note(f"{_title(name)} was disconnected")
-        return {**self.state(name), "left": left}
-
-    async def checked(self) -> list[dict[str, Any]]:
-        """All that are wanted, each asked how it is, at the same time."""
-        return list(await asyncio.gather(*(self._probed(found["name"]) for found in self.wanted())))
-
-    async def _probed(self, name: str) -> dict[str, Any]:
-        surface, why, said = self.connections.surfaces.get(name), "", ""
-        can_tell = surface is not None and hasattr(surface, "probe")
-        if can_tell:
-            try:
-                async with asyncio.timeout(PROBED_WITHIN):
-                    said = await cast("Probing", surface).probe()
-            except SurfaceError as error:
-                why = error.message
-            except TimeoutError:
-                why = f"{_title(name)} did not answer within {PROBED_WITHIN:.0f} seconds."
-            except Exception:
-                log.exception("%s could not be asked how it is", name)
-                why = "It could not be asked how it is; the hub's log says more."
-        return {
-            **self.state(name),
-            "why": _plain(why),
-            "said": _plain(said),
-            "is_asked": can_tell,
-            "is_linked": bool(self.connections.link("x")),
-        }
-
-    def _stands(self, name: str) -> tuple[str, str]:
-        table = self.config().surface.get(name)
-        if table is None:
-            return "off", "Not connected."
-        if table.get("on") is False:
-            return "off", "Turned off in the settings."
-        if trouble := self.connections.troubles.get(name):
-            return "trouble", trouble
-        surface = self.connections.surfaces.get(name)
-        if surface is None:
-            return "trouble", "It is in the settings, and not there yet."
-        words = str(getattr(surface, "state_words", "") or "Connected.")
-        if getattr(surface, "binding", "") == "waiting":
-            return "waiting", words
-        if surface.trouble:
-            told = words if getattr(surface, "binding", "bound") != "bound" else surface.trouble
-            return "trouble", f"{told[:1].upper()}{told[1:].removesuffix('.')}."
-        return "connected", words
+        self.note(f"{title(name)} was disconnected")
+        return {**self.states.of(name), "left": left}
 
     def _kind(self, name: str) -> Kind:
         if name not in KINDS:
@@ -184,11 +125,11 @@ class Connecting:
             raise ProblemError(422, "refused", f"{error.message} Nothing was kept.", hint=error.hint) from None
         except TimeoutError:
             raise ProblemError(
-                422, "refused", f"{_title(kind.name)} did not answer in time. Nothing was kept."
+                422, "refused", f"{title(kind.name)} did not answer in time. Nothing was kept."
             ) from None
         if unread := [name for name in given if name not in settings.seen]:
             known = ", ".join(sorted(settings.seen))
-            message = f"{_title(kind.name)} has no setting “{unread[0]}” here. Nothing was kept."
+            message = f"{title(kind.name)} has no setting “{unread[0]}” here. Nothing was kept."
             raise ProblemError(422, "bad-setting", message, hint=f"it has {known}.")
         return checked
 
@@ -218,19 +159,6 @@ class Connecting:
         """What is left in the keyring, in words. Asks no module, which may not be there any more."""
         return self.connections.vault.forget_all(name)
 
-    async def _on_the_ladder(self, name: str) -> str:
-        """The step that was added, or what to do about it; "" where it had one."""
-        presence = self.config().presence
-        if any(step.surface == name for step in presence.ladder):
-            return ""
-        step = f"{name}@{AFTER.get(name, USUALLY_AFTER)}"
-        steps = [*_steps(presence, self.written()), step]
-        try:
-            await asyncio.to_thread(settings_file.change, self.paths, {"presence.ladder": steps})
-        except AssentError:
-            return f'Nothing is sent there before you write "{step}" into ladder, in [presence] of {self.paths.config}.'
-        return f"Asks reach it as “{step}” of the ladder says; [presence] in {self.paths.config} has it."
-
 
 class _Noticed(dict[str, Any]):
     """Settings that know which of them were looked at: a name that nobody knows is a slip, and may be about privacy."""
@@ -252,30 +180,6 @@ class _Noticed(dict[str, Any]):
         return super().__contains__(name)
 
 
-def _steps(presence: Presence, written: Mapping[str, Any]) -> list[str]:
-    """As they stand in the file, or as they would."""
-    own = (written.get("presence") or {}).get("ladder")
-    if isinstance(own, list):
-        return [str(step) for step in own]
-    return [f"{step.surface}@{_span(step.after)}" for step in presence.ladder]
-
-
-def _span(after: timedelta) -> str:
-    seconds = int(after.total_seconds())
-    return f"{seconds // 60}m" if seconds and seconds % 60 == 0 else f"{seconds}s"
-
-
-def _title(name: str) -> str:
-    """As it stands at the beginning of a sentence, or alone."""
-    title = KINDS[name].title.removeprefix("a ")
-    return title[:1].upper() + title[1:] if name != "ntfy" else title
-
-
-def _plain(words: str) -> str:
-    """In a sentence of a surface stands what its service calls itself, and that could be anything."""
-    return inert(words, LONGEST_WORDS)
-
-
 def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
     if odd := [name for name in settings if not _SETTING.fullmatch(name)]:
         raise ProblemError(422, "bad-setting", f"“{odd[0][:40]}” is no name of a setting. Nothing was kept.")
@@ -286,7 +190,7 @@ def _given(kind: Kind, secrets: Mapping[str, str]) -> dict[str, str]:
     for name, secret in secrets.items():
         if name not in kind.secrets:
             known = ", ".join(kind.secrets) or "none at all"
-            raise ProblemError(422, "no-such-secret", f"{_title(kind.name)} has no such secret; it has {known}.")
+            raise ProblemError(422, "no-such-secret", f"{title(kind.name)} has no such secret; it has {known}.")
         if not secret.strip() or len(secret) > LONGEST_SECRET:
             raise ProblemError(422, "bad-secret", f"This cannot be a {name}: it is empty or far too long.")
     return {name: secret.strip() for name, secret in secrets.items()}

@@ -247,7 +247,7 @@ class _Hub:
             "telemetry": self.telemetry.status(),
             "presence": self.reach.told(),
             # Those that are wanted, and how they stand.
-            "surfaces": self.reach.connecting.wanted(),
+            "surfaces": self.reach.connecting.states.wanted(),
         }
 
     def _open_journal(self) -> Journal:

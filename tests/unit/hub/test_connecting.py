@@ -180,9 +180,9 @@ async def test_service_says_how_it_is_or_why_not(
     """One that hangs or breaks keeps nobody waiting."""
     await desk.connect()
     if probed is None:
-        monkeypatch.setattr("assent.hub.connecting.PROBED_WITHIN", 0.01)
+        monkeypatch.setattr("assent.hub.surface_states.PROBED_WITHIN", 0.01)
     kind.surface.probed = probed
-    (found,) = await desk.connecting.checked()
+    (found,) = await desk.connecting.states.checked()
     assert (found["why"], found["said"]) == (why, "" if why else "It coos.")
 
 
