@@ -25,7 +25,6 @@ _OF_TYPE: dict[str, frozenset[str]] = {
     "boolean": frozenset(),
     "array": frozenset({"items", "minItems", "maxItems", "uniqueItems"}),
 }
-_OF_ITEMS = ("enum", "enumNames", "anyOf", "oneOf", "type")
 _KINDS: dict[str, Any] = {"string": "text", "number": "number", "integer": "integer", "boolean": "boolean"}
 _VALUES: dict[str, type | tuple[type, ...]] = {"string": str, "number": (int, float), "integer": int, "boolean": bool}
 FORMATS = frozenset({"email", "uri", "date", "date-time"})

@@ -4,7 +4,7 @@ A shell that asks is never told about trouble: without a hub there is nothing to
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 import click
@@ -24,7 +24,6 @@ LONGEST_HELP = 60
 _WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@:+-]{0,80}", re.ASCII)
 
 Items = list[CompletionItem]
-Complete = Callable[[click.Context, click.Parameter, str], Items]
 
 
 def asks(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:

@@ -17,7 +17,6 @@ NOTES = 44
 _NOTHING: Line = []
 # At the edge, where nothing of the plan itself can stand.
 _NOTE: Line = [("▸ ", "care strong")]
-_NO_NOTE = "Write a note first: Tab to a part and Enter, or o for the whole plan."
 _FORWARD = frozenset({"Tab", "]"})
 _BACK = frozenset({"BackTab", "["})
 

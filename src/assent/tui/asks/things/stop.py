@@ -14,7 +14,6 @@ from assent.tui.drawing.text import Line, Piece, inert, label
 from assent.tui.sessions.queue_rows import GOALS
 
 NEXT = (("Keep going", "Keep going."), ("Run the tests", "Run the tests."), ("Commit", "Commit what is done."))
-_NO_WORDS = "Say what it should do next: 1, 2, 3, or c for your own words."
 # What the agent said stands behind it, so that it passes for nothing of ours.
 _BAR: Piece = ("│ ", "line")
 
