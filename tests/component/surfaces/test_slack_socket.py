@@ -86,6 +86,14 @@ async def test_a_connection_is_replaced_before_it_is_closed(service: Slack, reas
 
 
 @pytest.mark.anyio
+async def test_slack_is_answered_that_somebody_is_there(service: Slack) -> None:
+    """It asks from time to time, and closes what does not answer."""
+    async with chatting(service):
+        answered = service.connections[-1].ping()
+        assert await asyncio.to_thread(answered.wait, 5)
+
+
+@pytest.mark.anyio
 async def test_network_loss_is_survived(service: Slack) -> None:
     """It tries on until the service is there again."""
     async with chatting(service) as chat:
