@@ -86,9 +86,10 @@ class Service:
     async def lines(self, path: str, taken: Callable[[Answer], None], *, silence: float) -> AsyncIterator[bytes]:
         """What the service tells for as long as it goes on, line by line. ``taken`` is given its first words and may
         raise. Raises FailedError where it cannot be reached, or says nothing for so long."""
+        client = await self._ready()
+        # Loaded by now, beside the loop.
         import httpx
 
-        client = await self._ready()
         try:
             async with client.stream(
                 "GET",

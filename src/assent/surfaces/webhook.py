@@ -36,6 +36,7 @@ VERSION = 1
 SHORTEST_SECRET = 16
 CALM = 30.0
 _BURST = "burst-"
+_HOW = "allow_private = true in [surface.webhook] permits this machine and its network"
 # Tried again; any other refusal stays one.
 _PASSING = frozenset({408, 425})
 
@@ -158,12 +159,17 @@ def _refusal(url: str, *, allow_private: bool) -> str:
     why = outside.refusal(url, may_be_local=allow_private)
     if not why and allow_private:
         parts = urlsplit(url)
-        is_elsewhere = not outside.refusal(f"https://{parts.hostname}/")
-        if parts.scheme not in ("https", "http") or (parts.scheme == "http" and is_elsewhere):
+        if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not _is_nearby(url)):
             return "beyond this network only https is spoken"
-    if why == "it is on this machine or its network":
-        return f"{why}, and allow_private = true in [surface.webhook] is not set"
-    return why
+    return f"{why} ({_HOW})" if why and not allow_private and _is_nearby(url) else why
+
+
+def _is_nearby(url: str) -> bool:
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    return bool(host) and bool(outside.refusal(f"https://{host}/"))
 
 
 def _derived(key: bytes, text: str) -> str:

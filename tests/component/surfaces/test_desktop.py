@@ -161,6 +161,8 @@ async def test_where_nothing_can_be_shown_the_reason_is_said(desktop: Desktop) -
     desktop.is_there = False
     with pytest.raises(GoneError, match=r"^Nothing shows notifications on this desktop"):
         await made.show(now(), Audience())
+    with pytest.raises(GoneError):
+        await made.probe()
     made.use(Bus(made.pressed, desktop.gdbus, lambda: ""))
     assert made.trouble == "no desktop session runs here"
     made.use(Bus(made.pressed, "", lambda: desktop.address))

@@ -44,6 +44,7 @@ def test_addresses_that_may_be_posted_to(url: str, settings: dict[str, Any]) -> 
         ("http://example.org/hook", {"allow_private": True}, "only https is spoken"),
         ("ftp://127.0.0.1/hook", {"allow_private": True}, "only https is spoken"),
         ("https://127.0.0.1/hook", {}, "allow_private = true"),
+        ("http://127.0.0.1:8080/hook", {}, "allow_private = true"),
         ("https://nas.local/hook", {}, "allow_private = true"),
         ("nonsense", {}, "not an address"),
         ("https://example.org/hook", {"allow_private": "yes"}, "true or false"),

@@ -79,6 +79,9 @@ class Bus:
         if where == await self._desk():
             await self._call(f"{NAME}.CloseNotification", f"uint32 {number}")
 
+    async def probe(self) -> None:
+        await self._desk()
+
     async def pressed(self) -> None:
         if self.trouble:
             raise FailedError(f"{self.trouble[:1].upper()}{self.trouble[1:]}.")

@@ -38,6 +38,10 @@ class Mac:
         if self.notifier:
             await self._run(self.notifier, "-remove", place)
 
+    async def probe(self) -> None:
+        if self.trouble:
+            raise FailedError(f"{self.trouble[:1].upper()}{self.trouble[1:]}.")
+
     async def pressed(self) -> None:
         await asyncio.Event().wait()
 

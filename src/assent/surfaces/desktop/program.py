@@ -36,6 +36,10 @@ class Notifier(Protocol):
 
     async def remove(self, place: str) -> None: ...
 
+    async def probe(self) -> None:
+        """Raises SurfaceError where nothing would be shown."""
+        ...
+
     async def pressed(self) -> None:
         """Raises FailedError when nothing is heard any more."""
         ...

@@ -13,7 +13,6 @@ from assent.surfaces import press as presses
 from assent.surfaces.base import (
     HARMLESS,
     Audience,
-    FailedError,
     GoneError,
     Notice,
     Privacy,
@@ -88,8 +87,7 @@ class Desktop:
         return Ref(NAME, notice.key, (place,))
 
     async def probe(self) -> str:
-        if self.trouble:
-            raise FailedError(f"{self.trouble[:1].upper()}{self.trouble[1:]}.")
+        await self.notifier.probe()
         return "Notifications can be shown here."
 
     async def listen(self) -> None:

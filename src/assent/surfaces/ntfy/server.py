@@ -111,14 +111,17 @@ def refused(answer: Answer) -> NoReturn:
         raise GoneError("The ntfy server does not let this login use the topic.")
     if status == 429:
         raise RateLimitedError("The ntfy server wants fewer messages.", _wish(answer))
-    if status in (400, 404, 413) or 300 <= status < 400:
+    if status in (400, 413) or 300 <= status < 400:
         raise GoneError(f"The ntfy server refused the message ({status}).")
     raise FailedError(f"The ntfy server failed ({status}).")
 
 
 def _taken(answer: Answer) -> None:
-    if answer.status != 200:
+    if answer.status in (401, 403, 429):
         refused(answer)
+    if answer.status != 200:
+        # Perhaps only what stands in front of the server, while that is made anew.
+        raise FailedError(f"The ntfy server failed ({answer.status}).")
 
 
 def _is_let_in(answer: Answer) -> bool:
