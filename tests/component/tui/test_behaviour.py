@@ -251,7 +251,8 @@ async def test_filter_palette_and_help(sit: Sit) -> None:
         await seat.later(0)
         assert "first.txt" not in seat.screen
         await seat.press("escape")
-        await seat.sees("Write first")
+        await seat.sees("◐ Write first")
+        assert seat.place("◐ Write first") < seat.place("◐ Edit auth.py")
         shown, hidden = ("first", "second") if "touch first.txt" in seat.screen else ("second", "first")
         await seat.press(":")
         await seat.type(f"ask.deny {hidden}")
@@ -263,7 +264,11 @@ async def test_filter_palette_and_help(sit: Sit) -> None:
         await seat.type(f"ask.deny {hidden}")
         await seat.press("enter")
         assert await seat.answered() == [(hidden, "deny")]
-        await seat.sees(shown)
+        await seat.press("g", "f", ":")
+        await seat.type(f"ask.deny {shown}")
+        await seat.press("enter")
+        await seat.sees("Here it is.", "Needs you (1)")
+        assert len(seat.given) == 1
         await seat.press("?")
         await seat.sees("Inbox: help")
         await seat.press("escape")
