@@ -3,7 +3,7 @@
 from typing import Literal
 
 from assent.protocol.bodies import AskKind, Choice
-from assent.protocol.card import Card, Needs, Way
+from assent.protocol.card import GRANTS, Card, Needs, Way
 from assent.protocol.scope import Scope
 
 # "page" and "terminal" show all of it and take anything; "chat" shows it as a message, where nothing lasting is granted
@@ -46,11 +46,10 @@ SCOPES: dict[Choice, Scope] = {
     "allow_project": Scope.GRANT,
     "allow_user": Scope.GRANT,
 }
-GRANTING: frozenset[Choice] = frozenset({"allow_session", "allow_project", "allow_user"})
 # By these something happens that would not have happened by itself.
-PERMITTING: frozenset[Choice] = GRANTING | {"allow", "allow_edited", "approve", "answer", "submit"}
+PERMITTING: frozenset[Choice] = frozenset(GRANTS) | {"allow", "allow_edited", "approve", "answer", "submit"}
 # What a chat has no room for: a file to edit, a whole plan, a form.
-_NOT_IN_CHAT: frozenset[Choice] = GRANTING | {"allow_edited", "approve", "submit"}
+_NOT_IN_CHAT: frozenset[Choice] = frozenset(GRANTS) | {"allow_edited", "approve", "submit"}
 _NEEDS: dict[str, Needs] = {"care": "confirm", "danger": "match"}
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from assent.asks.choices import GRANTING
 from assent.protocol.bodies import Choice, Ending
-from assent.protocol.card import AnswerRequest, Card, GrantScope
+from assent.protocol.card import GRANTS, AnswerRequest, Card, GrantScope
 from assent.protocol.decision import Allow, Answered, Decision, Deny, Filled, NoOpinion, Proceed
 from assent.protocol.events import Event, PreToolUse, ToolEvent
 from assent.protocol.permission import Grant, SetMode
@@ -13,7 +12,6 @@ LONGEST_MESSAGE = 8_000
 _BETWEEN = ", "
 _NO = "Your user was asked and said no."
 _NO_ANSWER = "Your user was asked and does not want to answer this."
-_SCOPES: dict[Choice, GrantScope] = {"allow_session": "session", "allow_project": "project", "allow_user": "user"}
 
 # What can be said of the ask as soon as the agent has the answer, because no later event tells.
 ENDINGS: dict[Choice, Ending] = {
@@ -78,12 +76,12 @@ def decision(
 
 
 def _grants(said: AnswerRequest, grant_of: Callable[[str, GrantScope], Grant]) -> tuple[Grant, ...]:
-    if said.choice not in GRANTING:
+    if said.choice not in GRANTS:
         return ()
     if not said.grant:
         raise UnfitError("Say what is to be allowed from now on.")
     try:
-        return (grant_of(said.grant, _SCOPES[said.choice]),)
+        return (grant_of(said.grant, GRANTS[said.choice]),)
     except ValueError as error:
         raise UnfitError(str(error)) from None
 

@@ -11,11 +11,11 @@ from assent.cli.answering import keyboard
 from assent.cli.answering.card import card
 from assent.cli.answering.dialogue import Dialogue, Wish
 from assent.cli.answering.screen import LeftError, Screen
-from assent.cli.answering.sending import SCRIPTABLE, Receipt, Sending, over, unanswerable
+from assent.cli.answering.sending import Receipt, Sending, over, unanswerable
 from assent.cli.asks import nothing
 from assent.client import Client
 from assent.errors import AnswerLostError, AssentError, UsageError
-from assent.protocol.bodies import Choice
+from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import ShownAsk
 from assent.words import state
 
@@ -68,7 +68,7 @@ def command(
     if not ask.choices:
         raise unanswerable(client)
     wish = Wish(_choice(ask, choice), message.strip(), _granted(grant), edit, _MODES.get(mode or "", ""))
-    if wish.choice in SCRIPTABLE:
+    if wish.choice in SAFE:
         _say(_scripted(client, ask, wish), as_json=as_json)
         return
     if not output.is_interactive():

@@ -30,6 +30,11 @@ Choice = Literal[
     "let_stop",
     "cancel",
 ]
+# By these nothing happens that would not have happened by itself: they never wait for anything, and a program may say
+# them. All else is for a person.
+SAFE: frozenset[Choice] = frozenset(
+    {"deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"}
+)
 Ending = Literal["ran", "failed", "denied", "terminal", "expired", "handed_back", "withdrawn", "unknown"]
 Certainty = Literal["certain", "reported", "probable"]
 

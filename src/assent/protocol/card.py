@@ -13,6 +13,8 @@ State = Literal["open", "doubtful", "answered", "told", "closed"]
 # What a press needs before it counts: nothing more, a second press elsewhere, or the match word.
 Needs = Literal["press", "confirm", "match"]
 GrantScope = Literal["session", "project", "user"]
+# What lasts, and where.
+GRANTS: dict[Choice, GrantScope] = {"allow_session": "session", "allow_project": "project", "allow_user": "user"}
 Flag = Literal[
     "hidden_characters",  # drawn as marks; the risk is Care at least
     "long",  # longer than a screen shows at once

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from assent.asks.choices import CHOICES, PERMITTING
 from assent.cli.answering.dialogue import KEYS, YES
-from assent.cli.answering.sending import SCRIPTABLE
 from assent.client import ApiError, Client, Snapshot
 from assent.errors import HubUnreachableError
-from assent.protocol.bodies import Choice
+from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import AnswerRequest, Said, ShownAsk
 from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run
@@ -42,7 +41,7 @@ def hub(
 
 def test_what_permits_something_is_never_scripted() -> None:
     """Every choice is either for programs, too, or for people alone; the hub and the shell agree on which."""
-    assert set(get_args(Choice)) - SCRIPTABLE == PERMITTING == YES.keys()
+    assert set(get_args(Choice)) - SAFE == PERMITTING == YES.keys()
     assert {choice for keys in KEYS.values() for _, choice, _ in keys} <= set(get_args(Choice))
     for kind, keys in KEYS.items():
         assert {choice for _, choice, _ in keys} <= set(CHOICES[kind])

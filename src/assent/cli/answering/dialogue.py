@@ -12,12 +12,12 @@ from assent.cli.answering import form, sheets
 from assent.cli.answering.card import behind_bar, card
 from assent.cli.answering.keyboard import ENTER, LEAVE
 from assent.cli.answering.screen import LeftError, Screen
-from assent.cli.answering.sending import SCRIPTABLE, ChangedError, Receipt, Sending, over
+from assent.cli.answering.sending import ChangedError, Receipt, Sending, over
 from assent.cli.answering.sheets import Fields
 from assent.client import ApiError
 from assent.errors import AnswerLostError, HubUnreachableError
-from assent.protocol.bodies import AskKind, Choice
-from assent.protocol.card import Needs, ShownAsk
+from assent.protocol.bodies import SAFE, AskKind, Choice
+from assent.protocol.card import GRANTS, Needs, ShownAsk
 from assent.words import state
 
 # Between two looks at whether it still waits.
@@ -160,7 +160,7 @@ class Dialogue:
         fields = self._fields(choice, key) if choice is not None else None
         if choice is None or fields is None:
             return None
-        if choice in SCRIPTABLE:
+        if choice in SAFE:
             return self.sending.send(self.ask, choice, **fields)
         needs: Needs = next((way.needs for way in self.ask.choices if way.choice == choice), "match")
         # What stood on the command line was said before the card was shown, and after a sheet Enter was pressed last.
@@ -186,7 +186,7 @@ class Dialogue:
         if key == "D":
             return _said(screen.words("Tell it why"))
         note: Fields = {"message": wish.message} if wish.message else {}
-        if choice in sheets.SCOPES:
+        if choice in GRANTS:
             found = sheets.grant(screen, ask, self.sending.client.offers(ask.id), choice, wish.grant)
             return None if found is None else {**found, **note}
         return note

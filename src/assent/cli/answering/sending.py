@@ -14,10 +14,6 @@ from assent.protocol.scope import Scope
 from assent.words import state
 from assent.words.who import agent_name
 
-# By these nothing happens that would not have happened by itself: a program may say them. All else is for a person.
-SCRIPTABLE: frozenset[Choice] = frozenset(
-    {"deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"}
-)
 RECEIPT = 2.0
 POLL = 0.05
 

@@ -17,15 +17,13 @@ from assent.cli.answering.screen import Screen
 from assent.cli.answering.text import flat, lines
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
-from assent.protocol.card import GrantScope, Offer, QuestionView, ShownAsk
+from assent.protocol.card import GRANTS, GrantScope, Offer, QuestionView, ShownAsk
+from assent.words.offered import NEXT, SCOPES
 
 Fields = dict[str, Any]
 
 # Where one long text is the whole point, that text is edited; everything else as JSON.
 TEXTS = {"Bash": "command", "PowerShell": "command", "Monitor": "command", "WebFetch": "url", "WebSearch": "query"}
-SCOPES: dict[Choice, GrantScope] = {"allow_session": "session", "allow_project": "project", "allow_user": "user"}
-SCOPE_WORDS: dict[GrantScope, str] = {"session": "this session", "project": "this project", "user": "all my projects"}
-NEXT = ("Keep going.", "Run the tests.", "Commit what is done.")
 
 
 def edit(screen: Screen, ask: ShownAsk, given: str | None) -> Fields | None:
@@ -82,7 +80,7 @@ def _object(text: str) -> dict[str, Any] | None:
 
 def grant(screen: Screen, ask: ShownAsk, offers: list[Offer], choice: Choice, given: str) -> Fields | None:
     """Exactly what is allowed from now on, where that is written down, and what it would have let pass."""
-    scope = SCOPES[choice]
+    scope = GRANTS[choice]
     offers = [offer for offer in offers if scope in offer.scopes]
     if given:
         found = next((offer for offer in offers if offer.grant == given), None)
@@ -91,7 +89,7 @@ def grant(screen: Screen, ask: ShownAsk, offers: list[Offer], choice: Choice, gi
         screen.show(list(_rule(found or own, scope, screen.width, is_own=found is None)))
         return {"grant": given}
     if not offers:
-        output.say(f"There is nothing that could be remembered about this for {SCOPE_WORDS[scope]}.")
+        output.say(f"There is nothing that could be remembered about this for {SCOPES[scope]}.")
         return None
     offer = offers[0]
     if len(offers) > 1:
@@ -109,7 +107,7 @@ def grant(screen: Screen, ask: ShownAsk, offers: list[Offer], choice: Choice, gi
 
 
 def _rule(offer: Offer, scope: GrantScope, width: int, *, is_own: bool = False) -> Iterator[str]:
-    yield f"Allowed from now on in {SCOPE_WORDS[scope]}:"
+    yield f"Allowed from now on in {SCOPES[scope]}:"
     yield from behind_bar(offer.grant.removeprefix("rule:"), width)
     if offer.words:
         yield from lines(offer.words, width, code=False)
@@ -165,7 +163,7 @@ def mode(screen: Screen) -> Fields | None:
 
 
 def next_step(screen: Screen) -> Fields | None:
-    output.say("   ".join(f"{number} {text}" for number, text in enumerate(NEXT, 1)))
+    output.say("   ".join(f"{number} {text}" for number, (_, text) in enumerate(NEXT, 1)))
     given = screen.words("What should it do next? A number, or words of your own")
-    text = NEXT[int(given) - 1] if given in ("1", "2", "3") else given
+    text = NEXT[int(given) - 1][1] if given in ("1", "2", "3") else given
     return {"message": text} if text else None

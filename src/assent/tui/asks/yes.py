@@ -6,13 +6,9 @@ from typing import Any
 
 import msgspec
 
-from assent.protocol.bodies import AskKind, Choice
+from assent.protocol.bodies import SAFE, AskKind, Choice
 from assent.protocol.card import AnswerRequest, Needs, ShownAsk
 
-# By these nothing happens that would not have happened by itself: they never wait for anything.
-SAFE: frozenset[Choice] = frozenset(
-    {"deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"}
-)
 # The plain no and the plain yes to each kind, with the words on the keys.
 MAIN: dict[AskKind, tuple[Choice, str, Choice, str]] = {
     "permission": ("deny", "deny", "allow", "allow"),

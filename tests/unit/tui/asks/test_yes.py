@@ -1,6 +1,7 @@
 """What stands between a key and an answer."""
 
-from assent.tui.asks.yes import ARMED_FOR, SAFE, Arm, Give, No, WantMatch, Yes
+from assent.protocol.bodies import SAFE
+from assent.tui.asks.yes import ARMED_FOR, Arm, Give, No, WantMatch, Yes
 from tests.unit.tui import shown_asks as asks
 
 NOW = 1_000.0

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from assent.hidden import has_hidden
-from assent.protocol.bodies import Choice
-from assent.protocol.card import GrantScope, Offer, ShownAsk
+from assent.protocol.card import GRANTS, GrantScope, Offer, ShownAsk
 from assent.tui.asks.sheets.paper import Did, Done, Wrong
 from assent.tui.asks.sheets.sheet import Sheet
 from assent.tui.asks.thing import Typing
 from assent.tui.drawing.parts import hung
 from assent.tui.drawing.text import Line, inert, label
 from assent.tui.shared import Shared
+from assent.words.offered import SCOPES
 
-SCOPES: dict[GrantScope, str] = {"session": "this session", "project": "this project", "user": "all my projects"}
-CHOICES: dict[GrantScope, Choice] = {"session": "allow_session", "project": "allow_project", "user": "allow_user"}
+_CHOICES = {scope: choice for choice, scope in GRANTS.items()}
 MOST_EXAMPLES = 3
 _RULE = "rule:"
 _EDGE: Line = [(" ", "")]
@@ -42,7 +41,7 @@ class Always:
 
     @property
     def _scopes(self) -> list[GrantScope]:
-        return [scope for scope in self._offer.scopes if CHOICES[scope] in self._ways]
+        return [scope for scope in self._offer.scopes if _CHOICES[scope] in self._ways]
 
     def _settle(self) -> None:
         """A scope that holds for the offer."""
@@ -158,7 +157,7 @@ class Always:
             return Wrong("This cannot be remembered from here.")
         rule = self._rule
         grant = self._offer.grant if rule is None else f"{_RULE}{rule}"
-        return Done({"choice": CHOICES[self._scope], "grant": grant})
+        return Done({"choice": _CHOICES[self._scope], "grant": grant})
 
     def keys(self) -> list[tuple[str, str]]:
         if not self._offers:

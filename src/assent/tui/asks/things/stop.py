@@ -12,8 +12,8 @@ from assent.tui.drawing.markdown import blocks
 from assent.tui.drawing.parts import counted, hung
 from assent.tui.drawing.text import Line, Piece, inert, label
 from assent.tui.sessions.queue_rows import GOALS
+from assent.words.offered import NEXT
 
-NEXT = (("Keep going", "Keep going."), ("Run the tests", "Run the tests."), ("Commit", "Commit what is done."))
 # What the agent said stands behind it, so that it passes for nothing of ours.
 _BAR: Piece = ("│ ", "line")
 
