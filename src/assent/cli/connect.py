@@ -10,7 +10,7 @@ from assent.cli import completing, output
 from assent.cli.connect_input import secrets_of, settings_of
 from assent.cli.connect_test import try_out
 from assent.client import Client
-from assent.errors import AssentError
+from assent.errors import AssentError, UsageError
 
 # Between two looks whether somebody has done their part.
 POLL = 0.5
@@ -48,6 +48,11 @@ def command(
       assent connect telegram --test
       assent connect telegram --disconnect
     """
+    others = bool(token_file or files or settings)
+    if name is None and (others or test or disconnect):
+        raise UsageError("What should be connected? Name it: assent connect NAME.", hint="`assent connect` lists them.")
+    if (test or disconnect) and (others or (test and disconnect)):
+        raise UsageError("--test and --disconnect go alone. Nothing was done.")
     client = Client(locations.find())
     if client.me()["scope"] != "admin":
         # The hub refuses as well; before somebody types a secret is sooner.

@@ -74,7 +74,7 @@ class Connecting:
             presence, written = self.config().presence, self.written()
             ladder = await asyncio.to_thread(ladder_file.add, self.paths, presence, written, name)
             self.reread()
-            self.connections.refresh()
+            self.connections.begin_again(name)
         self.note(f"{title(kind.name)} was connected")
         return {
             **self.states.of(name),

@@ -69,6 +69,12 @@ class Connections:
                 log.exception("%s could not be connected", name)
                 self._drop(name, "It could not be connected; the hub's log says more.")
 
+    def begin_again(self, name: str) -> None:
+        """One that gave up listening is made anew, also of the same settings and secrets."""
+        if name in self.troubles:
+            self._drop(name, "")
+        self.refresh()
+
     def tools(self, name: str) -> Tools:
         async def keep(setting: str, value: Any) -> None:
             await self.keep(name, setting, value)

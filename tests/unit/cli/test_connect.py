@@ -143,6 +143,14 @@ def test_slips_are_told_without_repeating_a_secret(
     assert "123:secret" not in done.out + done.err
 
 
+@pytest.mark.parametrize(
+    "options", [["--test"], ["telegram", "--test", "--disconnect"], ["telegram", "--disconnect", "--set", "a=1"]]
+)
+def test_options_that_do_not_go_together_do_nothing(assent: Run, options: list[str]) -> None:
+    """Half of what was wanted would be a surprise."""
+    assert assent("connect", *options).code == 2
+
+
 def test_surface_with_many_secrets_has_no_single_token() -> None:
     """Which one is meant is not guessed."""
     two = [{"name": name, "words": "", "known": False} for name in ("app_token", "bot_token")]

@@ -186,6 +186,14 @@ async def test_service_says_how_it_is_or_why_not(
     assert (found["why"], found["said"]) == (why, "" if why else "It coos.")
 
 
+async def test_surface_that_gave_up_begins_again(desk: Desk) -> None:
+    """With the same secret, too: its service may have changed its mind."""
+    await desk.connect()
+    desk.connecting.connections.troubles["pigeon"] = "It flew away."
+    assert desk.connecting.states.of("pigeon")["state"] == "trouble"
+    assert (await desk.connect())["state"] == "connected"
+
+
 async def test_words_of_a_service_steer_no_terminal(desk: Desk) -> None:
     """What it calls itself could be anything."""
     assert "\x1b" not in (await desk.connect())["words"]
