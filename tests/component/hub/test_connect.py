@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -51,6 +52,17 @@ class Scene:
     def tested(self, name: str) -> dict[str, Any]:
         told: dict[str, Any] = self.call("GET", f"{PATH}/test/{name}")
         return told
+
+    def started(self, *options: str) -> "subprocess.Popen[str]":
+        """The real program."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "assent", "connect", "telegram", *options],
+            env=self.hub.environ | {"PYTHONUNBUFFERED": "1", "LANG": "C.UTF-8"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
     def holding(self, secret: str) -> list[str]:
         """Files in which it stands."""
@@ -176,6 +188,23 @@ def test_services_are_asked_how_they_are(scene: Scene) -> None:
     (found,) = scene.call("POST", "/api/connect/check", {})["surfaces"]
     assert found["why"]
     assert SECRET not in json.dumps(found)
+
+
+def test_command_leads_through_it(scene: Scene) -> None:
+    """From the token in a file to the answer on the phone, in words that have no secret in them."""
+    (scene.root / "given").write_text(TOKEN)
+    with scene.started("--token-file", str(scene.root / "given")) as command:
+        assert (said_so_far := command.stdout) is not None
+        code = until(lambda: re.search(r"Send (\d{6}) to @my_agents_bot", said_so_far.readline()), "the code")
+        scene.service.say(ADA, code[1])
+        said = command.communicate(timeout=20)[0]
+    (scene.root / "given").unlink()
+    assert (command.returncode, "✓ Telegram: connected to 1 person." in said) == (0, True)
+    with scene.started("--test") as command:
+        card = until(lambda: next(iter(scene.service.cards(ADA)), None), "the test ask")
+        scene.service.tap(ADA, card, "Deny")
+        said = command.communicate(timeout=20)[0]
+    assert (command.returncode, "✓ Denied on Telegram, " in said) == (0, True)
 
 
 def test_page_connects_nothing(scene: Scene) -> None:
