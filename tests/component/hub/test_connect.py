@@ -194,8 +194,9 @@ def test_command_leads_through_it(scene: Scene) -> None:
     """From the token in a file to the answer on the phone, in words that have no secret in them."""
     (scene.root / "given").write_text(TOKEN)
     with scene.started("--token-file", str(scene.root / "given")) as command:
-        assert (said_so_far := command.stdout) is not None
-        code = until(lambda: re.search(r"Send (\d{6}) to @my_agents_bot", said_so_far.readline()), "the code")
+        lines = command.stdout
+        assert lines is not None
+        code = until(lambda: re.search(r"Send (\d{6}) to @my_agents_bot", lines.readline()), "the code")
         scene.service.say(ADA, code[1])
         said = command.communicate(timeout=20)[0]
     (scene.root / "given").unlink()
