@@ -37,8 +37,10 @@ SLIM = 60
 INTERRUPTED = 130
 # A sentence stays as long as it takes to read it; an urgent one until a key is pressed.
 SAID_FOR = 4.0
-# The hub's settings and alarms are part of its status, not of the stream.
+# The hub's settings and alarms are part of its status, not of the stream. A hub that can record nothing tells nothing, so
+# it is asked now and then, too.
 _CHANGES_STATUS = frozenset({"hub", "config", "rules"})
+_STATUS_EVERY = 10.0
 # While somebody looks, the hub is told so now and then.
 _LOOKING_EVERY = 20.0
 _GO = {"go.inbox": "inbox", "go.sessions": "sessions", "go.feed": "feed", "go.log": "log", "go.rules": "rules"}
@@ -123,6 +125,7 @@ class Watch(App[int], inherit_bindings=False):
             obey_signals(lambda code: self.call_later(self.action_leave, code))
         self.set_interval(1.0, self._tick)
         self.set_interval(_LOOKING_EVERY, self._looked)
+        self.set_interval(_STATUS_EVERY, self._wonder)
 
     def on_unmount(self) -> None:
         self._following.stop()
@@ -177,6 +180,9 @@ class Watch(App[int], inherit_bindings=False):
         except AssentError:
             return  # the stream tells that it is gone
         self._refresh_bars()
+
+    def _wonder(self) -> None:
+        self._is_status_due |= self.shared.is_live
 
     def _tick(self) -> None:
         if not self._following.is_on:

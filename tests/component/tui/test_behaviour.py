@@ -312,6 +312,15 @@ async def test_without_a_hub_no_key_answers_and_with_it_all_is_back(sit: Sit) ->
         assert await seat.answered() == [("first", "allow")]
 
 
+async def test_trouble_that_nobody_records_is_told(sit: Sit) -> None:
+    """A hub whose disk is full has no record to tell it by: it is asked how it is, now and then."""
+    async with sit() as seat:
+        seat.hub.hub = {"journal": {"trouble": "The disk is full."}}
+        seat.app._wonder()
+        await seat.later(1)
+        await seat.sees("▲ The disk is full.")
+
+
 async def test_other_terminals_are_named_and_the_first_answer_wins(sit: Sit) -> None:
     """Somebody else's answer is told as theirs."""
     async with sit(change("first")) as seat:
