@@ -85,13 +85,8 @@ class Bus:
     async def pressed(self) -> None:
         if self.trouble:
             raise FailedError(f"{self.trouble[:1].upper()}{self.trouble[1:]}.")
-        process = await asyncio.create_subprocess_exec(
-            *(self.gdbus, "monitor", "--session", "--dest", NAME, "--object-path", PATH),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=self._env(),
-        )
+        args = (self.gdbus, "monitor", "--session", "--dest", NAME, "--object-path", PATH)
+        process = await program.started(args, self._env())
         try:
             assert process.stdout is not None
             while line := await process.stdout.readline():
@@ -101,8 +96,7 @@ class Bus:
             # A line far longer than any of ours.
             pass
         finally:
-            program.end(process)
-            await process.wait()
+            await program.end(process)
         raise FailedError("The desktop's bus is not heard any more.")
 
     async def open(self, url: str) -> None:

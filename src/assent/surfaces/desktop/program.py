@@ -52,21 +52,35 @@ def found(name: str) -> str:
 
 async def run(args: tuple[str, ...], env: Mapping[str, str]) -> Ended:
     """Raises TimeoutError and OSError."""
-    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*args, stdin=nothing, stdout=pipe, stderr=pipe, env=dict(env))
+    process = await started(args, env)
     try:
         async with asyncio.timeout(PATIENCE):
             out, err = await process.communicate()
     finally:
-        end(process)
-        await process.wait()
+        await end(process)
     said, complained = (text[:LARGEST].decode(errors="replace") for text in (out, err))
     return Ended(process.returncode or 0, said, complained)
 
 
-def end(process: asyncio.subprocess.Process) -> None:
+async def started(args: tuple[str, ...], env: Mapping[str, str]) -> asyncio.subprocess.Process:
+    """Whoever is cancelled meanwhile leaves no process behind. Raises OSError."""
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(*args, stdin=nothing, stdout=pipe, stderr=pipe, env=dict(env))
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await end(await starting)
+        raise
+
+
+async def end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         try:
             process.kill()
         except ProcessLookupError:
-            return
+            # It ended by itself.
+            pass
+    # Reads what is left, so that its pipes are closed, too.
+    await process.communicate()
