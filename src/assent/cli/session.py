@@ -56,18 +56,22 @@ def command(id_or_prefix: str, as_json: bool) -> None:
 
 def _say(name: str, value: str) -> None:
     """What is longer than the line goes on under it."""
-    width = (shutil.get_terminal_size().columns if output.is_interactive() else WIDEST) - LABEL
-    for line in textwrap.wrap(value, width, break_on_hyphens=False) if click.unstyle(value) == value else [value]:
+    for line in textwrap.wrap(value, _room(), break_on_hyphens=False) if click.unstyle(value) == value else [value]:
         output.say(f"{name:<{LABEL - 1}} {line}")
         name = ""
+
+
+def _room() -> int:
+    return (shutil.get_terminal_size().columns if output.is_interactive() else WIDEST) - LABEL
 
 
 def _needs(waiting: list[ShownAsk], now: float) -> Iterator[tuple[str, str]]:
     name = "needs you"
     for ask in waiting:
-        verb = output.said_by_agent(ask.view.verb, 60)
-        level = output.styled(f"{signs.sign(ask)} {signs.label(ask)}", RISK_STYLES.get(ask.risk.level, "warn"))
-        yield name, f"{level} {ask.id} {verb}, {times.stopwatch(now * 1000 - ask.opened_at)}"
+        label = f"{signs.sign(ask)} {signs.label(ask)}"
+        age = times.stopwatch(now * 1000 - ask.opened_at)
+        verb = output.said_by_agent(ask.view.verb, max(20, _room() - len(f"{label} {ask.id} , {age}")))
+        yield name, f"{output.styled(label, RISK_STYLES.get(ask.risk.level, 'warn'))} {ask.id} {verb}, {age}"
         name = ""
 
 
