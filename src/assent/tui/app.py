@@ -37,8 +37,8 @@ SLIM = 60
 INTERRUPTED = 130
 # A sentence stays as long as it takes to read it; an urgent one until a key is pressed.
 SAID_FOR = 4.0
-# The hub's settings and alarms are part of its status, not of the stream. A hub that can record nothing tells nothing, so
-# it is asked now and then, too.
+# The hub's settings and alarms are part of its status, not of the stream. A hub that can record nothing tells nothing,
+# so it is asked now and then, too.
 _CHANGES_STATUS = frozenset({"hub", "config", "rules"})
 _STATUS_EVERY = 10.0
 # While somebody looks, the hub is told so now and then.
