@@ -1,19 +1,12 @@
 """Help for the screen one is on: what it is for, and every key that does something here."""
 
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.screen import ModalScreen
-
 from assent.actions import BY_NAME
-from assent.tui.drawing.listing import Entry, Listing, heading
+from assent.tui.drawing.listing import Entry, heading
 from assent.tui.drawing.text import Line, pad, wrap
 from assent.tui.pane import Pane
 from assent.tui.shared import Shared
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.overlay import WIDE, Overlay
 
-WIDE = 76
 _ROOMS = {"ask": "This ask", "list": "Moving", "view": "Reading", "feed": "Feed", "page": "Everywhere", "go": "Going"}
 
 
@@ -40,28 +33,6 @@ def _key(key: str, words: str, name: str) -> Entry:
     return Entry(None, lambda _width, _: [[*pad([*line, (words, "")], 56), (f"  {name}", "text-3")]])
 
 
-class Help(ModalScreen[None]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q", "dismiss"),
-        ("down,j", "scroll(1)"),
-        ("up,k", "scroll(-1)"),
-        ("space,pagedown", "page(1)"),
-        ("pageup", "page(-1)"),
-    ]
-
+class Help(Overlay):
     def __init__(self, shared: Shared, pane: Pane, possible: list[str]) -> None:
-        super().__init__()
-        self._shared = shared
-        self._rows = Rows(Listing(entries(pane, possible)), shared.look, ground="on:surface", id="help-rows")
-
-    def compose(self) -> ComposeResult:
-        yield self._rows
-
-    def action_scroll(self, by: int) -> None:
-        self._rows.scroll_to(y=self._rows.scroll_offset.y + by, animate=False, immediate=True)
-
-    def action_page(self, by: int) -> None:
-        self._rows.page(by)
-
-    def on_unmount(self) -> None:
-        self._shared.grace.change()
+        super().__init__(shared, entries(pane, possible))

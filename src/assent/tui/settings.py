@@ -2,21 +2,16 @@
 
 import asyncio
 import re
-from typing import Any, ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.screen import ModalScreen
+from typing import Any
 
 from assent.errors import AssentError
-from assent.tui.drawing.listing import Entry, Listing, heading, note
+from assent.tui.drawing.listing import Entry, heading, note
 from assent.tui.drawing.text import Line, pad, wrap
 from assent.tui.shared import Shared
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.overlay import WIDE, Overlay
 from assent.views.line import inert
 from assent.words import times
 
-WIDE = 76
 LONGEST = 2_000
 # As the hub tells a length of time.
 _SPAN = re.compile(r"P(?:(?P<days>\d+)D)?(?:T(?P<seconds>[\d.]+)S)?")
@@ -53,39 +48,16 @@ def _said(value: object) -> str:
     return str(value)
 
 
-class Settings(ModalScreen[None]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q", "dismiss"),
-        ("down,j", "scroll(1)"),
-        ("up,k", "scroll(-1)"),
-        ("space,pagedown", "page(1)"),
-        ("pageup", "page(-1)"),
-    ]
-
+class Settings(Overlay):
     def __init__(self, shared: Shared) -> None:
-        super().__init__()
-        self._shared = shared
-        self._rows = Rows(Listing([note("Asking the hub…")]), shared.look, ground="on:surface", id="help-rows")
-
-    def compose(self) -> ComposeResult:
-        yield self._rows
+        super().__init__(shared, [note("Asking the hub…")])
 
     async def on_mount(self) -> None:
         self.run_worker(self._load())
 
     async def _load(self) -> None:
         try:
-            found = entries(await asyncio.to_thread(self._shared.client.settings))
+            found = entries(await asyncio.to_thread(self.shared.client.settings))
         except AssentError as error:
             found = [note(line) for line in str(error).splitlines()]
-        self._rows.source = Listing(found)
-        self._rows.reload()
-
-    def action_scroll(self, by: int) -> None:
-        self._rows.scroll_to(y=self._rows.scroll_offset.y + by, animate=False, immediate=True)
-
-    def action_page(self, by: int) -> None:
-        self._rows.page(by)
-
-    def on_unmount(self) -> None:
-        self._shared.grace.change()
+        self.show(found)

@@ -18,12 +18,9 @@ from assent.cli.answering.text import flat, lines
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import GRANTS, GrantScope, Offer, QuestionView, ShownAsk
-from assent.words.offered import NEXT, SCOPES
+from assent.words.offered import NEXT, SCOPES, TEXTS
 
 Fields = dict[str, Any]
-
-# Where one long text is the whole point, that text is edited; everything else as JSON.
-TEXTS = {"Bash": "command", "PowerShell": "command", "Monitor": "command", "WebFetch": "url", "WebSearch": "query"}
 
 
 def edit(screen: Screen, ask: ShownAsk, given: str | None) -> Fields | None:

@@ -20,7 +20,7 @@ from assent.tui.asks.yes import CHANGED, Arm, Give, No, Step, WantMatch, Yes
 from assent.tui.drawing.text import Line, ends, fit
 from assent.tui.shared import Shared
 from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.text import Text
 from assent.words.state import is_waiting
 
 _CONFIRM: dict[str, str] = {
@@ -30,51 +30,6 @@ _CONFIRM: dict[str, str] = {
     "approve": "approve it",
     "submit": "send it",
 }
-
-
-class Sheet:
-    """A source for Rows: lines that are made for a width, once."""
-
-    def __init__(self, draw: Callable[[int], list[Line]]) -> None:
-        self._draw = draw
-        self._lines: list[Line] = []
-
-    def fit(self, width: int) -> None:
-        self._lines = self._draw(width)
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def line(self, y: int, _width: int, *, is_selected: bool) -> Line:  # noqa: ARG002 - nothing in it is selected
-        return [(" ", ""), *self._lines[y]]
-
-    def key(self, _: int) -> str | None:
-        return None
-
-    def place(self, _: str) -> tuple[int, int] | None:
-        return None
-
-
-class Text(Rows):
-    """The whole card, scrolled."""
-
-    source: Sheet
-
-    def __init__(self, shared: Shared, scrolled: Callable[[], object]) -> None:
-        super().__init__(Sheet(lambda _: []), shared.look, ground="on:surface")
-        self._scrolled = scrolled
-
-    @property
-    def text_width(self) -> int:
-        return max(8, self.cells - 2)
-
-    def reload(self) -> None:
-        self.source.fit(self.text_width)
-        super().reload()
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
-        self._scrolled()
 
 
 class Detail(Widget):
@@ -93,7 +48,7 @@ class Detail(Widget):
         self._drawn_state: tuple[object, ...] = ()
         self._head = Drawn(self._heading, shared.look, ground="on:surface", id="heading")
         # The end was seen when it was painted, not when a key asked for it: keys may come many at once.
-        self._text = Text(shared, lambda: self.call_after_refresh(self._look_for_end))
+        self._text = Text(self._lines, shared.look, lambda: self.call_after_refresh(self._look_for_end))
         self._is_arming = False
         self._foot = Drawn(self._status, shared.look, ground="on:surface", id="status")
 
@@ -131,7 +86,6 @@ class Detail(Widget):
         self.call_after_refresh(self._painted)
 
     def redraw(self, *, from_top: bool = False) -> None:
-        self._text.source = Sheet(self._lines)
         self._text.reload()
         if from_top:
             self._text.scroll_home(animate=False, immediate=True)

@@ -8,7 +8,6 @@ from textual.widget import Widget
 
 from assent.errors import AssentError
 from assent.tui.asks import card, things
-from assent.tui.asks.detail import Sheet, Text
 from assent.tui.drawing.listing import heading
 from assent.tui.drawing.sentence import sentence
 from assent.tui.drawing.text import Line, fit
@@ -16,6 +15,7 @@ from assent.tui.log import story_lines
 from assent.tui.log.story_lines import Stored
 from assent.tui.shared import Shared
 from assent.tui.widgets.drawn import Drawn
+from assent.tui.widgets.text import Lines, Text
 from assent.words.state import state
 
 
@@ -34,7 +34,7 @@ class Story(Widget):
         self._is_raw = False
         self._said = ""
         self._title_line = Drawn(self._title, shared.look, ground="on:surface")
-        self._text = Text(shared, lambda: None)
+        self._text = Text(self._lines, shared.look, lambda: None)
 
     def compose(self) -> ComposeResult:
         yield self._title_line
@@ -64,9 +64,8 @@ class Story(Widget):
         self._draw()
 
     def _draw(self) -> None:
-        text = self._text
-        text.source = Sheet(self._lines)
-        self.call_after_refresh(text.reload)
+        self._text.source = Lines()
+        self.call_after_refresh(self._text.reload)
         self._title_line.refresh()
         self.shared.refresh_bars()
 

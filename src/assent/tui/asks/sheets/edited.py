@@ -11,15 +11,8 @@ from assent.tui.asks.sheets.paper import Done, Wrong
 from assent.tui.asks.things.changed import changed_words
 from assent.tui.drawing.parts import hung
 from assent.tui.drawing.text import Line, inert
+from assent.words.offered import TEXTS
 
-TEXTS = {
-    "Bash": "command",
-    "PowerShell": "command",
-    "Monitor": "command",
-    "WebFetch": "url",
-    "WebSearch": "query",
-    "Read": "file_path",
-}
 # More lines than this are not compared, only shown.
 MOST_COMPARED = 2_000
 _OLD: Line = [(" − ", "care strong")]

@@ -20,31 +20,13 @@ from assent.tui.shared import Shared
 from assent.tui.widgets.drawn import Drawn
 from assent.tui.widgets.prompt import Prompt
 from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.text import Lines
 from assent.words.state import is_waiting
 
 WIDE = 96
 _GONE = "It was answered elsewhere, or it changed. Nothing is sent: Esc closes this."
 _STEPS = {"Down": 1, "j": 1, "Up": -1, "k": -1}
 _PAGES = {"Space": 1, "PageDown": 1, "PageUp": -1}
-
-
-class _Lines:
-    """A source for Rows."""
-
-    def __init__(self, lines: list[Line]) -> None:
-        self._lines = lines
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def line(self, y: int, _width: int, *, is_selected: bool) -> Line:  # noqa: ARG002 - nothing in it is selected
-        return self._lines[y]
-
-    def key(self, _: int) -> str | None:
-        return None
-
-    def place(self, _: str) -> tuple[int, int] | None:
-        return None
 
 
 class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
@@ -65,7 +47,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         self._lines: list[Line] = []
         self._end_seen = False
         look = shared.look
-        self._body = Rows(_Lines([]), look, ground="on:surface", id="sheet-body")
+        self._body = Rows(Lines(), look, ground="on:surface", id="sheet-body")
         self._head = Drawn(self._draw_head, look, ground="on:raised", id="sheet-head")
         self._foot = Drawn(self._draw_foot, look, ground="on:raised", id="sheet-foot")
         self.prompt = Prompt(self.shared)
@@ -109,7 +91,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         self.box.styles.height = self.height_for(len(lines))
         if lines != self._lines:
             self._lines, self._end_seen = lines, False
-        self._body.source = _Lines(lines)
+        self._body.source = Lines(lines)
         self._body.reload()
         cursor, height = self.paper.cursor, self._body.size.height
         top = self._body.scroll_offset.y

@@ -1,0 +1,47 @@
+"""Texts that are read and scrolled, in which nothing can be chosen."""
+
+from collections.abc import Callable, Sequence
+
+from assent.tui.drawing.look import Look
+from assent.tui.drawing.text import Line
+from assent.tui.widgets.rows import Rows
+
+
+class Lines:
+    """A source for Rows."""
+
+    def __init__(self, lines: Sequence[Line] = ()) -> None:
+        self._lines = lines
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def line(self, y: int, _width: int, *, is_selected: bool) -> Line:  # noqa: ARG002 - nothing in it is selected
+        return self._lines[y]
+
+    def key(self, _: int) -> str | None:
+        return None
+
+    def place(self, _: str) -> tuple[int, int] | None:
+        return None
+
+
+class Text(Rows):
+    """Drawn for the width there is, once for each ``reload``."""
+
+    def __init__(self, draw: Callable[[int], list[Line]], look: Look, scrolled: Callable[[], object]) -> None:
+        super().__init__(Lines(), look, ground="on:surface")
+        self._draw = draw
+        self._scrolled = scrolled
+
+    @property
+    def text_width(self) -> int:
+        return max(8, self.cells - 2)
+
+    def reload(self) -> None:
+        self.source = Lines([[(" ", ""), *line] for line in self._draw(self.text_width)])
+        super().reload()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._scrolled()
