@@ -349,7 +349,9 @@ def _handler(service: Server) -> type[BaseHTTPRequestHandler]:
             self.wfile.flush()
 
         def finish(self) -> None:
-            with contextlib.suppress(OSError):
-                super().finish()
+            """Both ways are closed, also if the other side hung up before everything was said."""
+            for way in (self.wfile, self.rfile):
+                with contextlib.suppress(OSError):
+                    way.close()
 
     return Handler
