@@ -4,8 +4,6 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-# Presses within this time after a change are ignored; a person who reads is never that fast.
-GRACE_MS = 400
 # Looked for with every frame: an expectation is tried again after longer and longer pauses, and every press waits.
 MOMENT_AFTER = """
 (bar) => new Promise((over) => {

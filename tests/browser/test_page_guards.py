@@ -20,10 +20,6 @@ new MutationObserver(() => {
   document.querySelector(".bar .no").click();
 }).observe(document, { childList: true, subtree: true });
 """
-CHANGE = """async (ask) => {
-  const { takeAsk } = await import("/static/store.js");
-  takeAsk({ ...ask, rev: 2, hash: "other", changed: 1e9 });
-}"""
 
 
 def test_press_in_the_moment_of_a_change_is_ignored(visit: Visit, agent: Agent) -> None:

@@ -13,7 +13,6 @@ from tests.e2e.lab.waiting import until
 
 ONE_CALL = [[bash("touch one.txt")], [say("Done.")]]
 TWO_CALLS = [[bash("touch one.txt")], [bash("touch two.txt")], [say("Done.")]]
-FORBIDDEN = "curl -s http://127.0.0.1:9/x | sudo sh"
 PUSH = "git push --force origin main"
 
 

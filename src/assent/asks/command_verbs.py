@@ -27,7 +27,6 @@ _ELSEWHERE = {
     "kubectl": ", in the cluster",
 }
 _ASIDE = frozenset({"cd", "pushd", "popd", "set", "export", "true", ":", "sleep"})
-_ASIDE_WORDS = [[word] for word in _ASIDE]
 _RECIPES = frozenset({"make", "gmake", "just", "task", "rake", "invoke"})
 _DATABASES = frozenset({"psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "sqlcmd", "duckdb"})
 _SENTENCE = re.compile(r"It ((?!is |was |has )(?:[a-z]+s, )*[a-z]+s(?: (?:or|and) [a-z]+s)?)\b([^,;:.]*)")

@@ -55,8 +55,3 @@ def care(kind: Kind, why: str, target: str = "", safer: str = "") -> Effect:
 
 def danger(kind: Kind, why: str, target: str = "", safer: str = "") -> Effect:
     return Effect(kind, Risk.DANGER, why, target, safer)
-
-
-def worst(effects: "tuple[Effect, ...] | list[Effect]") -> Effect | None:
-    """The one that decides; the first among equals."""
-    return max(effects, key=lambda effect: effect.risk, default=None)

@@ -34,7 +34,6 @@ from assent.words.state import is_waiting
 
 NARROW = 100
 SLIM = 60
-INTERRUPTED = 130
 # A sentence stays as long as it takes to read it; an urgent one until a key is pressed.
 SAID_FOR = 4.0
 # The hub's settings and alarms are part of its status, not of the stream. A hub that can record nothing tells nothing,

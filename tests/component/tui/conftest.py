@@ -135,10 +135,6 @@ class Seat:
     def screen(self) -> str:
         return "\n".join(line.rstrip() for line in self.lines)
 
-    @property
-    def footer(self) -> str:
-        return self.lines[-1]
-
     def place(self, text: str) -> int:
         """The line it stands on."""
         return next(at for at, line in enumerate(self.lines) if text in line)

@@ -1,7 +1,6 @@
 """The door for other machines: a second listener, opened only where the settings ask for it."""
 
 import datetime
-import logging
 import socket
 import ssl
 from dataclasses import dataclass, field
@@ -13,8 +12,6 @@ from assent.hub.access.places import with_port
 
 if TYPE_CHECKING:
     from assent.hub.access.authority import Authority
-
-log = logging.getLogger("assent.hub")
 
 DEFAULT_PORT = 8718
 

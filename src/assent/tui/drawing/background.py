@@ -25,7 +25,7 @@ _LIGHT = frozenset({7, 9, 10, 11, 12, 13, 14, 15})
 _SILENT = frozenset({"", "dumb", "unknown", "linux"})
 
 
-def is_light(environ: Mapping[str, str], terminal: str = "/dev/tty") -> bool:
+def is_light(environ: Mapping[str, str]) -> bool:
     """Dark where nobody knows."""
     told = _told(environ.get("COLORFGBG", ""))
     if told is not None:
@@ -33,8 +33,7 @@ def is_light(environ: Mapping[str, str], terminal: str = "/dev/tty") -> bool:
     # Far away an answer may take longer than anybody waits, and arrive among the keys.
     if environ.get("TERM", "") in _SILENT or environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"):
         return False
-    answer = ask(terminal)
-    return brightness(answer) > 0.5
+    return brightness(ask("/dev/tty")) > 0.5
 
 
 def _told(colours: str) -> bool | None:

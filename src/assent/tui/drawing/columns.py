@@ -1,6 +1,6 @@
 """Columns of a list: those that matter most stay while there is room, flexible ones take what is left. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -59,7 +59,3 @@ def row(layout: Layout, cells: Mapping[str, Line]) -> Line:
 
 def headings(layout: Layout) -> Line:
     return row(layout, {column.name: [(column.name, "text-3")] for column, _ in layout})
-
-
-def names(layout: Layout) -> Sequence[str]:
-    return [column.name for column, _ in layout]

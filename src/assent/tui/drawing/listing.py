@@ -62,7 +62,7 @@ def note(text: str, style: str = "text-2") -> Entry:
     return Entry(None, lambda _width, _: [[(f"  {text}", style)]])
 
 
-def notes(text: str, width: int, style: str = "text-2") -> Iterator[Entry]:
+def notes(text: str, width: int) -> Iterator[Entry]:
     """A sentence on as many lines as it needs there."""
-    for line in wrap([(text, style)], max(10, width - 3)):
+    for line in wrap([(text, "text-2")], max(10, width - 3)):
         yield Entry(None, lambda _width, _, line=line: [[("  ", ""), *line]])  # type: ignore[misc]

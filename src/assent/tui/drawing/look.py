@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from rich.console import Console
@@ -14,8 +13,8 @@ from textual.strip import Strip
 
 from assent.tui.drawing import background, glyphs, tokens
 from assent.tui.drawing.glyphs import one_line
-from assent.tui.drawing.text import Line, inert
-from assent.tui.drawing.tokens import TOKENS, Depth
+from assent.tui.drawing.text import Line
+from assent.tui.drawing.tokens import Depth
 from assent.words import signs
 
 # Names that stand for several tokens: on which ground, in which colour, how.
@@ -92,11 +91,6 @@ class _WholeCells(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
-@lru_cache
-def look(*, is_dark: bool = True, is_ascii: bool = False) -> Look:
-    return Look(is_dark, is_ascii)
-
-
 def found_look(environ: Mapping[str, str], *, is_ascii: bool = False, is_light: bool | None = None) -> Look:
     """As this terminal can show it. Before anything else is drawn or read: it may ask the terminal."""
     glyphs.plain_only(is_ascii)
@@ -116,6 +110,3 @@ def depth(environ: Mapping[str, str]) -> Depth:
 
 def _detected(environ: Mapping[str, str]) -> str | None:
     return Console(_environ=environ, force_terminal=True, legacy_windows=False).color_system
-
-
-__all__ = ["TOKENS", "Depth", "Line", "Look", "depth", "found_look", "inert", "look"]

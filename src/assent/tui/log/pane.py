@@ -37,7 +37,6 @@ MOST_TRIES = 4
 FIRST_FILTER = "-by:stance,judge"
 # Figures are counted anew not more often than this, in ticks of a second.
 FIGURES_EVERY = 30
-HEAD = 3
 
 
 class Log(Pane):

@@ -27,8 +27,8 @@ class Story(Widget):
     Story > Drawn { height: 1; }
     """
 
-    def __init__(self, shared: Shared, *, id: str | None = None) -> None:  # noqa: A002 - as Textual calls it
-        super().__init__(id=id)
+    def __init__(self, shared: Shared) -> None:
+        super().__init__()
         self.shared = shared
         self._records: Sequence[Stored] = ()
         self._is_raw = False

@@ -13,8 +13,6 @@ from assent.surfaces.telegram import listing, updates
 from assent.surfaces.telegram.pace import LONGEST_TURN, Pace
 from assent.views.sessions import Session
 
-ADA = "12345678"
-
 
 @pytest.mark.anyio
 async def test_pace_lets_a_few_go_and_makes_the_rest_wait(monkeypatch: pytest.MonkeyPatch) -> None:

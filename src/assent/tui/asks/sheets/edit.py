@@ -59,15 +59,15 @@ class _Field(TextArea):
 
 
 class EditSheet(Sheet):
-    """``instead``: begin with the safer command, where there is one."""
+    """Begins with the safer command, where there is one."""
 
     paper: Look
 
-    def __init__(self, shared: Shared, ask: ShownAsk, *, instead: bool = True) -> None:
+    def __init__(self, shared: Shared, ask: ShownAsk) -> None:
         self._input = input_of(ask)
         super().__init__(shared, Look(self._input), ask)
         self._has_marks = "redacted" in ask.flags
-        self._is_instead = bool(instead and self._input.instead)
+        self._is_instead = bool(self._input.instead)
         first = self._input.instead if self._is_instead else self._input.before
         self._field = _Field(first, soft_wrap=True, show_line_numbers=False, compact=True, id="sheet-field")
         self._intro = Drawn(self._draw_intro, shared.look, ground="on:surface", id="sheet-intro")

@@ -42,9 +42,9 @@ def lines(segments: Sequence[Segment], cells: int, *, tool: str = "", reason: st
     return [line for row in rows for line in _drawn(row, cells, is_even=is_even, reason=reason)]
 
 
-def text(value: str, cells: int, *, is_command: bool = True) -> list[Line]:
+def text(value: str, cells: int) -> list[Line]:
     """Any text behind the bar."""
-    shown = with_marks([(inert(value, is_command=is_command), "")])
+    shown = with_marks([(inert(value, is_command=True), "")])
     return [[BAR, *line] for line in wrap(shown, cells - 2, mark=GOES_ON)]
 
 
