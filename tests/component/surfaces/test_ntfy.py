@@ -15,6 +15,7 @@ from assent.surfaces import press
 from assent.surfaces.base import Audience, FailedError, GoneError, Notice, RateLimitedError, Surface
 from assent.surfaces.kind import Tools
 from assent.surfaces.ntfy import KIND
+from assent.surfaces.ntfy.server import Server as Spoken
 from assent.surfaces.ntfy.surface import Ntfy
 from tests.component.surfaces.conformance import Conformance, Stage, answered, now, until
 from tests.services.inbox import FakeInbox
@@ -275,6 +276,35 @@ async def test_what_strangers_write_is_on_record_and_does_nothing(server: Server
         await asyncio.to_thread(server.post, action["url"], late, action["headers"])
         await until(lambda: server.shown(TOPIC)[-1]["title"] == "Not taken", "the word about it")
         assert inbox.answers == []
+
+
+@pytest.mark.anyio
+async def test_a_yes_counts_only_while_the_server_is_known_to_be_guarded(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Access rules change: where they cannot be looked at, or let others in, a press says so and permits nothing."""
+    inbox = FakeInbox()
+    inbox.add(ask := looking())
+    async with listening(surface(server, inbox), server) as made:
+        await made.show(ask, Audience())
+        card = server.shown(TOPIC)[-1]
+        monkeypatch.setattr("assent.surfaces.ntfy.surface.BELIEVED_FOR", -1.0)
+        with monkeypatch.context() as broken:
+            broken.setattr(Spoken, "lets_strangers_read", _fails)
+            await asyncio.to_thread(server.press, card, "Allow once")
+            await until(lambda: "not known whether" in server.shown(TOPIC)[-1]["message"], "the word about it")
+        server.is_closed = False
+        again = press.signed(KEY, ask, "allow", 0)
+        await asyncio.to_thread(server.post, card["actions"][1]["url"], again)
+        await until(lambda: inbox.strangers, "that it was refused")
+        assert inbox.answers == []
+        gone = press.signed(KEY, looking(name="gone"), "deny", 0)
+        await asyncio.to_thread(server.post, card["actions"][1]["url"], gone)
+        await until(lambda: "Too late" in server.shown(TOPIC)[-1]["message"], "that nothing is known of it")
+
+
+async def _fails(*_: object) -> bool:
+    raise FailedError("The ntfy server failed (502).")
 
 
 @pytest.mark.anyio

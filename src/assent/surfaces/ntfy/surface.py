@@ -198,18 +198,27 @@ class Ntfy:
                 self.tools.inbox.stranger("ntfy", "a press that was not made here")
             return
         ask = self.tools.inbox.ask(found.ask)
-        if found.nonce in self._used or ask is None or (is_old and not is_waiting(ask)):
+        if found.nonce in self._used or (is_old and (ask is None or not is_waiting(ask))):
             return
         self._use(found)
-        if found.until < _now():
+        if ask is None or found.until < _now():
             await self._note(found, "Too late: this button counts no more.")
-        elif found.choice not in HARMLESS and (self.is_masked or not await self._is_guarded()):
-            self.tools.inbox.stranger("ntfy", "an answer that cannot be given on this server")
-        else:
+        elif found.choice in HARMLESS or await self._may_agree(found):
             said = AnswerRequest(rev=found.rev, hash=found.hash, choice=found.choice, answers=_answers(found, ask))
             outcome = await self.tools.inbox.answer(_SENDER, found.ask, said)
             if not outcome.is_taken:
                 await self._note(found, outcome.words)
+
+    async def _may_agree(self, found: Press) -> bool:
+        try:
+            is_guarded = await self._is_guarded()
+        except SurfaceError:
+            await self._note(found, "It was not known whether anybody else can press here. Open it, or try again.")
+            return False
+        if self.is_masked or not is_guarded:
+            self.tools.inbox.stranger("ntfy", "an answer that cannot be given on this server")
+            return False
+        return True
 
     def _use(self, found: Press) -> None:
         self._used[found.nonce] = None
