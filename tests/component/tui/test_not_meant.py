@@ -5,7 +5,9 @@ import pytest
 
 from assent.protocol.card import ShownAsk
 from tests.component.tui.conftest import Sit
+from tests.component.tui.stand_in import StandIn
 from tests.component.tui.test_behaviour import change, over
+from tests.component.tui.test_sheets import NPM, WIDER
 from tests.unit.tui.shown_asks import form, permission, question
 
 pytestmark = pytest.mark.anyio
@@ -55,6 +57,18 @@ async def test_keys_that_came_together_are_not_read_in_between(sit: Sit) -> None
         seat.send("enter")
         await seat.sees("press Enter")
         assert seat.app.shared.answers.given == {}
+    hub = StandIn(permission("npm test", level="change"))
+    hub.granted = [NPM, WIDER]
+    async with sit(hub=hub, size=(60, 14)) as seat:
+        await seat.press("enter", "end")
+        await seat.read()
+        await seat.press("A")
+        await seat.sees("Always allow", "more lines")
+        await seat.read()
+        for key in ("space", "space", "space", "enter"):
+            seat.send(key)
+        await seat.sees("Read to its end first")
+        assert seat.given == []
 
 
 async def test_card_that_is_not_on_the_screen_is_not_answered(sit: Sit) -> None:

@@ -46,6 +46,8 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         # What is drawn, and whether its end was in view.
         self._lines: list[Line] = []
         self._end_seen = False
+        # Keys may come many at once: what one of them brought into view was not read before the next.
+        self._is_painted = False
         look = shared.look
         self._body = Rows(Lines(), look, ground="on:surface", id="sheet-body")
         self._head = Drawn(self._draw_head, look, ground="on:raised", id="sheet-head")
@@ -110,10 +112,15 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         return max(8, self.app.size.height * 4 // 5)
 
     def _look_for_end(self) -> None:
-        self._end_seen |= self._body.size.height > 0 and not self._body.lines_below
+        self._end_seen |= self._is_painted and self._body.size.height > 0 and not self._body.lines_below
+
+    def _was_painted(self) -> None:
+        self._is_painted = True
+        self._look_for_end()
 
     def _refresh_foot(self) -> None:
-        self._look_for_end()
+        self._is_painted = False
+        self.call_after_refresh(self._was_painted)
         self._foot.styles.height = len(self._draw_foot(max(20, self.box.size.width)))
         self._foot.refresh()
 
