@@ -13,6 +13,8 @@ from assent.cli.main import cli
 from assent.protocol.bodies import Choice
 
 PAGE = Path(assent.__file__).parent / "web" / "commands.js"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "terminal.md"
+_TOLD = re.compile(r"^\| (?:`([^`]+)`)? \| ([^|]+) \| `(\w+\.\w+)` \| (?:`assent ([^`]+)`)? \|$", re.MULTILINE)
 _ROW = re.compile(r'^  \["([^"]+)", "([^"]*)", "([^"]*)"\],$', re.MULTILINE)
 _PLACEHOLDER = re.compile(r"[A-Z]+$")
 
@@ -21,6 +23,12 @@ def test_the_page_has_the_same_table() -> None:
     """Name, key and words, in the same order."""
     page = _ROW.findall(PAGE.read_text(encoding="utf-8"))
     assert page == [(action.name, action.key, action.words) for action in ACTIONS]
+
+
+def test_the_documentation_has_the_same_table() -> None:
+    """With the commands that do the same."""
+    told = _TOLD.findall(DOCUMENT.read_text(encoding="utf-8"))
+    assert told == [(action.key, action.words, action.name, action.shell) for action in ACTIONS]
 
 
 def test_no_name_and_no_key_stands_for_two_things() -> None:
@@ -33,7 +41,8 @@ def test_no_name_and_no_key_stands_for_two_things() -> None:
 @pytest.mark.parametrize("action", [a for a in ACTIONS if a.shell], ids=lambda action: action.name)
 def test_the_shell_knows_the_command(action: Action) -> None:
     """The verb, its sub-command, the answer it names and its options exist."""
-    context = click.Context(cli)
+    # A command keeps the options for help it was first asked for: as the program names them.
+    context = click.Context(cli, **cli.context_settings)
     command: click.Command = cli
     first = action.shell.split()[0]
     assert first.startswith("--") or cli.get_command(context, first) is not None
