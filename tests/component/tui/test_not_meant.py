@@ -146,3 +146,11 @@ async def test_page_is_not_opened_by_a_key_for_something_else(sit: Sit, monkeypa
         await seat.read()
         await seat.press("o")
         await seat.until(lambda: opened, "the page")
+
+
+async def test_copied_text_has_nothing_in_it_that_cannot_be_seen(sit: Sit) -> None:
+    """The end of a paste and an Enter, hidden in a command, would run it in the shell it is pasted into."""
+    async with sit(permission("ls\x1b[201~\rreboot\r\nnext", level="change")) as seat:
+        await seat.press("y")
+        await seat.sees("Copied")
+        assert seat.app.clipboard == "ls⟨U+001B⟩[201~⟨U+000D⟩reboot⟨U+000D⟩\nnext"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assent.actions import BY_NAME
 from assent.errors import AssentError
+from assent.hidden import drawn
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
 from assent.tui.asks.thing import Typing
@@ -232,8 +233,9 @@ class Doings:
 
 
 def _plain_text(ask: ShownAsk) -> str:
-    """The text somebody would copy: the command, the plan, or the input as it came."""
+    """The text somebody would copy: the command, the plan, or the input as it came. What cannot be seen in it is
+    spelled out: pasted into a shell, it could end the paste and press Enter."""
     view = ask.view
     if view.segments:
-        return "".join(segment.text for segment in view.segments)
-    return view.markdown or json.dumps(view.raw, indent=2, ensure_ascii=False)
+        return drawn("".join(segment.text for segment in view.segments))
+    return drawn(view.markdown or json.dumps(view.raw, indent=2, ensure_ascii=False), is_command=False)
