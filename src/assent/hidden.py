@@ -58,7 +58,11 @@ def has_hidden(text: str, *, is_command: bool = True) -> bool:
 
 def marks(text: str, *, is_command: bool = True) -> tuple[Mark, ...]:
     """In order, none over another."""
-    return tuple(sorted(Mark(at, at + 1, f"⟨U+{ord(text[at]):04X}⟩") for at in set(_found(text, is_command))))
+    return tuple(sorted(Mark(at, at + 1, spelled(text[at])) for at in set(_found(text, is_command))))
+
+
+def spelled(character: str) -> str:
+    return f"⟨U+{ord(character):04X}⟩"
 
 
 def drawn(text: str, *, is_command: bool = True) -> str:

@@ -8,6 +8,7 @@ import click
 from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
+from assent.words import times
 
 HEADINGS = ("ID", "NAME", "KIND", "SCOPE", "PAIRED", "LAST SEEN", "")
 
@@ -55,7 +56,7 @@ def _row(device: dict[str, Any], now: float) -> tuple[str, ...]:
         device["kind"],
         device["scope"],
         output.local_time(device["created_at"], now),
-        f"{output.span(now - device['last_seen'] / 1000)} ago",
+        f"{times.span(now * 1000 - device['last_seen'])} ago",
         output.styled(_mark(device, now), "warn"),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assent._version import __version__
-from assent.cli import hub_process, output
+from assent.cli import hub_process
 from assent.cli.up import troubles
 from assent.client import Client
 from assent.errors import AssentError, HubUnreachableError
@@ -15,6 +15,7 @@ from assent.install.plan import handlers
 from assent.install.site import Site, Transport
 from assent.paths import Paths
 from assent.shim import place
+from assent.words import times
 
 
 def reached(client: Client, paths: Paths) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def notes(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for trouble in troubles(status):
         yield "trouble", trouble
     if status["paused_for"] > 0:
-        yield "paused", f"rules and stance are silent for another {output.span(status['paused_for'])}."
+        yield "paused", f"rules and stance are silent for another {times.span(status['paused_for'] * 1000)}."
 
 
 def entries(site: Site, port: int | None) -> dict[str, Handler]:

@@ -104,14 +104,6 @@ def confirmed(question: str) -> bool:
     return answer.strip().lower() in ("y", "yes")
 
 
-def span(seconds: float) -> str:
-    """``45s``, ``12m``, ``3h``, ``2d``: as much as one wants to know at a glance."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "m")):
-        if seconds >= size:
-            return f"{int(seconds // size)}{unit}"
-    return f"{max(0, int(seconds))}s"
-
-
 def exact_span(seconds: float) -> str:
     """``1h30m``, ``90s`` as ``1m30s``: every unit that counts."""
     left = max(0, round(seconds))

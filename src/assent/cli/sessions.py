@@ -14,6 +14,7 @@ from assent.cli import output
 from assent.client import Client
 from assent.views import figures
 from assent.views.sessions import Agent, Session
+from assent.words import times
 
 HEADINGS = ("STATE", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "COST", "AGE")
 # In a terminal that is narrower than this, columns give way that are seldom looked at.
@@ -89,4 +90,4 @@ def state(word: str) -> str:
 
 
 def age(last: int, now: float) -> str:
-    return output.span(now - last / 1000)
+    return times.span(now * 1000 - last)

@@ -13,6 +13,7 @@ from assent.client import Client
 from assent.errors import HubUnreachableError
 from assent.lock import read_holder
 from assent.paths import Paths
+from assent.words import times
 
 
 @click.command("status")
@@ -66,7 +67,7 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
         (
             "hub",
             f"{output.styled('running', 'good')}, version {status['version']}, pid {status['pid']}, "
-            f"since {output.local_time(since, now)} ({output.span(now - since / 1000)})",
+            f"since {output.local_time(since, now)} ({times.span(now * 1000 - since)})",
         ),
         ("sessions", f"{status['sessions']} live"),
         ("events", f"{status['events']}, last {_ago(last, now)}" if last else "none since it started"),
@@ -145,4 +146,4 @@ def _indented(text: str) -> str:
 
 
 def _ago(at: int, now: float) -> str:
-    return f"{output.span(now - at / 1000)} ago"
+    return f"{times.span(now * 1000 - at)} ago"

@@ -4,14 +4,15 @@ project's name; open, they tell what it is about, cut, and with nothing hidden i
 import unicodedata
 from pathlib import PurePosixPath
 
+from assent.hidden import spelled
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
 from assent.surfaces.base import Audience, Notice
+from assent.words.signs import risk_sign
 
 TITLE = 80
 LINE = 240
 _KINDS: dict[AskKind, str] = {"question": "Question", "plan": "Plan", "form": "Form"}
-_GLYPHS = {"look": "○", "change": "◐", "care": "▲", "danger": "■"}
 
 
 def glance(ask: ShownAsk, audience: Audience) -> tuple[str, str]:
@@ -27,7 +28,7 @@ def glance(ask: ShownAsk, audience: Audience) -> tuple[str, str]:
             f"{who} needs you ({word})" if word else f"{who} needs you",
             f"{'Still waiting. ' if audience.is_reminder else ''}Open to review.",
         )
-    title = f"{_GLYPHS.get(ask.risk.level, '')} {word} · {ask.view.verb}".strip(" ·")
+    title = f"{risk_sign(ask.risk.level) if ask.risk.level else ''} {word} · {ask.view.verb}".strip(" ·")
     where = f"{who} · {ask.subject.title}" if ask.subject.title else who
     return drawn(title, TITLE), "\n".join(filter(None, (drawn(where, TITLE), drawn(_about(ask), LINE))))
 
@@ -51,7 +52,7 @@ def drawn(text: str, longest: int) -> str:
 def _character(c: str) -> str:
     if c in "\n\t ":
         return " "
-    return c if unicodedata.category(c)[0] not in "CZ" else f"⟨U+{ord(c):04X}⟩"
+    return c if unicodedata.category(c)[0] not in "CZ" else spelled(c)
 
 
 def _about(ask: ShownAsk) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from assent import filter as grammar
 from assent.errors import UsageError
 from assent.filter import DECISIONS, KEYS, Filter
+from assent.mirror import Mirror
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
 from assent.tui.asks.thing import Typing
@@ -105,10 +106,11 @@ class FilterLine:
         return [("/ ", "focus strong"), (inert(self.text, _LONGEST), "focus")] if self.text else []
 
 
-def of_sessions(sessions: Iterable[Session]) -> Values:
+def of_sessions(mirror: Mirror) -> Values:
     """How the sessions that are known complete ``session:`` and ``project:``."""
 
     def values(key: str) -> Iterable[str]:
+        sessions = mirror.sessions.values()
         if key == "session":
             return (session.id[:8] for session in sessions)
         return dict.fromkeys(project_of(session) for session in sessions) if key == "project" else ()

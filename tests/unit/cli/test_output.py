@@ -8,14 +8,6 @@ from assent.cli import output
 
 
 @pytest.mark.parametrize(
-    ("seconds", "shown"), [(-3, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m"), (7199, "1h"), (86_400, "1d"), (3e6, "34d")]
-)
-def test_span_is_one_unit(seconds: float, shown: str) -> None:
-    """Ages are told at a glance, rounded down."""
-    assert output.span(seconds) == shown
-
-
-@pytest.mark.parametrize(
     ("seconds", "shown"), [(-1, "0s"), (0.2, "0s"), (89.8, "1m30s"), (900, "15m"), (5400, "1h30m"), (3601, "1h1s")]
 )
 def test_exact_span_leaves_nothing_out(seconds: float, shown: str) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from assent.mirror import Mirror
 from assent.tui.filter_line import FilterLine, completed, of_session, of_sessions
 from assent.views.sessions import Session
 
@@ -26,7 +27,7 @@ SESSIONS = [Session(id="5c9f2d1e-0000", project="/src/webshop", title="Fix flaky
 )
 def test_completed_finishes_the_last_word(typed: str, whole: str) -> None:
     """Keys, and the values that are known; never what needs quotation marks."""
-    assert completed(typed, of_sessions(SESSIONS)) == whole
+    assert completed(typed, of_sessions(Mirror(sessions={session.id: session for session in SESSIONS}))) == whole
 
 
 def test_filter_line_keeps_the_last_filter_that_could_be_read() -> None:

@@ -30,9 +30,9 @@ def inert(text: str, *, code: bool = True) -> str:
     shown = hidden.drawn(text, is_command=code)
     shown = _BLANKS.sub(lambda run: f"{'␣' if run[0][0] == ' ' else '⇥'}×{len(run[0])}", shown)
     shown = _BREAKS.sub(lambda run: f"↵×{len(run[0])}\n", shown).replace("\t", _TAB)
-    shown = _PILED.sub(lambda run: "".join(map(_coded, run[0])), shown)
+    shown = _PILED.sub(lambda run: "".join(map(hidden.spelled, run[0])), shown)
     if not shown.replace("\n", "").isprintable():
-        shown = "".join(sign if sign == "\n" or sign.isprintable() else _coded(sign) for sign in shown)
+        shown = "".join(sign if sign == "\n" or sign.isprintable() else hidden.spelled(sign) for sign in shown)
     return shown
 
 
@@ -71,7 +71,3 @@ def _cells(sign: str) -> int:
     if unicodedata.category(sign) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
-
-
-def _coded(sign: str) -> str:
-    return f"⟨U+{ord(sign):04X}⟩"

@@ -41,7 +41,7 @@ class _Drawn(dict[int, int | str]):
         elif unicodedata.category(character) == "Zs":
             drawn = " " * get_character_cell_size(character)
         elif not _is_agreed(character):
-            drawn = spelled(character)
+            drawn = hidden.spelled(character)
         self[code] = drawn
         return drawn
 
@@ -78,10 +78,6 @@ def is_single(text: str) -> bool:
     return _SINGLE.fullmatch(text) is not None
 
 
-def spelled(character: str) -> str:
-    return f"⟨U+{ord(character):04X}⟩"
-
-
 def _is_agreed(character: str) -> bool:
     if not character.isprintable() or hidden.has_hidden(character, is_command=False):
         return False
@@ -109,6 +105,6 @@ def _few_marks(text: str) -> str:
         elif count < MOST_MARKS:
             count += 1
         else:
-            character = spelled(character)  # noqa: PLW2901
+            character = hidden.spelled(character)  # noqa: PLW2901
         made.append(character)
     return "".join(made)

@@ -72,7 +72,7 @@ def label(text: str) -> str:
 
 def _in_plain(character: str, is_command: bool) -> str:
     """In a command no character may pass for another one."""
-    return signs.plain(glyphs.spelled(character) if is_command else character)
+    return signs.plain(hidden.spelled(character) if is_command else character)
 
 
 def _ended(ends: str, is_command: bool) -> str:

@@ -246,7 +246,7 @@ class FeedPane(Pane):
             self.set_timer(0.01, self._look_back)
 
     def _ask_filter(self) -> None:
-        values = filter_line.of_sessions(self.shared.mirror.sessions.values())
+        values = filter_line.of_sessions(self.shared.mirror)
         self.shared.prompt(
             Typing("filter:", self._narrow, self._filter, complete=lambda text: filter_line.completed(text, values))
         )

@@ -1,7 +1,7 @@
 """The inbox: what needs you in the order it came, who works, what is over; beside it the ask being read."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -51,7 +51,7 @@ class Inbox(Pane):
         self._shown: list[str] = []
         self._doing: dict[str, Row] = {}
         self._reviewed: set[str] = set()
-        self._filter = FilterLine(values=self._values)
+        self._filter = FilterLine(values=of_sessions(shared.mirror))
         # One that was over already when somebody went there to read it.
         self._looked_up = ""
         # On a narrow screen: whether the ask covers the list.
@@ -179,9 +179,6 @@ class Inbox(Pane):
 
     def _matches(self, ask: ShownAsk) -> bool:
         return self._filter.is_empty or self._filter.matches(filters.of_ask(ask))
-
-    def _values(self, key: str) -> Iterable[str]:
-        return of_sessions(self.shared.mirror.sessions.values())(key)
 
     def _stays(self, ask: ShownAsk) -> bool:
         if is_waiting(ask) or ask.id == self._rows.selected:

@@ -1,7 +1,7 @@
 """The log: what was decided, by whom, after how long, and what came of it. A row opens its story."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from textual import events
@@ -58,7 +58,7 @@ class Log(Pane):
         self._head_lines = Drawn(self._head, shared.look, id="log-head")
         self._rows = Steady(self._decisions.snapshot(""), shared.look, near_end=self._load_more, id="log-rows")
         self._story = Story(shared)
-        self._filter = FilterLine(FIRST_FILTER, self._values)
+        self._filter = FilterLine(FIRST_FILTER, of_sessions(shared.mirror))
         # Where to look on; 0 before the first look, None at the end.
         self._before: int | None = 0
         self._is_loading = False
@@ -74,9 +74,6 @@ class Log(Pane):
         yield self._head_lines
         yield self._rows
         yield self._story
-
-    def _values(self, key: str) -> Iterable[str]:
-        return of_sessions(self.shared.mirror.sessions.values())(key)
 
     # What is shown
 

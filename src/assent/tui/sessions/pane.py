@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from textual import events
 from textual.app import ComposeResult
@@ -47,7 +47,7 @@ class Sessions(Pane):
         self._rows = Steady(Listing(), shared.look, id="sessions-rows")
         self._story = Story(shared)
         self._page = SessionView(shared, self._open_story)
-        self._filter = FilterLine(values=self._values)
+        self._filter = FilterLine(values=of_sessions(shared.mirror))
         self._doing: dict[str, Row] = {}
         self._are_all_shown = False
         # Whether it was read what each session is at.
@@ -68,9 +68,6 @@ class Sessions(Pane):
         for row in reversed(rows):
             self._follow(row)
         self._draw()
-
-    def _values(self, key: str) -> Iterable[str]:
-        return of_sessions(self.shared.mirror.sessions.values())(key)
 
     # What is shown
 
