@@ -8,11 +8,12 @@ import click
 import pytest
 
 import assent
-from assent.actions import ACTIONS, Action
+from assent.actions import ACTIONS, Action, is_harmless
 from assent.cli.main import cli
 from assent.protocol.bodies import Choice
 
 PAGE = Path(assent.__file__).parent / "web" / "commands.js"
+KEYS = PAGE.with_name("keys.js")
 DOCUMENT = Path(__file__).parents[2] / "docs" / "terminal.md"
 _TOLD = re.compile(r"^\| (?:`([^`]+)`)? \| ([^|]+) \| `(\w+\.\w+)` \| (?:`assent ([^`]+)`)? \|$", re.MULTILINE)
 _ROW = re.compile(r'^  \["([^"]+)", "([^"]*)", "([^"]*)"\],$', re.MULTILINE)
@@ -23,6 +24,13 @@ def test_the_page_has_the_same_table() -> None:
     """Name, key and words, in the same order."""
     page = _ROW.findall(PAGE.read_text(encoding="utf-8"))
     assert page == [(action.name, action.key, action.words) for action in ACTIONS]
+
+
+def test_the_page_takes_the_same_for_harmless() -> None:
+    """What only moves or looks needs no moment to be read before it, on neither."""
+    found = re.search("^const HARMLESS = /(.+)/;$", KEYS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    assert [a.name for a in ACTIONS if re.search(found[1], a.name)] == [a.name for a in ACTIONS if is_harmless(a.name)]
 
 
 def test_the_documentation_has_the_same_table() -> None:

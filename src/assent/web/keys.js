@@ -7,7 +7,7 @@ import { route } from "./router.js";
 
 const PREFIX_FOR = 1_500;
 // These only move or look: they may come at any moment, and again and again while a key is held.
-const HARMLESS = /^(list|go|page|view)\.|^ask\.(open|next|end|raw|copy)$/;
+const HARMLESS = /^(list|go|page|view|feed)\.|^ask\.(open|next|end|raw|copy)$/;
 let prefix = "";
 let forgetting = 0;
 
