@@ -84,6 +84,13 @@ class _OffersBody(msgspec.Struct):
     offers: list[Offer]
 
 
+class _Body(dict[str, Any]):
+    """What a hub says. One of another version may not say all that is looked for."""
+
+    def __missing__(self, _: str) -> Any:
+        raise odd()
+
+
 class _Connection(http.client.HTTPConnection):
     """HTTP over a Unix socket."""
 
@@ -372,7 +379,7 @@ class Client:
     def _json(
         self, method: str, path: str, body: object = None, *, patience: float | None = PATIENCE
     ) -> dict[str, Any]:
-        return _decoded(self._request(method, path, body, patience=patience), dict[str, Any])
+        return _Body(_decoded(self._request(method, path, body, patience=patience), dict[str, Any]))
 
     def _request(self, method: str, path: str, body: object = None, *, patience: float | None = PATIENCE) -> bytes:
         connection = _Connection(str(self.paths.desk_socket), timeout=patience)

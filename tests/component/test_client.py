@@ -201,6 +201,14 @@ def test_answer_of_another_shape_points_at_the_version(paths: Paths, body: bytes
     assert odd.value.hint == "`assent restart` gives you a hub of this version."
 
 
+def test_answer_without_what_is_looked_for_points_at_the_version(paths: Paths) -> None:
+    """However it is looked for, and whoever looks."""
+    with server(paths, replying("200 OK", b"{}")):
+        for look in (Client(paths).devices, Client(paths).surfaces, lambda: Client(paths).status()["version"]):
+            with pytest.raises(ApiError, match="cannot be read"):
+                look()
+
+
 def test_stream_puts_events_together_from_any_pieces(paths: Paths) -> None:
     """Comments are skipped, events may be cut anywhere, and half an event at the end is dropped."""
     pieces = (
