@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
+from textual.worker import WorkerFailed
 
 from assent.actions import BY_NAME, is_harmless
 from assent.client import Client
@@ -428,7 +429,10 @@ class Watch(App[int], inherit_bindings=False):
             act()
 
     def _handle_exception(self, error: Exception) -> None:
-        """Told by whoever started us, in the words for a bug of ours."""
+        """Told by whoever started us, in the words for a bug of ours. What the hub did not say is none."""
+        if isinstance(error, WorkerFailed) and isinstance(error.error, AssentError):
+            self._warn(str(error.error))
+            return
         self.crash = error
         super()._handle_exception(error)
 

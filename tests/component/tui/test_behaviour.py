@@ -321,6 +321,19 @@ async def test_trouble_that_nobody_records_is_told(sit: Sit) -> None:
         await seat.sees("▲ The disk is full.")
 
 
+async def test_hub_that_does_not_say_what_is_looked_for_ends_nothing(sit: Sit) -> None:
+    """One of another version: a screen stays empty, and the sentence says why."""
+
+    class Other(dict[str, Any]):
+        def __missing__(self, _: str) -> Any:
+            raise ApiError(200, "odd", "The hub's answer cannot be read.")
+
+    async with sit() as seat:
+        seat.hub.listed = Other()
+        await seat.press("5")
+        await seat.sees("▲ The hub's answer cannot be read.")
+
+
 async def test_other_terminals_are_named_and_the_first_answer_wins(sit: Sit) -> None:
     """Somebody else's answer is told as theirs."""
     async with sit(change("first")) as seat:
