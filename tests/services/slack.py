@@ -158,7 +158,10 @@ class Slack:
             return
         http, sockets, self._http, self._sockets = self._http, self._sockets, None, None
         for connection in list(self.connections):
-            connection.socket.shutdown(socket.SHUT_RDWR)
+            try:
+                connection.socket.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass  # the other side was faster
         sockets.shutdown()
         http.shutdown()
         http.server_close()
