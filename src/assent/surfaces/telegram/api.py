@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assent.surfaces.base import FailedError, GoneError, RateLimitedError
+from assent.surfaces.chat import MissingError, NobodyError
 from assent.surfaces.service import Answer, Service
 from assent.surfaces.telegram.pace import Pace
 
@@ -22,14 +23,6 @@ Keyboard = Sequence[Sequence[Mapping[str, str]]]
 
 class TokenError(GoneError):
     """The token is none, or was revoked."""
-
-
-class NobodyError(GoneError):
-    """That person blocked the bot, or never wrote to it."""
-
-
-class MissingError(GoneError):
-    """The message is not there any more."""
 
 
 class ConflictError(FailedError):

@@ -11,27 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.protocol.bodies import Choice
-from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.protocol.card import ShownAsk
 from assent.surfaces import binding
+from assent.surfaces import chat as chats
 from assent.surfaces.afterwards import Afterwards
-from assent.surfaces.base import (
-    TURN,
-    Audience,
-    GoneError,
-    Notice,
-    RateLimitedError,
-    Ref,
-    SurfaceError,
-    Traits,
-    offered,
-)
-from assent.surfaces.inbox import Outcome, Sender
-from assent.surfaces.kept import Kept
+from assent.surfaces.base import TURN, Audience, Notice, RateLimitedError, Ref, SurfaceError, Traits
+from assent.surfaces.chat import Chat, Everybody
 from assent.surfaces.kind import Tools
 from assent.surfaces.seal import Seal
 from assent.surfaces.telegram import card as cards
 from assent.surfaces.telegram import hands, listing, notices
-from assent.surfaces.telegram.api import Bot, ConflictError, MissingError, NobodyError, TokenError
+from assent.surfaces.telegram.api import Bot, ConflictError, TokenError
 from assent.surfaces.telegram.buttons import Buttons, Rows
 from assent.surfaces.telegram.card import Card
 from assent.surfaces.telegram.hands import Hands
@@ -47,7 +37,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 CONFLICTS = 3
 CONFLICT_LASTS = 90.0
 CLOSING = 3.0
-_BURST = "burst-"
 _NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 
@@ -71,7 +60,7 @@ class Shown(Struct, frozen=True):
 
 
 @dataclass(slots=True)
-class Telegram:
+class Telegram(Chat):
     bot: Bot
     # By which Telegram knows the bot: the first part of its token, and no secret.
     bot_id: str
@@ -87,7 +76,7 @@ class Telegram:
     buttons: Buttons = field(init=False)
     hands: Hands = field(init=False)
     afterwards: Afterwards[Place] = field(init=False)
-    _reached: Kept[str, dict[int, Shown]] = field(default_factory=Kept)
+    _everybody: Everybody[int, Shown] = field(default_factory=Everybody)
     _conflicts: list[float] = field(default_factory=list)
     _conflict: str = ""
 
@@ -112,18 +101,11 @@ class Telegram:
     def binding(self) -> binding.State:
         return binding.standing(self.bot_id, is_anybody=bool(self.users))
 
-    @property
-    def state_words(self) -> str:
-        """The same for people to read."""
-        if self.users and self.binding != "waiting":
-            return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
-        return binding.words(self.binding, NAME) or "Nobody is connected."
-
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         ask = self.mine(ask)
-        key = _key(ask, audience)
-        reached, trouble = await self._everybody(key, lambda chat: self.send_card(chat, ask, audience))
-        return _told(_ref(key, reached, audience) if reached else None, trouble)
+        key = chats.key(ask, audience)
+        reached, trouble = await self._everybody.told(key, self.users, lambda user: self.send_card(user, ask, audience))
+        return chats.sent(chats.ref(NAME, key, tuple(shown.text for shown in reached.values()), audience), trouble)
 
     async def notify(self, notice: Notice, audience: Audience) -> Ref:  # noqa: ARG002  how much is seen is set for the bot
         """What is replied to it is queued for the session, also long after."""
@@ -132,19 +114,19 @@ class Telegram:
         async def send(chat: int) -> Shown:
             return Shown(chat, await self.bot.send(chat, text, self.buttons.next_of(chat, notice.session), quiet=True))
 
-        reached, trouble = await self._everybody(f"{notice.key} {notice.at}", send)
+        reached, trouble = await self._everybody.told(f"{notice.key} {notice.at}", self.users, send)
         more = tuple(shown.text for shown in reached.values())
-        return _told(Ref(NAME, notice.key, more) if more else None, trouble)
+        return chats.sent(Ref(NAME, notice.key, more) if more else None, trouble)
 
     async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
         ask = self.mine(ask)
-        await _each([self._update(Shown.read(each), ask, audience) for each in ref.more])
+        await chats.each([self._update(Shown.read(each), ask, audience) for each in ref.more])
 
     async def withdraw(self, ref: Ref, why: str) -> None:
         if ref.key.startswith(TURN):
             # It says what was, and what is replied to it still reaches the session.
             return
-        name = "" if ref.key.startswith(_BURST) else ref.key.partition("+")[0]
+        name = chats.ask_of(ref)
         ask = self.tools.inbox.ask(name) if name else None
         places = [(shown.chat, shown.message) for shown in map(Shown.read, ref.more)]
         if name:
@@ -198,29 +180,6 @@ class Telegram:
             # They can be typed all the same.
             log.info("telegram: its commands were not listed: %s", error.message)
             return False
-
-    def mine(self, ask: ShownAsk) -> ShownAsk:
-        """With what may be answered here, where the hub still knows it so."""
-        now = self.tools.inbox.ask(ask.id)
-        return now if now is not None and (now.rev, now.hash) == (ask.rev, ask.hash) else ask
-
-    def offered(self, ask: ShownAsk, audience: Audience, *, is_whole: bool) -> tuple[Way, ...]:
-        ways = offered(ask, replace(self.traits, shows_all=self.traits.shows_all and is_whole), audience)
-        if audience.gist or self.is_masked:
-            return ways
-        # Notes on a plan send it back, whatever the rest of it says.
-        return (*(way for way in ask.choices if way.choice == "revise" and way not in ways), *ways)
-
-    async def answer(
-        self,
-        sender: Sender,
-        ask: ShownAsk,
-        choice: Choice,
-        message: str = "",
-        answers: dict[str, str] | None = None,
-    ) -> Outcome:
-        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
-        return await self.tools.inbox.answer(sender, ask.id, said)
 
     async def toast(self, tap: Tap, text: str, *, is_loud: bool = False) -> None:
         """Said for a moment, and only that: a tap that is hours old cannot be answered so, and counts all the same."""
@@ -284,23 +243,6 @@ class Telegram:
         ways = self.offered(ask, audience, is_whole=made.is_whole)
         return made, self.buttons.of(chat, ask, ways, draft)
 
-    async def _everybody(
-        self, key: str, send: Callable[[int], Awaitable[Shown]]
-    ) -> tuple[dict[int, Shown], BaseException | None]:
-        """Who has it now, and what keeps the rest from it. Whoever had it at the last try is not told again."""
-        if not self.users:
-            return {}, GoneError("Nobody is connected to the bot.")
-        reached = self._reached.pop(key, {})
-        waiting = [chat for chat in self.users if chat not in reached]
-        results = await asyncio.gather(*(send(chat) for chat in waiting), return_exceptions=True)
-        reached |= {chat: found for chat, found in zip(waiting, results, strict=True) if isinstance(found, Shown)}
-        troubles = [found for found in results if isinstance(found, BaseException)]
-        later = [found for found in troubles if not isinstance(found, NobodyError)]
-        if later or (troubles and not reached):
-            self._reached[key] = reached
-            return reached, (later or troubles)[0]
-        return reached, None
-
     def _remember(self, chat: int, ask: ShownAsk, drawn: Card) -> None:
         if drawn.is_whole:
             self.memory.shown[ask.id, chat] = (ask.rev, ask.hash)
@@ -320,7 +262,7 @@ class Telegram:
         if self.is_masked:
             ask = None
         text = cards.over(ask, name, why, _now())
-        await _each([self.bot.edit(chat, message, text) for chat, message in places])
+        await chats.each([self.bot.edit(chat, message, text) for chat, message in places])
 
     async def _tidy(self, places: Sequence[Place] | set[Place]) -> None:
         for chat, message in places:
@@ -329,35 +271,6 @@ class Telegram:
             except SurfaceError:
                 # It says "Too late" when it is pressed.
                 continue
-
-
-def _told(ref: Ref | None, trouble: BaseException | None) -> Ref:
-    if isinstance(trouble, SurfaceError):
-        trouble.ref = ref
-    if trouble is not None:
-        raise trouble
-    assert ref is not None
-    return ref
-
-
-def _key(ask: ShownAsk, audience: Audience) -> str:
-    if audience.gist:
-        return f"{_BURST}{ask.subject.session[:40]}"
-    return f"{ask.id}+" if audience.is_reminder else ask.id
-
-
-def _ref(key: str, reached: dict[int, Shown], audience: Audience) -> Ref:
-    """A reminder has a name of its own, so that the messages before it are not forgotten."""
-    more = tuple(shown.text for shown in reached.values())
-    return Ref(NAME, f"{key}{more[0]}" if audience.is_reminder and not audience.gist else key, more)
-
-
-async def _each(calls: Sequence[Awaitable[None]]) -> None:
-    """All of them; what is gone needs no change."""
-    results = await asyncio.gather(*calls, return_exceptions=True)
-    for found in results:
-        if isinstance(found, BaseException) and not isinstance(found, MissingError | NobodyError):
-            raise found
 
 
 def _now() -> float:

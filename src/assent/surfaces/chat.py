@@ -1,0 +1,137 @@
+"""What chats have in common: who has a message already, what may be answered there, how a message is known again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.surfaces import binding
+from assent.surfaces.base import Audience, GoneError, Ref, SurfaceError, Traits, offered
+from assent.surfaces.inbox import Outcome, Sender
+from assent.surfaces.kept import Kept
+from assent.surfaces.kind import Tools
+
+BURST = "burst-"
+
+User = TypeVar("User")
+Place = TypeVar("Place")
+
+
+class NobodyError(GoneError):
+    """That person cannot be written to."""
+
+
+class MissingError(GoneError):
+    """The message is not there any more."""
+
+
+@dataclass(slots=True)
+class Everybody(Generic[User, Place]):
+    """Whoever had a message at the last try is not told again."""
+
+    _reached: Kept[str, dict[User, Place]] = field(default_factory=Kept)
+
+    async def told(
+        self, key: str, users: Sequence[User], send: Callable[[User], Awaitable[Place]]
+    ) -> tuple[dict[User, Place], BaseException | None]:
+        """Who has it now, and what keeps the rest from it."""
+        if not users:
+            return {}, GoneError("Nobody is connected.")
+        reached = self._reached.pop(key, {})
+        waiting = [user for user in users if user not in reached]
+        results = await asyncio.gather(*(send(user) for user in waiting), return_exceptions=True)
+        troubles = []
+        for user, found in zip(waiting, results, strict=True):
+            if isinstance(found, BaseException):
+                troubles.append(found)
+            else:
+                reached[user] = found
+        later = [found for found in troubles if not isinstance(found, NobodyError)]
+        if later or (troubles and not reached):
+            self._reached[key] = reached
+            return reached, (later or troubles)[0]
+        return reached, None
+
+
+class Chat:
+    """A surface that is a chat with people who were connected to it."""
+
+    __slots__ = ()
+
+    name: str
+    users: tuple[object, ...]
+    tools: Tools
+    traits: Traits
+
+    @property
+    def binding(self) -> binding.State:
+        raise NotImplementedError
+
+    @property
+    def state_words(self) -> str:
+        """The same for people to read."""
+        if self.users and self.binding != "waiting":
+            return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
+        return binding.words(self.binding, self.name) or "Nobody is connected."
+
+    def mine(self, ask: ShownAsk) -> ShownAsk:
+        """With what may be answered here, where the hub still knows it so."""
+        now = self.tools.inbox.ask(ask.id)
+        return now if now is not None and (now.rev, now.hash) == (ask.rev, ask.hash) else ask
+
+    def offered(self, ask: ShownAsk, audience: Audience, *, is_whole: bool) -> tuple[Way, ...]:
+        ways = offered(ask, replace(self.traits, shows_all=self.traits.shows_all and is_whole), audience)
+        if audience.gist or not self.traits.is_private:
+            return ways
+        # Notes on a plan send it back, whatever the rest of it says.
+        return (*(way for way in ask.choices if way.choice == "revise" and way not in ways), *ways)
+
+    async def answer(
+        self,
+        sender: Sender,
+        ask: ShownAsk,
+        choice: Choice,
+        message: str = "",
+        answers: dict[str, str] | None = None,
+    ) -> Outcome:
+        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
+        return await self.tools.inbox.answer(sender, ask.id, said)
+
+
+def sent(ref: Ref | None, trouble: BaseException | None) -> Ref:
+    """Where some have it and others do not yet, the trouble carries where it stands already."""
+    if isinstance(trouble, SurfaceError):
+        trouble.ref = ref
+    if trouble is not None:
+        raise trouble
+    assert ref is not None
+    return ref
+
+
+def key(ask: ShownAsk, audience: Audience) -> str:
+    if audience.gist:
+        return f"{BURST}{ask.subject.session[:40]}"
+    return f"{ask.id}+" if audience.is_reminder else ask.id
+
+
+def ref(name: str, about: str, more: tuple[str, ...], audience: Audience) -> Ref | None:
+    """A reminder has a name of its own, so that the messages before it are not forgotten. None where nobody has it."""
+    if not more:
+        return None
+    return Ref(name, f"{about}{more[0]}" if audience.is_reminder and not audience.gist else about, more)
+
+
+def ask_of(ref: Ref) -> str:
+    """The ask it is about; "" for a message about many."""
+    return "" if ref.key.startswith(BURST) else ref.key.partition("+")[0]
+
+
+async def each(calls: Sequence[Awaitable[None]]) -> None:
+    """All of them; what is gone needs no change."""
+    for found in await asyncio.gather(*calls, return_exceptions=True):
+        if isinstance(found, BaseException) and not isinstance(found, MissingError | NobodyError):
+            raise found
