@@ -319,8 +319,9 @@ class Watch(App[int], inherit_bindings=False):
             self.act(name, key)
 
     def act(self, name: str, key: str = "") -> None:
-        """Do something by its name. What answers has to wait for the moment after a change."""
-        if not is_harmless(name) and not self.shared.grace.counts(key or name):
+        """Do something by its name. What answers has to wait for the moment after a change; taking it back has not."""
+        is_free = is_harmless(name) or (name == "ask.undo" and self.shared.answers.is_one_held)
+        if not is_free and not self.shared.grace.counts(key or name):
             return
         act = (self._current.commands() | self._everywhere()).get(name)
         if act is None:

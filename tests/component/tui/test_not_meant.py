@@ -154,3 +154,17 @@ async def test_copied_text_has_nothing_in_it_that_cannot_be_seen(sit: Sit) -> No
         await seat.press("y")
         await seat.sees("Copied")
         assert seat.app.clipboard == "ls⟨U+001B⟩[201~⟨U+000D⟩reboot⟨U+000D⟩\nnext"
+
+
+async def test_answer_is_taken_back_at_any_moment(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also right after something changed: whoever comes back to the terminal in time is in time."""
+    monkeypatch.setattr("assent.tui.asks.answers.UNDO", 30.0)
+    async with sit(permission("npm ci", level="care", id="first")) as seat:
+        await seat.press("a")
+        await seat.read()
+        await seat.press("enter")
+        await seat.sees("u takes it back")
+        seat.app.shared.grace.change()
+        await seat.press("u")
+        await seat.sees("Taken back. Nothing was sent.")
+        assert seat.app.shared.answers.given == {}
