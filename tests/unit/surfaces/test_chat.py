@@ -62,7 +62,8 @@ async def test_reminder_has_a_name_of_its_own() -> None:
     once = chat.ref("slack", "kptwm", ("D1:1",), Audience())
     again = chat.ref("slack", "kptwm+", ("D1:2",), Audience(is_reminder=True))
     assert (once, again) == (Ref("slack", "kptwm", ("D1:1",)), Ref("slack", "kptwm+D1:2", ("D1:2",)))
-    assert once and again
+    assert once
+    assert again
     assert chat.ask_of(once) == chat.ask_of(again) == "kptwm"
     assert chat.ask_of(Ref("slack", f"{chat.BURST}s1", ("D1:3",))) == ""
     assert chat.ref("slack", "kptwm", (), Audience()) is None
