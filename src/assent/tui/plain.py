@@ -86,7 +86,8 @@ class Plain:
         live, waiting = len(self.mirror.live_sessions), len(self.mirror.waiting)
         here = "The hub is up." if is_first else "The hub is back."
         missed = " Some of what happened in between is not told here." if news.is_far and not is_first else ""
-        yield f"{here}{missed} {_counted(live, 'session')} live, {_counted(waiting, 'ask')} waiting."
+        counts = f"{_counted(live, 'session')} live, {_counted(waiting, 'ask')} waiting."
+        yield f"{here}{missed} {counts[0].upper()}{counts[1:]}"
         self._is_lost = False
 
     def _asks(self, changes: Changes, *, is_first: bool) -> Iterator[str]:
