@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, ends, fit, width
 from assent.tui.shared import Shared
 from assent.views.line import inert
@@ -28,7 +29,7 @@ def header(shared: Shared, cells: int) -> Line:
     sign, style, words = _LINKS[shared.link]
     parts: list[Line] = [[(f"{sign} {words}", style)]]
     sessions, waiting = len(mirror.live_sessions), len(mirror.waiting)
-    parts.append([(f"{sessions} session{'s' if sessions != 1 else ''}", "text-2")])
+    parts.append([(counted(sessions, "session"), "text-2")])
     if waiting:
         parts.append([(f"{waiting} need{'s' if waiting == 1 else ''} you", "focus strong")])
     if told := _presence(shared):

@@ -17,6 +17,7 @@ from assent.tui.asks import card, things
 from assent.tui.asks.doings import Doings
 from assent.tui.asks.thing import Thing, Typing
 from assent.tui.asks.yes import CHANGED, Arm, Give, No, Step, WantMatch, Yes
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, ends, fit
 from assent.tui.shared import Shared
 from assent.tui.widgets.drawn import Drawn
@@ -128,7 +129,7 @@ class Detail(Widget):
         if ask is None or yes is None:
             return []
         below = self._text.lines_below
-        more: Line = [(f"⋯ {below} more line{'s' if below != 1 else ''} ", "care strong")] if below else []
+        more: Line = [(f"⋯ {counted(below, 'more line')} ", "care strong")] if below else []
         return [
             [("─" * width, "line")],
             ends([(" ", ""), *self._told(ask, yes)], [*more, (f"{ask.id} ", "text-3")], width),

@@ -26,4 +26,4 @@ def below(widths: list[int]) -> Line:
 
 
 def counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

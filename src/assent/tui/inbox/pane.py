@@ -12,6 +12,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
 from assent.tui.asks.detail import Detail
 from assent.tui.drawing.listing import Entry, Listing, heading, notes
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, fit, wrap
 from assent.tui.feed.pulse import Pulse
 from assent.tui.filter_line import FilterLine, of_sessions
@@ -212,7 +213,7 @@ class Inbox(Pane):
             return ["Nothing that waits matches the filter. Press / to change it, Esc to drop it."]
         live = len(mirror.live_sessions)
         if live:
-            return [f"Nothing needs you. {live} session{'s' if live != 1 else ''} live. Press 3 for the feed."]
+            return [f"Nothing needs you. {counted(live, 'session')} live. Press 3 for the feed."]
         if mirror.sessions:
             return ["Nothing needs you. No session is live."]
         return ["No sessions seen yet.", "Start claude anywhere, or type :ask.test for a test ask."]

@@ -12,6 +12,7 @@ from assent.errors import AssentError
 from assent.mirror import Changes
 from assent.tui.asks.thing import Typing
 from assent.tui.drawing.listing import heading
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.sentence import sentence
 from assent.tui.drawing.text import Line, ends, fit
 from assent.tui.filter_line import FilterLine, of_sessions
@@ -21,7 +22,6 @@ from assent.tui.log.rows import OFFER
 from assent.tui.log.source import Decisions
 from assent.tui.log.story import Story
 from assent.tui.pane import Pane
-from assent.tui.sessions.facts import counted
 from assent.tui.shared import Shared
 from assent.tui.widgets.drawn import Drawn
 from assent.tui.widgets.steady import Steady

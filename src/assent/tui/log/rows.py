@@ -8,8 +8,8 @@ from typing import Any
 from assent.tui.drawing import columns
 from assent.tui.drawing.columns import Column
 from assent.tui.drawing.listing import Entry
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, fit, width
-from assent.tui.sessions.facts import counted
 from assent.views.decisions import DecisionRow
 from assent.views.line import inert
 from assent.views.report import Counted, Figures

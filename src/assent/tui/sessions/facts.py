@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from assent.protocol.card import ShownAsk
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, Piece, fit, width
 from assent.views import figures
 from assent.views.line import inert
@@ -35,10 +36,6 @@ def short(path: str, home: str) -> str:
     """``~`` for the home of whoever runs the hub."""
     is_below = bool(home) and (path == home or path.startswith(f"{home}/"))
     return inert(f"~{path[len(home) :]}" if is_below else path, LONGEST_TASK)
-
-
-def counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def ended(session: Session) -> str:

@@ -7,12 +7,13 @@ from typing import Any
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Queue
 from assent.tui.drawing.listing import Entry, heading, note
+from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, fit, wrap
 from assent.tui.feed import row as feed_row
 from assent.tui.inbox import rows as inbox_rows
 from assent.tui.rules import rows as rule_rows
 from assent.tui.sessions import queue_rows
-from assent.tui.sessions.facts import agents, counted
+from assent.tui.sessions.facts import agents
 from assent.views.feed import Row
 from assent.views.sessions import Session
 from assent.words.state import Told
