@@ -12,20 +12,23 @@ def told(view: RunView, code: int, fail_on: str, outlet: Outlet, missed: int) ->
     """Say it, and return with what the run ends."""
     ungated = _ungated(view)
     if code == 0:
-        code = UNGATED if ungated else _failed(view, fail_on)
+        code = UNGATED if ungated else _failed(view, fail_on, missed)
     more = {"ungated": ungated, "missed": missed}
     outlet.write(view.summary(code) | {name: value for name, value in more.items() if value})
     if ungated:
         outlet.say(f"{output.styled('assent:', 'bad')} {ungated}\nhint: `assent doctor` looks for the reason.")
     else:
         outlet.say(f"assent: {_sum(view)}")
+        if missed:
+            outlet.say(f"assent: {output.styled('missed', 'warn')} Not all records could be read: there may be more.")
     return code
 
 
-def _failed(view: RunView, fail_on: str) -> int:
-    if fail_on == "denied" and (view.denied or view.unanswered):
+def _failed(view: RunView, fail_on: str, missed: int) -> int:
+    """What nobody could read may have been the one that counts."""
+    if fail_on == "denied" and (view.denied or view.unanswered or missed):
         return DENIED
-    return ASKED if fail_on == "asked" and view.asked else 0
+    return ASKED if fail_on == "asked" and (view.asked or missed) else 0
 
 
 def _ungated(view: RunView) -> str | None:

@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from assent.cli.exec_events import Sink
+from assent.cli import exec_ending
+from assent.cli.exec_events import Follower, Outlet, Sink
+from assent.client import Client
+from assent.paths import Paths
+from assent.views.run import RunView
 from tests.unit.cli.conftest import Run
 
 
@@ -56,3 +60,19 @@ def test_events_that_cannot_be_written_end_no_run(capsys: pytest.CaptureFixture[
     sink.write({})
     sink.write({})
     assert capsys.readouterr().err.count("cannot be written to /dev/full any more: No space left on device.") == 1
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("none", 0), ("denied", 121), ("asked", 122)])
+def test_what_could_not_be_read_counts_as_what_was_not_wanted(tmp_path: Path, fail_on: str, code: int) -> None:
+    """The hub was gone at the end, or told of something that cannot be understood: nobody can say that all was well."""
+    view = RunView("0f")
+    view.sessions["s1"] = True
+    follower = Follower(Client(Paths(config_dir=tmp_path, state=tmp_path)), view, lambda _: None, 1)
+    follower._take({"seq": 2, "kind": 5})
+    assert (follower.missed, follower.seen) == (1, 2)
+    follower.finish()
+    assert follower.missed == 2
+    outlet = Outlet(None, in_words=False)
+    assert exec_ending.told(view, 0, fail_on, outlet, follower.missed) == code
+    assert exec_ending.told(view, 3, fail_on, outlet, follower.missed) == 3
+    assert exec_ending.told(view, 0, fail_on, outlet, 0) == 0
