@@ -1,6 +1,5 @@
 """Answers: what a press, a window or typed words mean, bound to the very card they were given on."""
 
-import logging
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,8 +20,6 @@ from assent.words.state import DID, is_waiting
 
 if TYPE_CHECKING:
     from assent.surfaces.slack.surface import Slack
-
-log = logging.getLogger("assent.surfaces")
 
 _TYPED = re.compile(r"(yes|no)\s+([a-km-z]{5})(?:\s+(.+))?", re.IGNORECASE | re.DOTALL)
 _NO: dict[AskKind, Choice] = {

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from assent.surfaces.base import FailedError, GoneError, RateLimitedError
+from assent.surfaces.chat import MissingError, NobodyError
 from assent.surfaces.service import Answer, Service
 from assent.surfaces.slack.blocks import Block
 from assent.surfaces.text import escaped
@@ -22,14 +23,6 @@ _UNREADABLE = "Slack answered something that cannot be read."
 
 class TokenError(GoneError):
     """The token is none, was revoked, or may not do this."""
-
-
-class NobodyError(GoneError):
-    """That person cannot be written to."""
-
-
-class MissingError(GoneError):
-    """The message is not there any more."""
 
 
 class TriggerError(FailedError):

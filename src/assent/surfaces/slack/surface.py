@@ -1,44 +1,39 @@
 """Asks in the direct messages of an app: shown, changed where they stand, and closed when they are over."""
 
-import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from assent.protocol.bodies import Choice
-from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.protocol.card import ShownAsk
 from assent.surfaces import binding
+from assent.surfaces import chat as chats
 from assent.surfaces.afterwards import Afterwards
-from assent.surfaces.base import TURN, Audience, GoneError, Notice, Ref, SurfaceError, Traits, offered
-from assent.surfaces.inbox import Outcome, Sender
+from assent.surfaces.base import TURN, Audience, Notice, Ref, Traits
+from assent.surfaces.chat import Chat, Everybody
 from assent.surfaces.kept import Kept
 from assent.surfaces.kind import Tools
 from assent.surfaces.links import is_button_address
 from assent.surfaces.seal import Seal
 from assent.surfaces.slack import card as cards
 from assent.surfaces.slack import notices
-from assent.surfaces.slack.api import Message, MissingError, NobodyError, Web
+from assent.surfaces.slack.api import Message, Web
 from assent.surfaces.slack.blocks import line, rich, section, words
 from assent.surfaces.slack.buttons import Buttons
 from assent.surfaces.slack.card import Card
 from assent.surfaces.slack.hands import Hands
 from assent.surfaces.slack.socket import Socket
 
-log = logging.getLogger("assent.surfaces")
-
 NAME = "slack"
 CLOSING = 3.0
-_BURST = "burst-"
 
 # Channel and time, by which Slack knows a message.
 Place = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Slack:
+class Slack(Chat):
     web: Web
     # By which Slack knows the app: a part of its token, and no secret.
     app_id: str
@@ -55,7 +50,7 @@ class Slack:
     # What stands in full in a chat, by ask and chat: revision and hash. Losing it costs a press.
     shown: Kept[tuple[str, str], tuple[int, str]] = field(default_factory=Kept)
     _channels: dict[str, str] = field(default_factory=dict)
-    _reached: Kept[str, dict[str, Place]] = field(default_factory=Kept)
+    _everybody: Everybody[str, Place] = field(default_factory=Everybody)
 
     def __post_init__(self) -> None:
         # Slack, and who runs the workspace, can read along; whoever does not want that has it masked.
@@ -75,22 +70,15 @@ class Slack:
     def binding(self) -> binding.State:
         return binding.standing(self.app_id, is_anybody=bool(self.users))
 
-    @property
-    def state_words(self) -> str:
-        """The same for people to read."""
-        if self.users and self.binding != "waiting":
-            return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
-        return binding.words(self.binding, NAME) or "Nobody is connected."
-
     async def probe(self) -> str:
         said = who(await self.web.me())
         return f"{said} The hub listens." if self.socket.is_open else f"{said} The hub does not hear it yet."
 
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         ask = self.mine(ask)
-        key = _key(ask, audience)
-        reached, trouble = await self._everybody(key, lambda channel: self.send_card(channel, ask, audience))
-        return _told(_ref(key, reached, audience) if reached else None, trouble)
+        key = chats.key(ask, audience)
+        reached, trouble = await self._told(key, lambda channel: self.send_card(channel, ask, audience))
+        return chats.sent(chats.ref(NAME, key, _more(reached), audience), trouble)
 
     async def notify(self, notice: Notice, audience: Audience) -> Ref:  # noqa: ARG002  how much is seen is set for the app
         async def send(channel: str) -> Place:
@@ -98,18 +86,18 @@ class Slack:
             card = notices.card(notice, is_masked=self.is_masked)
             return channel, await self.web.post(channel, Message(card.text, (*card.blocks, *rows)))
 
-        reached, trouble = await self._everybody(f"{notice.key} {notice.at}", send)
-        return _told(Ref(NAME, notice.key, _more(reached)) if reached else None, trouble)
+        reached, trouble = await self._told(f"{notice.key} {notice.at}", send)
+        return chats.sent(Ref(NAME, notice.key, _more(reached)) if reached else None, trouble)
 
     async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
         ask = self.mine(ask)
-        await _each([self._update(place, ask, audience) for place in _places(ref)])
+        await chats.each([self._update(place, ask, audience) for place in _places(ref)])
 
     async def withdraw(self, ref: Ref, why: str) -> None:
         if ref.key.startswith(TURN):
             # It says what was, and its button still reaches the session.
             return
-        name = "" if ref.key.startswith(_BURST) else ref.key.partition("+")[0]
+        name = chats.ask_of(ref)
         ask = self.tools.inbox.ask(name) if name else None
         places = _places(ref)
         for channel, _ in places:
@@ -125,29 +113,6 @@ class Slack:
         await self.hands.close(CLOSING)
         self.afterwards.close()
         await self.web.close()
-
-    def mine(self, ask: ShownAsk) -> ShownAsk:
-        """With what may be answered here, where the hub still knows it so."""
-        now = self.tools.inbox.ask(ask.id)
-        return now if now is not None and (now.rev, now.hash) == (ask.rev, ask.hash) else ask
-
-    def offered(self, ask: ShownAsk, audience: Audience, *, is_whole: bool) -> tuple[Way, ...]:
-        ways = offered(ask, replace(self.traits, shows_all=self.traits.shows_all and is_whole), audience)
-        if audience.gist or self.is_masked:
-            return ways
-        # Notes on a plan send it back, whatever the rest of it says.
-        return (*(way for way in ask.choices if way.choice == "revise" and way not in ways), *ways)
-
-    async def answer(
-        self,
-        sender: Sender,
-        ask: ShownAsk,
-        choice: Choice,
-        message: str = "",
-        answers: dict[str, str] | None = None,
-    ) -> Outcome:
-        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
-        return await self.tools.inbox.answer(sender, ask.id, said)
 
     async def tell(self, channel: str, text: str, *, thread: str = "") -> None:
         await self.web.post(channel, Message(text, (rich(section(words(text))),)), thread=thread)
@@ -166,7 +131,7 @@ class Slack:
         seen = None if self.is_masked else ask
         card = cards.over(seen, name, why, _now())
         session = ask.subject.session if ask is not None and ask.kind == "stop" else ""
-        await _each([self._close(place, card, session) for place in places])
+        await chats.each([self._close(place, card, session) for place in places])
 
     def _drawn(self, channel: str, ask: ShownAsk, audience: Audience) -> tuple[Message, bool]:
         """And whether all of the ask stands in it."""
@@ -185,27 +150,15 @@ class Slack:
         else:
             self.shown.pop((ask.id, channel), None)
 
-    async def _everybody(
+    async def _told(
         self, key: str, send: Callable[[str], Awaitable[Place]]
     ) -> tuple[dict[str, Place], BaseException | None]:
-        """Who has it now, and what keeps the rest from it. Whoever had it at the last try is not told again."""
-        if not self.users:
-            return {}, GoneError("Nobody is connected to the app.")
-        reached = self._reached.pop(key, {})
-        waiting = [user for user in self.users if user not in reached]
-        results = await asyncio.gather(*(self._to(user, send) for user in waiting), return_exceptions=True)
-        reached |= {user: found for user, found in zip(waiting, results, strict=True) if isinstance(found, tuple)}
-        troubles = [found for found in results if isinstance(found, BaseException)]
-        later = [found for found in troubles if not isinstance(found, NobodyError)]
-        if later or (troubles and not reached):
-            self._reached[key] = reached
-            return reached, (later or troubles)[0]
-        return reached, None
+        async def to(user: str) -> Place:
+            if user not in self._channels:
+                self._channels[user] = await self.web.chat(user)
+            return await send(self._channels[user])
 
-    async def _to(self, user: str, send: Callable[[str], Awaitable[Place]]) -> Place:
-        if user not in self._channels:
-            self._channels[user] = await self.web.chat(user)
-        return await send(self._channels[user])
+        return await self._everybody.told(key, self.users, to)
 
     async def _update(self, place: Place, ask: ShownAsk, audience: Audience) -> None:
         message, is_whole = self._drawn(place[0], ask, audience)
@@ -223,40 +176,12 @@ def who(said: dict[str, object]) -> str:
     return f"This is @{line(name, 40)} in {line(team, 60)}."
 
 
-def _told(ref: Ref | None, trouble: BaseException | None) -> Ref:
-    if isinstance(trouble, SurfaceError):
-        trouble.ref = ref
-    if trouble is not None:
-        raise trouble
-    assert ref is not None
-    return ref
-
-
-def _key(ask: ShownAsk, audience: Audience) -> str:
-    if audience.gist:
-        return f"{_BURST}{ask.subject.session[:40]}"
-    return f"{ask.id}+" if audience.is_reminder else ask.id
-
-
-def _ref(key: str, reached: dict[str, Place], audience: Audience) -> Ref:
-    """A reminder has a name of its own, so that the messages before it are not forgotten."""
-    more = _more(reached)
-    return Ref(NAME, f"{key}{more[0]}" if audience.is_reminder and not audience.gist else key, more)
-
-
 def _more(reached: dict[str, Place]) -> tuple[str, ...]:
     return tuple(f"{channel}:{at}" for channel, at in reached.values())
 
 
 def _places(ref: Ref) -> list[Place]:
     return [(channel, at) for channel, _, at in (each.partition(":") for each in ref.more)]
-
-
-async def _each(calls: Sequence[Awaitable[None]]) -> None:
-    """All of them; what is gone needs no change."""
-    for found in await asyncio.gather(*calls, return_exceptions=True):
-        if isinstance(found, BaseException) and not isinstance(found, MissingError | NobodyError):
-            raise found
 
 
 def _now() -> float:

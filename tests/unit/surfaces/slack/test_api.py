@@ -5,8 +5,9 @@ import json
 import pytest
 
 from assent.surfaces.base import FailedError, GoneError, RateLimitedError, SurfaceError
+from assent.surfaces.chat import MissingError, NobodyError
 from assent.surfaces.service import Answer
-from assent.surfaces.slack.api import MissingError, NobodyError, TokenError, TriggerError, is_slacks, result
+from assent.surfaces.slack.api import TokenError, TriggerError, is_slacks, result
 
 
 def answered(error: str, status: int = 200, retry_after: float | None = None) -> Answer:
