@@ -168,3 +168,17 @@ async def test_answer_is_taken_back_at_any_moment(sit: Sit, monkeypatch: pytest.
         await seat.press("u")
         await seat.sees("Taken back. Nothing was sent.")
         assert seat.app.shared.answers.given == {}
+
+
+async def test_ask_that_comes_back_changed_is_answered_anew(sit: Sit) -> None:
+    """The answer to one revision is neither used for the next, nor does it stand in its way."""
+    async with sit(change("first")) as seat:
+        await seat.press("a")
+        await seat.answered()
+        await seat.tell(msgspec.structs.replace(change("first"), rev=2, hash="2" * 64))
+        await seat.press("a")
+        assert len(seat.given) == 1
+        await seat.read()
+        await seat.press("d")
+        assert await seat.answered(2) == [("first", "allow"), ("first", "deny")]
+        assert seat.hub.answers[1][1].rev == 2

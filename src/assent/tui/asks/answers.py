@@ -24,6 +24,8 @@ class Poster(Protocol):
 class Given:
     choice: Choice
     phase: Phase
+    # Revision and hash of what was answered.
+    bound: tuple[int, str]
     timer: asyncio.TimerHandle | None = None
 
 
@@ -43,12 +45,18 @@ class Answers:
         given = self.given.get(ask)
         return given.phase if given else None
 
+    def has_answered(self, ask: str, rev: int, digest: str) -> bool:
+        """An ask that came back as another revision waits for another answer."""
+        given = self.given.get(ask)
+        return given is not None and (given.phase != "sent" or given.bound == (rev, digest))
+
     def give(self, ask: str, request: AnswerRequest, *, undo: bool) -> None:
         """One answer an ask: a second one is not even looked at."""
-        if ask in self.given:
+        if self.has_answered(ask, request.rev, request.hash):
             return
         self.refused.pop(ask, None)
-        given = self.given[ask] = Given(request.choice, "held" if undo else "posting")
+        phase: Phase = "held" if undo else "posting"
+        given = self.given[ask] = Given(request.choice, phase, (request.rev, request.hash))
         if undo:
             given.timer = asyncio.get_running_loop().call_later(UNDO, self._post_soon, ask, request)
         else:

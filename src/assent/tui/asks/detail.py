@@ -161,7 +161,9 @@ class Detail(Widget):
     def can_answer(self) -> bool:
         """Whether a key may answer now: the hub is there, the ask waits, and nothing was answered from here."""
         ask = self.ask
-        return ask is not None and self.shared.is_live and is_waiting(ask) and ask.id not in self.shared.answers.given
+        if ask is None or not self.shared.is_live or not is_waiting(ask):
+            return False
+        return not self.shared.answers.has_answered(*_bound(ask))
 
     def press(self, choice: Choice, fields: dict[str, Any] | None = None, *, is_sure: bool = False) -> str | None:
         """Why nothing was answered; None if it was, or waits for one more step."""
