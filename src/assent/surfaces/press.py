@@ -2,8 +2,6 @@
 
 Nothing about buttons is kept: whoever has the key knows them again, also in a later life of the hub."""
 
-import base64
-import hashlib
 import hmac
 import secrets
 from typing import get_args
@@ -12,6 +10,7 @@ from msgspec import Struct
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
+from assent.surfaces.seal import mac
 
 # A press may come long after the button was sent; later than this it is no press any more.
 LIFE = 12 * 3_600_000
@@ -39,20 +38,15 @@ class Press(Struct, frozen=True):
 def signed(key: bytes, ask: ShownAsk, choice: Choice, now: int, argument: str = "") -> str:
     until = ask.expires_at or now + LIFE
     parts = (_MARK, ask.id, str(ask.rev), ask.hash, choice, argument, str(until), secrets.token_hex(8))
-    return _BETWEEN.join((*parts, _mac(key, parts)))
+    return _BETWEEN.join((*parts, mac(key, *parts)))
 
 
 def read(key: bytes, text: str) -> Press | None:
     """None where it was not made with this key."""
     if len(text) > LONGEST:
         return None
-    *parts, mac = text.split(_BETWEEN)
-    if not hmac.compare_digest(_mac(key, tuple(parts)).encode(), mac.encode("utf-8", "replace")):
+    *parts, seal = text.split(_BETWEEN)
+    if not hmac.compare_digest(mac(key, *parts).encode(), seal.encode("utf-8", "replace")):
         return None
     _, ask, rev, hash_, choice, argument, until, nonce = parts
     return Press(ask, int(rev), hash_, choice, int(until), argument, nonce) if choice in _CHOICES else None  # type: ignore[arg-type]
-
-
-def _mac(key: bytes, parts: tuple[str, ...]) -> str:
-    told = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return base64.urlsafe_b64encode(hmac.digest(key, told, hashlib.sha256)).decode().rstrip("=")

@@ -40,8 +40,13 @@ class Seal:
 
     def _mac(self, where: str, act: str, ask: ShownAsk | None, argument: str) -> str:
         bound = (ask.id, str(ask.rev), ask.hash) if ask is not None else ("", "", "")
-        text = "\0".join(("button", where, act, argument, *bound))
-        return base64.urlsafe_b64encode(hmac.digest(self.key, text.encode(), hashlib.sha256)).decode()[:_MAC]
+        return mac(self.key, "button", where, act, argument, *bound)[:_MAC]
+
+
+def mac(key: bytes, *parts: str) -> str:
+    """In letters that may stand in an address."""
+    told = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return base64.urlsafe_b64encode(hmac.digest(key, told, hashlib.sha256)).decode().rstrip("=")
 
 
 def read(data: str) -> Pressed | None:

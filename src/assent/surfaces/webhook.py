@@ -1,6 +1,5 @@
 """A webhook: every ask, and what becomes of it, posted to an address of one's own. Signed, and one-way by nature."""
 
-import base64
 import hashlib
 import hmac
 import time
@@ -30,6 +29,7 @@ from assent.surfaces.base import (
 from assent.surfaces.glance import glance, of_notice
 from assent.surfaces.kind import Checked, Tools
 from assent.surfaces.outside import Outside
+from assent.surfaces.seal import mac
 
 NAME = "webhook"
 VERSION = 1
@@ -103,7 +103,7 @@ class Webhook:
 
     async def _post(self, event: Event, told: dict[str, Any], *about: str) -> None:
         # The same message has the same id however often it is sent, so that a receiver can drop the second.
-        name = _derived(self.tools.key, "\0".join((event, *about)))
+        name = mac(self.tools.key, event, *about)[:22]
         now = int(time.time())
         body = msgspec.json.encode({"version": VERSION, "id": name, "event": event, "at": now, **told})
         headers = {
@@ -170,10 +170,6 @@ def _is_nearby(url: str) -> bool:
     except ValueError:
         return False
     return bool(host) and bool(outside.refusal(f"https://{host}/"))
-
-
-def _derived(key: bytes, text: str) -> str:
-    return base64.urlsafe_b64encode(hmac.digest(key, text.encode(), hashlib.sha256)).decode()[:22]
 
 
 KIND = WebhookKind()

@@ -1,9 +1,6 @@
 """Asks as notifications of ntfy: replaced where they stand, and answered by what comes back on a second topic."""
 
 import asyncio
-import base64
-import hashlib
-import hmac
 import logging
 import time
 from collections.abc import Coroutine
@@ -35,6 +32,7 @@ from assent.surfaces.ntfy.actions import Actions
 from assent.surfaces.ntfy.card import Card
 from assent.surfaces.ntfy.server import Event, Server
 from assent.surfaces.press import Press
+from assent.surfaces.seal import mac
 from assent.words.state import is_waiting
 
 log = logging.getLogger("assent.surfaces")
@@ -50,6 +48,7 @@ MOST_USED = 2_000
 # Access rules change.
 BELIEVED_FOR = 600.0
 _BURST = "burst-"
+_DERIVED = 22
 _QUIET, _USUAL, _LOUD = 1, 3, 4
 _SENDER = Sender("ntfy", "ntfy")
 
@@ -173,7 +172,7 @@ class Ntfy:
         }
 
     def _sequence(self, key: str) -> str:
-        return _derived(self.tools.key, f"sequence\0{key}")
+        return mac(self.tools.key, "sequence", key)[:_DERIVED]
 
     def _mine(self, ask: ShownAsk) -> ShownAsk:
         """With what may be answered here, where the hub still knows it so."""
@@ -254,7 +253,7 @@ async def is_open_to_strangers(server: Server, topic: str) -> bool:
 
 def reply_topic(key: bytes, topic: str) -> str:
     """As secret as the topic, and covered by the same ``agents*`` in a server's access rules."""
-    return f"{topic[:40]}-{_derived(key, f'reply{chr(0)}{topic}')}"
+    return f"{topic[:40]}-{mac(key, 'reply', topic)[:_DERIVED]}"
 
 
 def _answers(found: Press, ask: ShownAsk) -> dict[str, str]:
@@ -267,10 +266,6 @@ def _answers(found: Press, ask: ShownAsk) -> dict[str, str]:
 
 def _key(ask: ShownAsk, audience: Audience) -> str:
     return f"{_BURST}{ask.subject.session}" if audience.gist else ask.id
-
-
-def _derived(key: bytes, text: str) -> str:
-    return base64.urlsafe_b64encode(hmac.digest(key, text.encode(), hashlib.sha256)).decode()[:22]
 
 
 def _now() -> float:
