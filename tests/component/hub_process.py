@@ -114,9 +114,9 @@ class HubProcess:
         ]
         return answer
 
-    def send_line(self, line: bytes, timeout: float = DEADLINE) -> bytes:
+    def send_line(self, line: bytes) -> bytes:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-            sock.settimeout(timeout)
+            sock.settimeout(DEADLINE)
             sock.connect(str(self.paths.hook_socket))
             sock.sendall(line + b"\n")
             with sock.makefile("rb") as replies:

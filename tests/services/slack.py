@@ -245,8 +245,8 @@ class Slack:
             connection = self.connections[to]
         connection.send(said if isinstance(said, str) else json.dumps(said))
 
-    def disconnect(self, reason: str, to: int = -1) -> None:
-        self.tell({"type": "disconnect", "reason": reason, "debug_info": {"host": "applink-1"}}, to)
+    def disconnect(self, reason: str) -> None:
+        self.tell({"type": "disconnect", "reason": reason, "debug_info": {"host": "applink-1"}})
 
     # What tests look at.
 

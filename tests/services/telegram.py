@@ -67,7 +67,7 @@ class Mood:
 class Telegram:
     """Start it with ``with``. What tests look at may be looked at from any thread."""
 
-    def __init__(self, *people: int, port: int = 0) -> None:
+    def __init__(self, *people: int) -> None:
         # Who pressed Start, and so can be written to.
         self.people = set(people)
         self.blocked: set[int] = set()
@@ -94,7 +94,7 @@ class Telegram:
         self._changed = threading.Condition()
         self._server: ThreadingHTTPServer | None = None
         self._thread: threading.Thread | None = None
-        self.port = port
+        self.port = 0
 
     @property
     def is_up(self) -> bool:
@@ -165,9 +165,9 @@ class Telegram:
             self._updates.append({"update_id": next(self._update_numbers), **update})
             self._changed.notify_all()
 
-    def in_chat(self, chat: int, *, by_bot: bool = True) -> list[Message]:
+    def in_chat(self, chat: int) -> list[Message]:
         with self._changed:
-            return [one for (where, _), one in sorted(self.messages.items()) if where == chat and one.is_bots == by_bot]
+            return [one for (where, _), one in sorted(self.messages.items()) if where == chat and one.is_bots]
 
     def cards(self, chat: int) -> list[Message]:
         """What still looks as if it could be answered."""

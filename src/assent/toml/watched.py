@@ -10,6 +10,7 @@ from assent.toml.document import ConfigError
 
 T = TypeVar("T")
 
+EVERY = 1.0
 _Stamp = tuple[int, int, int, int]
 
 
@@ -23,14 +24,12 @@ class Watched(Generic[T]):
         default: T,
         *,
         clock: Callable[[], float] = time.monotonic,
-        every: float = 1.0,
     ) -> None:
         self.path = path
         self._load = load
         self._value = default
         self._trouble: ConfigError | None = None
         self._clock = clock
-        self._every = every
         self._looked: float | None = None
         self._stamp: _Stamp | None = None
 
@@ -42,11 +41,11 @@ class Watched(Generic[T]):
     def hurry(self) -> None:
         """Look at the disk on the next use, however short ago that was done."""
         if self._looked is not None:
-            self._looked = self._clock() - self._every
+            self._looked = self._clock() - EVERY
 
     def current(self) -> T:
         now = self._clock()
-        if self._looked is None or now - self._looked >= self._every:
+        if self._looked is None or now - self._looked >= EVERY:
             first = self._looked is None
             self._looked = now
             # Taken before reading: a change in between is then seen next time.

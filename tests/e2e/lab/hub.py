@@ -64,10 +64,10 @@ class Hub:
         self.port = free_port()
         self.configure()
 
-    def configure(self, extra: str = "", rules: str = "", hub: str = "") -> None:
-        """Write config.toml and rules.toml; ``hub`` goes into the [hub] table."""
+    def configure(self, extra: str = "", rules: str = "") -> None:
+        """Write config.toml and rules.toml."""
         self.paths.config_dir.mkdir(parents=True, exist_ok=True)
-        self.paths.config.write_text(f"version = 1\n{extra}\n[hub]\nport = {self.port}\n{hub}\n")
+        self.paths.config.write_text(f"version = 1\n{extra}\n[hub]\nport = {self.port}\n")
         self.paths.rules.write_text(rules)
 
     def assent(self, *arguments: str, code: int = 0) -> str:
