@@ -118,8 +118,8 @@ class Probing(Surface, Protocol):
     """A surface whose service can be asked how it is."""
 
     async def probe(self) -> str:
-        """What the service said of itself, in a sentence. Nobody is shown anything and nothing changes; a webhook, which
-        can be asked in no other way, is sent a greeting. Raises as ``show`` does."""
+        """What the service said of itself, in a sentence. Nobody is shown anything and nothing changes; a webhook,
+        which can be asked in no other way, is sent a greeting. Raises as ``show`` does."""
         ...
 
 
