@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
 
 from assent.tui.drawing.parts import counted
 from assent.tui.drawing.text import Line, ends, fit, width
@@ -20,7 +23,36 @@ _LINKS = {
 
 MOST_NOTICES = 4
 LONGEST = 300
-_TROUBLES = ("config_trouble", "rules_trouble", "port_trouble", "remote_trouble", "remote_warning")
+
+
+class _Journal(Struct):
+    trouble: str | None = None
+
+
+class _Device(Struct):
+    id: str = ""
+    name: str = ""
+
+
+class _Status(Struct):
+    ungated: list[str] = []
+    journal: _Journal = msgspec.field(default_factory=_Journal)
+    config_trouble: str | None = None
+    rules_trouble: str | None = None
+    port_trouble: str | None = None
+    remote_trouble: str | None = None
+    remote_warning: str | None = None
+    new_devices: list[_Device] = []
+    paused_for: float = 0.0
+
+
+class _Where(Struct):
+    away: bool = False
+    away_until: float | None = None
+    quiet_until: float | None = None
+
+
+Told = TypeVar("Told", _Status, _Where)
 
 
 def header(shared: Shared, cells: int) -> Line:
@@ -34,7 +66,7 @@ def header(shared: Shared, cells: int) -> Line:
         parts.append([(f"{waiting} need{'s' if waiting == 1 else ''} you", "focus strong")])
     if told := _presence(shared):
         parts.append([(told, "text-2")])
-    if paused := mirror.hub.get("paused_for"):
+    if paused := _read(mirror.hub, _Status).paused_for:
         parts.insert(1, [(f"▲ policy paused {times.span(paused * 1000)}", "care strong")])
     left: Line = [(" assent", "strong")]
     for part in parts:
@@ -44,23 +76,32 @@ def header(shared: Shared, cells: int) -> Line:
 
 def notices(hub: dict[str, Any]) -> list[Line]:
     """What everybody must know: an agent works past the gate, a setting is broken, a stranger was let in."""
-    found: list[Line] = [[(f" ▲ Ungated: {inert(told, LONGEST)}", "danger strong")] for told in hub.get("ungated", ())]
-    troubles = [hub.get("journal", {}).get("trouble"), *(hub.get(name) for name in _TROUBLES)]
-    found += [[(f" ▲ {inert(str(told), LONGEST)}", "care strong")] for told in troubles if told]
-    if new := hub.get("new_devices"):
-        names = ", ".join(f"{inert(str(device['name']), 40)} ({inert(str(device['id']), 40)})" for device in new)
+    status = _read(hub, _Status)
+    found: list[Line] = [[(f" ▲ Ungated: {inert(told, LONGEST)}", "danger strong")] for told in status.ungated]
+    troubles = [status.journal.trouble, status.config_trouble, status.rules_trouble, status.port_trouble]
+    troubles += [status.remote_trouble, status.remote_warning]
+    found += [[(f" ▲ {inert(told, LONGEST)}", "care strong")] for told in troubles if told]
+    if status.new_devices:
+        names = ", ".join(f"{inert(device.name, 40)} ({inert(device.id, 40)})" for device in status.new_devices)
         found.append([(f" ▲ Let in just now: {names}. Not yours? assent devices revoke shuts it out.", "care strong")])
     return found[:MOST_NOTICES]
 
 
 def _presence(shared: Shared) -> str:
-    presence = shared.mirror.presence
-    if presence.get("away"):
-        until = presence.get("away_until")
-        return f"away until {times.hour_minute(until)}" if until else "away"
-    if until := presence.get("quiet_until"):
-        return f"quiet till {times.hour_minute(until)}"
+    where = _read(shared.mirror.presence, _Where)
+    if where.away:
+        return f"away until {times.hour_minute(where.away_until)}" if where.away_until else "away"
+    if where.quiet_until:
+        return f"quiet till {times.hour_minute(where.quiet_until)}"
     return shared.also_open()
+
+
+def _read(told: dict[str, Any], kind: type[Told]) -> Told:
+    """What is known of it; nothing where a hub of another version tells it otherwise."""
+    try:
+        return msgspec.convert(told, kind)
+    except msgspec.ValidationError:
+        return kind()
 
 
 def tabs(names: Sequence[tuple[str, int]], current: int, cells: int) -> Line:

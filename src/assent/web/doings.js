@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { counts, fetched } from "./grace.js";
 import { short } from "./places.js";
 import { openSheet } from "./view/sheet.js";
+import { coded } from "./view/text.js";
 import { rawText } from "./view/thing.js";
 
 /** One text, asked for in a sheet; null if nothing was written. */
@@ -16,10 +17,13 @@ export async function askText(title, act, { value = "", hint = "" } = {}) {
   return given === null ? null : given.text;
 }
 
+// What steers a terminal: pasted there, it could end the paste and press Enter.
+const STEERING = /[^\t\n\P{C}]/gu;
+
 /** The text somebody would copy: the command, the plan, or the input as it came. */
 function plainText({ view }) {
-  if (view.segments?.length) return view.segments.map((segment) => segment.text).join("");
-  return view.markdown || JSON.stringify(view.raw ?? {}, null, 2);
+  const text = view.segments?.map((segment) => segment.text).join("") || view.markdown || JSON.stringify(view.raw ?? {}, null, 2);
+  return text.replace(STEERING, coded);
 }
 
 /** Files by scope, as their owner calls them. */

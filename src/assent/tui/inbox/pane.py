@@ -242,8 +242,9 @@ class Inbox(Pane):
         self._draw()
 
     def _read(self, *, is_on: bool) -> None:
-        self.is_reading = is_on
-        self.set_class(is_on, "reading")
+        # Where there is room it stands beside the list anyway.
+        self.is_reading = is_on and self.screen.has_class("slim")
+        self.set_class(self.is_reading, "reading")
         self.call_after_refresh(self._draw)
 
     def _step(self, by: int) -> None:

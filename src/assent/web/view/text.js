@@ -17,7 +17,7 @@ const START = { chars: 2_400, lines: 36 };
 const END = { chars: 1_200, lines: 18 };
 
 const mark = (text, title) => h("span.mark", { title }, text);
-const coded = (character) => `⟨U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+export const coded = (character) => `⟨U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
 /**
  * The text as nodes. `lines`: how newlines are drawn, "mark" with a sign, "plain" without, "space" in one line;
