@@ -1,7 +1,7 @@
 """What all screens of the terminal UI have in common: the hub's mirror, answers on their way, and how to speak."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +11,7 @@ from assent.tui.asks.answers import Answers
 from assent.tui.asks.thing import Typing
 from assent.tui.drawing.look import Look
 from assent.tui.grace import Grace
+from assent.views.feed import Row
 from assent.views.line import inert
 from assent.words.state import Told, state
 from assent.words.who import LONGEST
@@ -39,6 +40,8 @@ class Shared:
     prompt: Callable[[Typing], None] = lambda _: None
     # Goes to a screen, and to something on it.
     go: Callable[[str, str], None] = lambda _name, _what: None
+    # Rows of the feed from before this screen was open, newest first, for whoever can use them.
+    was_read: Callable[[Sequence[Row]], None] = lambda _: None
     # Footer and header are drawn anew.
     refresh_bars: Callable[[], None] = lambda: None
 

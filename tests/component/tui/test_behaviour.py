@@ -12,6 +12,7 @@ from assent.tui.grace import GRACE
 from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
+from tests.unit.tui.heard_rows import row
 from tests.unit.tui.shown_asks import OPENED, WEBSHOP, edit, form, permission, plan, question, stop
 
 pytestmark = pytest.mark.anyio
@@ -376,3 +377,11 @@ async def test_stand_in_is_no_hub(sit: Sit) -> None:
     hub.is_down = True
     async with sit(hub=hub) as seat:
         await seat.sees("hub not running", "u starts the hub")
+
+
+async def test_what_a_session_does_is_known_from_the_start(sit: Sit) -> None:
+    """Not only from the next event on."""
+    session = Session(id=WEBSHOP.session, project=WEBSHOP.project, title="Fix flaky login", last=OPENED)
+    running = row(1, session=session.id, kind="call", name="Bash", what="pytest -q", state="running")
+    async with sit(hub=StandIn(sessions=[session], rows=[running])) as seat:
+        await seat.sees("Bash pytest -q")

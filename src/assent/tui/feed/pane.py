@@ -184,6 +184,7 @@ class FeedPane(Pane):
             self._meanwhile = None
             return  # the next snapshot brings us here again
         self._pulse.seed(rows)
+        self.shared.was_read(rows)
         self.rows.clear()
         self.list.close()
         self._is_oldest = len(rows) < PAGE

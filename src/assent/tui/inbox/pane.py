@@ -1,7 +1,7 @@
 """The inbox: what needs you in the order it came, who works, what is over; beside it the ask being read."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -48,6 +48,7 @@ class Inbox(Pane):
         self._pulse_bars = Drawn(self._pulse_lines, shared.look, id="inbox-pulse")
         self._detail = Detail(shared)
         self._detail.empty = self._welcome
+        shared.was_read = self._read_before
         # What stands in the list of those that need you, in order; what is over leaves it after a while.
         self._shown: list[str] = []
         self._doing: dict[str, Row] = {}
@@ -118,6 +119,15 @@ class Inbox(Pane):
         """What is on the screen, as an answer is bound to it."""
         ask = self._detail.ask
         return (ask.id, ask.rev, ask.hash) if ask is not None else None
+
+    def _read_before(self, rows: Sequence[Row]) -> None:
+        """What sessions were doing when this screen was opened; what was heard since counts more."""
+        known = dict(self._doing)
+        for row in reversed(rows):
+            if row.session:
+                self._follow(row)
+        self._doing |= known
+        self._draw_soon()
 
     def _follow(self, row: Row) -> None:
         doing = inbox_rows.doing_now(self._doing, row)
