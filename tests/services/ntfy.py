@@ -14,9 +14,11 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.services.listener import Listener
 
 TOKEN = "tk_testsandnothingbuttests0123456"
 LONGEST_MESSAGE = 4096
@@ -66,8 +68,7 @@ class Server:
     streams: int = 0
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
-    _server: ThreadingHTTPServer | None = None
-    _thread: threading.Thread | None = None
+    _server: Listener | None = None
 
     @property
     def address(self) -> str:
@@ -86,22 +87,17 @@ class Server:
         self.stop()
 
     def start(self) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
-        self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
+        self._server = Listener(_handler(self), self.port)
+        self.port = self._server.port
 
     def stop(self) -> None:
         """Nobody is there any more: the port is closed, and so is every subscription."""
-        if self._server is None or self._thread is None:
+        if self._server is None:
             return
         with self._changed:
             server, self._server = self._server, None
             self._changed.notify_all()
-        server.shutdown()
-        server.server_close()
-        self._thread.join()
+        server.stop()
 
     # What phones do.
 

@@ -2,8 +2,10 @@
 
 import threading
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.services.listener import Listener
 
 Post = tuple[dict[str, str], bytes]
 
@@ -19,24 +21,21 @@ class Receiver:
     hangs: bool = False
     port: int = 0
     released: threading.Event = field(default_factory=threading.Event)
-    _server: ThreadingHTTPServer | None = None
+    _server: Listener | None = None
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/hook"
 
     def __enter__(self) -> "Receiver":
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        self._server = Listener(_handler(self))
+        self.port = self._server.port
         return self
 
     def __exit__(self, *_: object) -> None:
         self.released.set()
         assert self._server is not None
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.stop()
 
 
 def _handler(service: Receiver) -> type[BaseHTTPRequestHandler]:

@@ -10,12 +10,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 
+from tests.services.listener import Listener
 from tests.services.slack_blocks import BlocksError, check_message, check_view, words_of
 
 APP = "A0123ASSENT"
@@ -119,9 +120,9 @@ class Slack:
         # How many connections there ever were.
         self.opened = 0
         self._changed = threading.Condition()
-        self._http: ThreadingHTTPServer | None = None
+        self._http: Listener | None = None
         self._sockets: Server | None = None
-        self._threads: list[threading.Thread] = []
+        self._thread = threading.Thread()
         self.port = self.socket_port = 0
 
     @property
@@ -137,19 +138,14 @@ class Slack:
         self.stop()
 
     def start(self) -> None:
-        self._http = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
-        self._http.daemon_threads = True
-        self.port = self._http.server_address[1]
+        self._http = Listener(_handler(self), self.port)
+        self.port = self._http.port
         self._sockets = serve(
             self._serve, "127.0.0.1", self.socket_port, ping_interval=None, compression=None, close_timeout=0.05
         )
         self.socket_port = self._sockets.socket.getsockname()[1]
-        self._threads = [
-            threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True),
-            threading.Thread(target=self._sockets.serve_forever, daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._thread = threading.Thread(target=self._sockets.serve_forever, daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """Nobody is there any more: both ports are closed, and so is every connection."""
@@ -162,10 +158,8 @@ class Slack:
             except OSError:
                 pass  # the other side was faster
         sockets.shutdown()
-        http.shutdown()
-        http.server_close()
-        for thread in self._threads:
-            thread.join()
+        http.stop()
+        self._thread.join()
 
     # What people do.
 

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from tests.services.listener import Listener
 from tests.services.telegram_markup import MarkupError, parsed
 
 TOKEN = "7104400001:AAH-tests_and_nothing_but_tests_0123456"
@@ -92,8 +93,7 @@ class Telegram:
         self._update_numbers = itertools.count(900_001)
         self._poller: object | None = None
         self._changed = threading.Condition()
-        self._server: ThreadingHTTPServer | None = None
-        self._thread: threading.Thread | None = None
+        self._server: Listener | None = None
         self.port = 0
 
     @property
@@ -113,23 +113,18 @@ class Telegram:
         self.stop()
 
     def start(self) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
-        self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
+        self._server = Listener(_handler(self), self.port)
+        self.port = self._server.port
 
     def stop(self) -> None:
         """Nobody is there any more: the port is closed, and so is every connection."""
-        if self._server is None or self._thread is None:
+        if self._server is None:
             return
         with self._changed:
             self._poller = None
             server, self._server = self._server, None
             self._changed.notify_all()
-        server.shutdown()
-        server.server_close()
-        self._thread.join()
+        server.stop()
 
     # What people do.
 
