@@ -33,5 +33,6 @@ def test_a_finished_turn_is_told_once_when_its_background_work_is_done(lab: LabF
         terminal.submit("go")
         told = until(lambda: telegram.in_chat(ADA), "the message", 30)
         assert "All is built." in told[0].text
-        assert [(entry.body["sent"], entry.body["about"]) for entry in here.hub.entries("push")] == [(True, "finished")]
+        pushes = until(lambda: here.hub.entries("push"), "the record of it")
+        assert [(entry.body["sent"], entry.body["about"]) for entry in pushes] == [(True, "finished")]
         assert len(telegram.in_chat(ADA)) == 1
