@@ -31,8 +31,7 @@ def entries(told: dict[str, Any]) -> list[Entry]:
 
 
 def _setting(name: str, value: object) -> list[Entry]:
-    text = "yes" if value is True else "no" if value is False else "not set" if value in (None, "") else value
-    said = ", ".join(map(_said, text)) if isinstance(text, list) else _said(text)
+    said = f"{value / 2**30:g} GiB" if name == "max_size" and isinstance(value, int) else _said(value)
     lines = wrap([(inert(said, LONGEST) or "none", "text-2")], WIDE - 24)
     label: Line = pad([("  ", ""), (name, "")], 22)
     first = Entry(None, lambda _width, _: [[*label, *lines[0]]])
@@ -41,8 +40,16 @@ def _setting(name: str, value: object) -> list[Entry]:
 
 
 def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value in (None, ""):
+        return "not set"
+    if isinstance(value, list):
+        return ", ".join(map(_said, value))
     if isinstance(value, dict) and "surface" in value:
         return f"{value['surface']} after {_said(value['after'])}"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_said(inner)}" for name, inner in value.items() if inner is not None)
     if (span := _SPAN.fullmatch(str(value))) is not None:
         return times.span((int(span["days"] or 0) * 86_400 + float(span["seconds"] or 0)) * 1000)
     return str(value)
