@@ -58,12 +58,7 @@ class Hub:
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
     """Looks at the disk on every use, not once a second."""
-    init = watched.Watched.__init__
-
-    def eager(self: Any, *args: Any, **how: Any) -> None:
-        init(self, *args, **{**how, "every": -1.0})
-
-    monkeypatch.setattr(watched.Watched, "__init__", eager)
+    monkeypatch.setattr(watched, "EVERY", -1.0)
     return Hub(tmp_path)
 
 
