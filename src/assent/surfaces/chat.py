@@ -1,12 +1,14 @@
 """What chats have in common: who has a message already, what may be answered there, how a message is known again."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
+from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk, Way
 from assent.surfaces import binding
@@ -14,6 +16,8 @@ from assent.surfaces.base import Audience, GoneError, Ref, SurfaceError, Traits,
 from assent.surfaces.inbox import Outcome, Sender
 from assent.surfaces.kept import Kept
 from assent.surfaces.kind import Tools
+
+log = logging.getLogger("assent.surfaces")
 
 BURST = "burst-"
 
@@ -60,16 +64,17 @@ class Everybody(Generic[User, Place]):
 class Chat:
     """A surface that is a chat with people who were connected to it."""
 
-    __slots__ = ()
-
     name: str
+    # By which the service knows the bot: a part of its token, and no secret.
+    bot_id: str
     users: tuple[object, ...]
     tools: Tools
     traits: Traits
 
     @property
     def binding(self) -> binding.State:
-        raise NotImplementedError
+        """How far the connecting of a person is, for whoever waits for it."""
+        return binding.standing(self.bot_id, is_anybody=bool(self.users))
 
     @property
     def state_words(self) -> str:
@@ -77,6 +82,25 @@ class Chat:
         if self.users and self.binding != "waiting":
             return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
         return binding.words(self.binding, self.name) or "Nobody is connected."
+
+    async def meet(self, who: str, person: object, what: str, code: str | None, welcome: str) -> str:
+        """Somebody who is not connected did something; ``code`` is what they wrote where a code may be shown. What they
+        are told: nothing, unless it was the one that connects them."""
+        waiting = binding.of(self.bot_id)
+        fits = waiting.tried(code) if waiting is not None and code is not None else None
+        if not fits:
+            self.tools.inbox.stranger(who, what if fits is None else "sent a wrong code")
+            return ""
+        users = (*self.users, person)
+        try:
+            if self.tools.keep is not None:
+                await self.tools.keep("users", list(users))
+        except (AssentError, OSError) as error:
+            log.error("%s: who was connected could not be written down: %s", self.name, error)
+            binding.forgotten(self.bot_id)
+            return "This could not be written down, so you are not connected."
+        self.users = users
+        return welcome
 
     def mine(self, ask: ShownAsk) -> ShownAsk:
         """With what may be answered here, where the hub still knows it so."""

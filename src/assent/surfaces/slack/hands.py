@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import AssentError
-from assent.surfaces import binding, seal
+from assent.surfaces import seal
 from assent.surfaces.base import SurfaceError
 from assent.surfaces.slack import buttons, envelopes, windows
 from assent.surfaces.slack.answering import Answering
@@ -89,19 +88,6 @@ class Hands:
 
     async def _stranger(self, found: Stranger) -> None:
         surface = self.surface
-        code = binding.of(surface.app_id)
-        fits = code.tried(found.text) if code is not None and found.channel else None
-        if not fits:
-            surface.tools.inbox.stranger(found.who, found.what if fits is None else "sent a wrong code")
-            return
-        users = (*surface.users, found.who)
-        try:
-            if surface.tools.keep is not None:
-                await surface.tools.keep("users", list(users))
-        except (AssentError, OSError) as error:
-            log.error("slack: who was connected could not be written down: %s", error)
-            binding.forgotten(surface.app_id)
-            await surface.tell(found.channel, "This could not be written down, so you are not connected.")
-            return
-        surface.users = users
-        await surface.tell(found.channel, WELCOME)
+        code = found.text if found.channel else None
+        if told := await surface.meet(found.who, found.who, found.what, code, WELCOME):
+            await surface.tell(found.channel, told)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from assent.protocol.card import ShownAsk
-from assent.surfaces import binding
 from assent.surfaces import chat as chats
 from assent.surfaces.afterwards import Afterwards
 from assent.surfaces.base import TURN, Audience, Notice, Ref, Traits
@@ -35,8 +34,7 @@ Place = tuple[str, str]
 @dataclass(slots=True)
 class Slack(Chat):
     web: Web
-    # By which Slack knows the app: a part of its token, and no secret.
-    app_id: str
+    bot_id: str
     users: tuple[str, ...]
     tools: Tools
     is_masked: bool = False
@@ -65,10 +63,6 @@ class Slack(Chat):
         if not self.users:
             return "nobody is connected to the app yet: `assent connect slack`"
         return self.socket.trouble
-
-    @property
-    def binding(self) -> binding.State:
-        return binding.standing(self.app_id, is_anybody=bool(self.users))
 
     async def probe(self) -> str:
         said = who(await self.web.me())

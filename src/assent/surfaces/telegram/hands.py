@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assent.errors import AssentError
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk
-from assent.surfaces import binding
 from assent.surfaces.base import RateLimitedError, SurfaceError
 from assent.surfaces.links import is_button_address
 from assent.surfaces.telegram import updates
@@ -111,19 +109,6 @@ class Hands:
 
     async def _stranger(self, found: Stranger) -> None:
         surface = self.surface
-        code = binding.of(surface.bot_id)
-        fits = code.tried(found.text) if code is not None and found.chat else None
-        if not fits:
-            surface.tools.inbox.stranger(found.who, found.what if fits is None else "sent a wrong code")
-            return
-        users = (*surface.users, found.chat)
-        try:
-            if surface.tools.keep is not None:
-                await surface.tools.keep("users", list(users))
-        except (AssentError, OSError) as error:
-            log.error("telegram: who was connected could not be written down: %s", error)
-            await surface.bot.send(found.chat, "This could not be written down, so you are not connected.")
-            binding.forgotten(surface.bot_id)
-            return
-        surface.users = users
-        await surface.bot.send(found.chat, WELCOME)
+        code = found.text if found.chat else None
+        if told := await surface.meet(found.who, found.chat, found.what, code, WELCOME):
+            await surface.bot.send(found.chat, told)

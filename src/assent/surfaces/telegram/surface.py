@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
-from assent.surfaces import binding
 from assent.surfaces import chat as chats
 from assent.surfaces.afterwards import Afterwards
 from assent.surfaces.base import TURN, Audience, Notice, RateLimitedError, Ref, SurfaceError, Traits
@@ -62,7 +61,6 @@ class Shown(Struct, frozen=True):
 @dataclass(slots=True)
 class Telegram(Chat):
     bot: Bot
-    # By which Telegram knows the bot: the first part of its token, and no secret.
     bot_id: str
     users: tuple[int, ...]
     tools: Tools
@@ -96,10 +94,6 @@ class Telegram(Chat):
         if len(recent) >= CONFLICTS:
             return self._conflict[:1].lower() + self._conflict[1:].removesuffix(".")
         return ""
-
-    @property
-    def binding(self) -> binding.State:
-        return binding.standing(self.bot_id, is_anybody=bool(self.users))
 
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         ask = self.mine(ask)

@@ -26,7 +26,7 @@ def test_it_is_made_from_its_settings() -> None:
     """The app is known by a part of its token."""
     assert load("slack") is KIND
     surface = made({"users": ["U0ADA", "U0ADA", "W012ABC"], "privacy": "masked", "scope": "answer"})
-    assert (surface.users, surface.app_id) == (("U0ADA", "W012ABC"), APP)
+    assert (surface.users, surface.bot_id) == (("U0ADA", "W012ABC"), APP)
     assert (surface.is_masked, surface.can_tell, surface.traits.shows_all) == (True, False, False)
 
 
