@@ -35,15 +35,21 @@ _STAR = re.compile(r"(?<!\\)\*")
 
 
 def offers(
-    event: PermissionRequest, card: Card, settings_files: Mapping[GrantScope, str], covered: Covered
+    event: PermissionRequest,
+    card: Card,
+    settings_files: Mapping[GrantScope, str],
+    covered: Covered,
+    reads: Sequence[str] = (),
 ) -> tuple[Offer, ...]:
-    """Narrow ones first. What is Danger gets exact rules and nothing else."""
+    """Narrow ones first. What is Danger gets exact rules and nothing else. ``reads``: folders that would be enough."""
     is_danger = card.risk.level == "danger"
     found: dict[str, Offer] = {}
     made = [own_rules.exact(event, card)]
     for rules in made if is_danger else [*made, own_rules.wider(event, card)]:
         if rules:
             _add(found, _of_rules(rules, event.cwd, covered, suggested=False), settings_files)
+    for folder in () if is_danger else reads:
+        _add(found, _of_directory(folder, suggested=False), settings_files)
     for suggestion in event.permission_suggestions:
         for offer in _suggested(suggestion, event.cwd, covered):
             if not is_danger or _is_exact(offer.grant, found):
@@ -82,8 +88,12 @@ def _suggested(suggestion: Suggestion, folder: str, covered: Covered) -> Iterato
             yield Offer(f"mode:{mode}", MODES[mode], ("session",), suggested=True, leaves="Commands ask as before.")
         case AddDirectories(directories=directories):
             for each in directories:
-                words = f"Reading files in {each}, and editing them as in the project."
-                yield Offer(f"directory:{each}", words, _HERE, suggested=True, leaves="Any other folder.")
+                yield _of_directory(each, suggested=True)
+
+
+def _of_directory(folder: str, *, suggested: bool) -> Offer:
+    words = f"Reading files in {folder}, and editing them as in the project."
+    return Offer(f"directory:{folder}", words, _HERE, suggested=suggested, leaves="Any other folder.")
 
 
 def _of_rules(rules: Sequence[PermissionRule], folder: str, covered: Covered, *, suggested: bool) -> Offer:

@@ -13,6 +13,7 @@ from assent.asks.held import Held, Person, RefusedError
 from assent.harness import claude_code
 from assent.hub import incoming
 from assent.hub.access.caller import Caller
+from assent.hub.case import HubCase
 from assent.hub.live import Live
 from assent.hub.log_api import Endpoint
 from assent.hub.problem import ProblemError, json_response
@@ -66,7 +67,7 @@ class AsksApi:
             "project": str(dict(claude_code.settings_here(project))["local"]),
             "user": str(dict(claude_code.settings_here(project))["user"]),
         }
-        found = offers.offers(event, held.drawn.card, files, self._covered)
+        found = offers.offers(event, held.drawn.card, files, self._covered, _read_folders(held))
         return json_response({"offers": [offer for offer in found if _is_granted(held, offer)]})
 
     async def answer(self, request: Request) -> Response:
@@ -115,6 +116,10 @@ class AsksApi:
         closed = [ask for ask in reversed(self.live().asks.by_id.values()) if ask.state == "closed"]
         found = [_line(ask) for ask in closed if _is_covered(wanted, ask)]
         return list(dict.fromkeys(found))[:MOST_COVERED]
+
+
+def _read_folders(held: Held) -> Sequence[str]:
+    return held.case.outside_reads() if isinstance(held.case, HubCase) else ()
 
 
 def _is_granted(held: Held, offer: Offer) -> bool:

@@ -1,6 +1,7 @@
 """What is asked about, as the hub knows it: drawn from the event, judged anew whenever somebody is about to say yes."""
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ from assent.harness import claude_code_grants
 from assent.harness.base import Harness
 from assent.policy import judge, trial, world
 from assent.policy.call import Call
+from assent.policy.places import READS_OUTSIDE
+from assent.policy.risk_of import effects_of
 from assent.policy.voice import Scene, Voice
 from assent.protocol.card import Card, FileDiff, GrantScope, Segment
 from assent.protocol.decision import Decision, Deny, NoOpinion
@@ -124,6 +127,15 @@ class HubCase:
         whole: dict[str, Any] = self.redactor.restored(edited, original)
         return whole
 
+    def outside_reads(self) -> tuple[str, ...]:
+        """The folders outside the project that the call reads, if that is the worst it does."""
+        call = Call.of(self.event)
+        did = effects_of(call, self.scene) if call is not None else []
+        if max([done.effect.risk for done in did], default=Risk.LOOK) is not Risk.CARE:
+            return ()
+        named = [done.effect.target for done in did if done.effect.why == READS_OUTSIDE]
+        return tuple(dict.fromkeys(filter(None, (_folder(target, self.event.cwd) for target in named))))
+
     def edit_refused(self, drawn: Drawn, edited: dict[str, Any]) -> str | None:
         """An edit may make a call safer or leave it as it is, never worse than what the person was shown."""
         if not isinstance(self.event, ToolEvent):
@@ -173,6 +185,15 @@ class HubCase:
 
     def decided(self, decision: Decision, by: str, ask: str) -> Draft:
         return self.draft(decision, by, ask)
+
+
+def _folder(target: str, cwd: str) -> str:
+    """The folder of a file that is read; "" where that would add the home or everything."""
+    path = world.whole(os.path.expanduser(target), cwd)  # noqa: PTH111 - text that an agent wrote
+    if not path or any(mark in path for mark in "*?["):
+        return ""
+    folder = path if world.is_folder(path) else os.path.dirname(path)  # noqa: PTH120
+    return "" if f"{world.home()}/".startswith(f"{folder.rstrip('/')}/") else folder
 
 
 def _without_contents(diff: FileDiff) -> FileDiff:

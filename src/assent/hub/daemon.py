@@ -274,6 +274,7 @@ class _Hub:
             voices=self.standing.voices,
             redactor=redactor,
             own=(str(self.paths.config_dir), str(self.paths.state)),
+            directories=self.standing.directories,
             deliveries=self.queues,
         )
         self.changes = Changes(

@@ -10,8 +10,9 @@ from assent.policy.call import Call
 from assent.policy.memory import Memory
 from assent.policy.risk_of import effects_of
 from assent.policy.voice import Scene
-from assent.protocol.decision import Decision, Deny
-from assent.protocol.events import Event, PreToolUse, SessionEnd
+from assent.protocol.decision import Allow, Decision, Deny
+from assent.protocol.events import DirectoryAdded, Event, PermissionRequest, PreToolUse, SessionEnd
+from assent.protocol.permission import AddDirectories
 from assent.protocol.record import Record
 
 log = logging.getLogger("assent.hub")
@@ -39,6 +40,11 @@ class Memories:
         """Whatever was not refused is taken to have run: a person may have said yes where nobody hears of it."""
         if isinstance(event, SessionEnd):
             self._of.pop(event.session_id, None)
+        elif isinstance(event, DirectoryAdded):
+            self.of(event.session_id).add((event.directory or "",))
+        elif isinstance(event, PermissionRequest) and isinstance(decision, Allow):
+            granted = [grant.directories for grant in decision.grants if isinstance(grant, AddDirectories)]
+            self.of(event.session_id).add(folder for folders in granted for folder in folders)
         elif isinstance(event, PreToolUse) and not isinstance(decision, Deny):
             call = Call.of(event)
             assert call is not None
@@ -49,21 +55,29 @@ class Memories:
         denied: set[str] = set()
         calls: list[tuple[str, dict[str, Any], Path]] = []
         ended: set[str] = set()
+        added: dict[str, list[str]] = {}
         for record in records:
             if record.session is None:
                 continue
             if record.kind == "decision" and record.decision == "deny" and record.request:
                 denied.add(record.request)
+            elif record.kind == "decision":
+                added.setdefault(record.session, []).extend(_granted(record.body))
             elif record.kind == "event":
                 name, payload = record.body.get("event"), record.body.get("payload") or {}
                 if name == "SessionEnd":
                     ended.add(record.session)
                 elif name == "SessionStart":
                     ended.discard(record.session)
+                elif name == "DirectoryAdded":
+                    added.setdefault(record.session, []).append(str(payload.get("directory") or ""))
                 elif name == "PreToolUse":
                     env = record.body.get("env") or {}
                     project = env.get("CLAUDE_PROJECT_DIR") or record.body.get("project") or payload.get("cwd") or "/"
                     calls.append((record.session, {**payload, "request": record.request}, Path(str(project))))
+        for session, folders in added.items():
+            if folders and session not in ended:
+                self.of(session).add(folders)
         for session, payload, project in calls[-MOST_RECALLED:]:
             tool, given = payload.get("tool_name"), payload.get("tool_input")
             if session in ended or payload["request"] in denied or not isinstance(given, dict):
@@ -77,3 +91,15 @@ class Memories:
         except Exception as error:
             # The judge was heard as a prompt on this call; its record must be written all the same.
             log.error("a call of %s cannot be remembered: %s", call.tool[:60], type(error).__name__)
+
+
+def _granted(body: dict[str, Any]) -> list[str]:
+    """Directories that a recorded allow of a person's added."""
+    decision = body.get("decision")
+    grants = decision.get("grants") if isinstance(decision, dict) else None
+    return [
+        str(folder)
+        for grant in grants or ()
+        if isinstance(grant, dict) and grant.get("type") == "addDirectories"
+        for folder in grant.get("directories") or ()
+    ]

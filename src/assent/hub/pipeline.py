@@ -87,6 +87,8 @@ class Pipeline:
     redactor: Redactor
     # Where Assent keeps its own settings and record.
     own: tuple[str, ...] = ()
+    # Folders that the agent's settings add to a project.
+    directories: Callable[[Path], tuple[str, ...]] = lambda _: ()
     calls: Calls = field(default_factory=Calls)
     memories: Memories = field(default_factory=Memories)
     deliveries: Deliveries | None = None
@@ -358,12 +360,15 @@ class Pipeline:
         attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
         known = session.attended if session else None
         is_attended = known if attended is None else attended != "0"
+        project = _path(folder)
+        memory = self.memories.of(event.session_id)
         return Scene(
-            project=_path(folder),
+            project=project,
             attended=is_attended,
             own=self.own,
             harness=arrival.harness,
-            memory=self.memories.of(event.session_id),
+            memory=memory,
+            added=(*self.directories(project), *memory.added),
             run=runs.read(arrival.env.get(runs.VARIABLE)),
         )
 

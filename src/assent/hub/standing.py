@@ -78,6 +78,10 @@ class Standing:
     def voices(self, _: Scene) -> Sequence[Voice]:
         return self._voices
 
+    def directories(self, project: Path) -> tuple[str, ...]:
+        """The folders that the agent's settings add to the project."""
+        return self._agent.directories(project)
+
     def refresh(self) -> bool:
         """Look at the disk; whether the configuration changed."""
         self._settings.hurry()

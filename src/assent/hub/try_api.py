@@ -32,6 +32,12 @@ class TryApi:
             raise ProblemError(400, "no-command", "There is no command to judge.")
         if not question.cwd.startswith("/"):
             raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
-        scene = Scene(project=Path(world.repository(question.cwd)), own=self.pipeline.own, harness=claude_code.NAME)
+        project = Path(world.repository(question.cwd))
+        scene = Scene(
+            project=project,
+            own=self.pipeline.own,
+            harness=claude_code.NAME,
+            added=self.pipeline.directories(project),
+        )
         held = trial.hold(question, scene, self.pipeline.voices(scene), paused=self.pipeline.live.paused_for > 0)
         return json_response(held)

@@ -58,7 +58,7 @@ def propose(approved: Iterable[Habit], least: int) -> list[Candidate]:
 
 def single_command(habit: Habit) -> str | None:
     """The only command of a line without operators, redirections and the like, as it is written."""
-    acts = habit.call.acts(str(habit.scene.project), habit.scene.own)
+    acts = habit.call.acts(habit.scene)
     if len(acts) != 1 or len(acts[0].runs) != 1 or _EXPANDED.search(acts[0].written):
         return None
     # More in the line than its words is more than a rule for the command says.

@@ -7,12 +7,13 @@ to Danger. Settings that come with a repository may only hold back."""
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from assent.policy import pattern
+from assent.policy import pattern, world
 from assent.policy.call import Call
 from assent.policy.cover import Cover
 from assent.policy.pattern import CommandPattern, Pattern, covers_line
@@ -29,7 +30,10 @@ Places = Callable[[Path], Sequence[tuple[SettingsScope, Path]]]
 # Written by the user or the administrator, not by whoever wrote the repository.
 _OWN = frozenset({"managed", "user"})
 _SAYS: dict[str, str] = {"deny": "deny this", "ask": "ask about this"}
+# Folders that a repository asks for are left to the client.
+_ADDING = frozenset({"managed", "user", "local"})
 _MOST_PROJECTS = 256
+_MOST_DIRECTORIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Permissions:
     deny: tuple[Pattern, ...] = ()
     ask: tuple[Pattern, ...] = ()
     allow: tuple[Pattern, ...] = ()
+    # As written: relative to the project, or with a tilde.
+    directories: tuple[str, ...] = ()
 
 
 def load(path: Path) -> Permissions:
@@ -56,6 +62,7 @@ def load(path: Path) -> Permissions:
         deny=tuple(_restricting(found.get("deny"))),
         ask=tuple(_restricting(found.get("ask"))),
         allow=tuple(parsed for text in _texts(found.get("allow")) if (parsed := _parsed(text)) is not None),
+        directories=tuple(_texts(found.get("additionalDirectories"))[:_MOST_DIRECTORIES]),
     )
 
 
@@ -77,6 +84,12 @@ class AgentSettings:
             file.current()
         return tuple(file.trouble for file in self._files.values() if file.trouble is not None)
 
+    def directories(self, project: Path) -> tuple[str, ...]:
+        """The folders beside the project that the user's settings add to it."""
+        files = [(scope, self._current(path)) for scope, path in self._of(project) if scope in _ADDING]
+        named = tuple([text for _, permissions in files for text in permissions.directories])
+        return _added(named, str(project)) if named else ()
+
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         call = Call.of(event)
         if call is None or scene.harness not in (None, self._harness):
@@ -85,7 +98,7 @@ class AgentSettings:
         if concerned is _NOBODY:
             return None
         base = str(scene.project)
-        call.acts(base, scene.own)
+        call.acts(scene)
         for says, scope, number, named in concerned.restricting:
             if named.restricts(call, base):
                 why = f"The agent's own {scope} settings {_SAYS[says]}."
@@ -123,6 +136,16 @@ class AgentSettings:
             found = self._places(project)
             self._found[project] = (now, found)
         return found
+
+
+@lru_cache(maxsize=_MOST_PROJECTS)
+def _added(named: tuple[str, ...], project: str) -> tuple[str, ...]:
+    """Whole paths, beside each the one that its links lead to."""
+    whole = [
+        world.whole(f"{world.home()}{text[1:]}" if text == "~" or text.startswith("~/") else text, project)
+        for text in named
+    ]
+    return world.with_real(path for path in whole if path)
 
 
 class _Concerned(NamedTuple):

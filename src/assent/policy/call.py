@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from assent.policy import forms, world
@@ -14,6 +14,9 @@ from assent.policy.places import LONGEST_PATH, Setting
 from assent.policy.runs import Act
 from assent.policy.walk import Walk
 from assent.protocol.events import Event, PermissionRequest, PreToolUse
+
+if TYPE_CHECKING:
+    from assent.policy.voice import Scene
 
 SHELL_TOOLS = frozenset({"Bash", "Monitor"})
 READS = frozenset({"Read", "Grep", "Glob", "NotebookRead", "LS"})
@@ -61,13 +64,16 @@ class Call:
     def command(self) -> str | None:
         return self.text("command") if self.tool in SHELL_TOOLS else None
 
-    def acts(self, project: str, own: tuple[str, ...]) -> list[Act]:
+    def acts(self, scene: "Scene") -> list[Act]:
         """What the command would do, looked at once for all who ask from the same place."""
+        return self._acts_in(str(scene.project), scene.own, scene.added)
+
+    def _acts_in(self, project: str, own: tuple[str, ...], added: tuple[str, ...]) -> list[Act]:
         room = self.__dict__
-        if room.get("_acts_of") != (project, own):
-            setting = Setting(project=project, home=world.home(), cwd=self.cwd or project, assent=own)
+        if room.get("_acts_of") != (project, own, added):
+            setting = Setting(project=project, home=world.home(), cwd=self.cwd or project, assent=own, added=added)
             room["_acts"] = [] if self.command is None else Walk(setting).line(self.command)
-            room["_acts_of"] = (project, own)
+            room["_acts_of"] = (project, own, added)
         found: list[Act] = room["_acts"]
         return found
 
@@ -75,7 +81,7 @@ class Call:
     def line(self) -> list[Act]:
         """The same for those to whom it does not matter which project it is."""
         known: list[Act] | None = self.__dict__.get("_acts")
-        return self.acts(self.cwd or "/", ()) if known is None else known
+        return self._acts_in(self.cwd or "/", (), ()) if known is None else known
 
     @cached_property
     def forms(self) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ command put together at run time, from files or another program's output, passes
 orders, not somebody who hides.
 """
 
+from dataclasses import replace
+
 from assent.paths import Paths
 from assent.policy import floor_commands, world
 from assent.policy.call import EDITS, SHELL_TOOLS, Call
@@ -36,7 +38,7 @@ class Floor:
         if call.command is None:
             return _unread("This call has no command that can be read.") if call.tool == "Bash" else None
         own = (*self._own, *self._real_own)
-        acts = call.acts(str(scene.project), scene.own or own)
+        acts = call.acts(scene if scene.own else replace(scene, own=own))
         found = floor_commands.find(acts, own)
         if found is not None:
             return _denied(found.name, found.why, found.evidence)

@@ -37,7 +37,7 @@ def match(rule: Rule, call: Call, scene: Scene) -> Match:
 
 
 def _allowing(rule: Rule, call: Call, scene: Scene) -> Match:
-    acts = call.acts(str(scene.project), scene.own)
+    acts = call.acts(scene)
     if rule.covers(call, scene) is not Cover.NO:
         return Match("speaks", _texts(acts))
     if call.command is None:

@@ -1,5 +1,6 @@
 """What a session did before that matters for what it wants now: secrets it saw, text it took in, files it wrote."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from assent.policy import world
 from assent.policy.commands._web import address
 from assent.policy.effects import Effect, care
 from assent.protocol.risk import Risk
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 # Forgotten oldest first.
 MOST_WRITTEN = 500
 MOST_SHOWN = 5
+MOST_ADDED = 50
 
 _LEAVING = frozenset({"send", "publish"})
 _RUNNING = frozenset({"project", "run"})
@@ -36,6 +39,12 @@ class Memory:
     untrusted: str | None = None
     # Whole paths, the newest last.
     written: dict[str, None] = field(default_factory=dict)
+    # Folders beside the project that a person added during the session, links followed as well.
+    added: tuple[str, ...] = ()
+
+    def add(self, folders: Iterable[str]) -> None:
+        named = world.with_real(os.path.normpath(folder) for folder in folders if folder.startswith("/"))
+        self.added = tuple(dict.fromkeys((*self.added, *named)))[-MOST_ADDED:]
 
     def note(self, did: "Iterable[Done]") -> None:
         """What a call did that nobody refused."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from assent.policy import sensitive, world
+from assent.policy import readable, sensitive, world
 from assent.policy.effects import Effect, Kind
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -107,6 +107,8 @@ class Setting(Struct, frozen=True):
     home: str
     cwd: str
     assent: tuple[str, ...] = ()
+    # Folders beside the project that a person lets the agent work in.
+    added: tuple[str, ...] = ()
 
 
 class Target(Struct, frozen=True):
@@ -299,6 +301,7 @@ def _still(path: str) -> str:
 
 DELETES_WHOLE = "It deletes a whole folder with everything in it."
 CHANGES_ASSENT = "It changes Assent's own files."
+READS_OUTSIDE = "It reads outside the project; the agent's own rules decide."
 
 _READ: dict[Place, tuple[Risk, str]] = {
     "project": (Risk.LOOK, "It reads inside the project."),
@@ -340,6 +343,8 @@ _DELETE: dict[Place, tuple[Risk, str]] = {
     "secret": (Risk.DANGER, "It deletes a file of secrets."),
     "unknown": (Risk.DANGER, "What it deletes is known only when it runs."),
 }
+# Whether these are read is ours to say only where `is_readable` holds.
+_PLAIN_READS = frozenset({"temp", "home", "system", "whole", "obeyed"})
 _COSTS: dict[str, dict[Place, tuple[Risk, str]]] = {"read": _READ, "write": _WRITE, "delete": _DELETE, "mode": _WRITE}
 # Made anew by the next build.
 _MADE_AGAIN = _words(
@@ -367,13 +372,9 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
             return Effect(
                 kind, Risk.DANGER, "It deletes whole folders of the project.", shown, "git rm, or move it aside"
             )
-    if (
-        kind == "read"
-        and target.place == "obeyed"
-        and _OTHERS.match(target.path)
-        and not _is_ours(target.path, setting)
-    ):
-        risk, why = _READ["others"]
+    if kind == "read" and target.place in _PLAIN_READS and not is_readable(target.path, setting):
+        is_of_others = target.place == "obeyed" and _OTHERS.match(target.path) and not _is_ours(target.path, setting)
+        risk, why = _READ["others"] if is_of_others else (Risk.CARE, READS_OUTSIDE)
     if kind == "write" and target.path.rpartition("/")[2].startswith("-") and len(arg.text) > 1:
         return Effect(kind, Risk.DANGER, "Behind a pattern, a file by this name is taken for an option.", shown)
     if kind == "delete" and target.place == "temp" and _is_temp_itself(target):
@@ -389,6 +390,33 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     ):
         return Effect("secret", Risk.DANGER, "It reads a whole folder that secrets lie in.", shown)
     return _named(kind, target, risk, why, shown)
+
+
+def is_readable(path: str, setting: Setting) -> bool:
+    """Whether a read of the path is ours to allow, links followed. Elsewhere the client decides."""
+    stem = _still(path)
+    real = _real(stem)
+    return _is_open(stem, setting) and (real == stem or _is_open(real, setting))
+
+
+def _is_open(path: str, setting: Setting) -> bool:
+    if _below(path, setting.project) or _below(path, _real(setting.project)):
+        return _is_a_project(setting.project, setting.home)
+    if any(_below(path, folder) for folder in (*_TEMP, *setting.added)):
+        return True
+    return readable.is_common(path, setting.home)
+
+
+def on_names(arg: Arg, setting: Setting, cwd: str | None) -> Effect:
+    """What listing names, sizes and dates costs: nothing but where secrets, other users' files or Assent's own lie."""
+    effect = on_path("read", arg, setting, cwd)
+    if effect.kind == "read" and (effect.why == READS_OUTSIDE or HOLE in arg.text):
+        return Effect("read", Risk.LOOK, "It lists names.", effect.target)
+    if effect.kind != "secret":
+        return effect
+    path = locate(arg, setting, cwd).path
+    risk = Risk.LOOK if not path.startswith("/") or path.startswith(f"{setting.project}/") else Risk.CARE
+    return Effect("read", risk, "It lists names where secrets lie.", effect.target)
 
 
 def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effect:

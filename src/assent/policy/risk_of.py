@@ -62,7 +62,7 @@ def risk_of(call: Call, scene: Scene) -> Appraisal:
 def effects_of(call: Call, scene: Scene) -> list[Done]:
     """What it would do whoever asks for it, looked at once for all who ask from the same place."""
     room = call.__dict__
-    place = (scene.project, scene.own)
+    place = (scene.project, scene.own, scene.added)
     if room.get("_effects_at") != place:
         room["_effects"] = list(_effects(call, scene))
         room["_effects_at"] = place
@@ -103,7 +103,11 @@ def _of_sub_agent(call: Call) -> Iterator[Effect]:
 
 def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
     setting = Setting(
-        project=str(scene.project), home=world.home(), cwd=call.cwd or str(scene.project), assent=scene.own
+        project=str(scene.project),
+        home=world.home(),
+        cwd=call.cwd or str(scene.project),
+        assent=scene.own,
+        added=scene.added,
     )
     if call.tool in SUB_AGENTS:
         return _of_sub_agent(call)
@@ -121,7 +125,7 @@ def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
 def _of_line(call: Call, scene: Scene) -> Iterator[Done]:
     if call.input.get("dangerouslyDisableSandbox"):
         yield Done(care("privilege", "It asks to run outside the client's sandbox."), None, "")
-    for act in call.acts(str(scene.project), scene.own):
+    for act in call.acts(scene):
         for each in act.all():
             for effect in each.effects:
                 cwd = each.runs[0].cwd if each.runs else call.cwd

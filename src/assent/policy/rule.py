@@ -49,7 +49,7 @@ class Rule:
     def restricts(self, call: Call, scene: Scene) -> Pattern | None:
         """The pattern that some part of the call is, or may be."""
         base = self.base or str(scene.project)
-        call.acts(str(scene.project), scene.own)
+        call.acts(scene)
         for pattern in self.patterns:
             if pattern.restricts(call, base):
                 return pattern if self.when.holds(call, scene, base, if_unknown=True) else None
@@ -59,7 +59,7 @@ class Rule:
         """How well this rule, by itself, accounts for all of the call."""
         base = self.base or str(scene.project)
         if call.command is not None:
-            call.acts(str(scene.project), scene.own)
+            call.acts(scene)
             cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
         else:
             cover = max(pattern.covers(call, base) for pattern in self.patterns)

@@ -28,7 +28,7 @@ class Rules:
         call = Call.of(event)
         if call is None:
             return None
-        call.acts(str(scene.project), scene.own)
+        call.acts(scene)
         concerned = self._concerned(call.tool)
         for rule in _near(concerned.deny, call):
             if pattern := rule.restricts(call, scene):

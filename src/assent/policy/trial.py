@@ -76,7 +76,7 @@ def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: b
 def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], list[Effect], Appraisal]:
     try:
         effects = [done.effect for done in effects_of(call, scene)]
-        acts = [Act(call.tool, effects, [])] if call.command is None else call.acts(str(scene.project), scene.own)
+        acts = [Act(call.tool, effects, [])] if call.command is None else call.acts(scene)
         return acts, effects, risk_of(call, scene)
     except Exception as error:
         # The trace says so already; here only what a person would see beside it is missing.

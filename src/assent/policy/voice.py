@@ -25,6 +25,8 @@ class Scene:
     harness: str | None = None
     # What this session did before; None where nobody remembers.
     memory: Memory | None = None
+    # Folders beside the project that a person lets the agent work in.
+    added: tuple[str, ...] = ()
     # Set where `assent exec` started it.
     run: Run | None = None
 

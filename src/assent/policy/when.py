@@ -167,7 +167,7 @@ def _effects(call: Call, scene: Scene) -> Iterator[str | None]:
     if call.command is None:
         yield _DOES.get(call.tool)
         return
-    for act in call.acts(str(scene.project), scene.own):
+    for act in call.acts(scene):
         for each in act.all():
             yield from (effect.kind for effect in each.effects if effect.kind != "nothing")
 
@@ -177,7 +177,7 @@ def _paths(call: Call, scene: Scene) -> Iterator[str | None]:
     if call.command is None:
         yield from (path for path in (call.path, call.real_path) if path is not None)
         return
-    for act in call.acts(str(scene.project), scene.own):
+    for act in call.acts(scene):
         for each in act.all():
             cwd = each.runs[-1].cwd if each.runs else call.cwd
             for effect in each.effects:

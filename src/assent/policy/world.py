@@ -5,6 +5,7 @@
 import os
 import stat
 import struct
+from collections.abc import Iterable
 from pathlib import Path
 
 SMALL = 4096
@@ -27,6 +28,11 @@ def whole(path: str, cwd: str | None) -> str:
     if not path or not (cwd or path.startswith("/")) or "\0" in path or "…" in path:
         return ""
     return os.path.normpath(os.path.join(cwd or "/", path))
+
+
+def with_real(folders: Iterable[str]) -> tuple[str, ...]:
+    """The folders and what their links lead to. The root is none: it would add everything."""
+    return tuple(dict.fromkeys(path for folder in folders for path in (folder, real(folder)) if path != "/"))
 
 
 def is_folder(path: str) -> bool:

@@ -230,3 +230,20 @@ def test_what_is_no_grant_is_refused_with_a_sentence(text: str, scope: GrantScop
     """Somebody may have edited it."""
     with pytest.raises(ValueError, match=why):
         grant_of(text, scope)
+
+
+def test_read_outside_the_project_offers_its_folder() -> None:
+    """The folder is added once instead of a yes to each file."""
+    event = bash("cat /srv/data/a.csv")
+    found = offers(event, card_of(event), FILES, nothing, ("/srv/data",))
+    offer = next(offer for offer in found if offer.grant == "directory:/srv/data")
+    assert offer.scopes == ("session", "project")
+    assert not offer.suggested
+
+
+def test_danger_offers_no_folder() -> None:
+    """What is Danger gets exact rules and nothing else."""
+    event = bash("cat /srv/data/.env")
+    assert all(
+        "directory:" not in offer.grant for offer in offers(event, card_of(event), FILES, nothing, ("/srv/data",))
+    )

@@ -112,3 +112,20 @@ def test_danger_is_granted_exactly_or_not_at_all(case: Make, grant: str) -> None
     """A wildcard over what cannot be undone is refused with a reason."""
     with pytest.raises(ValueError, match=r"exact rule|not granted"):
         case(command="git push --force origin main").grant_of(grant, "session")
+
+
+@pytest.mark.parametrize(
+    ("command", "folders"),
+    [
+        ("cat /srv/data/a.csv", ("/srv/data",)),
+        ("cat /srv/data/a.csv | wc -l; head /srv/data/b.csv /opt/x/c", ("/srv/data", "/opt/x")),
+        ("cat ~/notes.txt", ()),
+        ("cat /srv/data/.env", ()),
+        ("cat /srv/data/*", ()),
+        ("cat a.csv", ()),
+        ("cat /x", ()),
+    ],
+)
+def test_folders_read_outside_the_project_can_be_added(case: Make, command: str, folders: tuple[str, ...]) -> None:
+    """Never the home, the root, or what a pattern names; nothing beside what is Danger."""
+    assert case(command=command).outside_reads() == folders

@@ -7,7 +7,8 @@ from assent.hub.memories import MOST_SESSIONS, Memories
 from assent.policy.risk_of import risk_of
 from assent.policy.voice import Scene
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
-from assent.protocol.events import PreToolUse, SessionEnd
+from assent.protocol.events import DirectoryAdded, PermissionRequest, PreToolUse, SessionEnd
+from assent.protocol.permission import AddDirectories
 from assent.protocol.record import Record
 from assent.protocol.risk import Risk
 from tests.unit.policy.calls import call
@@ -88,3 +89,45 @@ def test_restart_brings_memory_back_from_records() -> None:
     assert "/srv/project/run.sh" in memories.of("yes").written
     assert risk_of_push(memories, "no") is Risk.CARE
     assert risk_of_push(memories, "over") is Risk.CARE
+
+
+def test_directory_that_was_added_is_read_like_the_project() -> None:
+    """The client tells of it once, and it holds until the session ends."""
+    memories = Memories()
+    memories.decided(DirectoryAdded(session_id="s", directory="/srv/data"), Scene(PROJECT), NoOpinion("no_rule"))
+    assert memories.of("s").added == ("/srv/data",)
+    assert memories.of("other").added == ()
+
+
+def test_directory_that_a_person_granted_is_read_like_the_project() -> None:
+    """The answer to an ask adds it; the client need not tell of it again."""
+    memories = Memories()
+    grant = AddDirectories(directories=("/srv/data/",), destination="session")
+    asked = PermissionRequest(session_id="s", tool_name="Bash", tool_input={"command": "cat /srv/data/x"})
+    memories.decided(asked, Scene(PROJECT), Allow(grants=(grant,)))
+    assert memories.of("s").added == ("/srv/data",)
+
+
+def test_root_is_never_an_added_directory() -> None:
+    """It would let everything be read."""
+    memories = Memories()
+    memories.decided(DirectoryAdded(session_id="s", directory="/"), Scene(PROJECT), NoOpinion("no_rule"))
+    assert memories.of("s").added == ()
+
+
+def test_added_directories_are_known_again_after_a_restart() -> None:
+    """The record tells of both kinds, for sessions that have not ended."""
+    granted = {
+        "decision": {"grants": [{"type": "addDirectories", "directories": ["/srv/b"], "destination": "session"}]}
+    }
+    told = {"event": "DirectoryAdded", "payload": {"directory": "/srv/a"}}
+    memories = Memories()
+    memories.recall(
+        [
+            Record(hub="h", seq=1, at=1, kind="event", session="s", body=told, prev="", hash=""),
+            Record(
+                hub="h", seq=2, at=2, kind="decision", session="s", decision="allow", body=granted, prev="", hash=""
+            ),
+        ]
+    )
+    assert memories.of("s").added == ("/srv/a", "/srv/b")

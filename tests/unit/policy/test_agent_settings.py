@@ -144,3 +144,23 @@ def test_settings_that_are_not_json_are_told(tmp_path: Path, content: bytes) -> 
     (tmp_path / "s.json").write_bytes(content)
     with pytest.raises(ConfigError, match="not JSON"):
         load(tmp_path / "s.json")
+
+
+def test_additional_directories_of_the_user_are_added(settings: Settings, home: Path) -> None:
+    """With a tilde, relative to the project, or whole."""
+    settings.write("user", additionalDirectories=["~/data", "/srv/shared/"])
+    settings.write("local", additionalDirectories=["../docs"])
+    assert set(settings.voice.directories(PROJECT)) == {f"{home}/data", "/srv/shared", "/srv/docs"}
+
+
+def test_additional_directories_of_a_repository_are_left_to_the_client(settings: Settings) -> None:
+    """A repository may not widen what Assent allows."""
+    settings.write("project", additionalDirectories=["/srv/shared"])
+    assert settings.voice.directories(PROJECT) == ()
+
+
+@pytest.mark.parametrize("named", [["/"], "x", [3, None], ["\0"], [""]])
+def test_additional_directories_that_name_no_folder_add_nothing(settings: Settings, named: Any) -> None:
+    """What cannot be read, and the root, add nothing."""
+    settings.write("user", additionalDirectories=named)
+    assert settings.voice.directories(PROJECT) == ()

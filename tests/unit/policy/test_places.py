@@ -33,7 +33,7 @@ def test_pattern_for_everything_is_not_a_secret(pattern: str) -> None:
 def test_whole_home_read_through_is_danger(folder: str) -> None:
     """Secrets lie in the home folder, so reading all of it reads them."""
     assert _cost("read", folder, recursive=True) == Risk.DANGER
-    assert _cost("read", folder) == Risk.LOOK
+    assert _cost("read", folder) == Risk.CARE
     assert _cost("read", f"{folder.rstrip('/')}/**", glob=True) == Risk.DANGER
 
 
@@ -85,9 +85,9 @@ def test_lock_of_git_may_go_with_care() -> None:
 
 
 def test_settings_of_other_users_are_theirs() -> None:
-    """Reading one's own settings looks; reading another user's does not."""
-    assert _cost("read", "/home/me/.bashrc") == Risk.LOOK
-    assert _cost("read", "/home/you/.bashrc") == Risk.CARE
+    """Another user's settings are named as such."""
+    found = on_path("read", Arg("/home/you/.bashrc"), SETTING, SETTING.cwd)
+    assert (found.risk, found.why) == (Risk.CARE, "It reads another user's file.")
 
 
 @pytest.mark.parametrize("name", ["--checkpoint=1", "./-rf", "src/--use-compress-program=sh"])

@@ -18,7 +18,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from assent.policy.effects import Effect, Kind, care, danger, nothing
-from assent.policy.places import Place, Setting, locate, on_path
+from assent.policy.places import Place, Setting, locate, on_names, on_path
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -343,15 +343,7 @@ def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
 
 
 def names_only(it: Invocation, arg: Arg) -> Effect:
-    """Names, sizes and dates of secret files are no secrets; where the user's keys lie, still not for all."""
-    effect = it.path("read", arg)
-    if HOLE in arg.text and effect.kind == "read":
-        return Effect("read", Risk.LOOK, "It lists names.", effect.target)
-    if effect.kind != "secret":
-        return effect
-    path = locate(arg, it.setting, it.cwd).path
-    risk = Risk.LOOK if not path.startswith("/") or path.startswith(f"{it.setting.project}/") else Risk.CARE
-    return Effect("read", risk, "It lists names where secrets lie.", effect.target)
+    return on_names(arg, it.setting, it.cwd)
 
 
 _MEANS: dict[str, Callable[[Invocation, Arg], Effect]] = {

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from assent.policy import sensitive, world
 from assent.policy.call import EDITS, Call
-from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.places import Setting, locate, on_path
+from assent.policy.effects import Effect, care, danger
+from assent.policy.places import Setting, locate, on_names, on_path
 from assent.policy.secret_text import kind_of_secret
 from assent.policy.voice import Scene
 from assent.policy.words import Arg
@@ -37,11 +37,10 @@ def effects(call: Call, scene: Scene, setting: Setting) -> Iterator[Effect]:
 
 
 def _reads(call: Call, path: str, setting: Setting) -> Iterator[Effect]:
-    found = on_path("read", Arg(path), setting, setting.cwd, recursive=call.tool == "Grep")
     if call.tool in _LISTS:
-        yield nothing("It only lists names.") if found.kind == "secret" else found
+        yield on_names(Arg(path), setting, setting.cwd)
         return
-    yield found
+    yield on_path("read", Arg(path), setting, setting.cwd, recursive=call.tool == "Grep")
     if call.tool == "Grep" and any(_is_for_secrets(each, setting) for each in _BRACES.split(call.text("glob") or "")):
         yield danger("secret", "It searches files of secrets.", call.text("glob") or "")
 

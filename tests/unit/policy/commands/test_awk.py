@@ -27,7 +27,7 @@ from tests.unit.policy.risks import risk
         'awk \'BEGIN{FS=","} {sum+=$3} END{printf "%.2f\\n", sum/NR}\' a.csv',
         "awk '{gsub(/foo/,\"bar\"); print}' a",
         'awk \'length > 80 {print FILENAME": "FNR": "length}\' src/*.py',
-        "awk -F: '$3 >= 1000 {print $1}' /etc/passwd",
+        "awk -F: '$3 >= 1000 {print $1}' users.txt",
         "awk 'match($0, /[0-9]+/) {print substr($0, RSTART, RLENGTH)}' a",
         "awk '{ $3 = \"\"; print }' a",
         "awk 'function f(x) { return x*2 } { print f($1) }' a",
