@@ -41,4 +41,4 @@ def _is_asked_about(event: Event, scene: Scene, chosen: Opinion) -> bool:
         # Whoever failed on it was heard as a prompt.
         return False
     changed = [path for done in did if done.effect.kind in _CHANGES for path in (done.path, done.effect.target)]
-    return not any(map(sensitive.is_obeyed, changed))
+    return not any(sensitive.is_obeyed(path) or sensitive.may_be_agents(path.replace("…", "*")) for path in changed)

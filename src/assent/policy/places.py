@@ -128,7 +128,8 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
     base = cwd if cwd is not None else HOLE
     if not text.startswith("/") and base == HOLE:
         # The folder is not known: a name that is a secret's is one everywhere.
-        place: Place = "secret" if sensitive.is_secret(text) else "obeyed" if sensitive.is_obeyed(text) else "unknown"
+        is_obeyed = sensitive.is_obeyed(text) or (arg.glob and sensitive.may_be_agents(text))
+        place: Place = "secret" if sensitive.is_secret(text) else "obeyed" if is_obeyed else "unknown"
         return Target(text, place)
     path = os.path.normpath(os.path.join(base, text))
     path = path[1:] if path.startswith("//") else path
@@ -139,6 +140,8 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         last = path[len(stem) :].lstrip("/")
         all_of_it = last in ("*", "**", ".*", "{*,.*}", "?*", "*.*") or last.startswith("*/")
         place = "secret" if _may_be_secret(path) else _place(path, setting, stem)
+        if place in ("project", "home", "unknown", "temp") and sensitive.may_be_agents(path):
+            place = "obeyed"
         if place not in ("secret", "assent") and all_of_it and stem in _wholes(setting):
             place = "whole"
         return Target(path, place, all_of_it)
@@ -189,6 +192,8 @@ def _place_with_hole(text: str) -> Place:
     if sensitive.is_secret(visible) or _SECRET_SYSTEM.match(visible) or _BROWSER.search(visible):
         return "secret"
     if sensitive.is_obeyed(visible) or (text.startswith(HOLE) and text.endswith(".pth")):
+        return "obeyed"
+    if sensitive.may_be_agents(text.replace(HOLE, "*")):
         return "obeyed"
     if any(text.startswith(f"{temp}/") for temp in _TEMP) and ".." not in text:
         return "temp"
@@ -430,11 +435,11 @@ def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effe
             ("authorized_keys", "authorized_keys2", "/.ssh/rc", "/.ssh/config")
         ):
             return Effect("persist", risk, "It changes who gets in, or what runs when somebody does.", shown)
-        case "obeyed", ("write" | "mode") if sensitive.is_agents(target.path):
+        case "obeyed", ("write" | "mode") if _is_agents(target.path):
             return Effect("tamper", risk, "It changes what agents obey, or what they are allowed.", shown)
         case "obeyed", ("write" | "mode"):
             return Effect("persist", risk, "What this file says runs or counts later, unasked.", shown)
-        case "obeyed", "delete" if sensitive.is_agents(target.path):
+        case "obeyed", "delete" if _is_agents(target.path):
             return Effect("tamper", risk, "It takes away what agents obey, or what holds them back.", shown)
         case "device", "read" if _RAW.match(target.path):
             return Effect("secret", Risk.DANGER, "It reads a disk, memory or keyboard past all permissions.", shown)
@@ -445,6 +450,10 @@ def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effe
         case "system" | "secret" | "obeyed", "write" if target.path.startswith(("/proc/", "/sys/")):
             return Effect("device", Risk.DANGER, "It changes the running kernel.", shown)
     return Effect(kind, risk, why, shown)
+
+
+def _is_agents(path: str) -> bool:
+    return sensitive.is_agents(path) or sensitive.may_be_agents(path.replace(HOLE, "*"))
 
 
 def _holds_secrets(path: str, setting: Setting, recursive: bool) -> bool:

@@ -1,6 +1,8 @@
 """Names of files that hold secrets, and of files that others obey: settings that run programs or instruct agents."""
 
+import fnmatch
 import re
+from functools import lru_cache
 
 
 def _set(names: str) -> frozenset[str]:
@@ -95,6 +97,7 @@ _AGENT_FOLDERS = _set(
     ".claude .codex .gemini .cursor .opencode .qwen .windsurf .assent .continue .cline .clinerules .roo .kilocode"
     " .goose .amp"
     " .factory .kiro .augment .junie .trae .crush .openai-codex .agents .copilot .agentshield .nah .dcg .aider .kimi"
+    " .kimi-code .grok .vibe .pi .devin .codebuddy .tabnine .iflow .openhands .rovodev"
 )
 _AGENT_NAMES = _set(
     ".mcp.json mcp.json .claude.json claude.md claude.local.md agents.md agents.override.md agent.md gemini.md qwen.md"
@@ -111,14 +114,43 @@ _AGENT_BELOW = _below(
     ".config/amp",
     ".config/crush",
     ".config/assent",
+    ".config/qwen",
+    ".config/github-copilot/hooks",
+    ".github/copilot",
     ".github/instructions",
     ".github/prompts",
     ".github/chatmodes",
     ".github/agents",
     ".github/hooks",
     "etc/claude-code",
+    "etc/codex",
+    "etc/gemini-cli",
+    "etc/qwen-code",
+    "etc/grok",
+    "etc/opencode",
+    "documents/cline/hooks",
     "library/application support/claude",
     "library/application support/claudecode",
+)
+# What agents write down for themselves: no agent takes instructions or permissions from it.
+_AGENT_DATA = re.compile(
+    r"/\.(?:"
+    r"claude/(?:todos|debug|statsig|telemetry|logs|file-history|paste-cache|usage-data|stats-cache\.json|history\.jsonl)"
+    r"|claude/projects/(?:[^/]+/?)?(?:[^/]+\.jsonl)?$"
+    r"|codex/(?:sessions|archived_sessions|log|history\.jsonl)"
+    r"|gemini/(?:tmp|history)|qwen/(?:tmp|debug|todos)|qwen/projects/[^/]+/chats"
+    r"|copilot/(?:logs|session-state|history-session-state)"
+    r"|grok/(?:logs|sessions)|kimi(?:-code)?/(?:logs|sessions|user-history)|vibe/logs|pi/agent/sessions"
+    r"|cline/data/(?:logs|tasks|sessions)|continue/(?:sessions|logs|dev_data|index)|cursor/(?:chats|logs)"
+    r"|factory/(?:logs|sessions)|augment/(?:logs|sessions)"
+    r")(?:/|$)"
+)
+# Below an agent's folder: text that models read, beside the settings that programs obey.
+_PROSE = re.compile(r"\.(?:md|mdc|txt|rst)$|/(?:skills|commands|agents|output-styles|prompts|chatmodes)(?:/|$)")
+# Files that are obeyed in any folder of an agent, whatever the folder is called.
+_SETTINGS_NAMES = _set(
+    "settings.json settings.local.json managed-settings.json hooks.json hooks.toml config.toml config.json mcp.json"
+    " requirements.toml cli-config.json permissions.json trusted_hooks.json trusted_folders.toml"
 )
 # Whatever is written here runs later and unasked.
 _OBEYED_FOLDERS = _set(
@@ -174,6 +206,22 @@ _OBEYED_BELOW = _below(
     "library/launchdaemons",
     "library/startupitems",
 )
+_LONGEST_NAME = 255
+# What lies directly in a project or a home: folders of agents, and files.
+_ROOTS = (
+    *sorted(_AGENT_FOLDERS),
+    *sorted(name for name in _AGENT_NAMES if not name.endswith((".md", "rules", "ignore"))),
+    ".github/hooks",
+    ".github/copilot",
+    ".config/opencode",
+)
+_TELLING = (*sorted(_AGENT_FOLDERS), *sorted(_AGENT_NAMES - {"managed-settings.json", "managed-mcp.json"}))
+# In folders that others use as well.
+_BELOW_KNOWN = {
+    ".github": ("copilot", "hooks", "instructions", "prompts", "chatmodes", "agents", "copilot-instructions.md"),
+    ".config": ("opencode", "claude", "gemini", "codex", "goose", "amp", "crush", "assent", "qwen"),
+}
+_ALTERNATIVES = re.compile(r"[@+?*!]\(([^)|]*)[^)]*\)")
 _PLAN = re.compile(r"/\.claude/plans/[^/]+\.md$")
 # Agents check out whole projects here; what is in them is as good as anywhere.
 _WORKTREE = re.compile(r"/\.claude/worktrees/[^/]+(?=/)")
@@ -200,9 +248,57 @@ def is_agents(path: str) -> bool:
     """Whether it instructs agents, or says what they may do."""
     lowered = _WORKTREE.sub("", path.lower())
     names = lowered.split("/")
-    if names[-1] in _AGENT_NAMES or not _AGENT_FOLDERS.isdisjoint(names) or names[-1].startswith(".aider"):
+    if names[-1] in _AGENT_NAMES or names[-1].startswith(".aider"):
         return True
+    if not _AGENT_FOLDERS.isdisjoint(names):
+        return _AGENT_DATA.search(lowered) is None
     return _AGENT_BELOW.search(lowered) is not None
+
+
+def is_deciding(path: str) -> bool:
+    """Whether it says which programs an agent starts, what it may do, or who guards it: instructions left aside."""
+    return is_agents(path) and _PROSE.search(_WORKTREE.sub("", path.lower())) is None
+
+
+def deciding_roots() -> tuple[str, ...]:
+    """The names under which such files lie directly in a project or a home."""
+    return _ROOTS
+
+
+@lru_cache(maxsize=512)
+def may_be_agents(pattern: str) -> bool:
+    """Whether a pattern fits such a file, and is not simply one for everything: ``.cla*/settings.json``."""
+    parts = pattern.lower().split("/")
+    for place, part in enumerate(parts):
+        if not any(mark in part for mark in "*?[("):
+            continue
+        above, below = parts[:place], parts[place + 1 :]
+        names = _BELOW_KNOWN.get(above[-1], _TELLING) if above else _TELLING
+        # Where a settings file is named behind it, any hidden folder may be an agent's.
+        is_named = not _SETTINGS_NAMES.isdisjoint(below)
+        for name in _fitting(part, names, is_named=is_named, is_found="**" in parts):
+            # What is below may be data that the agent keeps for itself.
+            if is_agents("/".join((*above, name, *below))):
+                return True
+    return False
+
+
+def _fitting(part: str, names: tuple[str, ...], *, is_named: bool, is_found: bool) -> list[str]:
+    """Those of the names that a pattern fits which says more than next to nothing."""
+    bare = _ALTERNATIVES.sub(r"\1", re.sub(r"\[([^]!^-])\]", r"\1", part))
+    if not any(mark in bare for mark in "*?[("):
+        return [bare] if bare in names else []
+    known = re.match(r"[^*?[(]*", bare)
+    start = known[0] if known else ""
+    if bare[0] == "*" and not is_found:
+        # A shell's star fits no hidden name.
+        names = tuple(name for name in names if name[0] != ".")
+    letters = len(re.sub(r"\[[^]]*\]|[*?]|\.\w+$", "", bare) if start != "." else start)
+    is_hidden = start.startswith(".") or (is_named and bare[0] in "?[")
+    if len(part) > _LONGEST_NAME or letters < (1 if is_named and is_hidden else 2 if is_hidden else 3):
+        return []
+    found = [name for name in names if name.startswith(start)]
+    return [name for name in found if fnmatch.fnmatchcase(name, bare)]
 
 
 def is_obeyed(path: str) -> bool:

@@ -37,6 +37,10 @@ _LOADS = re.compile(
 )
 _GUARD = re.compile(
     r"ASSENT_\w+|CLAUDE_(?:CODE_DISABLE|CODE_HOOK|CONFIG_DIR|SETTINGS)\w*|CODEX_HOME|CLAUDE_CODE_SKIP\w*|DISABLE_HOOKS"
+    # Each of these starts an agent without hooks, or with the settings of another folder.
+    r"|CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)|(?:COPILOT|KIMI_CODE|VIBE|GROK|QWEN|GEMINI|GEMINI_CLI|CLINE|CURSOR|FACTORY)_HOME"
+    r"|(?:OPENCODE|CRUSH|CURSOR|COPILOT|QWEN|CLINE|PI_CODING_AGENT|PI_AGENT|FACTORY)_(?:CONFIG\w*|DIR|DATA_DIR|GLOBAL_CONFIG)"
+    r"|OPENCODE_(?:DISABLE|PERMISSION|PURE)\w*|(?:GEMINI_CLI|QWEN_CODE)_SYSTEM_(?:SETTINGS|DEFAULTS)_PATH"
     r"|(?:DCG|NAH|CC_SAFETY_NET|SAFETY_NET|TOOL_GATES|AGENTSHIELD|RAMPART|DIPPY|WARDEN|LEASH|PARRY)_\w+"
     r"|\w+_BYPASS|BYPASS_\w+|GOOSE_MODE|AIDER_YES\w*|GEMINI_SANDBOX|IS_SANDBOX"
 )
@@ -150,7 +154,7 @@ def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
         return [(danger if is_known else care)("secret", "It uses keys that another agent for keys holds.", name)]
     if _ELSEWHERE.fullmatch(name):
         return [care("run", f"{name} makes a tool take its settings from elsewhere, or ask another server.", name)]
-    if name == "HOME":
+    if name in ("HOME", "XDG_CONFIG_HOME"):
         return [care("run", "It makes programs take their settings from elsewhere.", name)]
     if name == "PATH" and any(_OPEN_PATH.search(value) for value in values):
         return [danger("run", "It lets programs be found where anybody may put them.", name)]

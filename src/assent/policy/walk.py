@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import bombs, builtins, commands, numbers, variables
+from assent.policy import apart, bombs, builtins, commands, numbers, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
@@ -88,6 +88,7 @@ class Walk(Runs):
         except (TooMuchError, RecursionError):
             acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], [], unread=True))
         together(acts)
+        apart.look(acts)
         return acts
 
     # --- scripts and what holds them together

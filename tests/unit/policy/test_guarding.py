@@ -131,6 +131,36 @@ def test_other_tools_that_touch_the_guard_reach_a_person(tool: str, fields: dict
     assert word(tool, **fields) in ("prompt", "deny")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo '{}' > .cla*/settings.json",
+        "echo '{}' > .cl$X/settings.json",
+        "cp x .c[l]aude/settings.json",
+        "echo '{}' > .github/copilot/settings.json",
+        "echo x > .grok/hooks/x.json",
+        "echo x > /proc/self/root/home/me/.kimi-code/config.toml",
+    ],
+)
+def test_settings_of_agents_in_any_spelling_are_denied_in_bypass(line: str) -> None:
+    """The client drops a prompt about such a file together with its own."""
+    assert word("Bash", command=line) == "deny"
+
+
+@pytest.mark.parametrize(
+    ("tool", "fields"),
+    [
+        ("mcp__fs__write_file", {"path": ".claude/settings.json", "content": "{}"}),
+        ("mcp__fs__move_file", {"source": "x.json", "destination": "/home/me/shop/.claude/settings.json"}),
+        ("mcp__fs__save", {"uri": "file:///home/me/shop/.gemini/settings.json"}),
+        ("NotebookEdit", {"notebook_path": ".claude/settings.json", "new_source": "{}"}),
+    ],
+)
+def test_settings_of_agents_by_any_tool_are_denied_in_bypass(tool: str, fields: dict[str, Any]) -> None:
+    """A server's tool for files writes like Write."""
+    assert word(tool, **fields) == "deny"
+
+
 @pytest.mark.parametrize("line", ["assent status", "assent --version", "assent statusline", "git log --grep assent"])
 def test_looking_at_assent_from_a_session_is_free(line: str) -> None:
     """An agent may see that it is guarded."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.policy.sensitive import is_agents, is_obeyed, is_secret
+from assent.policy.sensitive import is_agents, is_deciding, is_obeyed, is_secret, may_be_agents
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,23 @@ def test_ordinary_names_are_not_obeyed(path: str) -> None:
         "/home/me/.config/opencode/opencode.json",
         "/Users/me/Library/Application Support/Claude/claude_desktop_config.json",
         "/etc/claude-code/managed-settings.json",
+        "/p/.github/copilot/settings.json",
+        "/p/.github/copilot/settings.local.json",
+        "/p/.github/hooks/x.json",
+        "/home/me/.copilot/hooks/x.json",
+        "/home/me/.grok/config.toml",
+        "/p/.grok/hooks/x.json",
+        "/home/me/.grok/disabled-hooks",
+        "/p/.vibe/hooks.toml",
+        "/home/me/.pi/agent/extensions/x.ts",
+        "/home/me/.kimi-code/config.toml",
+        "/p/.cline/hooks/PreToolUse",
+        "/p/.cursor/hooks.json",
+        "/etc/codex/requirements.toml",
+        "/etc/gemini-cli/settings.json",
+        "/home/me/.claude/shell-snapshots/x.sh",
+        "/home/me/.claude/projects/-p/memory/MEMORY.md",
+        "/p/.CLAUDE/Settings.JSON",
     ],
 )
 def test_names_that_instruct_agents_are_known(path: str) -> None:
@@ -139,3 +156,62 @@ def test_project_checked_out_among_an_agents_files_is_a_project() -> None:
     assert is_obeyed("/p/.claude/worktrees/fix/.git/hooks/x")
     assert is_obeyed("/p/.claude/worktrees/fix/CLAUDE.md")
     assert is_obeyed("/p/.claude/worktrees")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/home/me/.claude/projects/-p/21f9823f-bc2d-42f4-8635-f1cf51b4d6ce.jsonl",
+        "/home/me/.claude/todos/x.json",
+        "/home/me/.claude/debug/x.txt",
+        "/home/me/.claude/history.jsonl",
+        "/home/me/.codex/sessions/2026/x.jsonl",
+        "/home/me/.gemini/tmp/x/chats/y.json",
+        "/home/me/.copilot/logs/x.log",
+        "/home/me/.grok/sessions/x.json",
+        "/home/me/.kimi-code/logs/x.log",
+        "/home/me/.vibe/logs/x.json",
+        "/home/me/.pi/agent/sessions/x.jsonl",
+    ],
+)
+def test_what_agents_keep_for_themselves_instructs_nobody(path: str) -> None:
+    """Transcripts, to-do lists and logs lie beside the settings."""
+    assert not is_agents(path)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "/p/.cla*/settings.json",
+        "/p/.cl?ude/settings.json",
+        "/p/.[c]laude/settings.json",
+        "/p/.*/settings.json",
+        "/p/.[a-z]*/settings.local.json",
+        "/p/.g*/config.toml",
+        "/p/.mcp*",
+        "/p/CLAU*.md",
+        "/p/.github/cop*/settings.json",
+        "/p/.@(claude)/settings.json",
+        "/p/**/*claude/settings.json",
+    ],
+)
+def test_patterns_that_fit_settings_of_agents_are_known(pattern: str) -> None:
+    """What is not spelled out may be just that file."""
+    assert may_be_agents(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["/p/*.json", "/p/*.md", "/p/.git*", "/p/.e*", "/p/src/agent*.py", "/p/docs/*settings*", "/p/*/settings.json"],
+)
+def test_patterns_for_everything_are_ordinary(pattern: str) -> None:
+    """They are written every day."""
+    assert not may_be_agents(pattern)
+
+
+def test_instructions_decide_nothing() -> None:
+    """They tell models what to do, not programs what to start."""
+    assert is_deciding("/p/.claude/settings.json")
+    assert is_deciding("/p/.claude/hooks/x.sh")
+    assert not is_deciding("/p/CLAUDE.md")
+    assert not is_deciding("/p/.claude/skills/x/run.py")

@@ -12,7 +12,7 @@ from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE
 from assent.protocol.risk import Risk
 
-_STARTS = care("agent", "It starts another agent, which works by its own rules.")
+STARTS = care("agent", "It starts another agent, which works by its own rules.")
 _UNASKED = danger("agent", "It starts an agent that asks nobody.")
 _SETTINGS = danger("tamper", "It changes the settings of an agent.")
 _GUARD = danger("tamper", "It is Assent's own command: a person runs it, not an agent.")
@@ -35,7 +35,10 @@ _TAME_MODES = frozenset(
 )
 _LOADS = re.compile(
     r"--(?:settings|setting-sources|mcp-config|plugin-dir|agents|append-system-prompt\S*|system-prompt\S*|config\S*|hooks?\S*"
-    r"|strict-mcp-config|disable-hooks|no-hooks|no-verify|load|read|extensions?|bare|profile|additional-mcp-config)(?:=.*)?"
+    r"|strict-mcp-config|disable(?:-hooks)?|enable|no-hooks|no-verify|load|read|extensions?|bare|profile"
+    r"|additional-mcp-config"
+    # Without hooks, plugins or the user's settings.
+    r"|safe-mode|simple|pure|no-(?:extensions?|plugins?|settings|config)|restricted|(?:experimental-)?acp)(?:=.*)?|-ne"
 )
 _VERBS_LOOK = re.compile(
     r"(?:mcp|plugins?|extensions?|config|auth|agents?|models?|sessions?|skills|hooks)"
@@ -72,13 +75,14 @@ def _agent(it: Invocation) -> Iterator[Finding]:
     first = next((word for word in words if not word.startswith("-")), "")
     if first in _VERBS_CHANGE:
         yield _SETTINGS
-    yield _STARTS
-    yield from _options(it.name, words)
+    yield STARTS
+    yield from switches(it.name, words)
     if any(arg.splits for arg in it.args):
         yield danger("dynamic", "How the agent is started is known only when it runs.")
 
 
-def _options(name: str, words: list[str]) -> Iterator[Finding]:
+def switches(name: str, words: list[str]) -> Iterator[Effect]:
+    """What the options of an agent do to those who guard it."""
     for place, word in enumerate(words):
         following = words[place + 1] if place + 1 < len(words) else ""
         if _TAKES_MODE.fullmatch(word):
@@ -110,7 +114,7 @@ def _assent(it: Invocation) -> Iterator[Finding]:
 COMMANDS: dict[str, Spec] = {
     **each(
         "claude codex gemini cursor-agent opencode copilot aider goose qwen amp crush droid kiro-cli cline kilocode"
-        " kilo grok"
+        " kilo grok pi kimi-cli kimi-code"
         " plandex pdx"
         " auggie devin codebuff cn openhands forge gptme mentat sweep roo vibe kimi iflow codebuddy qodo tabnine cody"
         " claude-code openclaw nanocoder rovodev acli-rovodev interpreter gpt-engineer gpt-pilot smol swe-agent",

@@ -17,6 +17,7 @@ PREFIX = "mcp__"
 MOST_VALUES = 200
 DEEPEST = 6
 LONGEST_LINE = 10_000
+LONGEST_PATH = 4_096
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
@@ -32,14 +33,24 @@ _SPEAKS_OUT = _set(
 )
 _RUNS = _set("exec execute eval shell command terminal script spawn bash run")
 _TYPES = _set("click type press keyboard mouse drag fill keys")
+# By its name such a tool leaves files as they are.
+_WORDS_THAT_READ = _set("read get list search find show view stat info open look cat head tail grep glob tree describe")
 _LINE = re.compile(r"(?:shell_?)?(?:command|cmd|script|line)(?:_?line)?", re.IGNORECASE)
-_PATH = re.compile(r"(?:.*_)?(?:path|file|filename|filepath|folder|dir|directory|paths|files)", re.IGNORECASE)
+_PATH = re.compile(
+    r"(?:.*_)?(?:path|file|filename|filepath|folder|dir|directory|paths|files|target|dst|dest|destination)",
+    re.IGNORECASE,
+)
+_TEXT = re.compile(
+    r"(?:.*_)?(?:content|contents|text|body|message|title|description|query|prompt|comment|summary|pattern|regex|diff"
+    r"|patch|code|old_?str(?:ing)?|new_?str(?:ing)?)",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"(?:.*_)?(?:url|uri|href|endpoint|urls)", re.IGNORECASE)
 
 
 def effects(call: Call, setting: Setting) -> Iterator[Effect]:
     server, _, tool = call.tool.removeprefix(PREFIX).partition("__")
-    words = {word.lower() for word in _WORDS.findall(tool)}
+    words = words_of(tool)
     named = f"{server}: {tool}"[:200]
     if words & _TAKES_AWAY:
         yield danger("remote", f"By its name, this tool of {server} takes something away.", named)
@@ -54,16 +65,21 @@ def effects(call: Call, setting: Setting) -> Iterator[Effect]:
     yield from told_by_input(call, setting)
 
 
+def words_of(tool: str) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(tool)}
+
+
 def told_by_input(call: Call, setting: Setting) -> Iterator[Effect]:
     """Dangers that stand in the input of a tool nobody here knows."""
+    changes = _WORDS_THAT_READ.isdisjoint(words_of(call.tool.rpartition("__")[2]))
     for name, text in _values(call.input):
-        for effect in _of_value(name, text, setting):
+        for effect in _of_value(name, text, setting, changes=changes):
             # Whoever takes the input may do less than it says; that it seems harmless says nothing.
             if effect.risk > Risk.CARE:
                 yield effect
 
 
-def _of_value(name: str, text: str, setting: Setting) -> Iterator[Effect]:
+def _of_value(name: str, text: str, setting: Setting, *, changes: bool) -> Iterator[Effect]:
     if kind := kind_of_secret(text):
         yield danger("send", f"It hands what looks like a {kind} to a server.")
     if _LINE.fullmatch(name):
@@ -74,6 +90,11 @@ def _of_value(name: str, text: str, setting: Setting) -> Iterator[Effect]:
         yield from to_address(text, setting)
     elif _PATH.fullmatch(name):
         yield on_path("read", Arg(text), setting, setting.cwd)
+    if changes and len(text) < LONGEST_PATH and (_PATH.fullmatch(name) or ("/" in text and not _TEXT.fullmatch(name))):
+        # What this server takes it for is not known: the name of a file that agents obey is enough.
+        written = on_path("write", Arg(text.removeprefix("file://")), setting, setting.cwd)
+        if written.kind == "tamper":
+            yield written
 
 
 def _values(value: Any, name: str = "", depth: int = 0, left: list[int] | None = None) -> Iterator[tuple[str, str]]:
