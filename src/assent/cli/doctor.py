@@ -47,7 +47,7 @@ def command(as_json: bool) -> int:
     """
     paths = locations.find()
     settings, broken = _settings(paths)
-    site = site_here(settings.hub.port)
+    site = site_here(settings.hub)
     client = Client(paths)
     situation = Situation(
         paths=paths,

@@ -91,7 +91,7 @@ def command(
     if events and as_json:
         raise UsageError(f"--json is --events -; give one of them. {NOT_STARTED}")
     paths = locations.find()
-    site = site_here(config.load(paths.config).hub.port)
+    site = site_here(config.load(paths.config).hub)
     one_run.check(words, os.environ, site)
     theirs = one_run.given(words)
     program = shutil.which(words[0])

@@ -37,7 +37,7 @@ def command(scope: Scope, transport: Transport, no_telemetry: bool, dry_run: boo
     if settings.hub.port == 0 and transport != "shim":
         transport = "shim"
         notes.append(f"[hub] port = 0 in {paths.config} gives a new port each time, so all events use the shim.")
-    plan = plan_install(site_here(settings.hub.port), scope, transport, with_telemetry=not no_telemetry)
+    plan = plan_install(site_here(settings.hub), scope, transport, with_telemetry=not no_telemetry)
     output.say_diff(plan.diff)
     for note in (*notes, *plan.notes):
         output.say(f"{output.styled('note:', 'warn')} {note}")

@@ -10,11 +10,15 @@ from assent.harness.claude_code import NAME
 
 URL_PATH = f"/hook/{NAME}"
 
-Form = Literal["exec", "shell", "http"]
+# "local" and "shared" are shell lines, the first with paths of this machine; "exec" is the local form of 0.1.0.
+Form = Literal["local", "shared", "http", "exec"]
 Handler = dict[str, Any]
 Place = tuple[str, str, int, str, int]
 
-_OUR_SHELL = re.compile(rf'/shim/run"?.*\b{NAME}\b|/(?:assent|state)/shim/hook\.py\b.*\b{NAME}\b', re.DOTALL)
+_OUR_LINES: tuple[tuple[Form, re.Pattern[str]], ...] = (
+    ("local", re.compile(rf"/(?:assent|state)/shim/hook\.py\b.*\b{NAME}\b", re.DOTALL)),
+    ("shared", re.compile(rf'/shim/run"?.*\b{NAME}\b', re.DOTALL)),
+)
 _OUR_FOLDERS = frozenset({"assent", "state"})
 # Without one of these, calls pass unjudged, or the next change of the settings does.
 _GATES = ("PreToolUse", "PermissionRequest", "ConfigChange")
@@ -31,7 +35,7 @@ def form_of(handler: object) -> Form | None:
         return None
     if isinstance(args, list):
         return "exec" if NAME in args and any(_is_our_script(arg) for arg in (command, *args)) else None
-    return "shell" if _OUR_SHELL.search(command) else None
+    return next((form for form, line in _OUR_LINES if line.search(command)), None)
 
 
 def ours(settings: Any) -> Iterator[tuple[Place, Handler]]:

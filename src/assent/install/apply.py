@@ -8,10 +8,9 @@ from assent.install import files, manifest, tokens
 from assent.install.files import RefusedError
 from assent.install.manifest import Install
 from assent.install.plan import Plan
+from assent.install.site import DEFAULT_UNREACHABLE
 from assent.paths import Paths
 from assent.shim import place
-
-DEFAULT_UNREACHABLE = "prompt_in_bypass"
 
 
 @dataclass(frozen=True, slots=True)

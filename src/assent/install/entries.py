@@ -1,25 +1,38 @@
-"""The hook entries we write into Claude Code's settings."""
+"""The hook entries we write into Claude Code's settings.
+
+A command hook is one shell line. It replaces itself by the shim where the shim is there; where the interpreter or the
+script is gone it gives the answer of a hub that cannot be reached. In a shell line, because clients that read these
+settings but know no ``args`` would start a bare interpreter. ``<state>/shim/python`` and ``<state>/shim/hook.py`` are
+all it names, so what stands there may change without a change of the settings."""
+
+import json
+import shlex
+from dataclasses import dataclass
 
 from assent.harness import claude_code
 from assent.harness.base import Subscription
 from assent.harness.claude_code_settings import URL_PATH, Form, Handler, form_of
+from assent.install.site import DEFAULT_UNREACHABLE
 from assent.paths import Paths
 from assent.shim import place
 
 __all__ = [
     "HARNESS",
+    "UNREACHABLE",
     "URL_PATH",
     "Form",
     "Handler",
     "deadline",
-    "exec_entry",
     "form_of",
     "http_entry",
-    "shell_entry",
+    "local_entry",
+    "shared_entry",
     "silence",
+    "written_for",
 ]
 
 HARNESS = claude_code.NAME
+GATE = "PreToolUse"
 
 # What the spinner says while a hook runs, instead of "running Stop hook". It stands there for a blink also when
 # nobody is asked, so it must be true then, too.
@@ -36,13 +49,48 @@ STATUS_MESSAGES = {
     "TaskCompleted": "assent: what your user queued",
 }
 
-# Stands in files that others check out: no path of this machine, no token, and silence where Assent is not installed.
-_SHELL = (
-    's="${{ASSENT_HOME:+$ASSENT_HOME/state}}"; '
-    's="${{s:-${{XDG_STATE_HOME:-$HOME/.local/state}}/assent}}/shim/run"; '
-    '[ -x "$s" ] || exit 0; '
-    'exec "$s" {harness} {event} {deadline} {silence}'
+# No apostrophe and no backslash: it stands between single quotes of a shell, inside JSON.
+MISSING = (
+    "Assent could not be reached: its hook program is missing, so nothing has judged this call. Ways out: run assent "
+    "install or assent up, which put the program back (assent doctor says what is wrong; reinstall Assent if the "
+    "command is gone, too), or leave the permission mode bypassPermissions."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Fallback:
+    """What a gate answers without its program; ``None`` for nothing."""
+
+    decision: str | None
+    # Where silence would run the call; otherwise always.
+    only_in_bypass: bool = True
+
+
+# By the values of [hub] unreachable.
+UNREACHABLE = {
+    "no_opinion": _Fallback(None),
+    "prompt_in_bypass": _Fallback("ask"),
+    "deny_in_bypass": _Fallback("deny"),
+    "deny": _Fallback("deny", only_in_bypass=False),
+}
+# In files of many users nobody's own configuration counts.
+_SHARED_UNREACHABLE = "deny_in_bypass"
+
+# Stands in files that others check out: no path of this machine, no token, and silence where Assent is not installed.
+_SHARED = (
+    's="${{ASSENT_HOME:+$ASSENT_HOME/state}}"; s="${{s:-${{XDG_STATE_HOME:-$HOME/.local/state}}/assent}}"; '
+    'if [ -x "$s/shim/python" ] && [ -r "$s/shim/hook.py" ] && [ -x "$s/shim/run" ]; '
+    'then exec "$s/shim/run" {arguments}; fi'
+)
+_INSTALLED_HERE = (
+    'c="${ASSENT_HOME:+$ASSENT_HOME/config}"; c="${c:-${XDG_CONFIG_HOME:-$HOME/.config}/assent}"; '
+    '[ -d "$s" ] || [ -d "$c" ] || exit 0'
+)
+_LOCAL = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
+# A run of `assent exec` never goes on unjudged.
+_IN_A_RUN = '[ -z "${ASSENT_RUN+x}" ] || d'
+# As a whole JSON string: in the text of a command its quotes are escaped. Built-in words only, so no PATH is needed.
+_IN_BYPASS = 'while IFS= read -r l || [ -n "$l" ]; do case $l in *\'"bypassPermissions"\'*) d;; esac; done'
 
 
 def deadline(subscription: Subscription) -> int:
@@ -52,36 +100,68 @@ def deadline(subscription: Subscription) -> int:
 
 def silence(subscription: Subscription) -> int:
     """How long the shim listens to a hub that says nothing at all."""
-    patience = 2 if subscription.event == "PreToolUse" else 5
+    patience = 2 if subscription.event == GATE else 5
     return min(patience, deadline(subscription) - 1)
 
 
-def exec_entry(subscription: Subscription, paths: Paths) -> Handler:
-    command, *args = place.command(paths, HARNESS, subscription.event, deadline(subscription), silence(subscription))
-    return _finished({"type": "command", "command": command, "args": args}, subscription)
-
-
-def shell_entry(subscription: Subscription) -> Handler:
-    command = _SHELL.format(
-        harness=HARNESS,
-        event=subscription.event,
-        deadline=deadline(subscription),
-        silence=silence(subscription),
+def local_entry(subscription: Subscription, paths: Paths, unreachable: str = DEFAULT_UNREACHABLE) -> Handler:
+    """For files of this user on this machine."""
+    words = place.command(paths, HARNESS, subscription.event, deadline(subscription), silence(subscription))
+    start = _LOCAL.format(
+        python=shlex.quote(str(paths.shim / "python")),
+        script=shlex.quote(str(paths.shim / "hook.py")),
+        command=shlex.join(words),
     )
-    return _finished({"type": "command", "command": command}, subscription)
+    command = "; ".join([start, *_last_word(subscription, UNREACHABLE[unreachable])])
+    return _finished({"type": "command", "command": command}, subscription, unreachable)
 
 
-def http_entry(subscription: Subscription, port: int, token: str) -> Handler:
+def shared_entry(subscription: Subscription) -> Handler:
+    """For files that others use too; what a user set up for themselves does not reach into it."""
+    arguments = [HARNESS, subscription.event, str(deadline(subscription)), str(silence(subscription))]
+    last_word = _last_word(subscription, UNREACHABLE[_SHARED_UNREACHABLE])
+    parts = [_SHARED.format(arguments=" ".join(arguments)), *([_INSTALLED_HERE] if last_word else []), *last_word]
+    return _finished({"type": "command", "command": "; ".join(parts)}, subscription, _SHARED_UNREACHABLE)
+
+
+def http_entry(subscription: Subscription, port: int, token: str, unreachable: str = DEFAULT_UNREACHABLE) -> Handler:
     handler: Handler = {
         "type": "http",
         "url": f"http://127.0.0.1:{port}{URL_PATH}",
         "headers": {"Authorization": f"Bearer {token}"},
     }
-    return _finished(handler, subscription)
+    return _finished(handler, subscription, unreachable)
 
 
-def _finished(handler: Handler, subscription: Subscription) -> Handler:
+def written_for(handler: Handler, subscription: Subscription, paths: Paths) -> str | None:
+    """The value of ``unreachable`` this entry was written for; None if it is no local entry of this version."""
+    command = handler.get("command")
+    return next((name for name in UNREACHABLE if local_entry(subscription, paths, name)["command"] == command), None)
+
+
+def _last_word(subscription: Subscription, fallback: _Fallback) -> list[str]:
+    """Silence on every event but the gate's: exit 2 there would keep turns going and swallow prompts."""
+    if subscription.event != GATE:
+        return []
+    answer = {
+        "hookSpecificOutput": {
+            "hookEventName": GATE,
+            "permissionDecision": fallback.decision or "deny",
+            "permissionDecisionReason": MISSING,
+        }
+    }
+    say = f"printf %s {shlex.quote(json.dumps(answer, separators=(',', ':')))}"
+    if not fallback.only_in_bypass:
+        return [say]
+    parts = [f"d() {{ {say}; exit 0; }}", _IN_A_RUN]
+    return [*parts, _IN_BYPASS] if fallback.decision else parts
+
+
+def _finished(handler: Handler, subscription: Subscription, unreachable: str) -> Handler:
     handler["timeout"] = subscription.timeout
     if message := STATUS_MESSAGES.get(subscription.event):
         handler["statusMessage"] = message
+    # Nowhere else: on PermissionRequest it would close the dialog over the person's head, elsewhere swallow prompts.
+    if subscription.event == GATE and unreachable == "deny":
+        handler["onFailure"] = "block"
     return handler

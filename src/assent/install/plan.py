@@ -127,15 +127,17 @@ def handlers(site: Site, scope: Scope, transport: Transport, token: str) -> dict
 
 def form(scope: Scope, transport: Transport, subscription: Subscription) -> entries.Form:
     if scope == "project":
-        return "shell"
+        return "shared"
     wish = subscription.transport if transport == "auto" else transport
-    return "http" if wish == "http" and subscription.event not in claude_code.NO_HTTP else "exec"
+    return "http" if wish == "http" and subscription.event not in claude_code.NO_HTTP else "local"
 
 
 def _handler(site: Site, subscription: Subscription, form: entries.Form, token: str) -> Handler:
     if form == "http":
-        return entries.http_entry(subscription, site.port, token)
-    return entries.shell_entry(subscription) if form == "shell" else entries.exec_entry(subscription, site.paths)
+        return entries.http_entry(subscription, site.port, token, site.unreachable)
+    if form == "shared":
+        return entries.shared_entry(subscription)
+    return entries.local_entry(subscription, site.paths, site.unreachable)
 
 
 def _open(path: Path, data: bytes | None) -> Document:

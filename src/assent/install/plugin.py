@@ -26,7 +26,7 @@ def render() -> dict[str, bytes]:
         "license": "MIT",
     }
     hooks = {
-        event: [{"hooks": [entries.shell_entry(subscription)]}]
+        event: [{"hooks": [entries.shared_entry(subscription)]}]
         for event, subscription in claude_code.SUBSCRIPTIONS.items()
     }
     return {

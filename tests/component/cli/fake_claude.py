@@ -30,7 +30,7 @@ def main() -> int:
         said = ""
         for group in hooks.get(event, []):
             for entry in group["hooks"]:
-                argv = [entry["command"], *entry["args"]]
+                argv = ["/bin/sh", "-c", entry["command"]]
                 done = subprocess.run(argv, input=json.dumps(payload).encode(), capture_output=True, check=True)
                 said = said or done.stdout.decode()
         return said

@@ -59,9 +59,9 @@ def test_author_is_told_what_they_may_not_expect() -> None:
 def test_entries_are_those_of_an_install(paths: Paths) -> None:
     """Over HTTP where the port stays and there is a token, else by the shim alone; gates always by the shim."""
     site: Site = find()
-    assert {form_of(entry) for entry in exec_hub.entries(site, site.port).values()} == {"exec"}
+    assert {form_of(entry) for entry in exec_hub.entries(site, site.port).values()} == {"local"}
     post_token(paths)
     entries = exec_hub.entries(site, site.port)
-    assert {form_of(entries[event]) for event in ("PreToolUse", "PermissionRequest", "Stop")} == {"exec"}
+    assert {form_of(entries[event]) for event in ("PreToolUse", "PermissionRequest", "Stop")} == {"local"}
     assert form_of(entries["PostToolUse"]) == "http"
-    assert {form_of(entry) for entry in exec_hub.entries(site, 1).values()} == {"exec"}
+    assert {form_of(entry) for entry in exec_hub.entries(site, 1).values()} == {"local"}

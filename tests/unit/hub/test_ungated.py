@@ -12,7 +12,7 @@ from assent.hub.client_settings import ClientSettings
 from assent.hub.config_gate import ConfigGate
 from assent.hub.live import Live
 from assent.hub.ungated import SHOWN_FOR, TRANSCRIPTS_EVERY, Ungated
-from assent.install.entries import exec_entry
+from assent.install.entries import local_entry
 from assent.paths import Paths, find
 from assent.policy.voice import Scene
 from assent.protocol.decision import Block
@@ -41,7 +41,7 @@ class Place:
         self.ungated = Ungated(self.settings, lambda: self.live, self.note, lambda: self.now)
 
     def hooks(self) -> dict[str, Any]:
-        entries = {name: [{"hooks": [exec_entry(each, self.paths)]}] for name, each in SUBSCRIPTIONS.items()}
+        entries = {name: [{"hooks": [local_entry(each, self.paths)]}] for name, each in SUBSCRIPTIONS.items()}
         return {"hooks": entries}
 
     def write(self, settings: Any, file: Path | None = None) -> None:

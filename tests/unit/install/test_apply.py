@@ -2,18 +2,24 @@
 
 import json
 import os
+import shlex
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assent.harness.claude_code import SUBSCRIPTIONS
 from assent.install import manifest, merge
 from assent.install.apply import apply
+from assent.install.entries import form_of
 from assent.install.files import RefusedError
+from assent.install.json_edit import Document
 from assent.install.plan import plan_install, plan_uninstall
 from assent.install.site import Scope, Site
 from assent.shim import place
+from tests.unit.install.old_entries import exec_entry
 
 FOREIGN = """{
   "permissions": {"allow": ["Bash(ls:*)"],   "deny": []},
@@ -50,6 +56,13 @@ def uninstall(site: Site, scope: Scope = "user") -> None:
     apply(plan_uninstall(site.paths, site.settings(scope), scope), site.paths)
 
 
+def install_as_0_1_0(site: Site) -> None:
+    plan = plan_install(site)
+    before = plan.before if plan.before and plan.before.strip() else b"{}\n"
+    old = {event: exec_entry(subscription, site.paths) for event, subscription in SUBSCRIPTIONS.items()}
+    apply(replace(plan, after=merge.install(Document.read(before), old).write()), site.paths)
+
+
 def load(path: Path) -> Any:
     return json.loads(path.read_bytes().decode("utf-8-sig"))
 
@@ -75,6 +88,23 @@ def test_uninstall_after_a_second_install_gives_the_first_file_back(site: Site, 
     install(site)
     apply(plan_install(site, "user", "shim"), site.paths)
     install(site)
+    uninstall(site)
+    assert settings.read_bytes() == written
+
+
+def test_entries_of_0_1_0_are_renewed_and_given_back(site: Site, settings: Path, written: bytes) -> None:
+    """Installed by the old version, installed again by this one: the new form, and undone byte for byte."""
+    install_as_0_1_0(site)
+    assert {form_of(handler) for at, handler in merge.ours(load(settings)) if at[1] == "PreToolUse"} == {"exec"}
+    install(site)
+    assert {form_of(handler) for _, handler in merge.ours(load(settings))} == {"local", "http"}
+    uninstall(site)
+    assert settings.read_bytes() == written
+
+
+def test_uninstall_takes_out_entries_of_0_1_0(site: Site, settings: Path, written: bytes) -> None:
+    """Also without an install by this version in between."""
+    install_as_0_1_0(site)
     uninstall(site)
     assert settings.read_bytes() == written
 
@@ -315,9 +345,10 @@ def test_install_puts_the_shim_in_place(site: Site) -> None:
     for _ in range(2):
         at, handler = next(iter(merge.ours(load(site.settings("user")))))
         assert at[1] == "PreToolUse"
-        assert Path(handler["command"]).exists()
-        assert Path(handler["args"][2]).exists()
-        Path(handler["args"][2]).unlink()
+        words = shlex.split(handler["command"])
+        program, script = words[words.index("exec") + 1], words[words.index("-S") + 1]
+        assert Path(program).exists()
+        Path(script).unlink()
         install(site)
 
 

@@ -1,5 +1,6 @@
 """The entries we write, and telling them from others'."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -9,29 +10,56 @@ from assent.harness.base import Subscription
 from assent.harness.claude_code import SUBSCRIPTIONS
 from assent.install import entries
 from assent.install.site import Site
+from tests.unit.install.old_entries import exec_entry
 
 GATE = Subscription("PreToolUse", "shim", 630, may_hold=True)
 OBSERVER = Subscription("PostToolUse", "http", 5)
 
 
-def test_exec_entry_names_interpreter_script_and_socket(site: Site) -> None:
-    """The program is started directly, with everything it needs in its arguments."""
+def test_local_entry_names_interpreter_script_and_socket(site: Site) -> None:
+    """The shell replaces itself by the program, which gets everything it needs in its arguments."""
     state = site.paths.state
-    assert entries.exec_entry(GATE, site.paths) == {
+    entry = entries.local_entry(SUBSCRIPTIONS["UserPromptSubmit"], site.paths)
+    assert entry == {
         "type": "command",
-        "command": f"{state}/shim/python",
-        "args": [
-            "-I",
-            "-S",
-            f"{state}/shim/hook.py",
-            str(site.paths.hook_socket),
-            "claude-code",
-            "PreToolUse",
-            "600",
-            "2",
-        ],
-        "timeout": 630,
+        "command": f"if [ -x {state}/shim/python ] && [ -r {state}/shim/hook.py ]; "
+        f"then exec {state}/shim/python -I -S {state}/shim/hook.py {site.paths.hook_socket} "
+        "claude-code UserPromptSubmit 8 5; fi",
+        "timeout": 10,
     }
+
+
+@pytest.mark.parametrize("event", SUBSCRIPTIONS)
+def test_only_the_gate_has_words_of_its_own(site: Site, event: str) -> None:
+    """Without its program every other hook is silent, in files of one user and of many."""
+    for entry in (entries.local_entry(SUBSCRIPTIONS[event], site.paths), entries.shared_entry(SUBSCRIPTIONS[event])):
+        assert entry["command"].endswith("; fi") is (event != "PreToolUse")
+        assert "exit 2" not in entry["command"]
+
+
+@pytest.mark.parametrize("event", SUBSCRIPTIONS)
+@pytest.mark.parametrize("unreachable", entries.UNREACHABLE)
+def test_failing_gate_blocks_where_the_user_chose_deny(site: Site, unreachable: str, event: str) -> None:
+    """And only the gate: elsewhere it would close dialogs and swallow prompts."""
+    for entry in (
+        entries.local_entry(SUBSCRIPTIONS[event], site.paths, unreachable),
+        entries.http_entry(SUBSCRIPTIONS[event], 1, "x", unreachable),
+    ):
+        blocks = unreachable == "deny" and event == "PreToolUse"
+        assert entry.get("onFailure") == ("block" if blocks else None)
+
+
+def test_shared_gate_does_not_block_others(site: Site) -> None:
+    """What one user chose does not refuse the calls of everybody who checks the file out."""
+    assert "onFailure" not in entries.shared_entry(GATE)
+
+
+@pytest.mark.parametrize("unreachable", entries.UNREACHABLE)
+def test_gate_tells_which_choice_it_was_written_for(site: Site, unreachable: str) -> None:
+    """So that a change of the configuration since is noticed."""
+    entry = entries.local_entry(GATE, site.paths, unreachable)
+    assert entries.written_for(entry, GATE, site.paths) == unreachable
+    assert entries.written_for({"command": "true"}, GATE, site.paths) is None
 
 
 def test_http_entry_carries_the_token_in_a_header() -> None:
@@ -58,21 +86,22 @@ def test_pre_tool_use_waits_two_seconds_for_a_silent_hub() -> None:
     assert entries.silence(SUBSCRIPTIONS["PermissionRequest"]) == 5
 
 
-def test_shell_entry_holds_nothing_of_this_machine(site: Site) -> None:
+def test_shared_entry_holds_nothing_of_this_machine(site: Site) -> None:
     """What stands in a shared file names no home, no folder and no secret."""
-    command = entries.shell_entry(GATE)["command"]
+    command = entries.shared_entry(GATE)["command"]
     assert str(site.home) not in command
     assert str(site.paths.state) not in command
     assert "Bearer" not in command
-    assert command.endswith('exec "$s" claude-code PreToolUse 600 2')
+    assert 'exec "$s/shim/run" claude-code PreToolUse 600 2; fi' in command
 
 
 @pytest.mark.parametrize("event", SUBSCRIPTIONS)
 def test_every_form_is_recognised_as_ours(site: Site, event: str) -> None:
     """Whatever we write, we know again."""
     subscription = SUBSCRIPTIONS[event]
-    assert entries.form_of(entries.exec_entry(subscription, site.paths)) == "exec"
-    assert entries.form_of(entries.shell_entry(subscription)) == "shell"
+    assert entries.form_of(entries.local_entry(subscription, site.paths)) == "local"
+    assert entries.form_of(entries.shared_entry(subscription)) == "shared"
+    assert entries.form_of(exec_entry(subscription, site.paths)) == "exec"
     assert entries.form_of(entries.http_entry(subscription, 1, "x")) == "http"
 
 
@@ -82,6 +111,10 @@ def test_every_form_is_recognised_as_ours(site: Site, event: str) -> None:
         {
             "type": "command",
             "command": "/old/place/assent/shim/python /old/place/assent/shim/hook.py s claude-code Stop 1 1",
+        },
+        {
+            "type": "command",
+            "command": 's="$HOME/.local/state/assent/shim/run"; [ -x "$s" ] || exit 0; exec "$s" claude-code Stop 1 1',
         },
         {
             "type": "command",
@@ -119,16 +152,16 @@ def test_entries_of_others_are_not_ours(handler: Any) -> None:
 
 def test_hooks_that_ask_or_tell_carry_a_status_message(site: Site) -> None:
     """The spinner says why it turns, and a model that is told something reads that instead of our command line."""
-    said = {e for e, s in SUBSCRIPTIONS.items() if "statusMessage" in entries.exec_entry(s, site.paths)}
+    said = {e for e, s in SUBSCRIPTIONS.items() if "statusMessage" in entries.local_entry(s, site.paths)}
     assert said == {"Stop", "SubagentStop", "PermissionRequest", "Elicitation", "TeammateIdle", "TaskCompleted"}
     assert all(len(message) <= 60 for message in entries.STATUS_MESSAGES.values())
 
 
-def test_paths_with_spaces_need_no_quoting(tmp_path: Path) -> None:
-    """The exec form goes through no shell."""
+def test_paths_with_odd_names_are_quoted(tmp_path: Path) -> None:
+    """The shell reads them as one word."""
     from assent.paths import find
 
-    paths = find({"ASSENT_HOME": str(tmp_path / "a b;c")})
-    entry = entries.exec_entry(GATE, paths)
-    assert entry["command"] == f"{tmp_path}/a b;c/state/shim/python"
-    assert entries.form_of(entry) == "exec"
+    paths = find({"ASSENT_HOME": str(tmp_path / "a b;c'd")})
+    entry = entries.local_entry(GATE, paths)
+    assert f"{tmp_path}/a b;c'd/state/shim/python" in shlex.split(entry["command"])
+    assert entries.form_of(entry) == "local"

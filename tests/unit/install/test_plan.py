@@ -40,15 +40,15 @@ def test_planning_leaves_no_trace(site: Site) -> None:
 @pytest.mark.parametrize(
     ("scope", "transport", "event", "expected"),
     [
-        ("user", "auto", "PreToolUse", "exec"),
+        ("user", "auto", "PreToolUse", "local"),
         ("user", "auto", "PostToolUse", "http"),
         ("local", "auto", "PostToolUse", "http"),
-        ("project", "auto", "PreToolUse", "shell"),
-        ("project", "auto", "PostToolUse", "shell"),
-        ("project", "shim", "PostToolUse", "shell"),
-        ("user", "shim", "PostToolUse", "exec"),
+        ("project", "auto", "PreToolUse", "shared"),
+        ("project", "auto", "PostToolUse", "shared"),
+        ("project", "shim", "PostToolUse", "shared"),
+        ("user", "shim", "PostToolUse", "local"),
         ("user", "http", "PreToolUse", "http"),
-        ("user", "http", "SessionStart", "exec"),
+        ("user", "http", "SessionStart", "local"),
     ],
 )
 def test_form_follows_scope_and_transport(
@@ -150,7 +150,7 @@ def test_change_of_transport_replaces_in_place(site: Site, settings: Path) -> No
     apply(plan_install(site), site.paths)
     order = list(value(plan_install(site))["hooks"])
     plan = plan_install(site, "user", "shim")
-    assert set(forms(plan).values()) == {"exec"}
+    assert set(forms(plan).values()) == {"local"}
     assert list(value(plan)["hooks"]) == order
     assert len(list(merge.ours(value(plan)))) == len(SUBSCRIPTIONS)
 

@@ -21,7 +21,7 @@ def test_plugin_subscribes_the_same_events() -> None:
     """Whoever installs the plugin misses nothing."""
     hooks = json.loads(plugin.render()["hooks/hooks.json"])
     assert [at[1] for at, _ in handlers(hooks)] == list(SUBSCRIPTIONS)
-    assert {form_of(handler) for _, handler in handlers(hooks)} == {"shell"}
+    assert {form_of(handler) for _, handler in handlers(hooks)} == {"shared"}
 
 
 def test_plugin_holds_nothing_of_a_machine(home: Path) -> None:

@@ -52,6 +52,7 @@ class Situation:
             self.port,
             self.environ,
             self.root,
+            self.config.hub.unreachable,
         )
 
     @property

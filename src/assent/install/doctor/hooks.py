@@ -5,11 +5,12 @@ from typing import Any
 
 from assent.harness.claude_code import NO_HTTP, SUBSCRIPTIONS
 from assent.install import entries, merge, tokens
-from assent.install.doctor.check import Finding, Situation
+from assent.install.doctor.check import Finding, Level, Situation
 from assent.install.doctor.settings import Settings, all_settings
 from assent.install.entries import Handler
 
 REPAIR = "run `assent install` again"
+OLD = "entries of an older version: where the shim or its interpreter is gone, calls in bypassPermissions run unjudged"
 
 
 def check(situation: Situation) -> Iterator[Finding]:
@@ -61,17 +62,29 @@ def _file(situation: Situation, settings: Settings) -> Iterator[Finding]:
 
 def _forms(situation: Situation, settings: Settings, repair: str) -> Iterator[Finding]:
     """One sentence for each kind of mistake, however many entries have it."""
-    wrong: dict[str, list[str]] = {}
+    wrong: dict[tuple[str, Level, str], list[str]] = {}
     for at, handler in settings.ours:
         if at[1] in SUBSCRIPTIONS and (mistake := _mistake(situation, settings.scope, at, handler)):
             wrong.setdefault(mistake, []).append(at[1])
-    for mistake, events in wrong.items():
-        yield Finding("hooks-wrong", "problem", f"{settings.path}: {mistake} ({', '.join(events)}).", repair)
+    for (code, level, text), events in wrong.items():
+        yield Finding(code, level, f"{settings.path}: {text} ({', '.join(events)}).", repair)
 
 
-def _mistake(situation: Situation, scope: str, at: merge.Place, handler: Handler) -> str | None:
-    subscription = SUBSCRIPTIONS[at[1]]
+def _mistake(situation: Situation, scope: str, at: merge.Place, handler: Handler) -> tuple[str, Level, str] | None:
     form = entries.form_of(handler)
+    if scope != "project" and form == "exec" and handler["command"] == str(situation.paths.shim / "python"):
+        return "hooks-old", "warning", OLD
+    if wrong := _wrong(situation, scope, at, handler, form):
+        return "hooks-wrong", "problem", wrong
+    if scope != "project" and (differs := _unlike_config(situation, at, handler, form)):
+        return "hooks-unreachable", "warning", differs
+    return None
+
+
+def _wrong(
+    situation: Situation, scope: str, at: merge.Place, handler: Handler, form: entries.Form | None
+) -> str | None:
+    subscription = SUBSCRIPTIONS[at[1]]
     if form == "http":
         if scope == "project":
             return "a token stands in a file shared with others"
@@ -82,13 +95,28 @@ def _mistake(situation: Situation, scope: str, at: merge.Place, handler: Handler
             return "the token is not the hub's, so the hub turns the events away"
         expected = entries.http_entry(subscription, situation.port, token)
         return None if handler["url"] == expected["url"] else f"the hub listens on port {situation.port}, not there"
-    if form == "exec" and scope == "project":
+    if form != "shared" and scope == "project":
         return "a path of this machine stands in a file shared with others"
-    expected = (
-        entries.shell_entry(subscription) if form == "shell" else entries.exec_entry(subscription, situation.paths)
+    is_known = (
+        handler.get("command") == entries.shared_entry(subscription)["command"]
+        if form == "shared"
+        else entries.written_for(handler, subscription, situation.paths) is not None
     )
-    same = all(handler.get(key) == expected.get(key) for key in ("command", "args"))
-    return None if same else "the command is not the one this version writes"
+    return None if is_known else "the command is not the one this version writes"
+
+
+def _unlike_config(situation: Situation, at: merge.Place, handler: Handler, form: entries.Form | None) -> str | None:
+    """Of the gate: what the entry does without a hub, and what the configuration says."""
+    if at[1] != entries.GATE or form == "shared":
+        return None
+    wanted, blocks = situation.config.hub.unreachable, handler.get("onFailure") == "block"
+    if blocks != (wanted == "deny"):
+        has = "has" if blocks else "lacks"
+        return f'unreachable = "{wanted}" in {situation.paths.config}, but the entry {has} "onFailure": "block"'
+    written = wanted if form == "http" else entries.written_for(handler, SUBSCRIPTIONS[at[1]], situation.paths)
+    if written == wanted:
+        return None
+    return f'unreachable = "{wanted}" in {situation.paths.config}, but the entry was written for "{written}"'
 
 
 def _group(value: Any, at: merge.Place) -> dict[str, Any]:

@@ -7,13 +7,17 @@ import msgspec
 import pytest
 
 from assent.config import Config, Hub
+from assent.harness.claude_code import SUBSCRIPTIONS
+from assent.install import entries
 from assent.install.apply import apply
 from assent.install.doctor.check import Situation
 from assent.install.doctor.hooks import check
 from assent.install.plan import plan_install
 from assent.install.site import Scope
 from assent.install.undo import uninstall
+from assent.paths import find
 from tests.unit.install.doctor.situations import edit, manage, texts, with_hub, wrong
+from tests.unit.install.old_entries import exec_entry
 
 
 def test_a_fresh_install_is_fine(healthy: Situation) -> None:
@@ -68,9 +72,43 @@ def test_matcher_around_our_entry_is_a_problem(healthy: Situation) -> None:
 
 def test_command_of_another_place_is_a_problem(healthy: Situation) -> None:
     """For example after the state folder moved."""
-    edit(healthy, lambda s: s["hooks"]["Stop"][0]["hooks"][0].update(command="/old/assent/shim/python"))
+    moved = entries.local_entry(SUBSCRIPTIONS["Stop"], find({"ASSENT_HOME": "/old"}))
+    edit(healthy, lambda s: s["hooks"]["Stop"][0].update(hooks=[moved]))
     assert wrong(check, healthy) == [("hooks-wrong", "problem")]
     assert "(Stop)" in texts(check(healthy))
+
+
+def test_entries_of_an_older_version_are_named(healthy: Situation) -> None:
+    """They work, but pass everything once the interpreter is gone; an install renews them."""
+    old = [exec_entry(SUBSCRIPTIONS[event], healthy.paths) for event in ("PreToolUse", "Stop")]
+    edit(healthy, lambda s: s["hooks"].update(PreToolUse=[{"hooks": [old[0]]}], Stop=[{"hooks": [old[1]]}]))
+    assert wrong(check, healthy) == [("hooks-old", "warning")]
+    assert "(PreToolUse, Stop)" in texts(check(healthy))
+    apply(plan_install(healthy.site), healthy.paths)
+    assert wrong(check, healthy) == []
+
+
+@pytest.mark.parametrize("transport", ["shim", "http"])
+@pytest.mark.parametrize(("written", "configured"), [("deny", "prompt_in_bypass"), ("prompt_in_bypass", "deny")])
+def test_entries_unlike_the_configuration_are_named(
+    healthy: Situation, transport: Any, written: Any, configured: Any
+) -> None:
+    """`unreachable` stands in the gate's entry too, so a change of it wants an install."""
+    healthy = replace(healthy, config=Config(hub=Hub(unreachable=written)))
+    apply(plan_install(healthy.site, "user", transport), healthy.paths)
+    assert wrong(check, healthy) == []
+    healthy = replace(healthy, config=Config(hub=Hub(unreachable=configured)))
+    assert wrong(check, healthy) == [("hooks-unreachable", "warning")]
+    assert f'unreachable = "{configured}"' in texts(check(healthy))
+    apply(plan_install(healthy.site, "user", transport), healthy.paths)
+    assert wrong(check, healthy) == []
+
+
+def test_fallback_unlike_the_configuration_is_named(healthy: Situation) -> None:
+    """Also where neither blocks on failure."""
+    silent = replace(healthy, config=Config(hub=Hub(unreachable="no_opinion")))
+    assert wrong(check, silent) == [("hooks-unreachable", "warning")]
+    assert f'the entry was written for "{Hub().unreachable}"' in texts(check(silent))
 
 
 def test_wrong_token_is_a_problem(healthy: Situation) -> None:
