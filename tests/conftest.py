@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import surroundings
 from tests.component.hub_process import HubProcess
 
 HERE = Path(__file__).parent
@@ -19,6 +20,12 @@ settings.register_profile("ci", derandomize=True, deadline=None, suppress_health
 settings.register_profile("soak", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 HubProcess.forks = True
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+# Last, so that pytest's own output still follows the caller's NO_COLOR.
+@pytest.hookimpl(trylast=True)
+def pytest_configure() -> None:
+    surroundings.settle()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

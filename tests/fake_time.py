@@ -33,4 +33,10 @@ def played(story: Coroutine[Any, Any, None]) -> None:
 
 async def at(seconds: float) -> None:
     """Until it is so late, counted from the beginning."""
-    await asyncio.sleep(seconds - asyncio.get_running_loop().time())
+    await later(seconds - asyncio.get_running_loop().time())
+
+
+async def later(seconds: float) -> None:
+    """So much later. It takes no time."""
+    assert isinstance(asyncio.get_running_loop(), FakeTimeLoop)
+    await asyncio.sleep(seconds)

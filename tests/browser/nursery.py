@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from tests.component.hub_process import HubProcess
+from tests.waiting import HANG
 
 
 class Nursery:
@@ -39,7 +40,7 @@ class Nursery:
     def _bury(self) -> None:
         for hub in self._retired:
             if hub.process is not None:
-                hub.process.communicate(timeout=15)
+                hub.process.communicate(timeout=HANG)
             shutil.rmtree(hub.environ["HOME"])
         self._retired.clear()
 

@@ -7,12 +7,12 @@ from playwright.sync_api import expect
 
 from tests.browser.card import Card, sheet
 from tests.browser.visit import Visit
-from tests.e2e.conftest import LabFactory
+from tests.e2e.conftest import SECONDS, LabFactory
 from tests.e2e.lab.lab import Lab, read_json
 from tests.e2e.lab.model import bash, say
 from tests.e2e.lab.terminal import Terminal
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(SECONDS)
 ONE_CALL = [[bash("touch one.txt")], [say("Done.")]]
 TWO_CALLS = [[bash("touch one.txt")], [bash("touch one.txt")], [say("Done.")]]
 Visitors = Callable[..., Visit]

@@ -11,6 +11,7 @@ from tests.browser.agent import Agent, Held, shown
 from tests.browser.card import Card, rows
 from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess, until
+from tests.waiting import HANG
 
 RUNS = 50
 GRACE_MS = 400
@@ -31,7 +32,7 @@ addEventListener("keydown", (event) => {
 """
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(HANG * 10)
 def test_press_answers_what_was_read_or_nothing(visit: Visit, agents: Callable[..., Agent], hub: HubProcess) -> None:
     """Another ask comes, or takes the place of the one that is read, 0 to 400 ms before Allow is pressed."""
     visit.context.add_init_script(WATCH)

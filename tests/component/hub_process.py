@@ -6,30 +6,19 @@ import os
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from assent.paths import Paths, find
 from tests.component.forked import ForkedHub
+from tests.waiting import HANG, until
 
-T = TypeVar("T")
+__all__ = ["DEADLINE", "UNATTENDED", "HubProcess", "UnixConnection", "bash", "running_hub", "until"]
 # A run that nobody sits at: what would be asked about is not held there, unless somebody can be reached.
 UNATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
-DEADLINE = 15.0
-
-
-def until(probe: Callable[[], T | None], what: str, deadline: float = DEADLINE) -> T:
-    """Wait for evidence; say what was missing when it does not come."""
-    end = time.monotonic() + deadline
-    while time.monotonic() < end:
-        found = probe()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"{what}: not seen within {deadline} s")
+DEADLINE = HANG
 
 
 class HubProcess:

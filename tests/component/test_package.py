@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import HANG
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -17,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=HANG)
     (built,) = out.glob("*.whl")
     return built
 
@@ -50,7 +52,7 @@ def test_installed_program_starts_a_hub_and_stops_it(wheel: Path, tmp_path: Path
 
     def assent(*arguments: str) -> str:
         command = [str(home / "bin" / "python"), "-I", "-m", "assent", *arguments]
-        done = subprocess.run(command, env=environ, cwd="/", capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, env=environ, cwd="/", capture_output=True, text=True, timeout=HANG)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

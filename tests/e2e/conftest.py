@@ -15,7 +15,7 @@ from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.slots import Forgiveness
 
 # Waiting for a slot counts, and a test may start several sessions.
-SECONDS = 240
+SECONDS = 1_800
 GET_CLIENT = Path(__file__).parents[2] / "scripts" / "get_claude_code.py"
 LabFactory = Callable[..., Lab]
 CLIENT = pytest.StashKey[tuple[Path | None, str]]()

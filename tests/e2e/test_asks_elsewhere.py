@@ -57,7 +57,7 @@ def test_yes_at_the_terminal_closes_the_ask_long_before_the_call_ends(lab: LabFa
     assert result(closed) == ("terminal", "reported")
     assert closed["result"]["why"] == "allowed at the terminal"
     assert "PostToolUse" not in here.hub.events()
-    here.hub.wait_for("PostToolUse", 30)
+    here.hub.wait_for("PostToolUse")
     until(lambda: result(here.hub.asks()[0]) == ("terminal", "certain"), "what was reported is certain")
 
 
@@ -170,7 +170,7 @@ def test_sub_agent_and_its_session_do_not_close_each_others_asks(lab: LabFactory
         asks = here.hub.asks()
         return asks if len(asks) == 2 and {ask["state"] for ask in asks} == {"open"} else []
 
-    until(both, "two open asks", 30)
+    until(both, "two open asks")
     terminal.wait_for_dialog()
     assert "from the" not in terminal.screen()
     press(terminal, "1")

@@ -27,7 +27,7 @@ def test_open_ask_is_the_same_one_after_a_restart(lab: LabFactory) -> None:
     here = lab([[bash("touch one.txt")], [say("Done.")]])
     _, before = asked(here)
     here.hub.kill()
-    until(here.hub.is_reachable, "the shim has started the hub again", 15)
+    until(here.hub.is_reachable, "the shim has started the hub again")
     after = here.hub.wait_for_ask()
     assert (after["id"], after["rev"], after["hash"]) == (before["id"], before["rev"], before["hash"])
     here.hub.answer(before, "allow")

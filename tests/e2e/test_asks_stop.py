@@ -9,7 +9,7 @@ from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.model import Turn, call, say
 from tests.e2e.lab.terminal import Terminal
-from tests.e2e.lab.waiting import until
+from tests.e2e.lab.waiting import HANG, until
 
 ALWAYS = '[asks]\nhold_stops = "always"\n'
 SPINNER = "assent: reply from any screen, or Esc to let it stop"
@@ -45,7 +45,7 @@ def unattended(lab: Lab, hold: threading.Event, instruction: str, to: str) -> No
     with lab.client.popen("go") as run:
         queued(lab.hub, instruction, to=to)
         hold.set()
-        run.communicate(timeout=60)
+        run.communicate(timeout=HANG)
 
 
 def test_queue_is_told_in_order_one_instruction_for_each_stop(lab: LabFactory) -> None:
@@ -134,7 +134,7 @@ def test_escape_in_the_terminal_releases_a_held_stop(lab: LabFactory) -> None:
     ask = here.hub.wait_for_ask()
     terminal.wait_for(SPINNER)
     terminal.press("Escape")
-    closed = here.hub.wait_for_ask(state="closed", seconds=5)
+    closed = here.hub.wait_for_ask(state="closed")
     assert closed["id"] == ask["id"]
     status, refused = here.hub.try_answer(ask, "keep_going", message="Run the tests.")
     assert (status, refused["error"]["code"]) == (409, "too-late")

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.model import bash, say
+from tests.e2e.lab.waiting import HANG
 
 ALWAYS = '[asks]\nunattended = "always"\n'
 PUSH = "git push --force origin main"
@@ -23,7 +24,7 @@ def unattended(lab: Lab, asks: str = ALWAYS) -> Iterator["subprocess.Popen[str]"
     with lab.client.popen("go") as run:
         try:
             yield run
-            run.communicate(timeout=60)
+            run.communicate(timeout=HANG)
         finally:
             run.kill()
 

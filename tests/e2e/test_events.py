@@ -139,7 +139,7 @@ def test_terminal_session_sends_typed_events(lab: LabFactory) -> None:
     change_until_noticed(here, here.project / "watched.txt")
     terminal.submit("go")
     terminal.wait_for_dialog()
-    here.hub.wait_for("Notification", 20)
+    here.hub.wait_for("Notification")
     terminal.press("1")
     here.hub.wait_for("Stop")
 
@@ -178,7 +178,7 @@ def test_team_sends_typed_events(lab: LabFactory) -> None:
     here.hub.start([ALLOW_ALL])
     terminal = here.terminal()
     terminal.submit("go")
-    here.hub.wait_for("TeammateIdle", 30)
+    here.hub.wait_for("TeammateIdle")
     assert arrived(here) >= TEAM
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.lab import Lab, write
 from tests.e2e.lab.model import bash, say
-from tests.e2e.lab.waiting import until
+from tests.e2e.lab.waiting import HANG, until
 
 PUSH = "git push --force origin main"
 NO_HOOKS = {"disableAllHooks": True, "env": {"CLAUDE_CODE_SIMPLE": "1", "CLAUDE_CODE_SAFE_MODE": "1"}}
@@ -34,7 +34,7 @@ def start(lab: Lab, *options: str, extra: tuple[str, ...] = ()) -> "subprocess.P
 def finished(process: "subprocess.Popen[str]") -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
     """The exit code, what the client printed, and the events."""
     with process:
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=HANG)
     return process.returncode, json.loads(stdout), [json.loads(line) for line in stderr.splitlines()]
 
 
@@ -88,7 +88,7 @@ def test_interrupted_run_leaves_no_agent_behind(lab: LabFactory) -> None:
     until((here.project / "at-work").exists, "the command is at work")
     process.send_signal(signal.SIGINT)
     with process:
-        _, stderr = process.communicate(timeout=30)
+        _, stderr = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert json.loads(stderr.splitlines()[-1])["exit"] == 130
     running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout

@@ -31,7 +31,7 @@ def test_a_finished_turn_is_told_once_when_its_background_work_is_done(lab: LabF
         here.hub.leave_desk()
         terminal = here.terminal()
         terminal.submit("go")
-        told = until(lambda: telegram.in_chat(ADA), "the message", 30)
+        told = until(lambda: telegram.in_chat(ADA), "the message")
         assert "All is built." in told[0].text
         pushes = until(lambda: here.hub.entries("push"), "the record of it")
         assert [(entry.body["sent"], entry.body["about"]) for entry in pushes] == [(True, "finished")]

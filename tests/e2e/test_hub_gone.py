@@ -67,7 +67,7 @@ def test_terminal_asks_as_always_when_no_hub_can_be_started(lab: LabFactory) -> 
     assert UNREACHABLE not in screen
     assert "hook error" not in screen
     terminal.press("1")
-    here.model.wait_for(2, seconds=30)
+    here.model.wait_for(2)
     assert made(here)
 
 

@@ -23,9 +23,9 @@ def yes_and_no(here: Lab) -> None:
     terminal.submit("and now the other")
     terminal.wait_for_dialog()
     terminal.press("Escape")
-    until(lambda: not terminal.has_dialog(), "the dialog closed", 10)
+    until(lambda: not terminal.has_dialog(), "the dialog closed")
     terminal.leave()
-    until(lambda: "SessionEnd" in here.hub.events(), "the end of the session on record", 15)
+    until(lambda: "SessionEnd" in here.hub.events(), "the end of the session on record")
 
 
 @pytest.mark.parametrize("to", ["assent", "agent"])

@@ -34,7 +34,7 @@ def test_ask_is_answered_in_the_shell_and_the_status_line_tells(lab: LabFactory)
         assert "touch one.txt" in shown
         person.press("a")
         person.wait_for("Allowed. Claude was told.")
-        until(person.has_ended, "the end of the answer", 10)
+        until(person.has_ended, "the end of the answer")
     finally:
         person.close()
     here.model.wait_for(2)

@@ -135,7 +135,7 @@ def test_nothing_is_lost_while_service_or_hub_are_down(lab: LabFactory) -> None:
         until(lambda: f"{ADA}:{second.id}:" in here.hub.paths.outreach.read_text(), "that it is written down")
         revived_as(here, telegram)
         here.hub.kill()
-        until(here.hub.is_reachable, "the shim has started the hub again", 15)
+        until(here.hub.is_reachable, "the shim has started the hub again")
         telegram.tap(ADA, second, "Allow once")
         here.model.wait_for(3)
         assert made(here) == ["one.txt", "two.txt"]

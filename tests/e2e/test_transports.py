@@ -8,6 +8,7 @@ from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.hub import Entry
 from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.model import bash, say
+from tests.e2e.lab.waiting import HANG
 
 PLUGIN = Path(__file__).parents[2] / "plugin"
 CALL = [[bash("echo hello")], [say("Done.")]]
@@ -67,7 +68,7 @@ def test_ten_sessions_at_once_are_recorded_in_order_and_apart(lab: LabFactory) -
     running = {lane: here.client.popen(f"{lane} go") for lane in lanes}
     sessions: dict[str, str] = {}
     for lane, process in running.items():
-        stdout, stderr = process.communicate(timeout=120)
+        stdout, stderr = process.communicate(timeout=HANG)
         assert f'"result":"{lane}"' in stdout, f"{lane}: {stdout}{stderr}"
         sessions[lane] = json.loads(stdout)["session_id"]
     assert len(set(sessions.values())) == SESSIONS

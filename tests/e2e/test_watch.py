@@ -59,7 +59,7 @@ def test_a_whole_session_is_answered_with_keys(lab: LabFactory) -> None:
     watching.go_on("Run make.sh")
     watching.answer("a", "▲ CARE", "bash make.sh")
     watching.answer("Enter", "allow it: press Enter")
-    here.model.wait_for(5, seconds=10)
+    here.model.wait_for(5)
     assert (here.project / "two.txt").exists()
     watching.go_on("Which database?")
     watching.read("1 ( ) SQLite", "2 ( ) Postgres")
@@ -121,12 +121,12 @@ def test_answered_at_the_agents_terminal_first_and_a_hub_that_dies(lab: LabFacto
     terminal.wait_for_dialog()
     stood = [watching.place(row) for row in rows]
     terminal.press("1")
-    watching.wait_for("Needs you (1)", 3)
+    watching.wait_for("Needs you (1)")
     assert re.search(r"→ (Allowed|Answered) in the terminal, \d\d:\d\d:\d\d", watching.screen())
     assert [watching.place(row) for row in rows] == stood
     here.hub.kill()
-    watching.wait_for("Keys for answers are off.", 5)
-    watching.wait_for("hub up", 15)
+    watching.wait_for("Keys for answers are off.")
+    watching.wait_for("hub up")
     (left,) = [ask for ask in here.hub.asks() if ask["state"] == "open"]
     watching.go_on("Needs you (1)")
     # The agent's hook may come back to the new hub in this very moment: the ask changes, and a key does not count.
@@ -134,6 +134,6 @@ def test_answered_at_the_agents_terminal_first_and_a_hub_that_dies(lab: LabFacto
     until(lambda: is_heard(here, watching, shown), "the yes is heard")
     assert len(here.model.wait_for(2).news()) == 2
     here.hub.assent("down")
-    watching.wait_for("hub not running", 5)
+    watching.wait_for("hub not running")
     watching.press("u")
-    watching.wait_for("hub up", 15)
+    watching.wait_for("hub up")

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from tests.services.listener import Listener
+from tests.waiting import HANG
 
 TOKEN = "tk_testsandnothingbuttests0123456"
 LONGEST_MESSAGE = 4096
@@ -123,7 +124,7 @@ class Server:
     def post(self, url: str, body: str, headers: dict[str, str] | None = None, method: str = "POST") -> int:
         request = urllib.request.Request(url, body.encode(), headers or {}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=5) as response:
+            with urllib.request.urlopen(request, timeout=HANG) as response:
                 return int(response.status)
         except urllib.error.HTTPError as error:
             return error.code

@@ -10,8 +10,9 @@ import pytest
 
 from assent import paths as locations
 from assent.paths import Paths
+from tests.waiting import HANG
 
-DEADLINE = 30.0
+DEADLINE = HANG
 
 
 class Terminal:

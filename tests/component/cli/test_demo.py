@@ -7,6 +7,7 @@ from typing import Any
 from assent.client import Client
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
+from tests.waiting import HANG
 
 
 def test_demo_starts_a_hub_and_shows_its_answers(terminal: Terminal) -> None:
@@ -52,7 +53,7 @@ def test_demo_can_be_interrupted(terminal: Terminal) -> None:
     while not process.stdout.readline().startswith("SessionStart"):
         pass
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=15)
+    process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert Client(terminal.paths).healthy()
 

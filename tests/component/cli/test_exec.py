@@ -13,6 +13,7 @@ import pytest
 
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
+from tests.waiting import HANG
 
 FAKE = Path(__file__).with_name("fake_claude.py")
 PUSH = "git push --force origin main"
@@ -108,7 +109,7 @@ def test_signal_ends_the_agent_too(shell: Terminal, number: signal.Signals, code
     assert process.stdout.readline() == "allow ls\n"
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.send_signal(number)
-    _, told = process.communicate(timeout=20)
+    _, told = process.communicate(timeout=HANG)
     assert process.returncode == code
     summary = next(line for line in lines("\n".join(t for t in told.splitlines() if "summary" in t)))
     assert (summary["calls"], summary["exit"]) == (1, code)
@@ -134,7 +135,7 @@ def test_person_may_answer_a_waiting_run(shell: Terminal) -> None:
         ask = next(line for line in map(json.loads, told) if line["kind"] == "ask")
         assert shell.run("answer", ask["ask"], "deny", "--message", "Open a pull request.").returncode == 0
         rest = lines(told.read())
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=HANG)
     assert out == f"deny {PUSH}\n"
     assert f"assent: waits Bash {PUSH}: until " in err
     assert (rest[-1]["asked"], rest[-1]["unanswered"], rest[-1]["denied"]) == (1, 0, 1)

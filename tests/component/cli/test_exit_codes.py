@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.component.cli.conftest import Terminal
+from tests.waiting import HANG
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_interrupt_exits_130_without_traceback(terminal: Terminal) -> None:
     terminal.ok("up", "--detach")
     process = follower(terminal)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=15)
+    out, err = process.communicate(timeout=HANG)
     assert (process.returncode, out, err) == (130, "", "\n")
 
 
@@ -66,7 +67,7 @@ def test_reader_that_went_away_is_no_failure(terminal: Terminal) -> None:
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
-    assert process.wait(timeout=15) == 0
+    assert process.wait(timeout=HANG) == 0
 
 
 def in_a_shell(terminal: Terminal, script: str, **environ: str) -> "subprocess.CompletedProcess[bytes]":
@@ -76,7 +77,7 @@ def in_a_shell(terminal: Terminal, script: str, **environ: str) -> "subprocess.C
         cwd=terminal.user,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=30,
+        timeout=HANG,
     )
 
 

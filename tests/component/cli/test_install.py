@@ -11,6 +11,7 @@ import pytest
 from assent.client import Client
 from assent.paths import LONGEST_SOCKET_PATH
 from tests.component.cli.conftest import Terminal
+from tests.waiting import HANG
 
 BEFORE = '{"model": "opus"}\n'
 
@@ -48,7 +49,7 @@ def on_a_terminal(terminal: Terminal, typed: str, *argv: str) -> tuple[int, str]
             break
         screen += chunk
     os.close(master)
-    return process.wait(timeout=15), screen.decode()
+    return process.wait(timeout=HANG), screen.decode()
 
 
 def test_install_on_a_terminal_shows_colour_and_obeys(terminal: Terminal, settings: Path) -> None:

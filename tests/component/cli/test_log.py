@@ -9,6 +9,7 @@ from collections.abc import Callable
 from assent.client import Client
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
+from tests.waiting import HANG
 
 
 def reader(terminal: Terminal) -> tuple[list[int], Callable[[], int]]:
@@ -27,7 +28,7 @@ def reader(terminal: Terminal) -> tuple[list[int], Callable[[], int]]:
     def end() -> int:
         process.send_signal(signal.SIGINT)
         thread.join(15)
-        process.communicate(timeout=15)
+        process.communicate(timeout=HANG)
         return process.returncode
 
     return seen, end

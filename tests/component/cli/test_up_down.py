@@ -17,6 +17,7 @@ from assent.lock import Holder, Lock, read_holder
 from assent.shim import place
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
+from tests.waiting import HANG
 
 
 def pid_of(terminal: Terminal) -> int:
@@ -62,7 +63,7 @@ def test_second_up_names_the_holder(terminal: Terminal) -> None:
 def test_two_ups_at_once_make_one_hub(terminal: Terminal) -> None:
     """Whoever is slower finds the other's hub and is content."""
     racers = [terminal.start("up", "--detach") for _ in range(3)]
-    ends = [racer.communicate(timeout=30) for racer in racers]
+    ends = [racer.communicate(timeout=HANG) for racer in racers]
     assert [racer.returncode for racer in racers] == [0, 0, 0], ends
     assert {int(re.search(r"pid (\d+)", out)[1]) for out, _ in ends} == {pid_of(terminal)}  # type: ignore[index]
 
@@ -77,7 +78,7 @@ def test_up_in_the_foreground_ends_with_ctrl_c(terminal: Terminal) -> None:
     process.stdout.readline()
     assert process.stdout.readline().startswith("next    ")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=15)
+    out, err = process.communicate(timeout=HANG)
     assert (process.returncode, out, err) == (0, "The hub stopped.\n", "")
     assert not hub_process.is_held(terminal.paths)
 
@@ -95,7 +96,7 @@ def test_down_stops_the_hub_and_shims_stay_silent_until_up(terminal: Terminal) -
         input=b'{"hook_event_name":"PreToolUse","session_id":"s1"}',
         env=terminal.environ,
         capture_output=True,
-        timeout=20,
+        timeout=HANG,
     )
     assert (shim.returncode, shim.stdout, shim.stderr) == (0, b"", b"")
     assert not hub_process.is_held(terminal.paths)
@@ -131,7 +132,7 @@ def test_down_never_signals_a_pid_left_in_the_file(terminal: Terminal) -> None:
         assert terminal.ok("down").startswith("No hub was running.\n")
         assert bystander.poll() is None
     finally:
-        bystander.communicate(b"\n", timeout=10)
+        bystander.communicate(b"\n", timeout=HANG)
     assert bystander.returncode == 0
 
 

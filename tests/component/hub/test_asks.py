@@ -10,6 +10,7 @@ import pytest
 from tests.component.hub.asking import Hook, answer, asks, hook, one, permission, waiting
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 NOBODY = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
 ALWAYS = '[asks]\nunattended = "always"\n'
@@ -304,7 +305,7 @@ def test_stream_carries_the_ask_and_its_end(hub: HubProcess) -> None:
 def _streamed(hub: HubProcess, since: int, name: str, last: str) -> list[str]:
     states: list[str] = []
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-        sock.settimeout(10)
+        sock.settimeout(HANG)
         sock.connect(str(hub.paths.desk_socket))
         sock.sendall(f"GET /api/stream?rows=1&since={since} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         with sock.makefile("rb") as lines:

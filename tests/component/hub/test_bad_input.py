@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 GATE = b'{"request_id":"%s","ts":1,"session_id":"s1","hook_event_name":"PreToolUse","payload":%s}'
 
@@ -79,7 +80,7 @@ def test_payload_too_large_for_a_shim_is_left_to_a_person(hub: HubProcess) -> No
 def test_64_mib_line_is_cut_off_and_the_hub_goes_on(hub: HubProcess) -> None:
     """A line no shim would send ends its own connection, nothing else."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-        sock.settimeout(15)
+        sock.settimeout(HANG)
         sock.connect(str(hub.paths.hook_socket))
         try:
             for _ in range(64):

@@ -14,6 +14,7 @@ import pytest
 from tests.component.hub_process import HubProcess, until
 from tests.component.signing import desk_browser
 from tests.services.telegram import TOKEN, Telegram
+from tests.waiting import HANG
 
 ADA = 12345678
 PATH = "/api/connect/telegram"
@@ -198,13 +199,13 @@ def test_command_leads_through_it(scene: Scene) -> None:
         assert lines is not None
         code = until(lambda: re.search(r"Send (\d{6}) to @my_agents_bot", lines.readline()), "the code")
         scene.service.say(ADA, code[1])
-        said = command.communicate(timeout=20)[0]
+        said = command.communicate(timeout=HANG)[0]
     (scene.root / "given").unlink()
     assert (command.returncode, "✓ Telegram: connected to 1 person." in said) == (0, True)
     with scene.started("--test") as command:
         card = until(lambda: next(iter(scene.service.cards(ADA)), None), "the test ask")
         scene.service.tap(ADA, card, "Deny")
-        said = command.communicate(timeout=20)[0]
+        said = command.communicate(timeout=HANG)[0]
     assert (command.returncode, "✓ Denied on Telegram, " in said) == (0, True)
 
 

@@ -17,6 +17,7 @@ import pytest
 from assent.journal.sqlite import open_sqlite
 from assent.protocol.record import Draft
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 SECRETS = bash("", tool_name="Read", tool_input={"file_path": "/p/.env"})
 
@@ -47,7 +48,7 @@ def assert_said(hub: HubProcess, *words: str) -> None:
 
 def command(hub: HubProcess, code: int, *arguments: str) -> str:
     argv = [sys.executable, "-m", "assent", *arguments]
-    done = subprocess.run(argv, env={**hub.environ, "NO_COLOR": "1"}, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(argv, env={**hub.environ, "NO_COLOR": "1"}, capture_output=True, text=True, timeout=HANG)
     assert done.returncode == code, done
     return done.stdout
 

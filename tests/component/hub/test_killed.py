@@ -17,6 +17,7 @@ from tests.component.fire.screens import folded, shown
 from tests.component.fire.seeds import SOAK, seed_of
 from tests.component.fire.stories import RULES
 from tests.component.hub_process import HubProcess
+from tests.waiting import HANG
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the hubs it kills by /proc")
 BATTLES, KILLS = (16, 20) if SOAK else (5, 10)
@@ -45,7 +46,7 @@ def kept(hub: HubProcess) -> tuple[list[Record], Checked]:
     return asyncio.run(read())
 
 
-@pytest.mark.timeout(KILLS * 15)
+@pytest.mark.timeout(HANG * (2 + KILLS / 2))
 def test_killed_hub_keeps_every_allow_and_decides_nothing_twice(battle: Battle) -> None:
     """Every allow a client got is on record, the chain holds, nothing is decided twice, and the screens agree."""
     battle.rage(KILLS)

@@ -24,6 +24,7 @@ from tests.component.fire.seeds import SOAK, seed_of
 from tests.component.fire.stories import RULES
 from tests.component.hub_process import HubProcess, until
 from tests.component.journal.postgres.proxy import Proxy
+from tests.waiting import HANG
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the hubs it kills by /proc")
 BATTLES, KILLS = (8, 20) if SOAK else (1, 6)
@@ -60,16 +61,16 @@ class Wire:
         self.proxy.refuses = False
 
     def end_sessions(self, _: Random) -> None:
+        # Only of this database: other processes test with the same server.
         postgres.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'assent %'"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name LIKE 'assent %' AND datname = current_database()"
         )
 
 
 @pytest.fixture
 def url() -> str:
-    url = postgres.url()
-    postgres.execute("DROP TABLE IF EXISTS assent_records, assent_meta; DROP FUNCTION IF EXISTS assent_never_changes()")
-    return url
+    return postgres.emptied()
 
 
 @pytest.fixture
@@ -124,7 +125,7 @@ def assert_kept(battle: Battle, url: str, *, is_cut: bool) -> None:
     assert again == folded(kept(battle.hub, url)[0][: again["seq"]])
 
 
-@pytest.mark.timeout(60 + KILLS * 15)
+@pytest.mark.timeout(HANG * (2 + KILLS / 2))
 def test_killed_hub_keeps_every_allow_in_its_database(hub: HubProcess, url: str, seed: str) -> None:
     """Kills alone cost no more than they do with a file."""
     battle = Battle(hub, seed, moments=KILLING)
@@ -137,7 +138,7 @@ def test_killed_hub_keeps_every_allow_in_its_database(hub: HubProcess, url: str,
         battle.end()
 
 
-@pytest.mark.timeout(60 + KILLS * 30)
+@pytest.mark.timeout(HANG * (2 + KILLS))
 def test_hub_cut_off_from_its_database_allows_nothing_that_is_not_there(
     hub: HubProcess, url: str, wire: Wire, seed: str
 ) -> None:
@@ -151,7 +152,7 @@ def test_hub_cut_off_from_its_database_allows_nothing_that_is_not_there(
         battle.end()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(HANG * 5)
 def test_server_stopped_under_load_costs_allows_and_no_record(tmp_path: Path) -> None:
     """While it is away nothing is allowed; every allow told before and after is in it."""
     server = Server()

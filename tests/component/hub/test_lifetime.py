@@ -14,6 +14,7 @@ import pytest
 
 from tests.component.hub.conftest import RULES, StartHub
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +29,7 @@ def log_lines(hub: HubProcess) -> list[str]:
 def test_second_hub_says_who_holds_the_lock(hub: HubProcess) -> None:
     """Two hubs would answer for each other; the second one steps back."""
     done = subprocess.run(
-        [sys.executable, "-m", "assent", "up"], env=hub.environ, capture_output=True, text=True, timeout=30
+        [sys.executable, "-m", "assent", "up"], env=hub.environ, capture_output=True, text=True, timeout=HANG
     )
     assert done.returncode == 1
     assert hub.process is not None
@@ -220,12 +221,12 @@ def test_stream_resumes_where_it_was_left(hub: HubProcess) -> None:
     records = until(lambda: _records_with(hub, "second"), "both")
     since = records[0]["seq"]
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-        sock.settimeout(15)
+        sock.settimeout(HANG)
         sock.connect(str(hub.paths.desk_socket))
         sock.sendall(b"GET /api/stream?since=%d HTTP/1.1\r\nHost: x\r\n\r\n" % (since - 1))
         hub.send(bash("third"))
         seen = b""
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + HANG
         while b"third" not in seen and time.monotonic() < deadline:
             seen += sock.recv(65536)
     ids = [int(line[4:]) for line in seen.decode().splitlines() if line.startswith("id: ")]
@@ -242,5 +243,5 @@ def test_hub_stops_on_hangup_too(hub: HubProcess) -> None:
     """A closed terminal is a reason to stop properly."""
     assert hub.process is not None
     hub.process.send_signal(signal.SIGHUP)
-    hub.process.communicate(timeout=15)
+    hub.process.communicate(timeout=HANG)
     assert hub.process.returncode == 0

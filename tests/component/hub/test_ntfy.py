@@ -58,7 +58,7 @@ def test_an_ask_is_answered_from_a_notification_and_the_agent_is_told(
         assert "│ touch notes.txt" in card["message"]
         assert server.press(card, "Allow once") == 200
         assert run.decision["behavior"] == "allow"
-        until(lambda: "Allowed on ntfy" in server.shown(TOPIC)[-1]["title"], "how it ended", 2.0)
+        until(lambda: "Allowed on ntfy" in server.shown(TOPIC)[-1]["title"], "how it ended")
         assert "actions" not in server.shown(TOPIC)[-1]
     with hook(hub, permission("git push --force origin main")) as (run, ask):
         card = until(lambda: [one for one in server.shown(TOPIC) if ask["id"] in one["message"]], "the card")[-1]

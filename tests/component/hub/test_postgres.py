@@ -18,8 +18,7 @@ def config(url: str) -> str:
 @pytest.fixture
 def hubs(tmp_path: Path) -> Iterator[list[HubProcess]]:
     """Two hubs, one database."""
-    url = postgres.url()
-    postgres.execute("DROP TABLE IF EXISTS assent_records, assent_meta; DROP FUNCTION IF EXISTS assent_never_changes()")
+    url = postgres.emptied()
     hubs = [HubProcess(tmp_path / name, config=config(url), rules=RULES) for name in ("one", "other")]
     try:
         yield [hub.start() for hub in hubs]

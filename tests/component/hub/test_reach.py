@@ -167,12 +167,8 @@ async def service(local_hub: HubProcess) -> AsyncIterator[PushService]:
 
 
 async def seen(probe: Callable[[], Any], what: str) -> Any:
-    loop = asyncio.get_running_loop()
-    end = loop.time() + 15
-    while not (found := await asyncio.to_thread(probe)):
-        assert loop.time() < end, f"{what}: not seen"
-        await asyncio.sleep(0.02)
-    return found
+    """In a thread: what is probed may answer only while the push service of this loop does."""
+    return await asyncio.to_thread(until, probe, what)
 
 
 def turn_on(hub: HubProcess, service: PushService, browser: Browser) -> None:

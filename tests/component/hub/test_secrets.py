@@ -10,6 +10,7 @@ import pytest
 from tests import captured
 from tests.component.hub.secret_planter import Planter
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 # A hub with a voice that fails on one command, and says in its error all that it was given.
 CLUMSY = """
@@ -82,7 +83,7 @@ def test_no_secret_of_any_event_is_written_down(idle_hub: HubProcess, tmp_path: 
         [sys.executable, "-m", "assent", "log", "backup", str(tmp_path / "copy.db")],
         env=hub.environ,
         capture_output=True,
-        timeout=30,
+        timeout=HANG,
     )
     assert backup.returncode == 0, backup
     assert (tmp_path / "copy.db").stat().st_size > 10_000
@@ -121,7 +122,7 @@ def test_hub_that_dies_leaves_a_crash_file_without_what_it_handled(
     """Where it happened is kept; the words of the error are shown once and never written."""
     secret = planter.secret("the error's words")
     done = subprocess.run(
-        [sys.executable, "-c", FATAL, secret], env=idle_hub.environ, capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", FATAL, secret], env=idle_hub.environ, capture_output=True, text=True, timeout=HANG
     )
     assert done.returncode == 3
     (crash,) = idle_hub.paths.state.glob("crash-*.txt")
@@ -141,7 +142,7 @@ def test_gap_of_a_shim_without_a_hub_has_no_payload(idle_hub: HubProcess, tmp_pa
         input=payload,
         env={"CLAUDE_CODE_SESSION_ID": "s1", "ANTHROPIC_API_KEY": planter.secret("a variable")},
         capture_output=True,
-        timeout=30,
+        timeout=HANG,
         check=True,
     )
     assert json.loads((hub.paths.spool / "gaps.ndjson").read_text())["size"] == len(payload)

@@ -13,7 +13,7 @@ from tests.component.hub_process import HubProcess, bash, until
 
 # An agent's client, whose child reaches for the desk socket. What it does first is up to the test.
 CLIENT = """
-import os, socket, sys, time
+import os, socket, sys
 path, trick = sys.argv[1:]
 sys.stdin.readline()
 if os.fork():
@@ -26,14 +26,14 @@ if trick == "handed on":
     if parent := os.fork():
         os._exit(0)
     while os.getppid() == parent:
-        time.sleep(0.01)
+        os.sched_yield()
 elif trick == "detached":
     os.setsid()
     first = os.getpid()
     if os.fork():
         os._exit(0)
     while os.getppid() == first:
-        time.sleep(0.01)
+        os.sched_yield()
     desk.connect(path)
 else:
     desk.connect(path)

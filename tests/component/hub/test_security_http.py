@@ -7,6 +7,7 @@ import pytest
 
 from tests.component.hub_process import HubProcess
 from tests.component.signing import desk_browser
+from tests.waiting import HANG
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_oversized_body_that_hides_its_size_is_refused(shared_hub: HubProcess) -
     token = (shared_hub.paths.keys / "post.token").read_text()
     head = f"POST /hook/claude-code HTTP/1.1\r\nHost: 127.0.0.1:{shared_hub.port}\r\nAuthorization: Bearer {token}\r\n"
     chunk = b"100000\r\n" + b" " * 0x100000 + b"\r\n"
-    with socket.create_connection(("127.0.0.1", shared_hub.port), timeout=15) as sock:
+    with socket.create_connection(("127.0.0.1", shared_hub.port), timeout=HANG) as sock:
         sock.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
         try:
             for _ in range(40):
@@ -61,7 +62,7 @@ def send_filler(sock: socket.socket) -> None:
 
 def test_endless_head_is_cut_off(hub: HubProcess) -> None:
     """A request that never gets to its point does not fill the memory."""
-    with socket.create_connection(("127.0.0.1", hub.port), timeout=15) as sock:
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=HANG) as sock:
         sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
             send_filler(sock)
@@ -79,7 +80,7 @@ def read_all(sock: socket.socket) -> bytes:
 
 def test_slow_clients_hold_up_nobody(hub: HubProcess) -> None:
     """Half a head, half a body, nothing at all: others are served meanwhile, and those who wait are cut off."""
-    slow = [socket.create_connection(("127.0.0.1", hub.port), timeout=60) for _ in range(40)]
+    slow = [socket.create_connection(("127.0.0.1", hub.port), timeout=HANG) for _ in range(40)]
     for sock in slow[:20]:
         sock.sendall(b"GET / HTTP/1.1\r\nHo")
     assert hub.tcp("GET", "/healthz")[0] == 200
@@ -91,7 +92,7 @@ def test_slow_clients_hold_up_nobody(hub: HubProcess) -> None:
 
 def test_connections_have_an_end(hub: HubProcess) -> None:
     """Whoever opens hundreds finds the door shut; the sockets of hooks and desk are not at that door."""
-    opened = [socket.create_connection(("127.0.0.1", hub.port), timeout=15) for _ in range(513)]
+    opened = [socket.create_connection(("127.0.0.1", hub.port), timeout=HANG) for _ in range(513)]
     try:
         assert read_all(opened[-1]) == b""
         assert hub.api("GET", "/api/status")[0] == 200
@@ -159,7 +160,7 @@ def test_address_with_a_slash_too_many_leads_nowhere(shared_hub: HubProcess, pat
 
 def test_two_hosts_are_none(shared_hub: HubProcess) -> None:
     """Whoever is in between may have believed the other one."""
-    with socket.create_connection(("127.0.0.1", shared_hub.port), timeout=15) as sock:
+    with socket.create_connection(("127.0.0.1", shared_hub.port), timeout=HANG) as sock:
         own = f"Host: 127.0.0.1:{shared_hub.port}\r\n"
         sock.sendall(f"GET /healthz HTTP/1.1\r\n{own}Host: evil.example\r\n\r\n".encode())
         assert sock.recv(12) in (b"HTTP/1.1 403", b"HTTP/1.1 400")

@@ -10,6 +10,7 @@ import pytest
 
 from tests.component.hub_process import HubProcess, bash, until
 from tests.component.signing import Browser, desk_browser, paired_phone
+from tests.waiting import HANG
 
 PAUSE = {"seconds": 60}
 BODY = json.dumps(PAUSE).encode()
@@ -275,7 +276,7 @@ def test_agent_among_the_ancestors_may_only_watch(hub: HubProcess) -> None:
 def test_revoked_device_hears_no_more(hub: HubProcess) -> None:
     """The stream it listens to ends with it."""
     phone = paired_phone(hub)
-    with socket.create_connection(("127.0.0.1", hub.port), timeout=15) as sock:
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=HANG) as sock:
         head = f"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nCookie: {phone.cookie}\r\n\r\n"
         sock.sendall(head.encode())
         assert sock.recv(12) == b"HTTP/1.1 200"

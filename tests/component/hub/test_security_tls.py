@@ -18,6 +18,7 @@ from assent.hub.access.authority import Authority
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess
 from tests.component.signing import Browser
+from tests.waiting import HANG
 
 NAME = "desk.assent.test"
 OWN = f'[remote]\nbind = "127.0.0.1"\nport = 0\nname = "{NAME}"\n'
@@ -36,7 +37,7 @@ class Far:
     def raw(
         self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
     ) -> tuple[int, bytes, dict[str, str]]:
-        sock: socket.socket = socket.create_connection(("127.0.0.1", self.port), timeout=15)
+        sock: socket.socket = socket.create_connection(("127.0.0.1", self.port), timeout=HANG)
         if self.context:
             sock = self.context.wrap_socket(sock, server_hostname=self.name)
         connection = http.client.HTTPConnection(self.name, self.port)

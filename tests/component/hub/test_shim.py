@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 OLD_SHIMS = sorted((Path(__file__).parents[2] / "fixtures" / "old_shims").glob("*.py"))
 
@@ -28,7 +29,7 @@ def run(hub: HubProcess, request: pytest.FixtureRequest) -> Run:
         payload = event if isinstance(event, bytes) else json.dumps(event).encode()
         environ = {"CLAUDE_CODE_SESSION_ID": "s1", "CLAUDE_PROJECT_DIR": "/p", "CLAUDE_PID": str(os.getpid())}
         return subprocess.run(
-            [*start, "claude-code", name, "20", "5"], input=payload, env=environ, capture_output=True, timeout=30
+            [*start, "claude-code", name, "20", "5"], input=payload, env=environ, capture_output=True, timeout=HANG
         )
 
     return run

@@ -14,6 +14,7 @@ from assent.harness.claude_code import SUBSCRIPTIONS
 from assent.install import entries
 from assent.paths import Paths, find
 from tests.captured import payload
+from tests.waiting import HANG
 
 GATE = SUBSCRIPTIONS["PreToolUse"]
 SHELLS = [path for name in ("sh", "dash", "bash", "zsh", "ksh", "busybox") if (path := shutil.which(name))]
@@ -39,7 +40,7 @@ def run(
     data = sent if isinstance(sent, str) else json.dumps(sent, separators=(",", ":"))
     env = {"PATH": "/nowhere", **(env or {})}
     return subprocess.run(
-        [*shell, "-c", entry["command"]], env=env, cwd="/", input=data, capture_output=True, text=True, timeout=60
+        [*shell, "-c", entry["command"]], env=env, cwd="/", input=data, capture_output=True, text=True, timeout=HANG
     )
 
 

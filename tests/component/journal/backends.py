@@ -17,6 +17,7 @@ from assent.journal.postgres import PostgresJournal, open_postgres
 from assent.journal.sqlite import SqliteJournal, open_sqlite
 from assent.protocol.record import Record
 from tests.component import postgres
+from tests.waiting import HANG
 
 
 class Backend(Protocol):
@@ -75,11 +76,9 @@ class Sqlite:
 
 class Postgres:
     def __init__(self, folder: Path) -> None:
-        self.url = postgres.url()
-        # One database for all tests of a process: each finds it empty, as a hub that was never there before.
-        postgres.execute("DO $$ BEGIN DELETE FROM assent_records; EXCEPTION WHEN undefined_table THEN NULL; END $$")
-        self.journal: PostgresJournal = open_postgres(self.url, os.urandom(4).hex(), patience=20)
-        assert self.journal.trouble is None
+        self.url = postgres.emptied()
+        self.journal: PostgresJournal = open_postgres(self.url, os.urandom(4).hex(), patience=HANG)
+        assert self.journal.trouble is None, self.journal.trouble
 
     def change(self, seq: int) -> None:
         self._edit(f"""UPDATE assent_records SET body = '{{"forged":true}}' WHERE seq = {seq}""")

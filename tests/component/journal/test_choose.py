@@ -16,7 +16,7 @@ from tests.component import postgres
 @pytest.mark.anyio
 async def test_settings_choose_the_journal(tmp_path: Path) -> None:
     """A file for this hub alone, or the database that is named."""
-    for url, kind in (("sqlite", "SqliteJournal"), (postgres.url(), "PostgresJournal")):
+    for url, kind in (("sqlite", "SqliteJournal"), (postgres.emptied(), "PostgresJournal")):
         journal = open_journal(url, file=tmp_path / "journal.db", hub_file=tmp_path / "hub-id")
         assert type(journal).__name__ == kind
         await journal.close()

@@ -20,6 +20,7 @@ from assent.journal.prune import Pruning, prune
 from assent.journal.sqlite import SqliteJournal, open_sqlite
 from assent.protocol.record import Draft, Kind, Record
 from tests.component.journal.sqlite_pages import places
+from tests.waiting import HANG
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 # Of the bytes of one place.
@@ -112,7 +113,7 @@ def table(counts: "Counter[tuple[str, str]]") -> str:
 
 
 @pytest.mark.anyio
-@pytest.mark.timeout(1800 if SOAK else 60)
+@pytest.mark.timeout(HANG * (30 if SOAK else 5))
 @pytest.mark.parametrize("make", [whole, pruned])
 async def test_changed_byte_is_found_or_changes_nothing(tmp_path: Path, make: Any) -> None:
     """Byte by byte over the file, a sample of each place; the counts are printed."""

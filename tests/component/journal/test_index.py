@@ -323,7 +323,7 @@ async def test_hub_fills_the_index_by_itself(path: Path, monkeypatch: pytest.Mon
     journal = open_sqlite(path, is_indexed=True)
     for begin in range(0, 4_000, 400):
         await journal.append([said(n) for n in range(begin, begin + 400)])
-    await asyncio.to_thread(until, lambda: journal.index.through >= 4_000, "the index", 30)
+    await asyncio.to_thread(until, lambda: journal.index.through >= 4_000, "the index")
     assert await found(journal, "w00123.") == [124]
     await journal.close()
     assert not journal.indexer.is_running
@@ -346,7 +346,7 @@ async def test_trouble_with_the_index_is_no_trouble_of_the_journal(
     monkeypatch.setattr(files, "make", fail)
     journal = open_sqlite(path, is_indexed=True)
     await journal.append([said(n) for n in range(1, 11)])
-    await asyncio.to_thread(until, lambda: len(tries) > 2, "another try", 30)
+    await asyncio.to_thread(until, lambda: len(tries) > 2, "another try")
     await journal.append([said(11)])
     assert await found(journal, "w00011.") == [11]
     assert (journal.trouble, journal.lost) == (None, 0)

@@ -19,6 +19,7 @@ from assent.journal.base import Checked, Head, JournalError
 from assent.journal.prune import Pruning, prune
 from assent.journal.sqlite import SqliteJournal, open_sqlite
 from assent.protocol.record import GENESIS, Draft, Record
+from tests.waiting import HANG
 
 pytestmark = pytest.mark.anyio
 KILLS = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "soak" else 10
@@ -253,7 +254,7 @@ async def test_walk_ends_when_the_journal_closes(journal: SqliteJournal, monkeyp
 
     monkeypatch.setattr(walk, "check", check_slowly)
     walking = asyncio.create_task(journal.verify())
-    await asyncio.to_thread(begun.wait, 10)
+    await asyncio.to_thread(begun.wait, HANG)
     await journal.close()
     may_go.set()
     with pytest.raises(JournalError, match="interrupted"):
@@ -295,7 +296,7 @@ def kill_while_writing(path: Path, lines: int, program: str = WRITER) -> dict[in
     return acknowledged
 
 
-@pytest.mark.timeout(KILLS * 10)
+@pytest.mark.timeout(HANG * (1 + KILLS / 10))
 async def test_killed_writer_loses_nothing_it_acknowledged(path: Path) -> None:
     """After each SIGKILL in mid-write the journal opens, its chain holds, and every acknowledged record is there."""
     acknowledged: dict[int, str] = {}
@@ -338,7 +339,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.timeout(KILLS * 10)
+@pytest.mark.timeout(HANG * (1 + KILLS / 10))
 async def test_killed_while_pruning_leaves_a_whole_journal(path: Path) -> None:
     """After each SIGKILL between or in removals the chain holds, and of what was acknowledged only what a checkpoint
     tells of is gone."""

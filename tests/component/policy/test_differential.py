@@ -14,6 +14,7 @@ from assent.protocol.risk import Risk
 from tests.component.policy import hiding
 from tests.component.policy.sandbox import Sandbox
 from tests.unit.policy.setting import SETTING
+from tests.waiting import HANG
 
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SEED = random.randrange(1 << 30) if IS_SOAK else 1
@@ -41,7 +42,7 @@ def has_run(sandbox: Sandbox, line: str, number: int) -> bool:
     return f"-r {hiding.mark(number)}\n" in sandbox.ran(line)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(HANG * 5)
 def test_every_single_way_to_hide_a_command_is_seen(sandbox: Sandbox) -> None:
     """Each spelling, each wrapper and each place, alone; nearly all of them do run."""
     lines = hiding.each()
@@ -50,7 +51,7 @@ def test_every_single_way_to_hide_a_command_is_seen(sandbox: Sandbox) -> None:
     assert len(ran) > 0.8 * len(lines) > 300
 
 
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(HANG * 30)
 def test_every_mixture_of_ways_is_seen(sandbox: Sandbox) -> None:
     """Spellings behind wrappers in places in places."""
     lines = [hiding.line(number, random.Random(f"{SEED}.{number}")) for number in range(COMBINED)]
@@ -59,7 +60,7 @@ def test_every_mixture_of_ways_is_seen(sandbox: Sandbox) -> None:
     assert len(ran) > 0.7 * len(lines)
 
 
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(HANG * 30)
 def test_a_damaged_line_that_still_runs_is_seen(sandbox: Sandbox) -> None:
     """Marks taken away, doubled or changed: whatever bash makes of it, the walk makes no less."""
     ran = 0
@@ -75,7 +76,7 @@ def test_a_damaged_line_that_still_runs_is_seen(sandbox: Sandbox) -> None:
     assert ran > CHANGED / 20
 
 
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(HANG * 30)
 def test_what_bash_can_read_is_read() -> None:
     """No way of hiding is out of reach because the reader gives up on it."""
     lines = [*hiding.each(), *(hiding.line(number, random.Random(f"{SEED}/{number}")) for number in range(COMBINED))]

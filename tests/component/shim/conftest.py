@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +15,13 @@ import pytest
 
 from assent.paths import Paths
 from assent.shim import place
+from tests.waiting import HANG, until
 
 BYPASS = b'{"permission_mode":"bypassPermissions","tool_name":"Bash"}'
 
 
 def wait_for(evidence: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 20
-    while not evidence():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(evidence, "the evidence")
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ class Shim:
 
     def finish(self, process: "subprocess.Popen[bytes]", payload: bytes | None = b"{}") -> Result:
         with process:
-            out, err = process.communicate(payload, timeout=30)
+            out, err = process.communicate(payload, timeout=HANG)
         assert b"Traceback" not in (out or b"") + (err or b"")
         return Result(process.returncode, out or b"", err or b"")
 

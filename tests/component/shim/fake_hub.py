@@ -9,6 +9,7 @@ from typing import Any, Self
 import msgspec
 
 from assent.protocol.envelope import Output, Reply
+from tests.waiting import HANG
 
 Act = Callable[[socket.socket, bytes], None]
 
@@ -82,7 +83,7 @@ class FakeHub:
                 self._attend(conn)
 
     def _attend(self, conn: socket.socket) -> None:
-        conn.settimeout(60)
+        conn.settimeout(HANG)
         line = b""
         while not line.endswith(b"\n"):
             chunk = conn.recv(1 << 20)

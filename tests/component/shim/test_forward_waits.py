@@ -6,6 +6,7 @@ import threading
 
 from tests.component.shim.conftest import BYPASS, Shim
 from tests.component.shim.fake_hub import Act, FakeHub, answer, hang_up, say, stay_silent
+from tests.waiting import HANG
 
 SAID = answer("json_output", stdout_json={"a": 1})
 
@@ -95,7 +96,7 @@ def test_reset_reconnects(shim: Shim) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(shim.socket))
         listener.listen()
-        listener.settimeout(20)
+        listener.settimeout(HANG)
         process = shim.start()
         shim.feed(process)
         first, _ = listener.accept()
@@ -150,7 +151,7 @@ def test_sigterm_ends_it_at_once_and_silently(shim: Shim) -> None:
     with FakeHub(shim.socket, stay_silent) as hub:
         process = shim.start()
         shim.feed(process, BYPASS)
-        assert hub.heard.acquire(timeout=20)
+        assert hub.heard.acquire(timeout=HANG)
         process.terminate()
         result = shim.finish(process, None)
     assert (result.code, result.out, result.err) == (-signal.SIGTERM, b"", b"")
@@ -163,7 +164,7 @@ def test_interrupt_is_no_traceback(shim: Shim) -> None:
     with FakeHub(shim.socket, stay_silent) as hub:
         process = shim.start()
         shim.feed(process, BYPASS)
-        assert hub.heard.acquire(timeout=20)
+        assert hub.heard.acquire(timeout=HANG)
         process.send_signal(signal.SIGINT)
         result = shim.finish(process, None)
     assert result.code == 0

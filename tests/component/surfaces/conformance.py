@@ -22,8 +22,8 @@ from assent.protocol.card import AnswerRequest, Result, Said, ShownAsk, View
 from assent.protocol.record import Draft
 from assent.surfaces.base import Notice, Surface
 from tests.shown_asks import shown
+from tests.waiting import seen
 
-DEADLINE = 10.0
 HOSTILE = "rm -rf ~ \x1b[2K\u202e<script>alert(1)</script> " + "x" * 12_000
 
 
@@ -98,11 +98,7 @@ async def running(surface: Surface, folder: Path, *asks: ShownAsk) -> AsyncItera
 
 
 async def until(probe: Callable[[], object], what: str) -> None:
-    loop = asyncio.get_running_loop()
-    end = loop.time() + DEADLINE
-    while not probe():
-        assert loop.time() < end, f"{what}: not seen"
-        await asyncio.sleep(0.005)
+    await seen(probe, what)
 
 
 def now(name: str = "kptwm", **fields: Any) -> ShownAsk:

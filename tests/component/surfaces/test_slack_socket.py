@@ -14,6 +14,7 @@ from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.slack_chat import ADA, chatting
 from tests.services.inbox import FakeInbox
 from tests.services.slack import APP_TOKEN, BOT_TOKEN, MOST_CONNECTIONS, Slack
+from tests.waiting import HANG
 
 PRESS = (Way("deny"), Way("allow"), Way("hand_back"))
 
@@ -90,7 +91,7 @@ async def test_slack_is_answered_that_somebody_is_there(service: Slack) -> None:
     """It asks from time to time, and closes what does not answer."""
     async with chatting(service):
         answered = service.connections[-1].ping()
-        assert await asyncio.to_thread(answered.wait, 5)
+        assert await asyncio.to_thread(answered.wait, HANG)
 
 
 @pytest.mark.anyio
@@ -132,7 +133,7 @@ async def test_socket_mode_turned_off_ends_the_listening(service: Slack) -> None
     async with chatting(service) as chat:
         service.disconnect("link_disabled")
         with pytest.raises(GoneError, match="Socket Mode was turned off"):
-            await asyncio.wait_for(chat.listening, 5)
+            await asyncio.wait_for(chat.listening, HANG)
 
 
 @pytest.mark.anyio
@@ -141,7 +142,7 @@ async def test_a_revoked_token_ends_the_listening(service: Slack) -> None:
     service.tokens["app"] = "another"
     async with chatting(service, waits=False) as chat:
         with pytest.raises(GoneError, match="does not know this token") as gone:
-            await asyncio.wait_for(chat.listening, 5)
+            await asyncio.wait_for(chat.listening, HANG)
         assert "xapp" not in str(gone.value)
 
 

@@ -27,6 +27,7 @@ from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.telegram_chat import ADA, BOB, EVE, Chat, chatting
 from tests.services.inbox import FakeInbox
 from tests.services.telegram import BOT, Message, Telegram
+from tests.waiting import HANG
 
 LINK = "https://nuc.example.ts.net"
 CHANGE = (Way("deny"), Way("deny_and_stop"), Way("allow"), Way("hand_back"))
@@ -162,7 +163,7 @@ async def test_press_before_the_message_is_known_to_be_sent_counts(chat: Chat) -
         chat.service.tap(ADA, message, "Deny")
 
     chat.service.on_message = press
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(HANG):
         await chat.shows(change())
     await until(lambda: chat.inbox.answers, "the answer")
 

@@ -17,6 +17,7 @@ from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.telegram_chat import ADA, EVE, chatting
 from tests.services.inbox import FakeInbox
 from tests.services.telegram import BOT, TOKEN, Telegram
+from tests.waiting import HANG
 
 
 @pytest.fixture
@@ -181,7 +182,7 @@ async def test_revoked_token_ends_the_listening(service: Telegram) -> None:
         service.token = "1:other"
         service.push({})
         with pytest.raises(TokenError, match="assent connect telegram"):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(HANG):
                 await chat.surface.listen()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.component.hub_process import DEADLINE, HubProcess, bash, running_hub
+from tests.component.hub_process import DEADLINE, HubProcess, bash, running_hub, until
 
 # A terminal belongs to a session of processes once its first one says so; then it tells them when it goes.
 IN_TERMINAL = (
@@ -192,10 +192,8 @@ def _plain(hub: HubProcess) -> Iterator["subprocess.Popen[str]"]:
 
 
 def _is_stopped(pid: int) -> bool:
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
+    def look() -> bool:
         said = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=True)
-        if said.stdout.startswith("T"):
-            return True
-        time.sleep(0.02)
-    return False
+        return said.stdout.startswith("T")
+
+    return until(look, "a program that stepped aside")

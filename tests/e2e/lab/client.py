@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.e2e.lab.slots import Forgiveness
 from tests.e2e.lab.terminal import READY, Terminal
-from tests.e2e.lab.waiting import until
+from tests.e2e.lab.waiting import HANG, until
 
 BYPASS = "bypassPermissions"
 DUMMY_KEY = "sk-ant-dummy"
@@ -82,7 +82,7 @@ class ClaudeCode:
             text=True,
         )
 
-    def headless(self, prompt: str, *extra: str, mode: str = "default", seconds: float = 60.0) -> Run:
+    def headless(self, prompt: str, *extra: str, mode: str = "default", seconds: float = HANG) -> Run:
         """Run ``claude -p`` to its end."""
         try:
             return self._headless(prompt, *extra, mode=mode, seconds=seconds)
@@ -113,7 +113,7 @@ class ClaudeCode:
     def _terminal(self, *extra: str, mode: str) -> Terminal:
         terminal = Terminal(self.folder, self.project, self.environ(mode), self.argv(mode, *extra))
         try:
-            until(lambda: terminal.shows(READY), "the prompt box", 25)
+            until(lambda: terminal.shows(READY), "the prompt box")
         except AssertionError as problem:
             screen = terminal.screen()
             terminal.close()

@@ -16,7 +16,7 @@ from typing import Any
 
 from assent import paths
 from tests.component.hub_process import UnixConnection
-from tests.e2e.lab.waiting import until
+from tests.e2e.lab.waiting import HANG, until
 
 Ask = dict[str, Any]
 SCRIPTED_HUB = "tests.e2e.lab.scripted_hub"
@@ -80,7 +80,7 @@ class Hub:
             capture_output=True,
             text=True,
             check=False,
-            timeout=30,
+            timeout=HANG,
         )
         assert done.returncode == code, f"assent {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
@@ -103,7 +103,7 @@ class Hub:
             self._process = subprocess.Popen(
                 command, env=env, cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output
             )
-        until(self._is_up, "the hub is up", 15)
+        until(self._is_up, "the hub is up")
 
     def _is_up(self) -> bool:
         if self._process is not None and self._process.poll() is not None:
@@ -135,7 +135,7 @@ class Hub:
         # Also ends a hub that a shim of this lab started.
         self.assent("down")
         if self._process is not None:
-            self._process.wait(timeout=15)
+            self._process.wait(timeout=HANG)
 
     def api(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> tuple[int, Any]:
         """One call on the desk socket."""
@@ -150,7 +150,7 @@ class Hub:
         assert status == 200, snapshot
         return list(reversed(snapshot["asks"]))
 
-    def wait_for_ask(self, nth: int = 1, state: str = "open", seconds: float = 30.0) -> Ask:
+    def wait_for_ask(self, nth: int = 1, state: str = "open", seconds: float = HANG) -> Ask:
         """The ``nth`` ask of this hub, once it is in that state."""
 
         def look() -> Ask | None:
@@ -188,7 +188,7 @@ class Hub:
         if not self.paths.journal.exists():
             return []
         query = 'SELECT seq, kind, session, request, decision, "by", body FROM records ORDER BY seq'
-        with closing(sqlite3.connect(f"file:{self.paths.journal}?mode=ro", uri=True, timeout=5)) as db:
+        with closing(sqlite3.connect(f"file:{self.paths.journal}?mode=ro", uri=True, timeout=HANG)) as db:
             rows = db.execute(query).fetchall()
         found = (
             Entry(seq, kind_, session, request, decision, by, json.loads(body))
@@ -199,7 +199,7 @@ class Hub:
     def events(self) -> list[str]:
         return [entry.event for entry in self.entries("event")]
 
-    def wait_for(self, event: str, seconds: float = 20.0, where: Callable[[Entry], bool] = lambda _: True) -> Entry:
+    def wait_for(self, event: str, seconds: float = HANG, where: Callable[[Entry], bool] = lambda _: True) -> Entry:
         """The first such event in the journal."""
         return until(
             lambda: next((entry for entry in self.entries("event", event) if where(entry)), None),

@@ -14,6 +14,7 @@ from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.model import Body, Model, Script
 from tests.e2e.lab.terminal import Terminal
 from tests.e2e.lab.watching import Watching
+from tests.waiting import HANG
 
 GIT_NAME = ["-c", "user.email=dev@example.com", "-c", "user.name=dev"]
 MCP_SERVER = Path(__file__).with_name("mcp_server.py")
@@ -70,7 +71,7 @@ class Lab:
             "projects": {str(self.project): {"hasTrustDialogAccepted": True}},
         }
 
-    def headless(self, prompt: str = "go", *extra: str, mode: str = "default", seconds: float = 60.0) -> Run:
+    def headless(self, prompt: str = "go", *extra: str, mode: str = "default", seconds: float = HANG) -> Run:
         self.take_slot()
         return self.client.headless(prompt, *extra, mode=mode, seconds=seconds)
 

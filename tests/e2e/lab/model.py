@@ -8,12 +8,13 @@ says "Done.". Requests without tools (titles, summaries, classifiers) are answer
 
 import json
 import threading
-import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.e2e.lab.waiting import HANG, let_pass
 
 Block = dict[str, Any]
 Body = dict[str, Any]
@@ -116,7 +117,7 @@ class Model:
         with self._changed:
             return [request for request in self._requests if request.lane == lane]
 
-    def wait_for(self, count: int, lane: str = "main", seconds: float = 20.0) -> Request:
+    def wait_for(self, count: int, lane: str = "main", seconds: float = HANG) -> Request:
         """The ``count``-th request of a lane, once it is there."""
         with self._changed:
             seen = self._changed.wait_for(lambda: len(self.requests(lane)) >= count, seconds)
@@ -209,7 +210,7 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
                 self.wfile.write(f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode())
                 self.wfile.flush()
                 if line_delay and kind == "content_block_delta":
-                    time.sleep(line_delay)
+                    let_pass(line_delay)
             self.close_connection = True
 
     return Handler

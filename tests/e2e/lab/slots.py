@@ -3,13 +3,16 @@
 import fcntl
 import os
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
+from tests.e2e.lab.waiting import until
+
 SLOTS = 2
+# Other runs on this machine may be before us.
+LONGEST_TURN = 1_800.0
 
 
 @contextmanager
@@ -17,8 +20,7 @@ def one_slot() -> Iterator[None]:
     """Hold one of the slots; waits for it."""
     with ExitStack() as held:
         files = [held.enter_context(_slot(number)) for number in range(SLOTS)]
-        while not any(_try_lock(file) for file in files):
-            time.sleep(0.05)
+        until(lambda: any(_try_lock(file) for file in files), "a free slot", LONGEST_TURN)
         yield
 
 

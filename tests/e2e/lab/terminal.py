@@ -3,11 +3,10 @@
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.e2e.lab.waiting import until
+from tests.e2e.lab.waiting import HANG, let_pass, until
 
 # A key that arrives in the instant a dialog is painted is dropped by the client.
 AFTER_PAINT = 0.35
@@ -36,15 +35,15 @@ class Terminal:
         screen = self.screen()
         return all(text in screen for text in texts)
 
-    def wait_for(self, text: str, seconds: float = 20.0) -> str:
+    def wait_for(self, text: str, seconds: float = HANG) -> str:
         """The screen, once it shows the text."""
         until(lambda: self.shows(text), f"{text!r} on the screen", seconds)
         return self.screen()
 
-    def wait_for_dialog(self, seconds: float = 20.0) -> str:
+    def wait_for_dialog(self, seconds: float = HANG) -> str:
         """The screen, once a dialog is painted and takes keys."""
         until(self.has_dialog, "a dialog on the screen", seconds)
-        time.sleep(AFTER_PAINT)
+        let_pass(AFTER_PAINT)
         return self.screen()
 
     def has_dialog(self) -> bool:
@@ -60,8 +59,8 @@ class Terminal:
     def submit(self, line: str) -> None:
         """Type a line, see it in the prompt box, send it."""
         self.type(line)
-        until(lambda: self.shows(line), f"{line!r} in the prompt box", 10)
-        time.sleep(AFTER_PAINT)
+        until(lambda: self.shows(line), f"{line!r} in the prompt box")
+        let_pass(AFTER_PAINT)
         self.press("Enter")
 
     def has_ended(self) -> bool:
@@ -70,20 +69,24 @@ class Terminal:
     def leave(self) -> None:
         """End the session as a person does."""
         self.submit("/exit")
-        until(self.has_ended, "the client ended after /exit", 15)
+        until(self.has_ended, "the client ended after /exit")
 
     def close(self) -> None:
         """Hang up, and wait until the client is gone: it must not write into a folder that is being removed."""
         try:
             if not self.has_ended():
                 os.kill(int(self._tmux("display-message", "-p", "-t", "client", "#{pane_pid}")), signal.SIGHUP)
-                until(self.has_ended, "the client ended after the hang-up", 10)
+                until(self.has_ended, "the client ended after the hang-up")
         finally:
             self._tmux("kill-server")
 
     def _tmux(self, *arguments: str) -> str:
         done = subprocess.run(
-            ["tmux", "-u", "-S", str(self._socket), *arguments], capture_output=True, text=True, check=False, timeout=20
+            ["tmux", "-u", "-S", str(self._socket), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=HANG,
         )
         if done.returncode:
             raise AssertionError(f"tmux {arguments[0]} failed: {done.stderr.strip()}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e.lab.terminal import Terminal
-from tests.e2e.lab.waiting import until
+from tests.e2e.lab.waiting import HANG, let_pass, until
 
 # A key that answered counts again only after it was let go for so long.
 LET_GO = 1.05
@@ -30,7 +30,7 @@ class Watching(Terminal):
     def place(self, text: str) -> int | None:
         return next((at for at, line in enumerate(self.lines()) if text in line), None)
 
-    def read(self, *texts: str, seconds: float = 20.0) -> str:
+    def read(self, *texts: str, seconds: float = HANG) -> str:
         """The screen, once it shows this and takes answers."""
         until(
             lambda: self.shows(*texts) and not self.shows(JUST_CHANGED), f"{' and '.join(texts)} in the watch", seconds
@@ -40,14 +40,14 @@ class Watching(Terminal):
     def answer(self, key: str, *texts: str) -> None:
         """Press a key on what shows this, as somebody does who let go of it after the last time."""
         self.read(*texts)
-        time.sleep(max(0.0, self._pressed.get(key, 0.0) + LET_GO - time.monotonic()))
+        let_pass(self._pressed.get(key, 0.0) + LET_GO - time.monotonic())
         self._pressed[key] = time.monotonic()
         self.press(key)
 
     def choose(self, key: str, text: str) -> None:
         """Press a key on a sheet over the screen, which was read."""
         self.wait_for(text)
-        time.sleep(READ)
+        let_pass(READ)
         self.press(key)
 
     def go_on(self, verb: str) -> None:
@@ -57,4 +57,4 @@ class Watching(Terminal):
 
     def leave(self) -> None:
         self.press("C-c")
-        until(self.has_ended, "the watch ended after Ctrl-C", 10)
+        until(self.has_ended, "the watch ended after Ctrl-C")

@@ -19,6 +19,7 @@ from assent.protocol.decision import Allow, Deny, NoOpinion
 from assent.protocol.record import Draft, Record
 from assent.protocol.scope import Scope
 from tests.unit.asks.fake_case import FakeCase
+from tests.waiting import let_pass_in_loop, seen
 
 OWNER = Person("person:desk", "desk", Scope.ADMIN)
 PHONE = Person("person:phone", "page", Scope.ANSWER, "phone")
@@ -61,21 +62,22 @@ class Scenario:
         await until(lambda: any(held.expiry for held in self.desk.waiting if held.case is case) or task.done())
         return next((held for held in self.desk.waiting if held.case is case), None), task  # type: ignore[return-value]
 
+    async def settled(self) -> None:
+        """What was handed to the journal is in it."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
     async def kinds(self) -> list[str]:
-        await asyncio.sleep(0.01)
+        await self.settled()
         return [record.kind for record in await self.journal.tail(100)]
 
     async def bodies(self, kind: str) -> list[dict[str, Any]]:
-        await asyncio.sleep(0.01)
+        await self.settled()
         return [record.body for record in await self.journal.tail(100) if record.kind == kind]
 
 
 async def until(probe: Callable[[], object]) -> None:
-    for _ in range(1_000):
-        if probe():
-            return
-        await asyncio.sleep(0.001)
-    raise AssertionError("it did not happen")
+    await seen(probe, "what should happen")
 
 
 def saying(held: Held, choice: str, **more: Any) -> AnswerRequest:
@@ -259,7 +261,8 @@ async def test_hook_that_comes_back_goes_on_waiting(monkeypatch: pytest.MonkeyPa
     held, task = await scenario.ask(FakeCase())
     scenario.desk.lost("r1")
     scenario.desk.attached("r1")
-    await asyncio.sleep(0.03)
+    # Timers fire in order: the one that would end the ask is before this one.
+    await let_pass_in_loop(2 * desks.COMES_BACK_WITHIN)
     assert not task.done()
     await scenario.desk.answer(held.name, saying(held, "allow"), OWNER)
     # The connection that broke cannot take it; the other one can.
@@ -320,7 +323,7 @@ async def test_harness_that_reports_is_not_doubted(monkeypatch: pytest.MonkeyPat
     scenario = Scenario()
     scenario.desk.reporting.add("s")
     held, _ = await scenario.ask(FakeCase(session="s"))
-    await asyncio.sleep(0.03)
+    await let_pass_in_loop(2 * desks.DOUBT_AFTER)
     assert held.life.state == "open"
 
 

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from tests.unit.cli.conftest import Run
+from tests.waiting import HANG
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -32,5 +33,5 @@ COMP_LINE='assent asks risk:da' COMP_POINT=19
 _assent_completion assent
 printf '<%s>' "${COMPREPLY[@]}"
 """
-    done = subprocess.run(["bash", "--norc", "-c", script + asking], capture_output=True, text=True, timeout=20)
+    done = subprocess.run(["bash", "--norc", "-c", script + asking], capture_output=True, text=True, timeout=HANG)
     assert (done.stdout, done.stderr) == ("<assent asks risk:da|19>", "")

@@ -14,6 +14,7 @@ from assent.hub.saved import Saved
 from assent.protocol.card import ShownAsk
 from assent.protocol.record import Draft
 from assent.surfaces.base import Audience, FailedError, Notice, Ref, Surface, Traits
+from tests.fake_time import later
 from tests.shown_asks import OPENED
 
 HOUR = 3_600.0
@@ -88,4 +89,4 @@ async def until(probe: Callable[[], object], longest: float = DAY) -> None:
     end = second() + longest
     while not probe():
         assert second() < end, "not seen"
-        await asyncio.sleep(0.25)
+        await later(0.25)

@@ -1,7 +1,6 @@
 """Bringing messages to services that are down for an hour, hang, or come back as another, in a time that passes at
 once."""
 
-import asyncio
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,7 +9,7 @@ from assent.config import Presence as Settings
 from assent.hub.delivery import BACK_OFF, PATIENCE
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.protocol.record import Draft
-from tests.fake_time import at, played
+from tests.fake_time import at, later, played
 from tests.shown_asks import shown
 from tests.unit.hub.chats import DAY, HOUR, Chat, ladder, reaching, second, until
 
@@ -202,7 +201,7 @@ def test_telling_the_hub_of_an_ask_takes_no_time(tmp_path: Path) -> None:
         for number in range(50):
             outreach.changed(shown(f"ask{number}", session=f"s{number}", opened_at=shown().opened_at - 60_000))
         assert (second(), chat.tries) == (started, 0)
-        await asyncio.sleep(0.1)
+        await later(0.1)
         assert chat.tries > 0
         await outreach.close()
 

@@ -20,6 +20,7 @@ from assent.protocol.card import Result, Said, ShownAsk
 from assent.protocol.record import Draft
 from assent.surfaces.base import Audience, Ref, Surface, Traits
 from tests.shown_asks import OPENED, shown
+from tests.waiting import seen
 
 LADDER = (Step("page", timedelta(0)), Step("chat", timedelta(seconds=20)), Step("chat", timedelta(minutes=30)))
 
@@ -170,9 +171,7 @@ async def test_a_surface_in_trouble_is_looked_at_again_by_itself(
     await rig.told(shown())
     await rig.at(3_600)
     chat.trouble = ""
-    for _ in range(500):
-        if not chat.calls:
-            await asyncio.sleep(0.01)
+    await seen(lambda: chat.calls, "a second look")
     assert chat.calls == [("show", "kptwm")]
 
 

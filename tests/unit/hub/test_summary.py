@@ -18,6 +18,7 @@ from assent.journal.memory import MemoryJournal
 from assent.protocol.record import Draft, Record
 from assent.views import stats
 from assent.views.report import Counted
+from tests.waiting import HANG
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +52,7 @@ async def counting(journal: MemoryJournal, live: Live, path: Path) -> AsyncItera
 
 async def all_of(summary: Summary) -> Counted:
     """Asked for until everything is counted, as a person would."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANG):
         while not (
             told := await summary.report(since="2000-01-01", until="2030-01-01", wanted=lambda _: True)
         ).complete:

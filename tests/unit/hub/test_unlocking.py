@@ -10,6 +10,7 @@ from assent.hub.unlocking import unlock
 from assent.keyring import Ring
 from assent.paths import Paths
 from assent.vault import Vault
+from tests.waiting import HANG
 
 
 class SlowRing:
@@ -62,7 +63,7 @@ async def test_locked_keyring_is_read_when_it_is_open(vault: Vault, ring: SlowRi
     assert vault.get("telegram", "token") is None
     assert vault.trouble == "The system's keyring is not open yet: it may ask you for its password."
     ring.opened.set()
-    await asyncio.wait_for(known.wait(), 10)
+    await asyncio.wait_for(known.wait(), HANG)
     assert (vault.get("telegram", "token"), vault.trouble) == ("one", "")
 
 

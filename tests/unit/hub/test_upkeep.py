@@ -17,6 +17,7 @@ from assent.journal.absent import AbsentJournal
 from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
 from assent.protocol.record import Draft, Record
+from tests.waiting import HANG, seen
 
 pytestmark = pytest.mark.anyio
 DAY = 86_400_000
@@ -148,10 +149,9 @@ async def test_hourly_look_goes_on_after_a_failure(
     keeper = Upkeep(journal, config.Journal, lambda _: gone.set(), Path("/nowhere"))
     with caplog.at_level(logging.INFO):
         looking = asyncio.create_task(keeper.run_forever())
-        while not caplog.messages:  # noqa: ASYNC110 - the log has no event to wait for
-            await asyncio.sleep(0.01)
+        await seen(lambda: caplog.messages, "the failure in the log")
         journal._kept[0] = whole
-        await asyncio.wait_for(gone.wait(), 10)
+        await asyncio.wait_for(gone.wait(), HANG)
     looking.cancel()
     assert caplog.messages[0] == "Not pruned: record 1 was changed, and what is broken is not removed."
     assert await ages(journal) == [1]

@@ -14,6 +14,7 @@ from assent.journal.base import Head, JournalError, duplicate
 from assent.journal.chain import follow
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import GENESIS, Draft
+from tests.waiting import HANG
 
 ONE = [Draft(at=1, kind="event")]
 
@@ -59,7 +60,7 @@ async def busy(disk: Disk, writer: Writer) -> asyncio.Future[Any]:
     """Hold the disk with one append, so that what comes next has to wait."""
     disk.may_go.clear()
     first = writer.put(ONE)
-    await asyncio.to_thread(disk.is_busy.wait, 10)
+    await asyncio.to_thread(disk.is_busy.wait, HANG)
     return first
 
 

@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from assent.hub.access import connection
 from assent.hub.access.connection import Connection, Crowd
+from tests.waiting import HANG
 
 pytestmark = pytest.mark.anyio
 
@@ -76,7 +77,7 @@ async def client(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANG):
             return await reader.read()
     except ConnectionResetError:
         return b""
@@ -110,7 +111,7 @@ async def test_client_that_does_not_read_is_cut_off() -> None:
         writer.write(b"GET /flood HTTP/1.1\r\nHost: a\r\n\r\n")
         assert (await reader.read(12)) == b"HTTP/1.1 200"
         # Not read on: the kernel's buffers fill, then ours would.
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANG):
             while not writer.transport.is_closing():
                 await asyncio.sleep(0.05)
                 writer.write(b"\r\n")

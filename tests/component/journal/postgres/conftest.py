@@ -11,18 +11,17 @@ from assent.journal.base import JournalError
 from assent.journal.postgres import PostgresJournal, open_postgres
 from assent.protocol.record import Draft, Record
 from tests.component import postgres
+from tests.waiting import HANG
 
 # A busy machine takes its time, and only some tests are about that.
-PATIENT = 20.0
+PATIENT = HANG
 OpenHub = Callable[..., PostgresJournal]
 
 
 @pytest.fixture
 def url() -> str:
     """Of a database without a journal in it."""
-    url = postgres.url()
-    postgres.execute("DROP TABLE IF EXISTS assent_records, assent_meta; DROP FUNCTION IF EXISTS assent_never_changes()")
-    return url
+    return postgres.emptied()
 
 
 @pytest.fixture
@@ -39,7 +38,7 @@ async def open_hub(url: str) -> AsyncIterator[OpenHub]:
         await journal.close()
 
 
-async def eventually(journal: PostgresJournal, deadline: float = 15) -> Record:
+async def eventually(journal: PostgresJournal, deadline: float = HANG) -> Record:
     """Append until it is taken."""
     end = time.monotonic() + deadline
     while True:

@@ -19,6 +19,7 @@ from tests.component import postgres
 from tests.component.hub_process import until
 from tests.component.journal.postgres.conftest import OpenHub, eventually
 from tests.component.journal.postgres.proxy import Proxy
+from tests.waiting import HANG
 
 pytestmark = pytest.mark.anyio
 IS_LONG = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
@@ -136,7 +137,7 @@ async def test_sessions_ended_in_mid_load_lose_and_double_nothing(open_hub: Open
     loads = [asyncio.create_task(load(journal, acknowledged, stop, name)) for name in range(8)]
     for _ in range(CUTS):
         wanted = len(acknowledged) + 20
-        await asyncio.to_thread(until, lambda wanted=wanted: len(acknowledged) > wanted, "more records", 60)
+        await asyncio.to_thread(until, lambda wanted=wanted: len(acknowledged) > wanted, "more records")
         await asyncio.to_thread(
             postgres.execute,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE %s",
@@ -273,7 +274,7 @@ def kill_while_writing(url: str, lines: int) -> dict[int, str]:
     return acknowledged
 
 
-@pytest.mark.timeout(60 + KILLS * 10)
+@pytest.mark.timeout(HANG * (2 + KILLS / 5))
 async def test_killed_writer_loses_nothing_it_acknowledged(open_hub: OpenHub, url: str) -> None:
     """After each SIGKILL in mid-write the next process of the hub goes on, and every acknowledged record is there."""
     acknowledged: dict[int, str] = {}

@@ -9,11 +9,12 @@ import pytest
 
 from assent.journal.postgres.watchdog import Watchdog
 from tests.component.hub_process import until
+from tests.waiting import HANG
 
 
 def pair() -> tuple[socket.socket, Any]:
     ours, theirs = socket.socketpair()
-    ours.settimeout(5)
+    ours.settimeout(HANG)
     return theirs, cast("Any", SimpleNamespace(fileno=ours.fileno, recv=ours.recv, close=ours.close))
 
 

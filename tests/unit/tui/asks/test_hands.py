@@ -13,6 +13,7 @@ from assent.protocol.queue import Item
 from assent.tui.asks.hands import hands_of, visited
 from assent.tui.drawing.look import Look
 from assent.tui.shared import Shared
+from tests.waiting import HANG
 
 PAGE = "https://login.example/x"
 
@@ -38,11 +39,11 @@ async def test_queue_is_changed_in_the_background_and_told_about() -> None:
     hands = hands_of(shared, "s")
     assert [item.id for item in hands.items()] == ["i"]
     hands.rewrite("i", "Pull")
-    assert await asyncio.wait_for(told.get(), 10) == "The queue has your new words."
+    assert await asyncio.wait_for(told.get(), HANG) == "The queue has your new words."
     hands.move("i", 2)
-    assert await asyncio.wait_for(told.get(), 10) == "Moved in the queue."
+    assert await asyncio.wait_for(told.get(), HANG) == "Moved in the queue."
     hands.remove("i")
-    assert await asyncio.wait_for(told.get(), 10) == "s i: no hub is running."
+    assert await asyncio.wait_for(told.get(), HANG) == "s i: no hub is running."
     assert client.did == [("s", "i", "Pull", None), ("s", "i", None, 2)]
 
 

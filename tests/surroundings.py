@@ -1,0 +1,73 @@
+"""What a test run inherits, made the same wherever it was started: by hand, in the background, in a git hook."""
+
+import os
+import resource
+import signal
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+UMASK = 0o022
+# Everything else goes: proxies, GIT_DIR, NO_COLOR, PYTHONOPTIMIZE, and whatever else changes what programs do.
+KEPT = {
+    "CHROMIUM",
+    "CI",
+    "HOME",
+    "HYPOTHESIS_PROFILE",
+    "KILL_SEED",
+    "LOGNAME",
+    "PATH",
+    "TMPDIR",
+    "USER",
+    "XDG_CACHE_HOME",
+}
+KEPT_PREFIXES = ("ASSENT_DEV_", "ASSENT_E2E_", "ASSENT_BROWSER_", "COVERAGE_", "PLAYWRIGHT_", "PYTEST_")
+SET = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm-256color"}
+# The soft limit of each, as far as the hard one allows it; what is not named here is at its hard limit.
+LIMITS = {resource.RLIMIT_NOFILE: 4096, resource.RLIMIT_STACK: 8 << 20, resource.RLIMIT_CORE: 0}
+RAISED = [resource.RLIMIT_AS, resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU, resource.RLIMIT_NPROC]
+UNCHANGEABLE = {signal.SIGKILL, signal.SIGSTOP}
+
+
+def settle() -> None:
+    """Called once in every process that runs tests, before the first of them."""
+    _signals()
+    _limits()
+    environ = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_PREFIXES)}
+    os.environ.clear()
+    os.environ.update(environ | SET)
+    for name in ("COLUMNS", "LINES"):
+        # Put there by the readline library, past Python's copy of the environment.
+        os.unsetenv(name)
+    time.tzset()
+    os.umask(UMASK)
+    os.chdir(ROOT)
+
+
+def _signals() -> None:
+    """A shell starts background jobs with SIGINT and SIGQUIT ignored, nohup with SIGHUP, and so do their children."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in signal.valid_signals() - UNCHANGEABLE:
+        if number == signal.SIGINT:
+            signal.signal(number, signal.default_int_handler)
+        elif number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+            # A run under nohup survives the end of its terminal; a handler, unlike "ignored", is not inherited.
+            signal.signal(number, _nothing)
+        elif number in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", None)):
+            # As Python begins: ignored here, the default in children.
+            signal.signal(number, signal.SIG_IGN)
+        elif signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _nothing(*_: object) -> None:
+    pass
+
+
+def _limits() -> None:
+    for limit, wanted in LIMITS.items():
+        hard = resource.getrlimit(limit)[1]
+        resource.setrlimit(limit, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    for limit in RAISED:
+        hard = resource.getrlimit(limit)[1]
+        resource.setrlimit(limit, (hard, hard))
