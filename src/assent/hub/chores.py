@@ -5,9 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-import msgspec
-
-from assent.hub import processes
+from assent.hub import processes, spool
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.journal.base import JournalError
 from assent.paths import Paths
@@ -16,19 +14,8 @@ from assent.protocol.record import Draft
 log = logging.getLogger("assent.hub")
 
 INTERVAL = 3.0
-MOST_GAPS = 20_000
 # Records that may have come in between.
 LATELY = 2_000
-
-
-class Gap(msgspec.Struct, frozen=True):
-    """One hook run that reached no hub. Never its payload."""
-
-    at: int
-    event: str = "?"
-    session: str = ""
-    size: int = 0
-    request_id: str = ""
 
 
 @dataclass(slots=True)
@@ -64,26 +51,26 @@ class Chores:
 
     async def collect_gaps(self) -> None:
         """Turn the spool into records; it is removed only once they are durable."""
-        spool = self.paths.spool / "gaps.ndjson"
-        taken = spool.with_suffix(".taken")
-        is_left_over = taken.exists()
-        if not is_left_over:
-            try:
-                spool.rename(taken)
-            except FileNotFoundError:
-                return
-        lines = taken.read_bytes().splitlines()[:MOST_GAPS]
-        known = await self._known_gaps(len(lines)) if is_left_over else frozenset()
+        # Not on the loop: what lies there may be on a disk that is slow, or be no file at all.
+        found = await asyncio.to_thread(spool.take, self.paths.spool)
+        if found is None:
+            return
+        taken, gaps, is_left_over = found
+        alone, counted = spool.collapsed(gaps)
+        if is_left_over:
+            known = await self._known_gaps(len(alone))
+            alone = [gap for gap in alone if gap.request_id not in known]
+            # They were recorded together with the others.
+            counted = counted if alone else []
         drafts = [
             Draft(
                 at=gap.at,
                 kind="gap",
                 session=gap.session or None,
                 request=gap.request_id or None,
-                body={"event": gap.event, "size": gap.size},
+                body={"event": gap.event, "size": gap.size} | ({"count": gap.count} if gap.count > 1 else {}),
             )
-            for gap in map(_gap, lines)
-            if gap is not None and gap.request_id not in known
+            for gap in (*alone, *counted)
         ]
         if drafts:
             await self.pipeline.record(drafts)
@@ -93,10 +80,3 @@ class Chores:
         """What a hub that was killed before it could remove the file has recorded of it: the last thing it did."""
         newest = await self.pipeline.journal.tail(most + LATELY)
         return frozenset(record.request for record in newest if record.kind == "gap" and record.request)
-
-
-def _gap(line: bytes) -> Gap | None:
-    try:
-        return msgspec.json.decode(line, type=Gap)
-    except (msgspec.DecodeError, RecursionError):
-        return None

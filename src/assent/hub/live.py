@@ -10,6 +10,7 @@ from assent.protocol.record import Record
 from assent.protocol.scope import Scope
 from assent.views import asks as ask_view
 from assent.views import feed as feed_view
+from assent.views import gaps
 from assent.views import sessions as session_view
 
 # A listener this far behind is cut off; it comes back with the last seq it saw.
@@ -102,7 +103,7 @@ class Live:
                 if record.body.get("event") in SIGNALS:
                     self.signalled(record)
             elif record.kind == "gap":
-                self.gaps += 1
+                self.gaps += gaps.count(record)
             elif record.kind == "hub" and record.body.get("what") == "session_vanished":
                 self.signalled(record)
             if self._listeners:

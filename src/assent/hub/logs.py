@@ -2,8 +2,11 @@
 
 import logging
 import logging.handlers
+import os
+import stat
 import traceback
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 
@@ -30,9 +33,23 @@ class _OneLine(logging.Formatter):
         return "\n".join([ei[0].__qualname__ if ei[0] else "no error", *places])
 
 
+class PlainFile(logging.handlers.RotatingFileHandler):
+    """Writes into a file of ours. A link or a pipe in its place is moved aside: it could lead into any other file."""
+
+    def _open(self) -> TextIOWrapper:
+        try:
+            if not stat.S_ISREG(os.lstat(self.baseFilename).st_mode):
+                Path(self.baseFilename).replace(f"{self.baseFilename}.odd")
+        except FileNotFoundError:
+            pass
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        handle = os.open(self.baseFilename, flags, 0o600)
+        os.fchmod(handle, 0o600)
+        return os.fdopen(handle, "a", encoding="utf-8")
+
+
 def start(path: Path, clean: Callable[[str], str]) -> None:
-    handler = logging.handlers.RotatingFileHandler(path, maxBytes=SIZE, backupCount=FILES - 1, encoding="utf-8")
-    path.chmod(0o600)
+    handler = PlainFile(path, maxBytes=SIZE, backupCount=FILES - 1, encoding="utf-8")
     handler.setFormatter(_OneLine(clean))
     root = logging.getLogger()
     for old in list(root.handlers):

@@ -18,6 +18,8 @@ SHIM_VERSION = 1
 LARGEST_PAYLOAD = 16 << 20
 LARGEST_REPLY = 4 << 20
 LARGEST_GAPS = 1 << 20
+# The kind of a plain file in its mode.
+REGULAR = 0o10
 REVIVAL_S = 2.0
 POLL_S = 0.03
 GRACE_S = 0.2
@@ -325,9 +327,11 @@ def spool_gap(request: Request) -> None:
     """Leave for the hub that something went by unjudged: never what."""
     try:
         make_folder(request.state + "/spool")
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
+        # What else may lie there under that name, a pipe or a link, is neither waited for nor followed.
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_NONBLOCK | posix.O_NOFOLLOW
         spool = posix.open(request.state + "/spool/gaps.ndjson", flags, 0o600)
-        if posix.fstat(spool).st_size < LARGEST_GAPS:
+        found = posix.fstat(spool)
+        if found.st_mode >> 12 == REGULAR and found.st_size < LARGEST_GAPS:
             gap = b'{"at":%d,"event":%s,"session":%s,"size":%d,"request_id":"%s"}\n' % (
                 now_ms(), quoted(raw(request.event)), request.session, len(request.payload), request.id,
             )  # fmt: skip

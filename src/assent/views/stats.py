@@ -11,7 +11,7 @@ from assent.protocol import usage
 from assent.protocol.bodies import AnswerBody, AskBody, OutcomeBody, ToldBody, read
 from assent.protocol.bodies import Ending as AskEnding
 from assent.protocol.record import Kind, Record
-from assent.views import spread
+from assent.views import gaps, spread
 from assent.views.days import LONGEST_NAME, Cells, Day, Decider, Ending, cell, day_of
 
 MOST_PENDING = 1_000
@@ -227,7 +227,7 @@ def _told(stats: Stats, record: Record) -> None:
 
 
 def _gap(stats: Stats, record: Record) -> None:
-    cell(stats.cells, day_of(record.at), stats.sessions.get(record.session or "", "")).gaps += 1
+    cell(stats.cells, day_of(record.at), stats.sessions.get(record.session or "", "")).gaps += gaps.count(record)
 
 
 def _hub(stats: Stats, record: Record) -> None:

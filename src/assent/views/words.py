@@ -22,7 +22,7 @@ from assent.protocol.bodies import (
 )
 from assent.protocol.queue import Did, Goal, QueueBody
 from assent.protocol.record import Kind, Record
-from assent.views import figures
+from assent.views import figures, gaps
 
 CHOICES: dict[Choice, str] = {
     "allow": "allowed once",
@@ -208,7 +208,9 @@ def _queue(record: Record) -> str:
 
 
 def _gap(record: Record) -> str:
-    return f"gap: {record.body.get('event', '?')} while no hub was running"
+    count = gaps.count(record)
+    times = f", {count} times" if count > 1 else ""
+    return f"gap: {record.body.get('event', '?')} while no hub was running{times}"
 
 
 def _named(record: Record) -> str:

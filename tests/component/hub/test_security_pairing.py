@@ -76,6 +76,16 @@ def test_wrong_codes_lock_the_address_out(hub: HubProcess) -> None:
     assert "wait" in answer["error"]["hint"]
 
 
+def test_lock_out_does_not_hold_up_the_persons_own_link(hub: HubProcess) -> None:
+    """Any process of this machine has the same address as the person's browser, and can be wrong in its name."""
+    for _ in range(5):
+        assert code_of(Browser(hub).claim("guess")) == (403, "bad-code")
+    assert code_of(Browser(hub).claim("guess")) == (429, "locked-out")
+    link = hub.api("POST", "/api/pair", b"{}")[1]["code"]
+    assert Browser(hub).claim(link)[0] == 200
+    assert code_of(Browser(hub).claim("guess")) == (429, "locked-out")
+
+
 @pytest.mark.parametrize("key", ["AAAA", "x" * 5000, "é"])
 def test_bad_key_does_not_use_up_the_code(hub: HubProcess, key: str) -> None:
     """What is no key is refused before the code counts."""

@@ -14,6 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from assent import keys
 from assent.hub.access.authority import Authority
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess
@@ -273,3 +274,20 @@ def test_keys_never_leave_the_machine(own: HubProcess) -> None:
     far = Far(own, trusting(own.paths.keys / "ca.crt"))
     for path in ("/ca.key", "/server.key", "/keys/ca.key", "/static/ca.key"):
         assert far.raw("GET", path)[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/hook/claude-code", "/v1/logs", "/v1/metrics"])
+def test_post_token_counts_on_this_machine_alone(own: HubProcess, path: str) -> None:
+    """It stands in a settings file here; over the door for other machines it posts nothing."""
+    far = Far(own, trusting(Authority(own.paths.keys, NAME).certificate))
+    token = {"Authorization": f"Bearer {keys.post_token(own.paths)}", "Content-Type": "application/json"}
+    assert far.raw("POST", path, b"{}", token)[0] == 401
+    assert own.raw("POST", path, b"{}", token)[0] != 401
+
+
+def test_post_token_does_not_count_through_a_tunnel(start_hub: StartHub) -> None:
+    """Others come in by its name, also if they end up at the door of this machine."""
+    hub = start_hub(config=f'[remote]\nname = "{NAME}"\n')
+    token = {"Authorization": f"Bearer {keys.post_token(hub.paths)}", "Content-Type": "application/json"}
+    assert hub.raw("POST", "/v1/logs", b"{}", token | {"Host": NAME})[0] == 401
+    assert hub.raw("POST", "/v1/logs", b"{}", token)[0] == 200

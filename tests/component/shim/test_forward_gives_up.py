@@ -1,5 +1,6 @@
 """What the client and the journal get when no hub answers."""
 
+import os
 import socket
 import stat
 import sys
@@ -91,6 +92,21 @@ def test_gaps_do_not_grow_for_ever(shim: Shim) -> None:
     spool.write_bytes(b"x" * (1 << 20))
     assert shim.run(deadline=0.2).code == 0
     assert spool.stat().st_size == 1 << 20
+
+
+def test_pipe_in_place_of_the_spool_does_not_hold_the_client(shim: Shim) -> None:
+    """Opening it would wait for a reader that never comes."""
+    os.mkfifo(shim.paths.spool / "gaps.ndjson")
+    assert shim.run(deadline=0.2).code == 0
+
+
+def test_link_in_place_of_the_spool_is_not_followed(shim: Shim) -> None:
+    """No line is added to the file it leads to."""
+    other = shim.paths.state / "other"
+    other.write_bytes(b"")
+    (shim.paths.spool / "gaps.ndjson").symlink_to(other)
+    assert shim.run(deadline=0.2).code == 0
+    assert other.read_bytes() == b""
 
 
 def test_unwritable_spool_does_not_cost_the_answer(shim: Shim) -> None:

@@ -1,6 +1,7 @@
 """The log holds no payload."""
 
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,3 +43,25 @@ def test_error_is_told_by_name_and_place_alone(log_file: Path) -> None:
     assert "test_logs.py" in line
     assert "plan" not in line
     assert line.count("\n") == 1
+
+
+def test_link_in_place_of_the_log_is_not_followed(tmp_path: Path) -> None:
+    """The hub writes into no file that the link leads to, nor changes its mode."""
+    other = tmp_path / "other"
+    other.write_text("mine")
+    other.chmod(0o644)
+    (tmp_path / "hub.log").symlink_to(other)
+    handler = logs.PlainFile(tmp_path / "hub.log", encoding="utf-8")
+    handler.emit(logging.makeLogRecord({"msg": "a line"}))
+    handler.close()
+    assert (other.read_text(), other.stat().st_mode & 0o777) == ("mine", 0o644)
+    assert (tmp_path / "hub.log").read_text() == "a line\n"
+
+
+def test_pipe_in_place_of_the_log_does_not_hold_the_hub(tmp_path: Path) -> None:
+    """Opening it would wait for a reader."""
+    os.mkfifo(tmp_path / "hub.log")
+    handler = logs.PlainFile(tmp_path / "hub.log", encoding="utf-8")
+    handler.emit(logging.makeLogRecord({"msg": "a line"}))
+    handler.close()
+    assert (tmp_path / "hub.log").read_text() == "a line\n"

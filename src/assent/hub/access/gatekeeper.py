@@ -109,7 +109,8 @@ class Gatekeeper:
             return await self._device_caller(request)
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
-            return HOOK if is_token(self.post_token, token) else NOBODY
+            # It stands in a settings file of this machine, and agents elsewhere have no use for it.
+            return HOOK if self.places.is_at_the_desk(request) and is_token(self.post_token, token) else NOBODY
         return self._reader(request)
 
     async def _device_caller(self, request: Request) -> Caller:

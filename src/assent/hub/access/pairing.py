@@ -61,6 +61,13 @@ class Pairing:
         self._invitations[invitation.code] = invitation
         return invitation
 
+    def opens_the_desk(self, code: str) -> bool:
+        """Whether it is good now, and for a browser on this machine. It has 144 bits: asking as often as one likes does
+        not find one."""
+        self._forget()
+        invitation = self._invitations.get(code)
+        return invitation is not None and invitation.kind == "desk"
+
     def take(self, code: str) -> Invitation:
         """The invitation, which nobody can take again. Raises ProblemError."""
         self._forget()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from assent.hub import spool
 from assent.install.doctor.check import Finding, Situation
 
 
@@ -18,7 +19,4 @@ def check(situation: Situation) -> Iterator[Finding]:
 
 
 def _lines(situation: Situation, name: str) -> int:
-    try:
-        return (situation.paths.spool / name).read_bytes().count(b"\n")
-    except OSError:
-        return 0
+    return (spool.plain(situation.paths.spool / name) or b"").count(b"\n")
