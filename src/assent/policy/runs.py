@@ -37,6 +37,12 @@ _RUNNING = re.compile(
 )
 
 
+# One word that is the name of a program.
+_BARE = re.compile(r"\s*[\w./+-]+\s*")
+# What is not known about a program that only shows something.
+_LOOKING = frozenset({"nothing", "read", "query", "dynamic"})
+
+
 class TooMuchError(Exception):
     """The line does more than anybody looks through."""
 
@@ -138,7 +144,10 @@ class Runs(ABC):
             )
             if run.arguments:
                 inner.variables["0"] = (run.arguments[0].text,)
+            before = len(act.children)
             out = self.text(run.line.text, inner, stdin, act.children)
+            if _BARE.fullmatch(run.line.text):
+                self.started_bare(Arg(run.line.text.strip()), inner, act, act.children[before:])
             return Stream(None, "fetched") if run.elsewhere else out
         out = UNKNOWN
         for args in _completed(run, stdin) if run.open_ended else (run.args,):
@@ -146,8 +155,19 @@ class Runs(ABC):
                 child = Act(joined(args), [], [])
                 act.children.append(child)
                 out = self.invoke(args, inner, NOTHING if run.open_ended else stdin, child, secrets or [])
+                if len(args) == 1:
+                    self.started_bare(args[0], inner, act, [child])
         # What another machine prints came over the network.
         return Stream(None, "fetched") if run.elsewhere else out
+
+    def started_bare(self, program: Arg, scope: Scope, act: Act, children: list[Act]) -> None:
+        """A program that is started without words is not harmless because of that: what starts it may give it some."""
+        if any(effect.risk > Risk.LOOK for child in children for each in child.all() for effect in each.effects):
+            return
+        trial = Act(program.text, [], [])
+        self.invoke((program, Arg(HOLE, splits=True)), scope.copy(), UNKNOWN, trial, [])
+        if any(e.risk >= Risk.CARE and e.kind not in _LOOKING for each in trial.all() for e in each.effects):
+            act.effects.append(care("run", "It starts a program that acts on what it is given.", program.text))
 
     def worked_out(self, texts: Iterable[str], scope: Scope, acts: list[Act]) -> None:
         """A number is wanted of these texts, and substitutions in a subscript run."""

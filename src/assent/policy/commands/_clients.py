@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from assent.policy.commands import _sql
-from assent.policy.commands.spec import Finding, Invocation, Run
+from assent.policy.commands.spec import Finding, Invocation, Run, starts
 from assent.policy.effects import Effect, care, danger
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -86,7 +86,7 @@ def mysql(it: Invocation, text: str) -> Iterator[Finding]:
     for found in _OWN.finditer(text):
         name, rest = (found[1] or found[2]).lower(), found[3].strip()
         if name in ("system", "!", "pager", "p"):
-            yield Run(line=Arg(rest))
+            yield from starts(Arg(rest)) if name in ("pager", "p") else (Run(line=Arg(rest)),)
             yield danger("run", "It runs a program from inside the database client.", rest[:80])
         elif name in ("source", "."):
             yield from _sql.file(it, Arg(rest), "mysql")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, starts
 from assent.policy.effects import Effect, care, danger
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -146,7 +146,7 @@ def _program(name: str, value: Arg, worst: Effect) -> Iterator[Finding]:
     elif not _TAME.fullmatch(text) or (text and _OBEYED.fullmatch(name)):
         yield worst
         if not _OBEYED.fullmatch(name):
-            yield Run(line=Arg(text.removeprefix("!"), value.glob, value.splits))
+            yield from starts(Arg(text.removeprefix("!")))
 
 
 # --- the command

@@ -257,7 +257,7 @@ VERBS: Mapping[str, Spec] = {
         "run", "It opens a program to compare files.", f"{DIFF} -x:run --extcmd=run -t: --tool= -g -y --gui --no-prompt"
     ),
     "mergetool": careful("run", "It opens a program to merge files."),
-    "merge-index": Spec("It runs a program to merge files.", "-oq", "exec text*", wraps=True),
+    "merge-index": Spec("It runs a program to merge files.", "-oq", "run text*", wraps=True),
     "hook": careful("project", "It runs hooks of the project."),
     "request-pull": Spec("It asks the remote, and prints a summary of what to pull.", "-p", also=_request_pull),
     "repo": known("It tells about the repository."),

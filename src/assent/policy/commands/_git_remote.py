@@ -231,7 +231,7 @@ VERBS: Mapping[str, Spec] = {
     **{f"credential-{helper}": _SECRETS for helper in _HELPERS},
     "daemon": dangerous("send", "It offers repositories to everybody who can reach this machine."),
     "instaweb": dangerous(
-        "send", "It starts a web server that shows the repository.", "", "* -d:exec --httpd=exec -b:exec --browser=exec"
+        "send", "It starts a web server that shows the repository.", "", "* -d:run --httpd=run -b:run --browser=run"
     ),
     "svn": careful("fetch", "It talks to a Subversion server, and may change it."),
     "p4": careful("fetch", "It talks to a Perforce server, and may change it."),

@@ -191,7 +191,7 @@ VERBS: Mapping[str, Spec] = {
     ),
     "rebase": Spec(
         "It writes commits anew.",
-        "* -x:run --exec=run -s: --strategy= -X: --strategy-option= --onto= -C: --whitespace= --show-current-patch"
+        "* -x:line --exec=line -s: --strategy= -X: --strategy-option= --onto= -C: --whitespace= --show-current-patch"
         " --abort"
         " --quit --skip",
         also=_rebase,
@@ -210,7 +210,7 @@ VERBS: Mapping[str, Spec] = {
         "history",
         "It writes the whole history anew.",
         "",
-        "* -f --force --setup=run --env-filter=run --tree-filter=run --index-filter=run --parent-filter=run"
+        "* -f --force --setup=line --env-filter=line --tree-filter=line --index-filter=line --parent-filter=run"
         " --msg-filter=run"
         " --commit-filter=run --tag-name-filter=run --subdirectory-filter= --original= -d:write --state-branch=",
     ),

@@ -3,11 +3,10 @@
 Listing looks. Packing reads what is packed and writes an archive. Unpacking writes files whose names only the archive
 knows, over those that are there: into a folder for temporary files it is a change, elsewhere Care at least."""
 
-import re
 from collections.abc import Iterator
 
 from assent.policy.commands._pouring import pours
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, reads
+from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads, used
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import locate
 from assent.policy.words import HOLE, Arg
@@ -26,13 +25,13 @@ def _unpacks(it: Invocation, folder: Arg) -> Effect:
 # --- tar
 
 _TAR_TABLE = (
-    "-AcdrtuxzjJZaBGhkKlmMnoOpPRsSUvwW -f: -C: -T: -X:read -g:write -F:run -I:run -V: -b: -L: -H: -N:"
+    "letters -AcdrtuxzjJZaBGhkKlmMnoOpPRsSUvwW -f: -C: -T:none -X:read -g:write -F:packer -I:packer -V: -b: -L: -H: -N:"
     " --create --extract --get --list --append --update --diff --compare --delete --catenate --concatenate --test-label"
-    " --file= --directory= --files-from= --exclude-from=read --exclude= --exclude-vcs --exclude-caches"
+    " --file= --directory= --files-from=none --exclude-from=read --exclude= --exclude-vcs --exclude-caches"
     " --exclude-ignore="
-    " --listed-incremental=write --incremental --index-file=write --info-script=run --new-volume-script=run"
-    " --use-compress-program=run --to-command=run --checkpoint? --checkpoint-action= --rsh-command=run"
-    " --rmt-command=run"
+    " --listed-incremental=write --incremental --index-file=write --info-script=packer --new-volume-script=packer"
+    " --use-compress-program=packer --to-command=packer --checkpoint? --checkpoint-action=none --rsh-command=packer"
+    " --rmt-command=packer"
     " --gzip --gunzip --bzip2 --xz --zstd --lzip --lzma --lzop --compress --auto-compress --no-auto-compress --verbose"
     " --to-stdout --absolute-names --one-top-level? --strip-components= --transform= --xform= --overwrite"
     " --overwrite-dir"
@@ -49,26 +48,16 @@ _TAR_TABLE = (
 )
 
 
-def _bundled(it: Invocation) -> Invocation:
-    """``tar xzf a.tgz``: the first word is options without a dash, whose values follow in order."""
-    if not it.args or not re.fullmatch(r"[A-Za-z]+", it.args[0].text):
-        return it
-    letters, rest = it.args[0].text, list(it.args[1:])
-    words: list[Arg] = []
-    for letter in letters:
-        words.append(Arg(f"-{letter}"))
-        if letter in "fCTXgFIVbLHN" and rest:
-            words.append(rest.pop(0))
-    return Invocation(it.name, (*words, *rest), it.spec, it.setting, it.cwd)
-
-
-_TAR_SPEC = Spec("Packs and unpacks.", _TAR_TABLE)
-
-
 def _tars(it: Invocation) -> Iterator[Finding]:
-    # The table is read here, because old spellings have to be taken apart first.
-    it = _bundled(Invocation(it.name, it.args, _TAR_SPEC, it.setting, it.cwd))
-    yield from _options_of_tar(it)
+    for action in it.all_values("--checkpoint-action"):
+        kind, _, rest = action.text.partition("=")
+        if kind == "exec":
+            yield from used(it, "packer", Arg(rest))
+        elif kind not in ("dot", ".", "echo", "bell", "ttyout", "sleep", "totals", "wait"):
+            yield care("dynamic", "What tar does on its way cannot be told.")
+    for names in it.all_values("-T", "--files-from"):
+        yield it.path("read", names)
+        yield care("dynamic", "A list names the files, and may hold options of tar.", names.text)
     archive = it.value("-f", "--file")
     if archive is not None and ":" in archive.text.partition("/")[0] and not it.has("--force-local"):
         yield danger("send", "The archive lies on another machine.", archive.text)
@@ -87,45 +76,6 @@ def _tars(it: Invocation) -> Iterator[Finding]:
             yield from _packed_by_tar(it, folder if folders else None)
     elif not it.has("--version", "--help", "--usage", "--show-defaults"):
         yield care("unknown", "What tar would do cannot be told.")
-
-
-def _options_of_tar(it: Invocation) -> Iterator[Finding]:
-    for option in it.unknown:
-        yield care("unknown", f"Assent does not know the option {option} of tar.")
-    if any(arg.may_be_option and not arg.known for arg in it.args):
-        yield care("dynamic", "A word of tar is known only when it runs, and could be an option.")
-    for option, value in it.values:
-        match option:
-            case "--to-command" | "-F" | "--info-script" | "--new-volume-script" | "--rsh-command" | "--rmt-command":
-                yield from _runs(value)
-            case "-I" | "--use-compress-program":
-                if value.text.split(" ")[0] not in _COMPRESSORS:
-                    yield from _runs(value)
-            case "--checkpoint-action":
-                kind, _, rest = value.text.partition("=")
-                if kind == "exec":
-                    yield from _runs(Arg(rest))
-                elif kind not in ("dot", ".", "echo", "bell", "ttyout", "sleep", "totals", "wait"):
-                    yield care("dynamic", "What tar does on its way cannot be told.")
-            case "-T" | "--files-from":
-                yield it.path("read", value)
-                yield care("dynamic", "A list names the files, and may hold options of tar.", value.text)
-            case "-X" | "--exclude-from":
-                yield it.path("read", value)
-            case "-g" | "--listed-incremental" | "--index-file" | "--volno-file":
-                yield it.path("write", value)
-            case "--add-file":
-                yield it.path("read", value, recursive=True)
-
-
-def _runs(line: Arg) -> Iterator[Finding]:
-    yield danger("run", "Packing is made to run a program.", line.text.replace(HOLE, "…"))
-    yield Run(line=line, fed=True)
-
-
-_COMPRESSORS = frozenset(
-    {"gzip", "pigz", "bzip2", "pbzip2", "xz", "pixz", "zstd", "zstdmt", "lz4", "lzip", "lzop", "brotli"}
-)
 
 
 def _archive(it: Invocation, kind: str, archive: Arg | None) -> Iterator[Finding]:
@@ -186,43 +136,44 @@ def _unzips(it: Invocation) -> Iterator[Finding]:
 
 # --- 7z and rar
 
-_SEVEN = "* -o:care -w? -p? -m? -t? -v? -x? -i? -y -r -bd -ba -slt -so -si -sdel -spf"
+# Values are always attached: -oFOLDER.
+_SEVEN = "- nocase * -o~none -w~write -i~none -x~none -a~none -p~text -m~text -t~text -v~text -spf~none -so -sdel"
 
 
 def _sevens(it: Invocation) -> Iterator[Finding]:
     verb = it.operand(0)
     if verb is None:
         return
-    texts = [arg.text for arg in it.args]
     archive, rest = it.operand(1), it.operands[2:]
-    if any("@" in text[:3] for text in texts if text[:2] in ("-i", "-x") or text.startswith("@")):
+    lists = [value.text.lstrip("rR0123456789-") for value in it.all_values("-i", "-x", "-a")]
+    if any(text.startswith("@") for text in [*lists, *(arg.text for arg in it.operands)]):
         yield care("dynamic", "A list in a file names what is packed.")
-    match verb.text:
+    match verb.text.lower():
         case "l" | "t" | "i" | "h" | "b" | "lb" | "lt" | "vb" | "v" | "vt" | "p":
             if archive is not None:
                 yield it.path("read", archive)
         case "x" | "e":
             if archive is not None:
                 yield it.path("read", archive)
-            if "-spf" in texts:
+            if it.has("-spf"):
                 yield danger("write", "It unpacks files to wherever the archive says.")
-            if "-so" not in texts:
-                yield _unpacks(it, _goal_of_seven(it, texts, rest))
-        case "a" | "u" | "d" | "rn" | "m" | "mf":
+            if not it.has("-so"):
+                yield _unpacks(it, _goal_of_seven(it, rest))
+        case "a" | "u" | "d" | "rn" | "m" | "mf" as does:
             if archive is not None:
                 yield it.path("write", archive)
-            for arg in rest if verb.text in ("a", "u", "m", "mf") else []:
+            for arg in rest if does in ("a", "u", "m", "mf") else []:
                 yield it.path("read", arg, recursive=True)
-                if "-sdel" in texts or verb.text in ("m", "mf"):
+                if it.has("-sdel") or does in ("m", "mf"):
                     yield it.path("delete", arg, recursive=True)
         case _:
             yield care("unknown", f"Assent does not know “{it.name} {verb.text.replace(HOLE, '…')}”.")
 
 
-def _goal_of_seven(it: Invocation, texts: list[str], rest: list[Arg]) -> Arg:
-    attached = next((text[2:] for text in texts if text.startswith("-o") and len(text) > 2), None)
-    if attached is not None:
-        return Arg(attached if not attached.startswith("~") else it.setting.home + attached[1:])
+def _goal_of_seven(it: Invocation, rest: list[Arg]) -> Arg:
+    if (attached := it.value("-o")) is not None and attached.text:
+        text = attached.text
+        return Arg(text if not text.startswith("~") else it.setting.home + text[1:])
     if it.name in ("rar", "unrar") and rest and rest[-1].text.endswith("/"):
         return rest[-1]
     return _HERE
@@ -284,25 +235,19 @@ def _copies_in_out(it: Invocation) -> Iterator[Finding]:
 
 
 def _ars(it: Invocation) -> Iterator[Finding]:
-    words = [arg for arg in it.args if not arg.text.startswith("--")]
-    if not words:
-        return
-    operation = words[0].text.lstrip("-")
-    files = words[1:]
-    if operation[:1] in ("t", "p"):
-        for arg in files[:1]:
+    if it.has("-t", "-p"):
+        for arg in it.operands[:1]:
             yield it.path("read", arg)
-    elif operation[:1] == "x":
+    elif it.has("-x"):
         yield _unpacks(it, _HERE)
-    else:
-        for arg in files[:1]:
-            yield it.path("write", arg)
-        for arg in files[1:]:
+    elif it.operands:
+        yield it.path("write", it.operands[0])
+        for arg in it.operands[1:]:
             yield it.path("read", arg)
 
 
-_TAR = Spec("Packs and unpacks files; every option that runs a program is known.", "*", also=_tars)
-_SEVENS = Spec("Packs and unpacks files.", "*", also=_sevens)
+_TAR = Spec("Packs and unpacks files; every option that runs a program is known.", _TAR_TABLE, "none*", also=_tars)
+_SEVENS = Spec("Packs and unpacks files.", _SEVEN, "none*", also=_sevens)
 
 COMMANDS: dict[str, Spec] = {
     "tar": _TAR,
@@ -366,5 +311,5 @@ COMMANDS: dict[str, Spec] = {
         " --force-local --no-preserve-owner",
         also=_copies_in_out,
     ),
-    "ar": Spec("Packs libraries.", "* --plugin=file", also=_ars),
+    "ar": Spec("Packs libraries.", "letters * --plugin=file --output=write", "none*", also=_ars),
 }

@@ -6,7 +6,18 @@ from assent.policy.commands import _recipes
 from assent.policy.commands._either import either
 from assent.policy.commands._toolchain import BUILD, MADE_AGAIN, PROJECT, described
 from assent.policy.commands.shells import runs_script
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, RunsInput, Spec, careful, each, known
+from assent.policy.commands.spec import (
+    Finding,
+    Invocation,
+    Run,
+    RunsFile,
+    RunsInput,
+    Spec,
+    careful,
+    each,
+    known,
+    starts,
+)
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.variables import assigned
 from assent.policy.words import HOLE, Arg
@@ -33,11 +44,8 @@ def _make(it: Invocation) -> Iterator[Finding]:
             if name in ("SHELL", ".SHELLFLAGS", "MAKEFLAGS"):
                 yield danger("run", "It makes every recipe run through a program of its own choice.", arg.text)
             elif name in _STEERS:
-                yield (
-                    Run(line=Arg(value))
-                    if " " in value or "/" in value
-                    else care("run", "It picks the program that recipes run.", arg.text)
-                )
+                yield care("run", "It picks the program that recipes run.", arg.text)
+                yield from starts(Arg(value)) if " " in value or "/" in value else ()
             yield from assigned(name, [value]) if name.startswith("LD_") else ()
             if "$(shell" in value or "$(eval" in value:
                 yield danger("run", "A value runs a line while it is worked out.", value)
@@ -267,7 +275,7 @@ def _bazel(it: Invocation) -> Iterator[Finding]:
         yield Effect("delete", Risk.CHANGE, "It removes what was built, which is made again.")
     else:
         for value in it.all_values("--run_under"):
-            yield Run(line=value)
+            yield from starts(value)
         yield care("project", "It builds, tests or runs the project.")
 
 

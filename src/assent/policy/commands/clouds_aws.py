@@ -242,5 +242,5 @@ COMMANDS: dict[str, Spec] = {
         ruins("delete", "env remove"),
         makes("push|publish|pull|add|update|init|configure|import|mock|serve|run"),
     ),
-    "cfn-lint": Spec("Checks templates.", "* -o:write --output-file=write -a:run --append-rules=run", "read*"),
+    "cfn-lint": Spec("Checks templates.", "* -o:write --output-file=write -a:config --append-rules=config", "read*"),
 }

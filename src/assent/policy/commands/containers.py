@@ -441,7 +441,7 @@ COMMANDS: dict[str, Spec] = {
             why="It works with machines.",
         ),
         makes("plugin install|update", kind="install"),
-        options="-c:run --command=run",
+        options="-c:line --command=line",
     ),
     **each(
         "multipass colima limactl lima lxc incus lxd tart orb orbctl VBoxManage virsh prlctl vmrun",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from assent.policy.commands._web import address, is_near, reached, sends_file, sends_text, shown, socket
-from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec
+from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec, starts
 from assent.policy.effects import care, danger, nothing
 from assent.policy.words import HOLE, Arg
 
@@ -302,7 +302,7 @@ def _aria(it: Invocation) -> Iterator[Finding]:
     yield care("fetch", "It brings something in from the network.")
     for option, value in it.values:
         if option.startswith("--on-"):
-            yield Run(args=(value,))
+            yield from starts(value)
             yield danger("run", "It runs a program when a download ends.", shown(value))
     if it.has("--enable-rpc", "--rpc-listen-all"):
         yield danger("fetch", "It lets others give it orders over the network.")
@@ -369,7 +369,7 @@ COMMANDS: dict[str, Spec] = {
             "Downloads films.",
             "* -o:none -P:write --exec=run --exec-before-download=run --config-location=config"
             " --config-locations=config"
-            " --cookies=read --cookies-from-browser=danger --downloader=exec --external-downloader=exec"
+            " --cookies=read --cookies-from-browser=danger --downloader=run --external-downloader=run"
             " --plugin-dirs=danger --batch-file=read -a:read --load-info-json=read --netrc-cmd=run",
             "fetch*",
         ),
@@ -378,7 +378,7 @@ COMMANDS: dict[str, Spec] = {
         ("lynx", "w3m", "links", "elinks", "links2", "browsh"),
         Spec(
             "Shows pages from the network.",
-            "* -cfg:config -lss:config -o:text -post_data -cmd_script:config -editor:exec -accept_all_cookies",
+            "* -cfg:config -lss:config -o:text -post_data -cmd_script:config -editor:run -accept_all_cookies",
             "fetch*",
         ),
     ),

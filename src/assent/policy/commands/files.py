@@ -328,7 +328,7 @@ COMMANDS: dict[str, Spec] = {
         "Copies files and sets their permissions.",
         "-bcCdDpsvZ -g: -m: -o: -t: -S: -T --backup? --compare --directory --group= --mode= --owner="
         " --preserve-timestamps"
-        " --strip --strip-program=exec --suffix= --target-directory= --no-target-directory --verbose --preserve-context"
+        " --strip --strip-program=run --suffix= --target-directory= --no-target-directory --verbose --preserve-context"
         " --context? --help --version",
         also=_installs,
     ),

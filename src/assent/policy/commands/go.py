@@ -9,8 +9,7 @@ from assent.protocol.risk import Risk
 
 # One dash or two; a word of several letters is one option, not many.
 _RUNS = " ".join(
-    f"{dash}toolexec:run {dash}exec:run {dash}vettool:exec {dash}overlay:config {dash}ldflags:none"
-    f" {dash}gccgoflags:none"
+    f"{dash}toolexec:run {dash}exec:run {dash}vettool:run {dash}overlay:config {dash}ldflags:none {dash}gccgoflags:none"
     for dash in ("-", "--")
 )
 _BUILD = (

@@ -297,7 +297,7 @@ COMMANDS: dict[str, Spec] = {
         ),
         ruins("destroy|gc|rollback|migrate|refactor"),
         makes("deploy|bootstrap"),
-        options="-a:run --app=run -c: --context= -o:write --output=write --profile= --require-approval=",
+        options="-a:line --app=line -c: --context= -o:write --output=write --profile= --require-approval=",
         more=_deploys,
     ),
     **each(

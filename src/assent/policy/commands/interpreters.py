@@ -264,7 +264,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "lldb": Spec(
         "It runs a program in a debugger.",
-        "* -o:none -O:none -s:none -S:none -p:none -n:none -c:read --core=read -b -f:exec",
+        "* -o:none -O:none -s:none -S:none -p:none -n:none -c:read --core=read -b -f:run",
         "none*",
         also=_gdb,
         wraps=True,

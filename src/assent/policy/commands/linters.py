@@ -224,7 +224,7 @@ COMMANDS: dict[str, Spec] = {
         careful(
             "project",
             "It checks types, with the plugins its settings name.",
-            "* --config-file=read --python-executable=exec --cache-dir=write --junit-xml=write"
+            "* --config-file=read --python-executable=run --cache-dir=write --junit-xml=write"
             " --html-report=write --txt-report=write --xml-report=write --any-exprs-report=write"
             " --cobertura-xml-report=write --linecount-report=write --install-types?care"
             " --custom-typeshed-dir=read",
@@ -236,7 +236,7 @@ COMMANDS: dict[str, Spec] = {
         careful(
             "project",
             "It checks types of the project, and asks its Python where modules lie.",
-            "* --pythonpath=exec --venvpath=read -v:read --createstub=write --writebaseline?care",
+            "* --pythonpath=run --venvpath=read -v:read --createstub=write --writebaseline?care",
             "read*",
         ),
     ),

@@ -231,7 +231,7 @@ _NPM_VERBS: dict[str, Spec] = {
         },
     ),
     "shrinkwrap": changes("write", "It writes npm-shrinkwrap.json."),
-    "explore": Spec("It runs a command in a package's folder.", "--shell=exec", "none*", also=_explores, wraps=True),
+    "explore": Spec("It runs a command in a package's folder.", "--shell=run", "none*", also=_explores, wraps=True),
     "edit": careful("run", "It opens an editor in an installed package."),
     **each("publish unpublish", _js.PUBLISH),
     **each("deprecate undeprecate star unstar trust stage", _js.ACCOUNT),

@@ -17,6 +17,7 @@ from assent.policy.commands.spec import (
     each,
     known,
     queries,
+    starts,
 )
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE
@@ -95,7 +96,7 @@ def _rpm(it: Invocation) -> Iterator[Finding]:
         if "%(" in text.text:
             yield danger("run", "A macro of rpm can run programs.", text.text)
     for line in it.all_values("--pipe"):
-        yield Run(line=line, fed=True)
+        yield from starts(line)
     for file in it.all_values("--load", "--macros", "--rcfile"):
         yield care("run", "Its settings come from a file, and may name programs.", file.text)
     flags = _flags(it)
@@ -251,7 +252,7 @@ COMMANDS: dict[str, Spec] = {
         " --showformat="
         " --admindir=read --root=read --load-avail --no-pager",
     ),
-    **each("dpkg-architecture dpkg-parsechangelog", known("It tells about packages.", "* -c:run --file=read -l:read")),
+    **each("dpkg-architecture dpkg-parsechangelog", known("It tells about packages.", "* -c:line --file=read -l:read")),
     "dpkg-buildpackage": _BUILDS,
     "rpm": Spec("The package manager below dnf.", _RPM_LOOKS, "none*", also=_rpm),
     "rpm2cpio": Spec("It prints what is packed.", "", "read"),

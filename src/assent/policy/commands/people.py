@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assent.policy.commands._either import either
 from assent.policy.commands._web import reached, shown
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, dangerous, each
+from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, dangerous, each, starts
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -119,7 +119,7 @@ def _screen(it: Invocation) -> Iterator[Finding]:
         return
     for place, word in enumerate(words[:-1]):
         if word == "-s":
-            yield Run(line=it.args[place + 1])
+            yield from starts(it.args[place + 1])
     if (settings := it.value("-c")) is not None:
         yield RunsFile(settings, "screen")
     if it.operands:
@@ -222,7 +222,7 @@ COMMANDS: dict[str, Spec] = {
         "notify-send terminal-notifier growlnotify alerter dunstify say espeak spd-say beep",
         Spec(
             "Tells a person something.",
-            "* -i: --icon= -f: --file= -o:write -w:write -execute:run -open:fetch --action=text",
+            "* -i: --icon= -f: --file= -o:write -w:write -execute:line -open:fetch --action=text",
             also=_say,
         ),
     ),

@@ -52,7 +52,7 @@ def _config(it: Invocation) -> Iterator[Finding]:
 
 
 _PIP_CONFIG = Spec(
-    "It shows or changes settings.", "--user --global --site -v -q --editor=exec --no-color", "none*", also=_config
+    "It shows or changes settings.", "--user --global --site -v -q --editor=run --no-color", "none*", also=_config
 )
 _PIP_VERBS: dict[str, Spec] = {
     "": known("It only tells about itself."),

@@ -123,7 +123,7 @@ _SUDO_OPTIONS = (
     " --shell --type= --command-timeout= --other-user= --user= --version --validate"
 )
 _SU_OPTIONS = (
-    "-lmpPfThV -c:none --command=none --session-command=none -s:exec --shell=exec -g: --group= -G:"
+    "-lmpPfThV -c:none --command=none --session-command=none -s:run --shell=run -g: --group= -G:"
     " --supp-group= -u:none"
     " --user=none -w: --whitelist-environment= --login --preserve-environment --pty --no-pty --fast --version --help"
 )

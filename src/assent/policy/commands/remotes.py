@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from assent.policy.commands._pouring import pours
 from assent.policy.commands._web import hands_over, is_remote, shown
-from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec, each, queries
+from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec, each, queries, starts
 from assent.policy.commands.wrappers import command
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
@@ -113,7 +113,7 @@ def _Remote(host: str) -> Finding:  # noqa: N802 - reads like the findings it st
 def _mosh(it: Invocation) -> Iterator[Finding]:
     yield care("fetch", _CONNECTS, shown(it.operands[0]) if it.operands else "")
     for value in it.all_values("--ssh"):
-        yield Run(line=value)
+        yield from starts(value)
         yield danger("run", "It runs a program here to connect.", shown(value))
     rest = it.operands[1:]
     if rest:
@@ -155,7 +155,7 @@ def _transfers(it: Invocation) -> Iterator[Finding]:
             yield it.path("read", value)
             yield care("send", "A file tells it which files to carry.", shown(value))
     for value in it.all_values("-S"):
-        yield Run(args=(value,))
+        yield from starts(value)
         yield danger("run", "It runs a program here to connect.", shown(value))
     for value in it.all_values("-e", "-c"):
         if it.name == "lftp":
@@ -173,7 +173,7 @@ def _transfers(it: Invocation) -> Iterator[Finding]:
 def _scp(it: Invocation) -> Iterator[Finding]:
     yield from _ssh_options(it)
     for value in it.all_values("-S"):
-        yield Run(args=(value,))
+        yield from starts(value)
         yield danger("run", "It runs a program here to connect.", shown(value))
     yield from _carried(it, it.operands, recursive=it.has("-r"))
 
@@ -220,7 +220,8 @@ def _rsync(it: Invocation) -> Iterator[Finding]:
     if it.has("--daemon"):
         yield danger("fetch", "It lets other machines in.")
     for value in it.all_values("-e", "--rsh"):
-        yield Run(line=Arg(f"{value.text} remote.invalid true"))
+        is_ssh = value.text.split(" ")[0].rpartition("/")[2] == "ssh"
+        yield from (Run(line=Arg(f"{value.text} remote.invalid true")),) if is_ssh else starts(value)
     for value in it.all_values("--rsync-path"):
         yield Run(line=Arg(f"{value.text} --server . ."), elsewhere="another machine")
     words = it.operands

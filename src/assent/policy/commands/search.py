@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from assent.policy import sensitive
 from assent.policy.commands._found import Expression
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, names_only
+from assent.policy.commands.spec import Finding, Invocation, Run, Spec, each, known, names_only, starts
 from assent.policy.effects import care, danger
 from assent.policy.words import HOLE, Arg
 
@@ -58,7 +58,7 @@ def _ripgreps(it: Invocation) -> Iterator[Finding]:
     for program in it.all_values("--pre", "--hostname-bin"):
         if program.text:
             yield danger("run", "A search is made to run a program.", program.text.replace(HOLE, "…"))
-            yield Run(args=(program, Arg("**", glob=True)))
+            yield from starts(program)
 
 
 def _ags(it: Invocation) -> Iterator[Finding]:
@@ -73,35 +73,17 @@ _FD_NAMES = ("{}", "{/}", "{//}", "{.}", "{/.}")
 
 
 def _fds(it: Invocation) -> Iterator[Finding]:
-    words = list(it.args)
-    place = next((at for at, word in enumerate(words) if _starts(word.text)), None)
-    # What follows is the command's, options and all.
-    it = Invocation(it.name, tuple(words[:place]), it.spec, it.setting, it.cwd)
     folders = it.operands[1:] + it.all_values("--search-path", "--base-directory", "-C")
     for folder in folders:
         yield names_only(it, folder)
-    if any(word.splits for word in words):
+    if it.is_dynamic:
         yield care("dynamic", "A word of fd is known only when it runs, and could run something.")
-    if place is None:
-        return
     if len(folders) * len(it.all_values("-e", "--extension")) > _MOST:
         yield danger("dynamic", "It does more than can be looked through.")
-    command = words[place + 1 :]
-    if (attached := words[place].text).startswith("--") and "=" in attached:
-        command = [Arg(attached.partition("=")[2]), *command]
-    end = next((at for at, word in enumerate(command) if word.text == ";"), len(command))
-    command = command[:end]
-    for path in itertools.islice(_fd_paths(it, folders), _MOST):
-        filled = tuple(path if word.text in _FD_NAMES else _hidden(word) for word in command)
-        if filled == tuple(command):
-            filled += (path,)
-        yield Run(args=filled)
-
-
-def _starts(text: str) -> bool:
-    return text.partition("=")[0] in ("--exec", "--exec-batch") or (
-        text[:1] == "-" and text[1:2] != "-" and text[-1:] in "xX" and text[1:].isalpha()
-    )
+    for command in it.commands[:_MOST]:
+        for path in itertools.islice(_fd_paths(it, folders), _MOST):
+            filled = tuple(path if word.text in _FD_NAMES else _hidden(word) for word in command)
+            yield Run(args=filled if filled != command else (*filled, path))
 
 
 def _hidden(word: Arg) -> Arg:
@@ -179,7 +161,8 @@ COMMANDS: dict[str, Spec] = {
         " --replace= --type= --max-depth= --max-filesize= --ignore-file=read --path-separator= --sort= --sortr="
         " --color="
         " --colors= --context-separator= --dfa-size-limit= --regex-size-limit= --engine= --field-context-separator="
-        " --field-match-separator= --hyperlink-format= --pre= --pre-glob= --hostname-bin= --type-add= --type-clear="
+        " --field-match-separator= --hyperlink-format= --pre= --pre-glob= --hostname-bin= --type-add="
+        " --type-clear="
         " --generate= --stop-on-nonmatch",
         also=_ripgreps,
     ),
@@ -202,12 +185,16 @@ COMMANDS: dict[str, Spec] = {
         " --help-types --version --help --count --literal --ignore-case --sort-files",
         also=_ags,
     ),
-    "fd": Spec(
-        "Looks for files; what -x and -X start is walked, too.",
-        "* -e: -E: -t: -d: -S: -o: -c: -j: -C: --extension= --exclude= --type= --max-depth= --min-depth= --exact-depth="
-        " --size= --owner= --changed-within= --changed-before= --color= --threads= --max-results= --base-directory="
-        " --search-path= --ignore-file=read --path-separator= --batch-size= --format= --max-buffer-time= --and=",
-        also=_fds,
+    **each(
+        "fd fdfind",
+        Spec(
+            "Looks for files; what -x and -X start is walked, too.",
+            "* -x;none -X;none --exec;none --exec-batch;none -e: -E: -t: -d: -S: -o: -c: -j: -C: --extension="
+            " --exclude= --type= --max-depth= --min-depth= --exact-depth="
+            " --size= --owner= --changed-within= --changed-before= --color= --threads= --max-results= --base-directory="
+            " --search-path= --ignore-file=read --path-separator= --batch-size= --format= --max-buffer-time= --and=",
+            also=_fds,
+        ),
     ),
     "tree": Spec(
         "Lists names as a tree. -o and -R write files.",

@@ -132,7 +132,7 @@ def _giver(why: str) -> Spec:
         why,
         "*",
         verbs={
-            **each("run exec", Spec(why, "* --command=run", "none*", does=(_GIVES,), also=_runs, wraps=True)),
+            **each("run exec", Spec(why, "* --command=line", "none*", does=(_GIVES,), also=_runs, wraps=True)),
             **each("help --version version --help", Spec(_TELLS, "*")),
             "": Spec(_TELLS, "*"),
             "*": Spec(why, "*", does=(_SHOWS,)),

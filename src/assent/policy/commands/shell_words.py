@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known
+from assent.policy.commands.spec import Finding, Invocation, Spec, known, starts
 from assent.policy.effects import care, danger
 
 
@@ -26,10 +26,8 @@ def _keys(it: Invocation) -> Iterator[Finding]:
 
 
 def _completes(it: Invocation) -> Iterator[Finding]:
-    for line in it.all_values("-C"):
-        yield Run(line=line)
-    for name in it.all_values("-F"):
-        yield Run(args=(name,))
+    for program in it.all_values("-C", "-F"):
+        yield from starts(program)
 
 
 COMMANDS: dict[str, Spec] = {
@@ -56,7 +54,7 @@ COMMANDS: dict[str, Spec] = {
     "continue": known("Goes on with a loop."),
     "caller": known("Says where a function was called."),
     "compgen": Spec(
-        "Lists names that would fit.", "-abcdefgjksuv -A: -G: -W: -P: -S: -X: -o: -C:run -F:", also=_completes
+        "Lists names that would fit.", "-abcdefgjksuv -A: -G: -W: -P: -S: -X: -o: -C: -F:", also=_completes
     ),
     "complete": Spec("Says how names are completed.", "* -A: -G: -W: -P: -S: -X: -o: -C: -F:", also=_completes),
     "history": Spec("Prints what was typed in this shell.", "-c -d: -a -n -r -w -p -s -#", also=_history),

@@ -110,14 +110,14 @@ COMMANDS: dict[str, Spec] = {
     ),
     "nu": Spec(
         "It does what the line, the file or the stream it is given says.",
-        "-c:run --commands=run -e:run --execute=run --config=file --env-config=file -hvl --version --help --login"
+        "-c:line --commands=line -e:line --execute=line --config=file --env-config=file -hvl --version --help --login"
         " --stdin --no-config-file -n --plugins=file --plugin-config=file --lsp -m: --table-mode=",
         also=lambda it: iter(() if it.values else (_script_or_input(it),)),
         wraps=True,
     ),
     "xonsh": Spec(
         "It does what the line, the file or the stream it is given says.",
-        "-c:run -ilhV --rc=file --no-rc -DVAR: --version --help",
+        "-c:line -ilhV --rc=file --no-rc -DVAR: --version --help",
         also=lambda it: iter(() if it.has("-c", "--version", "--help") else (_script_or_input(it),)),
         wraps=True,
     ),

@@ -5,12 +5,21 @@ A command's options are a table in a small language, so that a family of command
     -abc            three options without a value
     -o:write        an option whose value is a file that is written; ``-o:`` one whose value does not matter
     --output=write  the same, long; ``--color?`` takes a value only after an equals sign
+    -D~text         the value is always attached, and the name may be the beginning of any word: ``-Dx=y``, ``+cmd``
+    -x;none         the value is a command, up to a word ``;`` or the end
+    -               names may have one dash or two, and letters are never bundled: ``-out x``, ``--out=x``
+    letters         the first word may be letters without a dash, whose values follow in order: ``tar xzf a.tgz``
+    nocase          names may be written in capitals
     *               every other option is harmless as well: no option of this command writes, runs or sends anything
 
 and its operands are ``read*``, ``text read*``, ``read* write``, …: the starred one stands for any number.
 Whatever the table does not name is unknown, and unknown is Care.
+
+A program that is started gets operands and input of the one that starts it, and nobody knows which: that is ``run``.
+``line`` is for what is run exactly as it stands there, as by ``sh -c``.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -22,6 +31,10 @@ from assent.policy.places import Place, Setting, locate, on_names, on_path
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
+# Programs that pack what flows through them.
+COMPRESSORS = frozenset(
+    {"gzip", "bzip2", "xz", "zstd", "lz4", "pigz", "lzop", "lzma", "pbzip2", "pixz", "lzip", "brotli"}
+)
 _PATHS = frozenset({"read", "write", "delete", "mode"})
 # No command has more options of one letter than there are letters.
 MOST_LETTERS = 64
@@ -45,6 +58,21 @@ class Run(Struct, frozen=True):
     cwd: Arg | None = None
     # What flows into it is made by the command that starts it, not by the pipe before it.
     fed: bool = False
+
+
+# Programs that only show what they are given, with options that change nothing about that.
+_SHOWS = re.compile(r"(?:less|more|most)(?: -[FRXSKiNMmeEqsr]+)*|(?:cat|head|bat|batcat)(?: -p)?")
+
+
+def starts(program: Arg) -> Iterator[Run]:
+    """A program started with operands or input that nobody knows, perhaps through a shell.
+
+    Without them ``rm`` would delete nothing and ``sh`` would run nothing."""
+    if _SHOWS.fullmatch(program.text):
+        yield Run(line=Arg(f"{program.text} **"), fed=True)
+    else:
+        yield Run(line=Arg(f"{program.text} {HOLE}"), fed=True)
+        yield Run(line=program, fed=True)
 
 
 class Code(Struct, frozen=True):
@@ -126,6 +154,8 @@ class Invocation:
         self.values: list[tuple[str, Arg]] = []
         self.operands: list[Arg] = []
         self.unknown: list[str] = []
+        # Commands that options are given, up to a semicolon.
+        self.commands: list[tuple[Arg, ...]] = []
         # Words among which its own options stand: those before a double dash, before the command it starts.
         self.own: tuple[Arg, ...] = args
         # What stands behind a double dash; None without one.
@@ -158,7 +188,7 @@ class Invocation:
 
     def takes(self, option: str) -> str | None:
         """What the table says about an option: ``flag``, or how its value is used; None if it does not know it."""
-        return _table(self.spec.options).takes.get(option)
+        return option_table(self.spec.options).takes.get(option)
 
     @cached_property
     def may_hide_options(self) -> bool:
@@ -177,9 +207,12 @@ class Invocation:
     # --- reading the arguments
 
     def _parse(self) -> None:
-        table = _table(self.spec.options)
+        table = option_table(self.spec.options)
         args = iter(self.args)
         is_prefix = self.spec.wraps or self.spec.verbs is not None
+        if table.bundles and self.args and _LETTERS.fullmatch(self.args[0].text):
+            for letter in next(args).text:
+                self._option(Arg(f"-{letter}"), args, table)
         for arg in args:
             text = arg.text
             if text == "--":
@@ -187,7 +220,7 @@ class Invocation:
                 self._rest(args)
                 self.behind = self.operands[before:]
                 return
-            if len(text) > 1 and text[0] == "-" and HOLE not in text[:2]:
+            if len(text) > 1 and text[0] in table.signs and HOLE not in text[:2]:
                 self._option(arg, args, table)
                 if self.spec.last and self.values and self.values[-1][0] in self.spec.last.split():
                     self._rest(args)
@@ -204,56 +237,64 @@ class Invocation:
         self.operands += rest
         self.own = self.args[: len(self.args) - len(rest)]
 
-    def _option(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
+    def _option(self, arg: Arg, args: Iterator[Arg], table: "OptionTable") -> None:
         text = arg.text
-        name, equals, _ = text.partition("=")
-        typed = len(name)
-        if text.startswith("--") or name in table.takes:
-            takes = table.takes.get(name)
-            if takes is None:
-                found = _abbreviated(name, table) if text.startswith("--") else None
-                if found is None:
-                    self._harmless(name if not table.any else text, arg, table)
-                    return
-                name, takes = found, table.takes[found]
-            if takes == "flag":
-                self.values.append((name, arg))
-            elif equals:
-                self.values.append((name, _cut(arg, typed + 1)))
-            elif takes.startswith("?"):
-                self.values.append((name, Arg("")))
-            else:
-                self.values.append((name, next(args, Arg(""))))
-            return
-        self._cluster(arg, args, table)
+        typed, equals, _ = text.partition("=")
+        name = table.named(typed)
+        if name is not None:
+            self._valued(name, arg, len(typed) + 1 if equals else None, args, table)
+        elif (prefix := table.prefix(text)) is not None:
+            self.values.append((prefix, _cut(arg, len(prefix))))
+        elif text.startswith(("--", "+")) or table.is_long:
+            self._other(typed, arg, len(typed) + 1 if equals else None, table)
+        else:
+            self._cluster(arg, args, table)
 
-    def _cluster(self, arg: Arg, args: Iterator[Arg], table: "_Table") -> None:
+    def _valued(self, name: str, arg: Arg, start: int | None, args: Iterator[Arg], table: "OptionTable") -> None:
+        """An option that the table names; its value is attached from ``start`` on."""
+        takes = table.takes[name]
+        if takes == "flag":
+            self.values.append((name, arg))
+        elif takes.startswith(";"):
+            words: tuple[Arg, ...] = () if start is None else (_cut(arg, start),)
+            words += tuple(itertools.takewhile(lambda word: word.text != ";", args))
+            self.commands.append(words)
+            self.values.append((name, words[0] if words else Arg("")))
+        elif start is not None:
+            self.values.append((name, _cut(arg, start)))
+        elif takes.startswith("?"):
+            self.values.append((name, Arg("")))
+        else:
+            self.values.append((name, next(args, Arg(""))))
+
+    def _cluster(self, arg: Arg, args: Iterator[Arg], table: "OptionTable") -> None:
         """``-xzf file``: letters up to one that takes a value, which may be attached."""
         text = arg.text
         if len(text) > MOST_LETTERS:
             self.unknown.append(f"{text[:20]}…")
         for place in range(1, min(len(text), MOST_LETTERS)):
-            letter = f"-{text[place]}"
+            letter = next((each for each in table.several if text.startswith(each[1:], place)), f"-{text[place]}")
             takes = table.takes.get(letter)
             if takes is None:
                 if "-#" in table.takes and text[1:].isdigit():
                     return
-                self._harmless(letter, arg, table)
+                self._other(letter, arg, None, table)
                 if not table.any:
                     return
             elif takes == "flag":
                 self.values.append((letter, arg))
             else:
-                rest = _cut(arg, place + 1)
-                if takes.startswith("?") or rest.text:
-                    self.values.append((letter, _cut(rest, 1) if rest.text.startswith("=") and len(text) > 2 else rest))
-                else:
-                    self.values.append((letter, next(args, Arg(""))))
+                behind = place + len(letter) - 1
+                if text[behind : behind + 1] == "=" and len(text) > 2:
+                    behind += 1
+                start = behind if len(text) > behind else None
+                self._valued(letter, arg, start, args, table)
                 return
 
-    def _harmless(self, name: str, arg: Arg, table: "_Table") -> None:
-        if (table.any and HOLE not in name) or name in ("--help", "--version"):
-            self.values.append((name, arg))
+    def _other(self, name: str, arg: Arg, start: int | None, table: "OptionTable") -> None:
+        """An option that the table does not name."""
+        if (table.any and HOLE not in arg.text) or name in ("--help", "--version"):
+            self.values.append((name, arg if start is None else _cut(arg, start)))
         else:
             self.unknown.append(name.replace(HOLE, "…"))
 
@@ -279,7 +320,7 @@ def _tells_itself(option: str, spec: Spec) -> bool:
     """Programs tell their version and how they are used, and do nothing else then.
 
     A table says so where that is not true: ``--help?project``."""
-    return _table(spec.options).takes.get(option, "flag") == "flag"
+    return option_table(spec.options).takes.get(option, "flag") == "flag"
 
 
 def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
@@ -306,11 +347,11 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
 
 
 def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
-    table = _table(it.spec.options)
+    table = option_table(it.spec.options)
     for option in it.unknown:
         yield care("unknown", f"Assent does not know the option {option} of {it.name}.")
     for option, value in it.values:
-        takes = table.takes.get(option, "flag").lstrip("?")
+        takes = table.takes.get(option, "flag").lstrip("?;")
         if takes != "flag":
             yield from used(it, takes, value)
     if operands:
@@ -331,9 +372,13 @@ def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
         if arg.text != "-":
             yield it.path(use, arg)  # type: ignore[arg-type]
     elif use == "run":
+        yield from starts(arg) if arg.text else (care("run", "It starts a program that its settings name."),)
+    elif use == "packer":
+        if arg.text.split(" ")[0] not in COMPRESSORS:
+            yield danger("run", f"{it.name} is made to run a program.", _shown(arg))
+            yield from starts(arg)
+    elif use == "line":
         yield Run(line=arg)
-    elif use == "exec":
-        yield Run(args=(arg,))
     elif use == "file":
         yield RunsFile(arg)
     elif use in _MEANS:
@@ -384,44 +429,89 @@ def _assigned(operands: str, given: list[Arg]) -> Iterator[tuple[str, Arg]]:
             yield uses[starred + 1 + place - last], arg
 
 
-class _Table(Struct, frozen=True):
+class OptionTable(Struct, frozen=True):
     takes: dict[str, str]
     any: bool
     # No option can do more than look.
     is_tame: bool
+    # Names are whole words, with one dash or two.
+    is_long: bool
+    # Names whose value is always attached, the longest first.
+    prefixes: tuple[str, ...]
+    # Names of several letters behind one dash that do more than look: they may stand among bundled letters.
+    several: tuple[str, ...]
+    # With what an option begins.
+    signs: str
+    bundles: bool
+    any_case: bool
+
+    def prefix(self, text: str) -> str | None:
+        text = text.lower() if self.any_case else text
+        return next((each for each in self.prefixes if text.startswith(each)), None)
+
+    def named(self, typed: str) -> str | None:
+        """The option that is meant by a word, which may be the beginning of a long one's name."""
+        typed = typed.lower() if self.any_case else typed
+        if typed in self.takes and typed not in self.prefixes:
+            return typed
+        if typed.startswith("--"):
+            return typed[1:] if len(typed) > 3 and typed[1:] in self.takes else self._abbreviated(typed)
+        return f"-{typed}" if self.is_long and f"-{typed}" in self.takes else None
+
+    def _abbreviated(self, typed: str) -> str | None:
+        """GNU programs take the beginning of a long option for the whole. What fits several is the worst of them."""
+        fitting = [option for option in self.takes if option.startswith(typed) and option.startswith("--")]
+        return max(fitting, key=lambda option: _weight(self.takes[option]), default=None)
 
 
-_tables: dict[str, _Table] = {}
-_ENTRY = re.compile(r"(--?[^:=?\s]+)(?:([:=?])(\S*))?")
+_tables: dict[str, OptionTable] = {}
+_ENTRY = re.compile(r"(--?[^:=?~;\s]+|\+)(?:([:=?~;])(\S*))?")
+_WORDS = frozenset({"*", "-", "letters", "nocase"})
+_LETTERS = re.compile(r"[A-Za-z]+")
+_MARKS = {"?": "?", ";": ";"}
+_TAME = frozenset({"flag", "text", "read", "none", "readall", "names"})
 
 
-def _table(options: str) -> _Table:
+def _weight(takes: str) -> int:
+    """How much an option may do; what is left to a function may be anything."""
+    use = takes.lstrip("?;")
+    return 2 if use not in _TAME else 1 if use == "none" else 0
+
+
+def option_table(options: str) -> OptionTable:
     if (known := _tables.get(options)) is not None:
         return known
     takes: dict[str, str] = {}
-    is_any = False
-    for entry in options.split():
-        if entry == "*":
-            is_any = True
+    prefixes: list[str] = []
+    entries = options.split()
+    is_long = "-" in entries
+    for entry in entries:
+        if entry in _WORDS:
             continue
         found = _ENTRY.fullmatch(entry)
         if found is None:
             raise ValueError(f"no such entry in a table of options: {entry}")
         name, mark, use = found.groups()
-        if mark is None and not name.startswith("--") and len(name) > 2:
+        if mark is None and not name.startswith("--") and len(name) > 2 and not is_long:
             takes.update(dict.fromkeys((f"-{letter}" for letter in name[1:]), "flag"))
         elif mark is None:
             takes[name] = "flag"
         else:
-            takes[name] = ("?" if mark == "?" else "") + (use or "text")
-    harmless = all(use.lstrip("?") in ("flag", "text", "read", "none", "readall", "names") for use in takes.values())
-    return _tables.setdefault(options, _Table(takes, is_any, is_any and harmless))
-
-
-def _abbreviated(name: str, table: _Table) -> str | None:
-    """GNU programs take the beginning of a long option for the whole."""
-    fitting = [option for option in table.takes if option.startswith(name) and option.startswith("--")]
-    return fitting[0] if len(fitting) == 1 or (fitting and len({table.takes[f] for f in fitting}) == 1) else None
+            takes[name] = _MARKS.get(mark, "") + (use or "text")
+            if mark == "~":
+                prefixes.append(name)
+    made = OptionTable(
+        takes=takes,
+        any="*" in entries,
+        is_tame="*" in entries and all(use.lstrip("?;") in _TAME for use in takes.values()),
+        is_long=is_long,
+        prefixes=tuple(sorted(prefixes, key=len, reverse=True)),
+        several=tuple(n for n, use in takes.items() if len(n) > 2 and n[1] != "-" and _weight(use)),
+        signs="-+" if "+" in prefixes else "-",
+        bundles="letters" in entries,
+        any_case="nocase" in entries,
+    )
+    return _tables.setdefault(options, made)
 
 
 def each(names: str, spec: Spec) -> dict[str, Spec]:

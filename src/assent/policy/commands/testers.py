@@ -4,7 +4,18 @@ from collections.abc import Iterator
 
 from assent.policy.commands._either import either
 from assent.policy.commands._toolchain import BUILD, PROJECT, TESTS
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, careful, dangerous, each, known
+from assent.policy.commands.spec import (
+    Finding,
+    Invocation,
+    Run,
+    RunsFile,
+    Spec,
+    careful,
+    dangerous,
+    each,
+    known,
+    starts,
+)
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import Arg
 from assent.protocol.risk import Risk
@@ -99,7 +110,7 @@ def _shell_line(it: Invocation) -> Iterator[Finding]:
 def _nodemon(it: Invocation) -> Iterator[Finding]:
     lines = it.all_values("-x", "--exec")
     for line in lines:
-        yield Run(line=line)
+        yield from starts(line)
     yield care("project", "It runs the project again whenever it changes.")
     if it.operands and not lines:
         yield RunsFile(it.operands[0], "javascript")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from assent.policy import variables, world
 from assent.policy.commands import _awk, _sed
-from assent.policy.commands.spec import Finding, Invocation, Run, Spec, known, reads
+from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads
 from assent.policy.effects import care, danger
 from assent.policy.places import locate
 from assent.policy.words import HOLE, Arg
@@ -211,9 +211,6 @@ def _pages(it: Invocation) -> Iterator[Finding]:
 
 
 def _manual(it: Invocation) -> Iterator[Finding]:
-    for pager in it.all_values("-P", "--pager", "-H", "--html"):
-        if pager.text:
-            yield Run(line=pager, fed=True)
     if it.has("-l", "--local-file"):
         for arg in it.operands:
             yield it.path("read", arg)
@@ -224,15 +221,6 @@ def _manual(it: Invocation) -> Iterator[Finding]:
 
 
 # --- others
-
-_COMPRESSORS = frozenset({"gzip", "bzip2", "xz", "zstd", "lz4", "pigz", "lzop"})
-
-
-def _sorts(it: Invocation) -> Iterator[Finding]:
-    for program in it.all_values("--compress-program"):
-        if program.text not in _COMPRESSORS:
-            yield danger("run", "Sorting is made to run a program.", program.text.replace(HOLE, "…"))
-            yield Run(args=(program,), fed=True)
 
 
 def _second_is_written(it: Invocation) -> Iterator[Finding]:
@@ -317,12 +305,11 @@ COMMANDS: dict[str, Spec] = {
     "sort": Spec(
         "Sorts. -o writes a file; a program that compresses is run.",
         "-bcCdfgiMhnRrmsuVz -k: -o:write -S: -t: -T:names --key= --output=write --buffer-size= --field-separator="
-        " --temporary-directory=names --compress-program= --files0-from=read --random-source=read --batch-size="
+        " --temporary-directory=names --compress-program=packer --files0-from=read --random-source=read --batch-size="
         " --parallel= --sort= --check? --human-numeric-sort --zero-terminated --ignore-leading-blanks"
         " --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --numeric-sort"
         " --random-sort --reverse --version-sort --merge --stable --unique --debug --help --version -#",
         "read*",
-        also=_sorts,
     ),
     "uniq": Spec(
         "Leaves out repeated lines. A second file is written.",
@@ -357,9 +344,9 @@ COMMANDS: dict[str, Spec] = {
     "look": reads("Finds words.", "* -t:", "text read"),
     "diff": reads("Compares files.", _DIFF, "readall*"),
     "colordiff": reads("Compares files.", _DIFF, "readall*"),
-    "diff3": reads("Compares files.", "-aAeEimTxX3 -L: --text --merge --label= --diff-program=exec", "read*"),
+    "diff3": reads("Compares files.", "-aAeEimTxX3 -L: --text --merge --label= --diff-program=run", "read*"),
     "sdiff": Spec(
-        "Compares files side by side.", "-abBdEHilstWZ -w: -o:write --output=write --diff-program=exec", "read*"
+        "Compares files side by side.", "-abBdEHilstWZ -w: -o:write --output=write --diff-program=run", "read*"
     ),
     "cmp": reads("Compares bytes.", "* -i: -n: --ignore-initial= --bytes="),
     "dyff": reads("Compares YAML.", "*", "text read*"),
@@ -416,8 +403,10 @@ COMMANDS: dict[str, Spec] = {
     "glow": reads("Shows Markdown.", "-pla -s: -w: --style= --width= --help --version", "read*"),
     "man": Spec(
         "Shows a page of the manual.",
-        "-adfhikKlOrsuVwW7 -C:care -D -e: -E: -H? -L: -m: -M:care -p: -P: -R: -S: -t -T?care -X?care -Z --all --apropos"
-        " --whatis --where --path --local-file --pager= --html? --config-file=care --manpath=care --locale= --sections="
+        "-adfhikKlOrsuVwW7 -C:care -D -e: -E: -H?run -L: -m: -M:care -p: -P:run -R: -S: -t -T?care -X?care -Z --all"
+        " --apropos"
+        " --whatis --where --path --local-file --pager=run --html?run --config-file=care --manpath=care --locale="
+        " --sections="
         " --section= --ascii --encoding= --preprocessor= --no-hyphenation --no-justification --regex --wildcard"
         " --names-only --global-apropos --version --help --usage",
         also=_manual,

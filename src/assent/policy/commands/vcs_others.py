@@ -42,7 +42,7 @@ def _or_danger(
 # --- Subversion
 
 _SVN_GLOBAL = (
-    "* --diff-cmd=exec --diff3-cmd=exec --editor-cmd=run --config-dir=config --config-option=config -r: --revision= -m:"
+    "* --diff-cmd=run --diff3-cmd=run --editor-cmd=run --config-dir=config --config-option=config -r: --revision= -m:"
     " --message= -F:read --file=read --targets=read -x: --extensions= --username= --password= --depth= --changelist="
     " -c:"
     " -l: --limit= --force -q"
@@ -231,7 +231,7 @@ _HG: Mapping[str, Spec] = {
 # --- Jujutsu
 
 _JJ_GLOBAL = (
-    "* -R:none --repository=none --config=none --config-file=config --config-toml=none --tool=exec -r: -T: --template="
+    "* -R:none --repository=none --config=none --config-file=config --config-toml=none --tool=run -r: -T: --template="
     " -m:"
     " --message="
 )
@@ -366,7 +366,7 @@ _BZR: Mapping[str, Spec] = {
     **_each(
         "status st stat log diff di info annotate ann blame cat ls root revno version help missing heads tags"
         " branches plugins conflicts",
-        known("It prints the history, or what changed.", "* --using=exec"),
+        known("It prints the history, or what changed.", "* --using=run"),
     ),
     **_each(
         "add commit ci mv move rename mkdir merge tag init shelve unshelve resolve switch ignore bind unbind",
@@ -443,7 +443,7 @@ _SECRET_FILES: Mapping[str, Spec] = {
 
 COMMANDS: dict[str, Spec] = {
     "svn": Spec("Subversion.", f"{_SVN_GLOBAL} --version", verbs={"": known("It shows its help."), **_SVN}),
-    "svnlook": known("It looks into a repository.", "* --diff-cmd=exec"),
+    "svnlook": known("It looks into a repository.", "* --diff-cmd=run"),
     "svnversion": known("It tells the version of a copy."),
     "svnadmin": dangerous("history", "It works on the repository itself."),
     "svnsync": careful("remote", "It copies a repository from one server to another."),

@@ -250,9 +250,9 @@ COMMANDS: dict[str, Spec] = {
     ),
     "hyperfine": Spec(
         _TIMES,
-        "-w: --warmup= -m: --min-runs= -M: --max-runs= -r: --runs= -s:run --setup=run -p:run --prepare=run -c:run"
-        " --cleanup=run --conclude=run -C:run --reference=run -P: --parameter-scan= -L: --parameter-list= -D:"
-        " --parameter-step-size= -S:exec --shell=exec -N -i --ignore-failure --style= --sort= -u: --time-unit="
+        "-w: --warmup= -m: --min-runs= -M: --max-runs= -r: --runs= -s:line --setup=line -p:line --prepare=line -c:line"
+        " --cleanup=line --conclude=line -C:line --reference=line -P: --parameter-scan= -L: --parameter-list= -D:"
+        " --parameter-step-size= -S:run --shell=run -N -i --ignore-failure --style= --sort= -u: --time-unit="
         " --export-json=write --export-csv=write --export-markdown=write --export-asciidoc=write --export-orgmode=write"
         " --show-output --output= --input=read -n: --command-name= --version --help -h -V",
         "none*",
@@ -304,7 +304,7 @@ COMMANDS: dict[str, Spec] = {
         "-w: --watch= -e: --exts= -f: --filter= -i: --ignore= -o: --on-busy-update= -s: --signal= -d: --debounce="
         " -crnpN"
         " -1 --restart --clear? --postpone --notify --no-vcs-ignore --no-project-ignore --no-default-ignore"
-        " --shell=exec"
+        " --shell=run"
         " --env= -E: --workdir= --project-origin= --stop-signal= --stop-timeout= --delay-run= --poll? --version --help",
         "none*",
         also=_watchexec,
@@ -327,7 +327,7 @@ COMMANDS: dict[str, Spec] = {
         " --listen-tcp --server-num= --xauth-protocol= --server-args= --wait= --help",
     ),
     "dbus-run-session": wrapper(
-        "It gives a command a bus of its own.", "--config-file=config --dbus-daemon=exec --version --help"
+        "It gives a command a bus of its own.", "--config-file=config --dbus-daemon=run --version --help"
     ),
     "dbus-launch": wrapper(
         "It gives a command a bus of its own.",
@@ -350,7 +350,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "chronic": wrapper("It shows what a command prints only if that fails.", "-ev"),
     "ifne": wrapper("It runs a command if something comes in.", "-n"),
-    "mispipe": Spec("It runs two lines.", "", "run run"),
+    "mispipe": Spec("It runs two lines.", "", "line line"),
     **dict.fromkeys(
         ("tini", "dumb-init", "catatonit"),
         wrapper("It looks after a command and its children.", "-svwgclV -e: -p: -r: --version --help --rewrite="),

@@ -166,7 +166,6 @@ def test_searched_secret_is_danger(line: str) -> None:
         "fd -x sh -c 'rm -rf ~'",
         "fd --exec-batch rm",
         "fd foo --exec=rm",
-        "fd -tfx rm",
         "find . -mindepth 1 -delete",
         "find . -name '*' -delete",
         "find . -type f -name '*.*' -exec rm {} +",
