@@ -8,7 +8,7 @@ from pathlib import Path
 from assent.harness import claude_code
 from assent.learn.families import may_be_granted
 from assent.policy import agent_settings
-from assent.policy.agent_settings import covered
+from assent.policy.agent_settings import Permissions, SettingsScope, covered
 from assent.policy.call import Call
 from assent.policy.cover import Cover
 from assent.policy.pattern import Pattern
@@ -44,8 +44,13 @@ class AgentRules:
         return covered(call, self._known[project], project) is not Cover.NO
 
     def _patterns(self, project: Path) -> Iterator[Pattern]:
-        for _, file in claude_code.settings_files(
+        found: list[tuple[SettingsScope, Permissions]] = []
+        for scope, file in claude_code.settings_files(
             home=self._home, project=project, config_dir=self._config_dir, root=self._root
         ):
             with contextlib.suppress(ConfigError):
-                yield from agent_settings.load(file).allow
+                found.append((scope, agent_settings.load(file)))
+        heard = agent_settings.allowing_scopes(found)
+        for scope, permissions in found:
+            if scope in heard:
+                yield from permissions.allow

@@ -1,5 +1,6 @@
 """The rules that hold in a folder: whose they are, what they say, and what they make of one command."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from assent.protocol.trial import Question, Trial
 from assent.toml.document import ConfigError
 
 _NOT_YOURS = "The agent's client obeys it; Assent does not, because it came with the repository."
+_MANAGED_ONLY = "Managed settings let no other allow rules count (allowManagedPermissionRulesOnly)."
 
 
 class Listed(Struct, frozen=True, omit_defaults=True):
@@ -66,11 +68,13 @@ def _rules(trials: Trials, cwd: str) -> Iterator[tuple[Listed, Rule]]:
 
 def _of_agent(project: Path) -> Iterator[tuple[Listed, Rule]]:
     """The client applies these itself; a file that cannot be read says nothing here."""
+    files = []
     for scope, path in claude_code.settings_here(project):
-        try:
-            found = agent_settings.load(path)
-        except ConfigError:
-            continue
+        with contextlib.suppress(ConfigError):
+            files.append((scope, path, agent_settings.load(path)))
+    heard = agent_settings.allowing_scopes((scope, found) for scope, _, found in files)
+    for scope, path, found in files:
+        why = _MANAGED_ONLY if scope not in heard else _NOT_YOURS if scope in ("project", "local") else ""
         by_word: tuple[tuple[Says, tuple[Pattern, ...]], ...] = (
             ("deny", found.deny),
             ("ask", found.ask),
@@ -79,7 +83,7 @@ def _of_agent(project: Path) -> Iterator[tuple[Listed, Rule]]:
         for says, patterns in by_word:
             for number, named in enumerate(patterns, start=1):
                 rule = Rule(level="user", number=number, patterns=(named,), says=says)
-                unheard = _NOT_YOURS if says == "allow" and scope in ("project", "local") else ""
+                unheard = why if says == "allow" else ""
                 yield structs.replace(_told(rule, str(path), unheard), level=f"agent.{scope}"), rule
 
 

@@ -5,11 +5,11 @@ and the client decides. What the user's own allow covers, a stance need not ask 
 to Danger. Settings that come with a repository may only hold back."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -28,7 +28,7 @@ from assent.toml.watched import Watched
 SettingsScope = Literal["managed", "user", "project", "local"]
 Places = Callable[[Path], Sequence[tuple[SettingsScope, Path]]]
 # Written by the user or the administrator, not by whoever wrote the repository.
-_OWN = frozenset({"managed", "user"})
+_OWN: frozenset[SettingsScope] = frozenset({"managed", "user"})
 _SAYS: dict[str, str] = {"deny": "deny this", "ask": "ask about this"}
 # Folders that a repository asks for are left to the client.
 _ADDING = frozenset({"managed", "user", "local"})
@@ -45,6 +45,8 @@ class Permissions:
     allow: tuple[Pattern, ...] = ()
     # As written: relative to the project, or with a tilde.
     directories: tuple[str, ...] = ()
+    # Counts in managed settings: allow rules of every other file are ignored by the client.
+    managed_only: bool = False
 
 
 def load(path: Path) -> Permissions:
@@ -56,13 +58,15 @@ def load(path: Path) -> Permissions:
         settings = msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise ConfigError(path, None, None, "These settings of the agent are not JSON.") from None
-    rules = settings.get("permissions") if isinstance(settings, dict) else None
+    settings = settings if isinstance(settings, dict) else {}
+    rules = settings.get("permissions")
     found = rules if isinstance(rules, dict) else {}
     return Permissions(
         deny=tuple(_restricting(found.get("deny"))),
         ask=tuple(_restricting(found.get("ask"))),
         allow=tuple(parsed for text in _texts(found.get("allow")) if (parsed := _parsed(text)) is not None),
         directories=tuple(_texts(found.get("additionalDirectories"))[:_MOST_DIRECTORIES]),
+        managed_only=settings.get("allowManagedPermissionRulesOnly") is True,
     )
 
 
@@ -148,6 +152,12 @@ def _added(named: tuple[str, ...], project: str) -> tuple[str, ...]:
     return world.with_real(path for path in whole if path)
 
 
+def allowing_scopes(files: Iterable[tuple[SettingsScope, Permissions]]) -> frozenset[SettingsScope]:
+    """The scopes whose allow rules the client obeys. What other files deny or ask about still holds us back."""
+    managed_only = any(scope == "managed" and permissions.managed_only for scope, permissions in files)
+    return frozenset({"managed"}) if managed_only else frozenset(get_args(SettingsScope))
+
+
 class _Concerned(NamedTuple):
     restricting: tuple[tuple[str, str, int, Pattern], ...]
     allowing: tuple[Pattern, ...]
@@ -171,10 +181,11 @@ def _about(tool: str, files: Sequence[tuple[SettingsScope, Permissions]]) -> _Co
         for number, named in enumerate(getattr(permissions, says), start=1)
         if named.concerns(tool)
     ]
+    heard = _OWN & allowing_scopes(files)
     allowing = [
         named
         for scope, permissions in files
-        if scope in _OWN
+        if scope in heard
         for named in permissions.allow
         if named.concerns(tool) and not named.is_boundless
     ]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.harness import claude_code
 from assent.learn.agent_rules import AgentRules, as_agent_writes
 from assent.policy.call import Call
 
@@ -47,6 +48,20 @@ def test_rules_of_every_settings_file_count_together(tmp_path: Path) -> None:
     ):
         assert rules.allow(call, str(project)) is allowed, call.input
     assert not rules.allow(Call("Bash", {"command": "npm test"}, "/"), str(tmp_path / "elsewhere"))
+
+
+def test_only_managed_rules_count_where_managed_settings_say_so(tmp_path: Path) -> None:
+    """`allowManagedPermissionRulesOnly`: what the user allowed is asked again, so it may be proposed as a rule."""
+    managed = tmp_path / claude_code.MANAGED_FOLDER / "managed-settings.json"
+    for file, content in (
+        (tmp_path / "home/.claude/settings.json", '{"permissions": {"allow": ["Bash(make:*)"]}}'),
+        (managed, '{"permissions": {"allow": ["Bash(npm test)"]}, "allowManagedPermissionRulesOnly": true}'),
+    ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    rules = AgentRules(home=tmp_path / "home", root=tmp_path)
+    assert rules.allow(Call("Bash", {"command": "npm test"}, "/"), str(tmp_path))
+    assert not rules.allow(Call("Bash", {"command": "make a"}, "/"), str(tmp_path))
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"permissions": []}', '{"permissions": {"allow": "Bash"}}'])

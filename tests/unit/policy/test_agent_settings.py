@@ -92,6 +92,36 @@ def test_allow_that_comes_with_a_repository_silences_nobody(settings: Settings) 
     assert settings.verdict("git push origin", "strict")[0] == NoOpinion("no_rule")
 
 
+@pytest.mark.parametrize("content", [True, False, "true", None])
+def test_allow_of_the_user_counts_unless_managed_settings_keep_rules_to_themselves(
+    settings: Settings, content: Any
+) -> None:
+    """`allowManagedPermissionRulesOnly`: the client ignores the user's allow rules, so they silence no stance."""
+    settings.write("user", allow=["Bash(make build)"])
+    allowed = settings.verdict("make build", "strict")
+    (settings.folder / "managed.json").write_text(json.dumps({"allowManagedPermissionRulesOnly": content}))
+    settings.now += 1
+    assert (settings.verdict("make build", "strict") == allowed) is (content is not True)
+    assert allowed == (NoOpinion("no_rule"), "rule:agent")
+
+
+def test_managed_allow_and_every_deny_count_where_only_managed_rules_do(settings: Settings) -> None:
+    """An administrator's allow is the one that is left; what others deny or ask about keeps holding us back."""
+    managed = {"allowManagedPermissionRulesOnly": True, "permissions": {"allow": ["Bash(make build)"]}}
+    (settings.folder / "managed.json").write_text(json.dumps(managed))
+    settings.write("user", deny=["Bash(git status *)"])
+    assert settings.verdict("make build", "strict") == (NoOpinion("no_rule"), "rule:agent")
+    assert settings.verdict("git status") == (NoOpinion("no_rule"), "rule:agent.user#1")
+
+
+def test_user_settings_do_not_switch_off_their_own_rules(settings: Settings) -> None:
+    """The setting counts in managed settings only."""
+    content = {"allowManagedPermissionRulesOnly": True, "permissions": {"allow": ["Bash(make build)"]}}
+    (settings.folder / "user.json").write_text(json.dumps(content))
+    settings.now += 1
+    assert settings.verdict("make build", "strict") == (NoOpinion("no_rule"), "rule:agent")
+
+
 def test_allow_of_the_agent_leaves_our_own_allow_alone(settings: Settings) -> None:
     """What only looks runs as before."""
     settings.write("user", allow=["Bash(git *)"])
