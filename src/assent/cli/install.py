@@ -46,13 +46,15 @@ def command(scope: Scope, transport: Transport, no_telemetry: bool, dry_run: boo
         return
     if not plan.is_noop:
         must_be_confirmed("Write this?", yes=yes)
-    backup = apply(plan, paths, unreachable=settings.hub.unreachable).backup
+    applied = apply(plan, paths, unreachable=settings.hub.unreachable)
+    for sentence in applied.mended:
+        output.say(f"{output.styled('mended:', 'warn')} {sentence}")
     if plan.is_noop:
         output.say(f"{plan.path} is as it should be. Nothing was changed.")
     else:
         output.say(f"{output.styled('Written:', 'good')} {plan.path} ({len(plan.events)} events).")
-        if backup:
-            output.say(f"backup  {backup}")
+        if applied.backup:
+            output.say(f"backup  {applied.backup}")
     # Whoever installs wants to be guarded, also after a `down` or `uninstall` that told hooks to stay silent.
     paths.stopped_mark.unlink(missing_ok=True)
     output.say("undo    assent uninstall")

@@ -95,8 +95,11 @@ def run(
     folders.prepare(paths)
     lock = Lock.take(paths.lock)
     try:
+        mended = folders.mend_keys(paths)
         fingerprint = functools.partial(keys.fingerprint, keys.digest_key(paths))
         logs.start(paths.log, Redactor(fingerprint).text)
+        for sentence in mended:
+            log.warning("%s", sentence)
         loop.run(_Hub(paths, lock, extra_voices, fingerprint, addresses or Addresses()).live_through(announce))
     finally:
         lock.release()

@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 
+from assent import keys
 from assent.errors import AssentError
 from assent.paths import Paths
 
@@ -19,6 +20,17 @@ def prepare(paths: Paths) -> None:
         paths.desk_socket.parent,
     ):
         _private(folder)
+
+
+def mend_keys(paths: Paths) -> list[str]:
+    """Make the keys private before one of them is used; what was wrong, one sentence each."""
+    try:
+        return keys.mend(paths)
+    except OSError as error:
+        raise AssentError(
+            f"Cannot make the keys in {paths.keys} private: {error.strerror}. The hub did not start.",
+            hint="look whose files they are, and remove those that are not yours.",
+        ) from error
 
 
 def _private(folder: Path) -> None:

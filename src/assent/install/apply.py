@@ -4,6 +4,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
+from assent import keys
 from assent.install import files, manifest, tokens
 from assent.install.files import RefusedError
 from assent.install.manifest import Install
@@ -11,6 +14,8 @@ from assent.install.plan import Plan
 from assent.install.site import DEFAULT_UNREACHABLE
 from assent.paths import Paths
 from assent.shim import place
+
+_OTHERS = 0o077
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,8 @@ class Applied:
     plan: Plan
     # The bytes that stood there just before; None if there were none or nothing changed.
     backup: Path | None = None
+    # Keys and settings that others could read or write and now cannot, one sentence each.
+    mended: tuple[str, ...] = ()
 
 
 def apply(plan: Plan, paths: Paths, *, unreachable: str | None = None) -> Applied:
@@ -34,15 +41,26 @@ def apply(plan: Plan, paths: Paths, *, unreachable: str | None = None) -> Applie
     files.check_writable(plan.path)
     files.unchanged(plan.path, plan.before)
     try:
+        mended = keys.mend(paths) if plan.action == "install" else []
         backup = _prepare(plan, paths, unreachable)
     except OSError as e:
         raise RefusedError(
             f"Cannot write to {e.filename or paths.state}: {e.strerror}. Nothing was changed.",
             hint=f"make {paths.state} writable for you, or set ASSENT_HOME to another folder.",
         ) from e
+    if plan.action == "install" and is_open(plan):
+        mended.append(f"{plan.path} holds a token, so only you can read it now.")
     if not plan.is_noop:
         (_install if plan.action == "install" else _uninstall)(plan, paths, backup)
-    return Applied(plan, backup)
+    elif is_open(plan):
+        _make_private(plan, paths)
+    return Applied(plan, backup, tuple(mended))
+
+
+def is_open(plan: Plan) -> bool:
+    """Whether others may read the file, which will hold a token."""
+    mode = files.mode(plan.path)
+    return _is_private(plan) and mode is not None and bool(mode & _OTHERS)
 
 
 def _prepare(plan: Plan, paths: Paths, unreachable: str | None) -> Path | None:
@@ -62,15 +80,35 @@ def _name(plan: Plan) -> str:
     return f"{plan.scope}-{plan.path.name}"
 
 
+def _is_private(plan: Plan) -> bool:
+    return plan.after is not None and tokens.MARK in plan.after
+
+
+def _make_private(plan: Plan, paths: Paths) -> None:
+    mode = files.mode(plan.path)
+    assert mode is not None
+    record = manifest.load(paths).get(plan.path)
+    if record is not None and record.mode is None:
+        manifest.put(paths, msgspec.structs.replace(record, mode=mode))
+    files.set_mode(plan.path, mode & ~_OTHERS)
+
+
 def _install(plan: Plan, paths: Paths, backup: Path | None) -> None:
     assert plan.after is not None
     old = manifest.load(paths).get(plan.path)
+    mode = files.mode(plan.path) if is_open(plan) else None
     kept = backup
     if plan.original != plan.before:
         kept = manifest.back_up(paths, f"original-{_name(plan)}", plan.original) if plan.original is not None else None
     # A file that will hold a token is nobody else's from its first byte on.
-    private = b"Bearer " in plan.after
-    made = files.replace(plan.path, plan.before, plan.after, new_mode=0o600 if private else 0o666)
+    private = _is_private(plan)
+    made = files.replace(
+        plan.path,
+        plan.before,
+        plan.after,
+        new_mode=0o600 if private else 0o666,
+        mask=0o7777 & ~_OTHERS if private else 0o7777,
+    )
     manifest.put(
         paths,
         Install(
@@ -81,6 +119,7 @@ def _install(plan: Plan, paths: Paths, backup: Path | None) -> None:
             backup=str(kept) if kept else None,
             made=old.made if old else tuple(str(folder) for folder in made),
             created=old.created if old else time.time_ns() // 1_000_000,
+            mode=old.mode if old and old.mode is not None else mode,
         ),
     )
 
@@ -93,4 +132,6 @@ def _uninstall(plan: Plan, paths: Paths, _backup: Path | None) -> None:
         files.remove_empty([Path(folder) for folder in reversed(record.made)] if record else [])
     else:
         files.replace(plan.path, plan.before, plan.after)
+        if record and record.mode is not None and tokens.MARK not in plan.after:
+            files.set_mode(plan.path, record.mode)
     manifest.drop(paths, plan.path)

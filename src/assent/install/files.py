@@ -54,8 +54,11 @@ def check_writable(path: Path) -> None:
             )
 
 
-def replace(path: Path, before: bytes | None, after: bytes, *, new_mode: int = 0o666) -> list[Path]:
-    """Put ``after`` where ``before`` was; return the folders that had to be made, outermost first."""
+def replace(path: Path, before: bytes | None, after: bytes, *, new_mode: int = 0o666, mask: int = 0o7777) -> list[Path]:
+    """Put ``after`` where ``before`` was; return the folders that had to be made, outermost first.
+
+    A file that was there keeps its mode as far as ``mask`` allows.
+    """
     check_writable(path)
     target = resolve(path)
     made = _make_folders(target.parent)
@@ -64,7 +67,7 @@ def replace(path: Path, before: bytes | None, after: bytes, *, new_mode: int = 0
     try:
         with os.fdopen(fd, "wb") as file:
             file.write(after)
-            _take_over(fd, target, new_mode)
+            _take_over(fd, target, new_mode, mask)
             file.flush()
             os.fsync(fd)
         # The last look before the rename: whoever wrote meanwhile (a running session does) must not lose it.
@@ -94,7 +97,22 @@ def unchanged(path: Path, before: bytes | None) -> None:
         raise RefusedError(f"{path} was changed meanwhile. Nothing was written.", hint="run the command again.")
 
 
-def _take_over(fd: int, target: Path, new_mode: int) -> None:
+def mode(path: Path) -> int | None:
+    """The permission bits of a file, or None if there is none."""
+    try:
+        return stat.S_IMODE(resolve(path).stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def set_mode(path: Path, mode: int) -> None:
+    try:
+        resolve(path).chmod(mode)
+    except OSError as e:
+        raise RefusedError(f"Cannot change the mode of {path}: {e.strerror}.") from e
+
+
+def _take_over(fd: int, target: Path, new_mode: int, mask: int) -> None:
     """Mode and owner of the file that is being replaced."""
     try:
         old = target.stat()
@@ -106,7 +124,7 @@ def _take_over(fd: int, target: Path, new_mode: int) -> None:
     mine = os.fstat(fd)
     if (old.st_uid, old.st_gid) != (mine.st_uid, mine.st_gid):
         os.fchown(fd, old.st_uid, old.st_gid)
-    os.fchmod(fd, stat.S_IMODE(old.st_mode))
+    os.fchmod(fd, stat.S_IMODE(old.st_mode) & mask)
 
 
 def _make_folders(folder: Path) -> list[Path]:

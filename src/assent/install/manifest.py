@@ -26,6 +26,8 @@ class Install(Struct, frozen=True, kw_only=True):
     made: tuple[str, ...] = ()
     # Unix milliseconds of the first install.
     created: int
+    # Permission bits before us; None if they were not changed or not noted.
+    mode: int | None = None
 
 
 class Manifest(Struct, frozen=True):

@@ -40,7 +40,7 @@ def _about_the_token(path: Path, scope: Scope) -> list[str]:
     if path.is_symlink():
         notes.append(f"{path} is a link; the token will stand in {path.resolve()}.")
     if path.exists() and path.stat().st_mode & 0o004 and all(p.stat().st_mode & 0o001 for p in path.parents):
-        notes.append(f"Other users of this machine may read {path} and the token in it, which lets them post events.")
+        notes.append(f"{path} can be read by other users of this machine; it will hold a token, so that ends.")
     return notes
 
 

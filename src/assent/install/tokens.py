@@ -6,6 +6,8 @@ from assent import keys
 from assent.install.files import RefusedError
 from assent.paths import Paths
 
+# Stands before a token in entries and in telemetry's variables.
+MARK = b"Bearer "
 _BEARER = re.compile(r"(Bearer )[A-Za-z0-9_\-.~+/=]{8,}")
 
 

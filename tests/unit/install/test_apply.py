@@ -233,15 +233,63 @@ def test_circular_link_is_refused(site: Site, settings: Path) -> None:
         plan_install(site)
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
-def test_mode_is_kept(site: Site, settings: Path, mode: int) -> None:
-    """The file is as readable as it was, after install and after uninstall."""
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o644])
+def test_file_with_a_token_is_private_until_it_is_given_back(site: Site, settings: Path, mode: int) -> None:
+    """Nobody else reads the token; the mode comes back with the bytes, also after a second install."""
     settings.write_text("{}")
     settings.chmod(mode)
-    install(site)
-    assert stat.S_IMODE(settings.stat().st_mode) == mode
+    for _ in range(2):
+        install(site)
+        assert stat.S_IMODE(settings.stat().st_mode) == 0o600
     uninstall(site)
     assert stat.S_IMODE(settings.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_mode_of_a_file_without_a_token_is_kept(site: Site, mode: int) -> None:
+    """A project's shared file is as readable as it was."""
+    settings = site.settings("project")
+    settings.parent.mkdir(parents=True)
+    settings.write_text("{}")
+    settings.chmod(mode)
+    install(site, "project")
+    assert stat.S_IMODE(settings.stat().st_mode) == mode
+    uninstall(site, "project")
+    assert stat.S_IMODE(settings.stat().st_mode) == mode
+
+
+def test_install_makes_a_file_private_that_is_otherwise_as_it_should_be(site: Site, settings: Path) -> None:
+    """0.1.0 left the token in a file that others could read."""
+    settings.write_text("{}")
+    install(site)
+    settings.chmod(0o644)
+    applied = apply(plan_install(site), site.paths)
+    assert applied.plan.is_noop
+    assert stat.S_IMODE(settings.stat().st_mode) == 0o600
+    assert applied.mended == (f"{settings} holds a token, so only you can read it now.",)
+    assert apply(plan_install(site), site.paths).mended == ()
+
+
+def test_install_mends_the_keys(site: Site) -> None:
+    """Before it writes one of them into a settings file."""
+    install(site)
+    token = site.paths.keys / "post.token"
+    token.chmod(0o644)
+    assert str(token) in apply(plan_install(site), site.paths).mended[0]
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+
+
+def test_install_replaces_a_token_that_others_could_write(site: Site, settings: Path) -> None:
+    """It may have been planted: a new one is made, and written into the settings."""
+    install(site)
+    token = site.paths.keys / "post.token"
+    planted = "p" * 43
+    token.write_text(planted)
+    token.chmod(0o666)
+    install(site)
+    assert token.read_text() != planted
+    assert token.read_text() in settings.read_text()
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
 
 
 def test_new_file_with_a_token_is_private(site: Site, settings: Path) -> None:

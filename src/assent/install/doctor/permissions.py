@@ -6,7 +6,9 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from assent.install import tokens
 from assent.install.doctor.check import Finding, Situation
+from assent.install.doctor.settings import all_settings
 
 _PASSWORD = re.compile(r"://[^/@]*:[^@]+@|[?&](?:ssl)?password=")
 
@@ -18,6 +20,7 @@ def check(situation: Situation) -> Iterator[Finding]:
     found = [f for path in _private(paths.state, paths.keys) for f in _look(path)]
     found += [f for path in (paths.config_dir, paths.config, paths.rules) if path.exists() for f in _written(path)]
     found += _password(situation)
+    found += [f for settings in all_settings(situation) if settings.path.exists() for f in _settings(settings.path)]
     yield from found or [Finding("permissions", "ok", f"Only you can look into {paths.state}.")]
 
 
@@ -45,6 +48,20 @@ def _written(path: Path) -> Iterator[Finding]:
         yield _foreign(path)
     elif status.st_mode & 0o022:
         yield Finding("permissions-written", "problem", f"Others may write {path}.", f"chmod go-w {path}")
+
+
+def _settings(path: Path) -> Iterator[Finding]:
+    """The client's own files: whoever writes them switches hooks off, and ours may hold a token."""
+    status = path.stat()
+    mode = stat.S_IMODE(status.st_mode)
+    if status.st_uid not in {os.getuid(), 0}:
+        yield _foreign(path)
+    elif mode & 0o002:
+        text = f"Everybody on this machine may write {path}, and so switch off every hook (mode {mode:o})."
+        yield Finding("permissions-written", "problem", text, f"chmod go-w {path}")
+    if mode & 0o077 and tokens.MARK in path.read_bytes():
+        text = f"{path} holds a token, which lets its reader post events, and others may read it (mode {mode:o})."
+        yield Finding("permissions-token", "warning", text, f"chmod 600 {path}, or run `assent install` again.")
 
 
 def _password(situation: Situation) -> Iterator[Finding]:

@@ -8,7 +8,8 @@ from msgspec import structs
 from assent.config import Journal, JournalUrl
 from assent.install.doctor.check import Situation
 from assent.install.doctor.permissions import check
-from tests.unit.install.doctor.situations import texts, wrong
+from assent.install.site import SCOPES, Scope
+from tests.unit.install.doctor.situations import edit, texts, wrong
 
 
 def test_private_folders_are_fine(healthy: Situation) -> None:
@@ -32,6 +33,25 @@ def test_configuration_others_may_write_is_a_problem(healthy: Situation) -> None
     assert wrong(check, healthy) == []
     healthy.paths.rules.chmod(0o666)
     assert wrong(check, healthy) == [("permissions-written", "problem")]
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
+def test_token_others_may_read_is_a_warning(healthy: Situation, mode: int) -> None:
+    """Settings of the client that hold a token are for this user alone."""
+    healthy.site.settings("user").chmod(mode)
+    assert wrong(check, healthy) == [("permissions-token", "warning")]
+    assert f"(mode {mode:o})" in texts(check(healthy))
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_settings_everybody_may_write_are_a_problem(healthy: Situation, scope: Scope) -> None:
+    """One line there switches off every hook, in each of the client's files."""
+    edit(healthy, lambda s: s.pop("env", None), scope)
+    path = healthy.site.settings(scope)
+    path.chmod(0o602)
+    assert ("permissions-written", "problem") in wrong(check, healthy)
+    path.chmod(0o600)
+    assert wrong(check, healthy) == []
 
 
 @pytest.mark.parametrize(
