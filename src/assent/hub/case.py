@@ -98,21 +98,21 @@ class HubCase:
 
     def _redacted(self, card: Card) -> Card:
         plain = msgspec.to_builtins(card)
-        safe = self.redactor.shown(plain)
+        whole = "".join(segment.text for segment in card.view.segments)
+        safe = self.redactor.shown(plain, whole or None)
         if safe == plain:
             return card
-        whole = "".join(segment.text for segment in card.view.segments)
         if "".join(segment["text"] for segment in safe["view"].get("segments", ())) != self.redactor.shown(whole):
             # A secret that reaches over the end of a part is seen only in the whole.
             worst = max(card.view.segments, key=lambda segment: _WORDS.get(segment.risk, Risk.LOOK))
             one = Segment(self.redactor.shown(whole), worst.risk, needs_you=True, why=worst.why)
             safe["view"]["segments"] = [msgspec.to_builtins(one)]
-        facts = [self.redactor.shown({name: value}) for name, value in card.view.facts]
+        facts = [self.redactor.shown({name: value}, whole) for name, value in card.view.facts]
         safe["view"]["facts"] = tuple(pair for fact in facts for pair in fact.items())
         for diff in safe["view"].get("diffs", ()):
             for hunk in diff.get("hunks", ()):
-                # Keys are written over several lines.
-                hunk["lines"] = self.redactor.shown("\n".join(hunk["lines"])).split("\n")
+                # Keys are written over several lines. Contents are no command line.
+                hunk["lines"] = self.redactor.shown("\n".join(hunk["lines"]), "").split("\n")
         marked = msgspec.convert(safe, Card)
         return msgspec.structs.replace(marked, flags=(*marked.flags, "redacted"))
 

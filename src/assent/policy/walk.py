@@ -438,8 +438,10 @@ class Walk(Runs):
     def _out(
         self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]
     ) -> Stream:
-        if secrets and name in variables.PRINTERS:
-            act.effects.append(danger("secret", f"It prints the secret in ${secrets[0]}."))
+        # What the line itself put into a variable is no secret of the session.
+        unseen = [each for each in secrets if any(HOLE in value for value in scope.lookup(each))]
+        if unseen and name in variables.PRINTERS:
+            act.effects.append(danger("secret", f"It prints the secret in ${unseen[0]}."))
         if is_endless(name, args) and any(effect.kind == "write" and effect.risk for effect in act.effects):
             act.effects.append(danger("write", "It writes without end, until the disk is full."))
         if stdin.origin == "environment":

@@ -107,27 +107,6 @@ _HEADERS = (
     ),
 )
 
-_DATABASES = (
-    "postgres|postgresql|mysql|mariadb|mongodb|redis|rediss|amqp|amqps|mssql|sqlserver|clickhouse|cockroachdb|oracle|"
-    r"mongodb\+srv|[a-z]{3,12}\+[a-z0-9]{2,12}"
-)
-_ADDRESSES = (
-    Form(
-        "connection-string",
-        ("://",),
-        re.compile(rf"""(?<![a-z])(?i:{_DATABASES})://[^\s/@:"'`]{{0,100}}:([^\s/"'`@⟨⟩]{{1,256}})@"""),
-        may_be_reference=True,
-    ),
-    Form(
-        "password",
-        ("://",),
-        re.compile(r"""://[^\s/@:"'`]{0,100}:([^\s/"'`@⟨⟩]{1,256})@(?=[A-Za-z0-9\[_$-])"""),
-        may_be_reference=True,
-    ),
-    Form("token", ("://",), re.compile(r"://(?=[a-z_-]{0,60}[A-Z0-9])([A-Za-z0-9_-]{20,255})@(?=[A-Za-z0-9\[])")),
-    Form("token", ("://",), re.compile(r"[?&](?i:sig|x-amz-signature|x-goog-signature)=([A-Za-z0-9%+/=_-]{20,600})")),
-)
-
 # A short option is a password only behind the tool that says so.
 _REACH = r"[^|;&\n]{0,200}?"
 _OPTIONS = (
@@ -193,4 +172,4 @@ _OPTIONS = (
     Form("password", ("pass",), re.compile(rf"""\bmachine \S{{1,200}} login \S{{1,200}} password ({_WORD})""")),
 )
 
-OTHERS = (_PRIVATE_KEY, *_HEADERS, *_ADDRESSES, *_OPTIONS)
+OTHERS = (_PRIVATE_KEY, *_HEADERS, *_OPTIONS)

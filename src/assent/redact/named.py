@@ -6,7 +6,7 @@ type or the next word of a sentence than a secret.
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 HINTS = ("pass", "pwd", "token", "secret", "key", "credential", "auth")
 
@@ -26,6 +26,7 @@ _VALUE = re.compile(
 _TAME_REST = re.compile(
     r"(?i)[_-]?(?:file|path|name|id|ids|type|url|uri|endpoint|count|limit|len|length|size|expir\w*|ttl|age|version|dir|field"
     r"|policy|hint|env|var|budget|usage|manager|store|reset|prefix|regex|pattern|index|format|source|ref|arn|colou?r|input"
+    r"|stdin|command|cmd|program|exec|script|process|prompt|fd|host|port|user|username|realm|domain|eval|hook|shell"
     r"|form|page|min|max|rotation|scope|scopes|provider|helper|service|bucket|str|s|ed|less|header|validator|required)$"
 )
 _REFERENCE = re.compile(
@@ -44,27 +45,58 @@ _TAME_WORDS = frozenset(
     password passwd token secret key value example test field input prompt stdin env auto default basic bearer oauth jwt
     that yes no off rotate refresh create list get set delete read write show new old""".split()  # noqa: SIM905 - readable
 )
+# ASKPASS is a program, BYPASS a switch.
+_NOT_PASSWORD = re.compile(r"(?i:ask|by|com)$")
 # Options that say where a password comes from: what follows is something else.
 _ASKS = re.compile(r"--?(?:no|ask|prompt|without|skip|reset)-")
+_OPTION = re.compile(r"(?:--[A-Za-z0-9_.-]*|-(?:[A-Za-z0-9_.-]*[_.-])?)$")
 LONGEST_NAME = 40
 LEAST_AFTER_AUTH = 12
 _SPACE = " \t\n"
+Span = tuple[int, int, str]
+# A quote, or the option for a header, before the name; or the beginning of a line, as in YAML.
+_HEADER = re.compile(r"(?:[\"'{,]|-H ?|--header[ =]|^[ \t]*|\n[ \t-]*)[\w-]*$")
+# A user called by a telling name, the password, and where they are used.
+_HOST = re.compile(
+    r"(?<=.)@(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?:[:/?]|$)|localhost\b|\d{1,3}(?:\.\d{1,3}){3}\b)"
+)
 
 
-def found(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and kind of each value that a telling name gives away."""
+def found(text: str, addresses: Sequence[tuple[int, int]] = (), *, is_strict: bool = False) -> Iterator[Span]:
+    """Start, end and kind of each value that a telling name gives away; none inside an address. If strict, only where
+    a shell takes the value for a mere argument: not what merely follows a name, as in a sentence."""
     at = 0
+    inside = iter((*addresses, (len(text) + 1, len(text) + 1)))
+    begin, end = next(inside)
     while name := _NAME.search(text, at):
         at = name.end("name")
+        while end <= name.start():
+            begin, end = next(inside)
+        if begin <= name.start():
+            at = max(at, end)
+            continue
         if not _is_telling(text, name):
             continue
         value = _VALUE.match(text, name.end())
         if value is None:
             continue
         group = value.lastgroup or "bare"
-        if _gives_away(text, name, value, group):
-            yield value.start(group), value.end(group), kind_of(name["name"])
+        if _gives_away(text, name, value, group) and not (is_strict and _is_mere_word(text, name, value, group)):
+            start, stop = value.span(group)
+            if host := _HOST.search(text, start, stop):
+                stop = host.start()
+            yield start, stop, kind_of(name["name"])
             at = value.end()
+
+
+def _is_mere_word(text: str, name: re.Match[str], value: re.Match[str], group: str) -> bool:
+    """Whether the value follows the name as one word follows another: a host and what runs there, say."""
+    sep = value["sep"]
+    if not sep.strip():
+        return not _is_option(text, name.start())
+    if sep.strip().isalpha() or (group == "bare" and sep.strip() == ":"):
+        return _HEADER.search(text[max(0, name.start() - 60) : name.start()]) is None
+    return False
 
 
 @functools.lru_cache(maxsize=1_024)
@@ -101,7 +133,7 @@ def _is_telling(text: str, name: re.Match[str]) -> bool:
         return False
     rest = name["rest"]
     if not rest:
-        return True
+        return not _NOT_PASSWORD.search(text[max(0, name.start() - 3) : name.start()])
     return (rest[0] in "_-" or rest[0].isdigit() or rest[0].isupper()) and not _TAME_REST.match(rest)
 
 
@@ -129,7 +161,7 @@ def _gives_away(text: str, name: re.Match[str], value: re.Match[str], group: str
     if secret.isdigit() and (kind != "password" or len(secret) < 4):
         return False
     if not sep.strip():
-        return (_is_option(text, name.start()) and not secret.startswith("-")) or (not is_bare and _is_strong(secret))
+        return (_is_option(text, name.start()) and not secret.startswith("-")) or (not is_bare and is_strong(secret))
     is_tight = "=" in sep and not any(c in _SPACE for c in sep)
     if not is_bare:
         # A sentence in quotes is a sentence; a phrase after an equals sign may be a passphrase.
@@ -140,17 +172,18 @@ def _gives_away(text: str, name: re.Match[str], value: re.Match[str], group: str
     if sep == ">":
         return following == "<"
     least = LEAST_AFTER_AUTH if name["name"].lower() == "auth" else 0
-    return len(secret) >= least and _is_strong(secret.rstrip(".!?"))
+    return len(secret) >= least and is_strong(secret.rstrip(".!?"))
 
 
 def _is_option(text: str, at: int) -> bool:
+    """Whether the name is that of an option, not the value of one nor behind a short one: ``-ppassword``."""
     begin = at
     while begin and text[begin - 1] not in " \t\n\"'" and at - begin < LONGEST_NAME:
         begin -= 1
-    return text[begin] == "-" and not _ASKS.match(text, begin)
+    return _OPTION.match(text, begin, at) is not None and not _ASKS.match(text, begin)
 
 
-def _is_strong(secret: str) -> bool:
+def is_strong(secret: str) -> bool:
     """Not a word of a sentence: long enough, and made of more than letters."""
     return len(secret) >= 6 and not _IDENTIFIER.match(secret) and _is_mixed(secret)
 

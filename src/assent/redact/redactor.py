@@ -27,9 +27,10 @@ class Redactor:
     def storable(self, payload: dict[str, Any]) -> dict[str, Any]:
         return storable(payload, self._fingerprint, self._patterns())
 
-    def shown(self, value: Any) -> Any:
-        """All of it, with marks in place of secrets: for people who decide."""
-        return shown.shown(value, self._fingerprint, self._patterns())
+    def shown(self, value: Any, line: str | None = None) -> Any:
+        """All of it, with marks in place of secrets: for people who decide. ``line`` is the command that is asked
+        about, of which the value may show parts."""
+        return shown.shown(value, self._fingerprint, self._patterns(), line)
 
     def restored(self, value: Any, original: Any) -> Any:
         """The value with each mark put back that stands for something in the original."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from assent.redact import inert, named
+from assent.redact import addresses, named
 from assent.redact.forms import LONG_RUN, OTHERS, PREFIXED, Form
 
 Fingerprint = Callable[[bytes], str]
@@ -37,10 +37,10 @@ def redacted(
     extra: Sequence[re.Pattern[str]] = (),
     longest: int | None = None,
     *,
-    is_decided_on: bool = False,
+    hidable: Callable[[str, list[Span]], list[Span]] | None = None,
 ) -> str:
-    """The text with a mark for each secret; of a text longer than ``longest`` only the beginning. Where somebody
-    decides on it, no mark hides anything that could run."""
+    """The text with a mark for each secret; of a text longer than ``longest`` only the beginning. Where a person
+    decides on it, ``hidable`` picks what of the secrets a mark may hide."""
     if len(text) < SHORTEST and not extra:
         return text
     window = text if longest is None or len(text) <= longest else text[: longest + BEYOND]
@@ -50,8 +50,8 @@ def redacted(
     if not spans:
         return text if window is text else text[:longest]
     merged = _merged(spans)
-    if is_decided_on:
-        merged = [part for span in merged for part in inert.parts(window, span)]
+    if hidable is not None:
+        merged = hidable(window, merged)
     return _marked(window, merged, fingerprint, len(window) if longest is None else longest)
 
 
@@ -76,14 +76,20 @@ def _found(text: str) -> list[Span]:
     return spans
 
 
-def _searched(text: str) -> list[Span]:
+def secrets(text: str, *, is_strict: bool = False) -> list[Span]:
+    """Where secrets stand, sorted, no two of them overlapping; if strict, without those told only by a sentence."""
+    return _merged(_searched(text, is_strict=is_strict))
+
+
+def _searched(text: str, *, is_strict: bool = False) -> list[Span]:
     """In the order of the tables: where two kinds begin together, the earlier one names the mark."""
     low = text.lower()
     hinted = [found for found in _OTHERS if found[0] in low]
     forms = [form for _, group in hinted for form in group]
     if LONG_RUN.search(text):
         forms = [form for hint, group in _PREFIXED if hint in low for form in group] + forms
-    if not hinted and not forms:
+    has_addresses = "://" in low
+    if not hinted and not forms and "@" not in text and not has_addresses:
         return []
     spans: list[Span] = []
     for form in forms:
@@ -93,8 +99,12 @@ def _searched(text: str) -> list[Span]:
             for match in form.pattern.finditer(text)
             if not (form.may_be_reference and named.is_reference(match[group]))
         ]
+    if has_addresses:
+        spans.extend(addresses.found(text))
+    if "@" in text:
+        spans.extend(addresses.loose(text))
     if hinted and not _NAMES.isdisjoint(hint for hint, _ in hinted):
-        spans.extend(named.found(text))
+        spans.extend(named.found(text, addresses.spans_of(text) if has_addresses else (), is_strict=is_strict))
     return spans
 
 

@@ -4,24 +4,53 @@ marks can be taken back."""
 from typing import Any
 
 from assent.redact import inert, named, scan
+from assent.redact.deciding import Deciding
+from assent.redact.scan import Fingerprint, Span
 
 
-def shown(value: Any, fingerprint: scan.Fingerprint, extra: tuple[Any, ...] = ()) -> Any:
-    """A copy in which every secret is a mark."""
-    match value:
-        case str():
-            return scan.redacted(value, fingerprint, extra, is_decided_on=True)
-        case dict():
-            return {_key(key, fingerprint, extra): _field(key, item, fingerprint, extra) for key, item in value.items()}
-        case list():
-            return [shown(item, fingerprint, extra) for item in value]
-        case tuple():
-            return tuple(shown(item, fingerprint, extra) for item in value)
-    return value
+class Shown:
+    """Copies of values in which every secret that may be hidden is a mark."""
+
+    def __init__(self, fingerprint: Fingerprint, extra: tuple[Any, ...] = (), deciding: Deciding | None = None) -> None:
+        """Without ``deciding`` marks stand for all that any card could hide."""
+        self._fingerprint = fingerprint
+        self._extra = extra
+        self._deciding = deciding
+        self._hidable = deciding.hidable if deciding else _plain
+
+    def of(self, value: Any) -> Any:
+        match value:
+            case str():
+                return scan.redacted(value, self._fingerprint, self._extra, hidable=self._hidable)
+            case dict():
+                return {self.of(key): self._field(key, item) for key, item in value.items()}
+            case list():
+                return [self.of(item) for item in value]
+            case tuple():
+                return tuple(self.of(item) for item in value)
+        return value
+
+    def _field(self, key: str, value: Any) -> Any:
+        kind = named.kind_of_field(key)
+        if kind is None or not isinstance(value, str) or not named.is_field_value(value):
+            return self.of(value)
+        if self._deciding is not None and self._deciding.is_used(key):
+            return self.of(value)
+        hidden = "".join(value[start:end] for start, end, _ in inert.parts(value, (0, len(value), kind)))
+        return scan.mark(kind, hidden, self._fingerprint) + value[len(hidden) :] if hidden else self.of(value)
 
 
-def marks(value: Any, fingerprint: scan.Fingerprint, extra: tuple[Any, ...] = ()) -> dict[str, str]:
-    """Each mark that would be shown, and what it stands for."""
+def _plain(text: str, spans: list[Span]) -> list[Span]:
+    return [part for span in spans for part in inert.parts(text, span)]
+
+
+def shown(value: Any, fingerprint: Fingerprint, extra: tuple[Any, ...] = (), line: str | None = None) -> Any:
+    """A copy in which every secret is a mark, but for what the line, or the value if it is one, could run."""
+    return Shown(fingerprint, extra, Deciding(value, line)).of(value)
+
+
+def marks(value: Any, fingerprint: Fingerprint, extra: tuple[Any, ...] = ()) -> dict[str, str]:
+    """Each mark that could be shown, and what it stands for."""
     found: dict[str, str] = {}
 
     def noting(secret: bytes) -> str:
@@ -29,7 +58,7 @@ def marks(value: Any, fingerprint: scan.Fingerprint, extra: tuple[Any, ...] = ()
         found[print_[: scan.FINGERPRINT]] = secret.decode("utf-8", "surrogatepass")
         return print_
 
-    shown(value, noting, extra)
+    Shown(noting, extra).of(value)
     return found
 
 
@@ -54,15 +83,3 @@ def has_marks(value: Any) -> bool:
         case list() | tuple():
             return any(map(has_marks, value))
     return False
-
-
-def _key(key: str, fingerprint: scan.Fingerprint, extra: tuple[Any, ...]) -> str:
-    return scan.redacted(key, fingerprint, extra, is_decided_on=True)
-
-
-def _field(key: str, value: Any, fingerprint: scan.Fingerprint, extra: tuple[Any, ...]) -> Any:
-    telling = named.kind_of_field(key)
-    if telling is not None and isinstance(value, str) and named.is_field_value(value):
-        hidden = "".join(value[start:end] for start, end, _ in inert.parts(value, (0, len(value), "extra")))
-        return scan.mark(telling, hidden, fingerprint) + value[len(hidden) :] if hidden else value
-    return shown(value, fingerprint, extra)

