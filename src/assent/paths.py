@@ -60,6 +60,11 @@ class Paths:
         return self.state / "in-force.json"
 
     @property
+    def client_settings(self) -> Path:
+        """How the settings files of agents were when nothing was wrong with them, and which projects are watched."""
+        return self.state / "client-settings.json"
+
+    @property
     def trust(self) -> Path:
         """Which projects' rules a person trusts."""
         return self.state / "trust.json"

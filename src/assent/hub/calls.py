@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from assent.hub import acted_on
 from assent.protocol.decision import Allow, Decision, Deny
 from assent.protocol.events import (
     Event,
@@ -40,6 +41,8 @@ class _Call:
     digest: bytes
     # Whether a PermissionRequest may still be about it.
     may_be_asked: bool = True
+    # The input as it was judged, or as we changed it; None for a call of an earlier life, whose secrets are gone.
+    judged: dict[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -56,7 +59,9 @@ class Calls:
         if not isinstance(event, ToolEvent):
             return None
         if isinstance(event, PreToolUse):
-            call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event.tool_input))
+            digest = _digest(event.tool_input)
+            call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, digest)
+            call.judged = event.tool_input
             self._add(event.session_id, call)
             return call.id
         calls = self._of(event.session_id)
@@ -64,6 +69,16 @@ class Calls:
         if found is not None and isinstance(event, _FINAL):
             calls.remove(found)
         return None if found is None else found.id
+
+    def ran_differently(self, event: PostToolUse | PostToolUseFailure) -> bool:
+        """Whether this result is of a call that was judged with another input. ``id_of`` then forgets the call."""
+        call = None if event.tool_use_id is None else self._result(self._open.get(event.session_id, []), event)
+        if call is None or call.judged is None:
+            return False
+        if call.tool != event.tool_name:
+            return True
+        response = event.raw.get("tool_response")
+        return acted_on.differs(call.tool, call.judged, event.tool_input, response=response, cwd=event.cwd)
 
     def harness_id(self, session: str, call: str | None) -> str | None:
         """What the harness calls it."""
@@ -76,7 +91,7 @@ class Calls:
         elif isinstance(event, Stop | SubagentStop):
             self._turn_over(event.session_id, event.agent_id)
         elif isinstance(decision, Deny):
-            self._settle(event.session_id, call, no_dialog=True)
+            self._settle(event.session_id, call, no_dialog=True, is_over=True)
         elif isinstance(decision, Allow) and decision.updated_input is not None:
             self._settle(event.session_id, call, updated_input=decision.updated_input)
 
@@ -113,14 +128,25 @@ class Calls:
         for call in self._open.get(session, ()):
             if call.agent == agent:
                 call.may_be_asked = False
+                # Whole files may stand in it.
+                call.judged = None
 
     def _settle(
-        self, session: str, call: str | None, *, no_dialog: bool = False, updated_input: dict[str, Any] | None = None
+        self,
+        session: str,
+        call: str | None,
+        *,
+        no_dialog: bool = False,
+        updated_input: dict[str, Any] | None = None,
+        is_over: bool = False,
     ) -> None:
         for known in self._open.get(session, ()):
             if known.id == call:
                 known.may_be_asked = known.may_be_asked and not no_dialog
-                known.digest = known.digest if updated_input is None else _digest(updated_input)
+                known.judged = None if is_over else known.judged
+                if updated_input is not None:
+                    known.digest = _digest(updated_input)
+                    known.judged = None if known.judged is None else updated_input
 
     def _add(self, session: str, call: _Call) -> None:
         calls = self._of(session)

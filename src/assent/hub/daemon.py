@@ -36,6 +36,7 @@ from assent.hub.live import Live
 from assent.hub.notes import Notes
 from assent.hub.pipeline import Pipeline, now_ms
 from assent.hub.pretending import Pretender
+from assent.hub.putting_back import PuttingBack
 from assent.hub.queue_api import QueueApi
 from assent.hub.queues import Queues
 from assent.hub.reach import Reach
@@ -138,7 +139,9 @@ class _Hub:
         await self._build_pipeline(redactor)
         asking = self._build_desk(redactor, notes)
         self.ungated = Ungated(client_settings, lambda: self.pipeline.live, self.pipeline.record)
-        self.pipeline.unmatched = self.ungated.unmatched
+        putting_back = PuttingBack(asking.desk, client_settings, asking.earlier)
+        self.ungated.offer = putting_back.offer
+        self.pipeline.unmatched, self.pipeline.ran_differently = self.ungated.unmatched, self.ungated.ran_differently
         self.telemetry = Telemetry(self.pipeline, asking.reported)
         self.journal.hear(self._heard)
         stopping = asyncio.Event()
@@ -189,6 +192,7 @@ class _Hub:
         gc.freeze()
         gc.enable()
         chores = asyncio.create_task(Chores(self.paths, self.pipeline, self._refresh).run_forever())
+        watching = asyncio.create_task(self.ungated.run_forever())
         counting = asyncio.create_task(summary.run_forever())
         pruning = asyncio.create_task(upkeep.run_forever())
         tallying = asyncio.create_task(self.telemetry.run_forever())
@@ -199,6 +203,8 @@ class _Hub:
         log.info("stopping")
         asking.stop()
         chores.cancel()
+        watching.cancel()
+        putting_back.stop()
         if self.remembering:
             self.remembering.cancel()
         pruning.cancel()
@@ -440,7 +446,6 @@ class _Hub:
         self._reread()
         if self.journal.trouble is None:
             await self.changes.record(self.pipeline.record)
-        await self.ungated.look()
 
     def _place_shim(self) -> None:
         try:

@@ -27,7 +27,7 @@ from assent.policy.voice import Scene, Voice
 from assent.protocol import run as runs
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, Output
-from assent.protocol.events import Event, PostToolUse, PostToolUseFailure, UnknownEvent
+from assent.protocol.events import Event, PostToolUse, PostToolUseFailure, ToolEvent, UnknownEvent
 from assent.protocol.record import Draft, Record
 from assent.redact import Redactor
 
@@ -95,6 +95,8 @@ class Pipeline:
     asking: Asking | None = None
     # Hears of results of calls that nobody was asked about.
     unmatched: Callable[[Event], None] = lambda _: None
+    # Hears of results of calls that were judged with another input.
+    ran_differently: Callable[[ToolEvent], None] = lambda _: None
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
     earlier: set[str] = field(default_factory=set)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
@@ -243,6 +245,8 @@ class Pipeline:
         took_us: int,
     ) -> Awaitable[tuple[Record, ...]]:
         """Event and decision, in one transaction."""
+        if isinstance(event, PostToolUse | PostToolUseFailure) and self.calls.ran_differently(event):
+            self.ran_differently(event)
         call = self.calls.id_of(event)
         self.calls.decided(event, call, verdict.decision)
         self.memories.decided(event, scene, verdict.decision)

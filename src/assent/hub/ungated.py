@@ -1,4 +1,5 @@
-"""Alarms about agents that work past the gate: hooks gone or off, sessions nobody hears of, calls nobody judged.
+"""Alarms about agents that work past the gate: hooks gone or off, others who decide, sessions nobody hears of, calls
+nobody judged or that ran differently.
 
 They make tampering visible. Nothing here changes a setting."""
 
@@ -11,19 +12,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assent.hub.client_settings import ClientSettings
+from assent.hub.client_settings import A_DAY, ClientSettings, Fault
 from assent.hub.live import Live
 from assent.protocol.events import Event, ToolEvent
 from assent.protocol.record import Draft
 
 log = logging.getLogger("assent.hub")
 
-MOST_PROJECTS = 50
 MOST_FOLDERS = 300
 MOST_TRANSCRIPTS = 3_000
 MOST_ALARMS = 20
-# Between two looks at the transcripts, seconds. Whoever is unknown at two looks in a row is ungated.
+# Between two looks at the settings, and at folders in which a transcript appeared, seconds.
+EVERY = 1.0
+# Between two looks at all transcripts.
 TRANSCRIPTS_EVERY = 20.0
+# The first event of a session is on the way for so long at most.
+GRACE = 2.0
 # A transcript written to within this time belongs to a session at work.
 AT_WORK = 60.0
 # An incident is shown for so long; its record stays.
@@ -40,31 +44,39 @@ class Ungated:
     # Writes a record and need not be awaited.
     record: Callable[[list[Draft]], object]
     clock: Callable[[], float] = time.time
+    # Hears of files that a person could put back.
+    offer: Callable[[list[Fault]], None] = lambda _: None
     # Sentences that hold now, and until when where they are about something that happened once.
     _alarms: dict[str, float | None] = field(default_factory=dict)
-    _unknown: set[str] = field(default_factory=set)
+    # Sessions with a transcript that nobody heard of, and since when.
+    _unknown: dict[str, float] = field(default_factory=dict)
     _next_transcripts: float = 0.0
-    _silent: list[str] = field(default_factory=list)
+    # Folders of transcripts, and when something last appeared in them.
+    _folders_seen: dict[Path, int] = field(default_factory=dict)
 
     @property
     def alarms(self) -> list[str]:
         return list(self._alarms)
 
+    async def run_forever(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except OSError as error:
+                log.warning("the settings of agents could not be looked at: %s", error)
+            await asyncio.sleep(EVERY)
+
     async def look(self) -> None:
-        """One round of the chores."""
+        """At everything that may have changed since the last time."""
         now = self.clock()
-        sessions = self.live().sessions.values()
-        projects = [session.project for session in sessions if session.is_live and session.project]
-        standing = self.settings.faults(list(dict.fromkeys(projects))[-MOST_PROJECTS:])
-        if now >= self._next_transcripts:
-            self._next_transcripts = now + TRANSCRIPTS_EVERY
-            at_work = await asyncio.to_thread(lambda: set(_at_work(self._folders(), now)))
-            unknown = {session for session in at_work if session not in self.live().sessions}
-            self._silent = sorted(unknown & self._unknown)
-            self._unknown = unknown
+        sessions = sorted(self.live().sessions.values(), key=lambda session: session.last)
+        recent = [each.project for each in sessions if each.is_live or each.last > (now - A_DAY) * 1_000]
+        faults = self.settings.faults(project for project in recent if project)
+        self.offer(faults)
+        standing = [fault.sentence for fault in faults]
         standing += [
             f"The session {session} is at work, but none of its events arrive: nothing it does is judged."
-            for session in self._silent
+            for session in await self._silent(now)
         ]
         for sentence in standing[:MOST_ALARMS]:
             self._raise(sentence, None)
@@ -74,11 +86,47 @@ class Ungated:
                 if until is None:
                     self._note(f"no longer ungated: {sentence}")
 
+    async def _silent(self, now: float) -> list[str]:
+        """Sessions that write a transcript and send no event, after the time their first event may take."""
+        is_round = now >= self._next_transcripts
+        if is_round:
+            self._next_transcripts = now + TRANSCRIPTS_EVERY
+        folders = await asyncio.to_thread(lambda: list(self._folders() if is_round else self._stirred()))
+        at_work = await asyncio.to_thread(lambda: set(_at_work(iter(folders), now))) if folders else set()
+        known = self.live().sessions
+        if is_round:
+            self._unknown = {session: since for session, since in self._unknown.items() if session in at_work}
+            self._folders_seen = {folder: _changed_at(folder) for folder in folders}
+        for session in at_work:
+            self._unknown.setdefault(session, now)
+        self._unknown = {session: since for session, since in self._unknown.items() if session not in known}
+        return sorted(session for session, since in self._unknown.items() if now - since >= GRACE)
+
+    def _stirred(self) -> Iterator[Path]:
+        """Folders in which a transcript appeared since the last look; new folders among them."""
+        for file, scope in self.settings.installed().items():
+            root = Path(file).parent / "projects"
+            if scope == "user" and self._folders_seen.get(root) != (changed := _changed_at(root)):
+                self._folders_seen[root] = changed
+                for folder in _newest(root):
+                    self._folders_seen.setdefault(folder, 0)
+        for folder, seen in list(self._folders_seen.items()):
+            if (changed := _changed_at(folder)) != seen:
+                self._folders_seen[folder] = changed
+                yield folder
+
     def unmatched(self, event: Event) -> None:
         """A call has a result, but nobody was asked before it ran."""
         if isinstance(event, ToolEvent) and event.tool_use_id is not None and len(self._alarms) < MOST_ALARMS:
             session, tool = event.session_id[:60], event.tool_name[:60]
             self._raise(f"The session {session} ran {tool} without asking: no PreToolUse came.", SHOWN_FOR)
+
+    def ran_differently(self, event: ToolEvent) -> None:
+        """A call was judged with another input than it ran with."""
+        if len(self._alarms) < MOST_ALARMS:
+            session, tool = event.session_id[:60], event.tool_name[:60]
+            why = "another hook may have changed it"
+            self._raise(f"ran differently: {tool} of the session {session} was not called as judged; {why}.", SHOWN_FOR)
 
     def _raise(self, sentence: str, shown_for: float | None) -> None:
         until = None if shown_for is None else self.clock() + shown_for
@@ -98,6 +146,13 @@ class Ungated:
             else:
                 project = str(Path(file).parent.parent)
                 yield Path.home() / ".claude/projects" / _NOT_IN_NAMES.sub("-", project)
+
+
+def _changed_at(folder: Path) -> int:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _newest(folder: Path) -> list[Path]:

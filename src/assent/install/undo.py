@@ -97,7 +97,7 @@ def _check_stopped(paths: Paths) -> None:
 def purgeable(paths: Paths) -> list[Path]:
     """What a purge would remove: only what has a name of ours."""
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
-    names += [manifest.location(paths), paths.hub_id, paths.statistics, paths.in_force]
+    names += [manifest.location(paths), paths.hub_id, paths.statistics, paths.in_force, paths.client_settings]
     names += [paths.presence, paths.outreach, paths.notices, paths.queues, paths.trust]
     names += [*_family(paths.journal), *_family(paths.log)]
     names += sorted(paths.state.glob("crash-*.txt"))

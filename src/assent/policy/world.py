@@ -53,6 +53,17 @@ def is_there(path: str) -> bool:
 
 def read_small(path: str, most: int = SMALL) -> str | None:
     """The text of a small regular file, or None: absent, linked, special, large or not text."""
+    content = read_bytes(path, most)
+    if content is None:
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def read_bytes(path: str, most: int, start: int = 0) -> bytes | None:
+    """The same for any content. With ``start``, up to so many bytes from there, however large the file is."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except (OSError, ValueError):
@@ -60,17 +71,14 @@ def read_small(path: str, most: int = SMALL) -> str | None:
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None
-        content = os.read(handle, most + 1)
+        content = os.pread(handle, most + 1, start)
     except OSError:
         return None
     finally:
         os.close(handle)
     if len(content) > most:
-        return None
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return None
+        return content[:most] if start else None
+    return content
 
 
 def branch(folder: str) -> str | None:

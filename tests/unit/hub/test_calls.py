@@ -199,3 +199,31 @@ def test_decisions_of_an_earlier_life_are_known_again() -> None:
     calls.recall(chained(stop, hub="h", seq=7, prev=GENESIS))
     assert calls.id_of(request()) is None
     assert calls.id_of(post(use="t4")) == "c4"
+
+
+def test_result_of_another_input_is_noticed() -> None:
+    """What ran is not what was judged, whether it worked or failed."""
+    for done in (post("rm -rf ~"), PostToolUseFailure(**about("rm -rf ~"))):
+        calls = Calls()
+        calls.id_of(pre("make"))
+        assert calls.ran_differently(done)
+    calls = Calls()
+    calls.id_of(pre("make"))
+    assert not calls.ran_differently(post("make"))
+
+
+def test_input_that_we_changed_is_what_was_judged() -> None:
+    """A person's edit, not another hook's."""
+    calls = Calls()
+    call = calls.id_of(pre("make"))
+    calls.decided(pre("make"), call, Allow(updated_input={"command": "make -n"}))
+    assert not calls.ran_differently(post("make -n"))
+    assert calls.ran_differently(post("make"))
+
+
+def test_unknown_and_recalled_calls_say_nothing() -> None:
+    """Nobody knows what was judged."""
+    calls = Calls()
+    assert not calls.ran_differently(post("make"))
+    calls.recall(recorded(1, pre("make"), "c1"))
+    assert not calls.ran_differently(post("other"))
