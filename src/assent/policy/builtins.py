@@ -208,6 +208,8 @@ def _worked_out(here: Here, text: str) -> None:
 def _set(here: Here) -> None:
     here.act.effects.append(nothing("It sets options of the shell."))
     texts = [arg.text for arg in here.args[1:]]
+    if "allexport" in texts or any(text[:1] == "-" and "a" in text for text in texts if text[:2] != "--"):
+        here.scope.exports_all = True
     if "history" in texts and "+o" in texts:
         here.act.effects.append(danger("tamper", "It hides what is typed from the shell's history."))
     rest = texts[texts.index("--") + 1 :] if "--" in texts else list(itertools.dropwhile(_is_flag, texts))

@@ -34,6 +34,9 @@ Kind = Literal[
 ]
 
 
+FOREIGN_REPOSITORY = "The settings of that repository may name programs, and it is not the project's own."
+
+
 class Effect(Struct, frozen=True):
     kind: Kind
     risk: Risk

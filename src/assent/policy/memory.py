@@ -10,7 +10,7 @@ from msgspec import structs
 
 from assent.policy import world
 from assent.policy.commands._web import address
-from assent.policy.effects import Effect, care
+from assent.policy.effects import FOREIGN_REPOSITORY, Effect, care, danger
 from assent.protocol.risk import Risk
 
 if TYPE_CHECKING:
@@ -87,7 +87,10 @@ class Memory:
             names = ", ".join(each.removeprefix(f"{project}/") for each in found[:MOST_SHOWN])
             more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
             why = f"It runs what this session wrote: {names}{more}."
-            yield Effect(effect.kind, effect.risk, why, effect.target) if effect.risk else care(effect.kind, why)
+            if effect.why == FOREIGN_REPOSITORY:
+                yield danger("run", f"{why} Git runs programs that a repository's settings name.", effect.target)
+            else:
+                yield Effect(effect.kind, effect.risk, why, effect.target) if effect.risk else care(effect.kind, why)
 
 
 def _is_read(effect: Effect, part: str | None) -> bool:

@@ -27,6 +27,8 @@ class Scope:
         self.arrays: dict[str, tuple[str, ...]] = {}
         # A search path set in the line: names may then be anything.
         self.path_changed = False
+        # ``set -a``: whatever is assigned reaches the programs that follow.
+        self.exports_all = False
         self.aliases: dict[str, str] = {}
         # Variables that hold numbers only: what they are given is worked out.
         self.numbers: frozenset[str] = frozenset()
@@ -42,6 +44,7 @@ class Scope:
         other.arrays = dict(self.arrays)
         other.files = self.files
         other.path_changed = self.path_changed
+        other.exports_all = self.exports_all
         other.numbers = self.numbers
         return other
 

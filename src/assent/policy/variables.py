@@ -117,6 +117,21 @@ _ELSEWHERE = re.compile(
 )
 
 
+# Names by which programs are told what to load, to run, to obey or to connect to, whichever program it is.
+_STEERS = re.compile(
+    r"\w*(?:OPTIONS?|OPTS?|FLAGS|ARGS|PATH|HOME|DIRS?|ROOT|CONFIG|CONF|CFG|RC|RCPATH|FILE|FILENAME|HOOKS?|PLUGINS?|PRELOAD|INIT"
+    r"|PROFILE(?:_USER)?|STARTUP|LIB|LIBRARY|LIBRARIES|MODULES?|LOADER|COMMAND|CMD|SSH|RSH|EDITOR|PAGER|SHELL|WRAPPER|EXEC"
+    r"|PROGRAM|TOOL|TOOLCHAIN|RUNNER|HELPER|ASKPASS|AGENT|HOST|HOSTS|URL|URI|ENDPOINT|SERVER|PROXY|REGISTRY|INDEX|CONTEXT|SOCK"
+    r"|SOCKET|ENV|ENVIRONMENT|DIRECTORY|DIRECTORIES|SOURCE|SCRIPT|TEMPLATE|CARGO|EDIT|PREFIX|APPNAME|VIRTUAL_ENV|LESS|UNZIP|GZIP"
+    r"|ZIPOPT|MAGIC|TERMCAP|SHELLOPTS|BASHOPTS|RUN_AS_NODE)\d*",
+    re.IGNORECASE,
+)
+_TAME = re.compile(
+    r"(?:AWS|GCP|AZURE|KUBE|TF|CLOUDSDK_\w+)_(?:PROFILE|DEFAULT_PROFILE|CONTEXT|WORKSPACE)|(?:NODE|RAILS|RACK|APP|FLASK|MIX|GO|VITE)_ENV"
+    r"|ENV|GITHUB_\w+|CI_\w+|TMPDIR|PWD|OLDPWD|GIT_OPTIONAL_LOCKS|PYTHONDONTWRITEBYTECODE|RUST_LIB_BACKTRACE|SPACK_ENV|LESSCHARSET"
+)
+
+
 def is_secret(name: str) -> bool:
     return _SECRET.search(name) is not None
 
@@ -135,8 +150,8 @@ def _history(name: str, values: list[str]) -> list[Effect]:
     return [] if keeps else [danger("tamper", "It hides what is typed from the shell's history.", name)]
 
 
-def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
-    """What setting a variable does to the programs that run with it."""
+def assigned(name: str, values: list[str], project: str = "", *, exported: bool = True) -> list[Effect]:
+    """What setting a variable does to the programs that run with it. One of the shell's own reaches none of them."""
     if _GUARD.fullmatch(name):
         return [danger("tamper", f"{name} steers the agent or its guard.", name)]
     if _HISTORY.fullmatch(name):
@@ -161,6 +176,9 @@ def assigned(name: str, values: list[str], project: str = "") -> list[Effect]:
     if name == "PATH":
         return [care("run", "It changes where programs are found.", name)]
     if not _LOADS.fullmatch(name):
+        steers = exported and _STEERS.fullmatch(name) and not _TAME.fullmatch(name)
+        if steers and not all(_NO_FILE.fullmatch(value) for value in values):
+            return [care("run", f"By its name, {name} says what programs load, run or connect to.", name)]
         return []
     if any(known.fullmatch(name) and _is_all(word, values) for known, word in _HARMLESS):
         return []

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import apart, bombs, builtins, commands, numbers, variables
+from assent.policy import apart, bombs, builtins, commands, evaluated, numbers, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
@@ -267,7 +267,7 @@ class Walk(Runs):
         temporary = bool(command.words)
         inner = scope.copy() if command.assigns and temporary else scope
         for assign in command.assigns:
-            self._assign(assign, inner, expander, act)
+            self._assign(assign, inner, expander, act, exported=temporary)
         for assign in command.arrays:
             self._assign(assign, scope, expander, act)
         if not command.words:
@@ -290,7 +290,7 @@ class Walk(Runs):
             scope.functions = inner.functions
         return out
 
-    def _assign(self, assign: Assign, scope: Scope, expander: Expander, act: Act) -> None:
+    def _assign(self, assign: Assign, scope: Scope, expander: Expander, act: Act, *, exported: bool = False) -> None:
         values = expander.texts(assign.value.parts) if assign.value is not None else [HOLE]
         if assign.items is not None:
             choices = [expander.fields(item) for item in assign.items]
@@ -302,7 +302,9 @@ class Walk(Runs):
             scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
         if assign.name in scope.numbers:
             self.worked_out(values, scope, act.children)
-        act.effects += variables.assigned(assign.name, values, self.setting.project)
+        act.effects += variables.assigned(
+            assign.name, values, self.setting.project, exported=exported or scope.exports_all
+        )
         if assign.name == "PATH":
             scope.path_changed = True
 
@@ -433,7 +435,8 @@ class Walk(Runs):
         return folder is not None and _SYSTEM_FOLDERS.fullmatch(f"{folder}/") is not None
 
     def _findings(self, name: str, args: tuple[Arg, ...], spec: Spec, scope: Scope) -> Iterator[Finding]:
-        return findings(name, args, spec, self.setting, scope.cwd)
+        yield from findings(name, args, spec, self.setting, scope.cwd)
+        yield from evaluated.effects(name, args, self.setting, scope.cwd)
 
     def _out(
         self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]

@@ -2,6 +2,7 @@
 
 # ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
 
+import itertools
 import os
 import stat
 import struct
@@ -40,6 +41,24 @@ def is_folder(path: str) -> bool:
         return os.path.isdir(path)  # noqa: PTH112 - text, on every event
     except ValueError:
         return False
+
+
+# The folder that was listed last: which, when it changed, and the names in it.
+_listed: tuple[str, int, tuple[str, ...]] = ("", 0, ())
+MOST_NAMES = 5_000
+
+
+def names(folder: str) -> tuple[str, ...]:
+    """The names in a folder, the first few thousand of them; none where it cannot be listed."""
+    global _listed
+    try:
+        changed = os.stat(folder).st_mtime_ns  # noqa: PTH116 - text, on every event
+        if _listed[:2] != (folder, changed):
+            with os.scandir(folder) as entries:
+                _listed = folder, changed, tuple([entry.name for entry in itertools.islice(entries, MOST_NAMES)])
+    except (OSError, ValueError):
+        return ()
+    return _listed[2]
 
 
 def is_there(path: str) -> bool:
@@ -99,20 +118,39 @@ def git_folder(folder: str) -> str | None:
     """Where git keeps what it knows of this folder; "" where there is no repository, None where that cannot be told."""
     here = os.path.normpath(folder)
     while True:
-        entry = os.path.join(here, ".git")
-        try:
-            mode = os.lstat(entry).st_mode
-        except OSError:
-            mode = 0
-        if stat.S_ISDIR(mode):
-            return entry
-        if stat.S_ISREG(mode):  # a worktree or a submodule
-            pointer = read_small(entry)
-            if pointer is None or not pointer.startswith("gitdir:"):
-                return None
-            return os.path.normpath(os.path.join(here, pointer.removeprefix("gitdir:").strip()))
-        if mode:
-            return None
+        found = _git_entry(here)
+        if found != "":
+            return found
+        parent = os.path.dirname(here)
+        if parent == here:
+            return ""
+        here = parent
+
+
+def _git_entry(folder: str) -> str | None:
+    """The git folder that ``.git`` in this folder is or names; "" for none, None where that cannot be told."""
+    entry = os.path.join(folder, ".git")
+    try:
+        mode = os.lstat(entry).st_mode
+    except (OSError, ValueError):
+        return ""
+    if stat.S_ISDIR(mode):
+        return entry
+    pointer = read_small(entry) if stat.S_ISREG(mode) else None  # a worktree or a submodule
+    if pointer is None or not pointer.startswith("gitdir:"):
+        return None
+    return os.path.normpath(os.path.join(folder, pointer.removeprefix("gitdir:").strip()))
+
+
+def discovered(folder: str) -> str | None:
+    """The git folder that git itself would find from here, a bare repository included; "" for none, None if unclear."""
+    here = os.path.normpath(folder)
+    while True:
+        found = _git_entry(here)
+        if found != "":
+            return found
+        if is_there(os.path.join(here, "HEAD")) and all(is_folder(os.path.join(here, n)) for n in ("objects", "refs")):
+            return here
         parent = os.path.dirname(here)
         if parent == here:
             return ""

@@ -76,3 +76,47 @@ def test_variables_of_daily_work_are_no_danger(line: str) -> None:
 def test_variables_that_make_programs_run_something_are_danger(line: str) -> None:
     """What is loaded from elsewhere, or run, through a variable is Danger."""
     assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HGRCPATH=evil hg status",
+        "SVN_SSH=./x svn log",
+        "GNUPGHOME=evil gpg --list-keys",
+        "CARGO_HOME=evil cargo tree",
+        "RUSTUP_TOOLCHAIN=/x rustc --version",
+        "DOTNET_STARTUP_HOOKS=x.dll dotnet --info",
+        "PHPRC=. php -v",
+        "R_PROFILE_USER=x Rscript -e 1",
+        "LESS=+!./x less README.md",
+        "GH_HOST=evil.example gh pr list",
+        "XDG_DATA_DIRS=x man ls",
+        "SOMETOOL_PLUGINS=./x ls",
+        "export HGRCPATH=evil; hg status",
+        "HGRCPATH=evil; export HGRCPATH; hg status",
+        "set -a; HGRCPATH=evil; hg status",
+        "env HGRCPATH=evil hg status",
+    ],
+)
+def test_variable_that_steers_programs_by_its_name_is_not_look(line: str) -> None:
+    """Which program obeys it need not be known: the name says what it is for."""
+    assert risk(line) >= Risk.CARE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "AWS_PROFILE=dev aws s3 ls",
+        "NO_COLOR=1 ls",
+        "LC_ALL=C sort a.txt",
+        "GIT_PAGER=cat git log",
+        "OUT_DIR=build; ls $OUT_DIR",
+        "FORCE_COLOR=0 git status",
+        "AWS_PAGER= aws s3 ls",
+        "DEBUG=1 ls",
+    ],
+)
+def test_variable_that_steers_nothing_stays_look(line: str) -> None:
+    """Colours, profiles of one's own, and variables of the shell alone."""
+    assert risk(line) == Risk.LOOK

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import structs
 
+from assent.policy import world
 from assent.policy.commands import _git_local, _git_reads, _git_remote, _git_throws
 from assent.policy.commands._git_config import CONFIG, for_once
 from assent.policy.commands._git_words import alias, shown, split
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, findings
-from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.places import locate
+from assent.policy.effects import FOREIGN_REPOSITORY, Effect, care, danger, nothing
+from assent.policy.places import READS_OUTSIDE, is_readable, locate
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -42,7 +43,7 @@ def _git(it: Invocation) -> Iterator[Finding]:
     cwd = _folder(it)
     if cwd is None and it.has("-C", "--work-tree"):
         yield care("dynamic", "In which folder git works is known only when it runs.")
-    yield from _repository(it)
+    yield from _repository(it, cwd)
     if not it.operands:
         yield nothing("It tells about itself.")
         return
@@ -60,12 +61,32 @@ def _folder(it: Invocation) -> str | None:
     return cwd
 
 
-def _repository(it: Invocation) -> Iterator[Finding]:
-    """What a repository's settings name is run; those of the project are as good as the project."""
+def _repository(it: Invocation, cwd: str | None) -> Iterator[Finding]:
+    """What a repository's settings name is run; those of the project's own repository are as good as the project."""
+    own = _common(world.discovered(world.real(it.setting.project)) or "")
     for folder in it.all_values("--git-dir"):
         target = locate(folder, it.setting, it.cwd)
-        if not (target.path == it.setting.project or target.path.startswith(f"{it.setting.project}/")):
-            yield care("run", "The settings of that repository may name programs.", shown(folder))
+        if not own or _common(target.path) != own:
+            yield care("run", FOREIGN_REPOSITORY, f"{target.path or shown(folder)}/config")
+    if it.has("--bare"):
+        yield care("run", FOREIGN_REPOSITORY, shown(Arg(it.cwd or "")))
+    if cwd is None or it.has("--git-dir"):
+        return
+    found = world.discovered(world.real(cwd))
+    if found is None:
+        yield care("run", FOREIGN_REPOSITORY, cwd)
+    elif found and _common(found) != own and not (found.endswith("/.git") and world.is_folder(found)):
+        # A bare repository, or a pointer to one, can come with any commit and be written like any other folder.
+        yield care("run", FOREIGN_REPOSITORY, f"{found}/config")
+    if not is_readable(cwd, it.setting):
+        yield care("read", READS_OUTSIDE, cwd)
+
+
+def _common(folder: str) -> str:
+    """The git folder that holds the settings: worktrees share one, and submodules lie below it."""
+    for inside in ("/.git/worktrees/", "/.git/modules/"):
+        folder = folder.partition(inside)[0] + "/.git" if inside in folder else folder
+    return world.real(folder) if folder else ""
 
 
 def _verb(

@@ -152,7 +152,7 @@ def _gdb(it: Invocation) -> Iterator[Finding]:
         yield Run(args=tuple(it.operands))
 
 
-_PERL = interprets("perl", "-e -E", tells="-v -V --version --help -h", checks="-c", lines="-n -p -a -F", edits="-i")
+_PERL = interprets("perl", "-e -E", tells="-v -V --version --help -h", lines="-n -p -a -F", edits="-i")
 _PHP = interprets(
     "php",
     "-r -B -R -E --run --process-code",

@@ -18,6 +18,7 @@ _COMMANDS = names(
     " sphinx tox twine uv uvicorn virtualenv vulture yapf yt_dlp"
 )
 
+_SHADOWED = "A file of the working folder may run in its place; -I or -P keeps that out."
 _SCRIPTS = ("manage.py", "setup.py")
 
 
@@ -33,7 +34,15 @@ def _python(it: Invocation) -> Iterator[Finding]:
         if not it.has("-c") and it.operands and it.operands[0].text.rpartition("/")[2] in _SCRIPTS:
             # Files that nearly every project has, with verbs everybody knows.
             yield Run(args=(Arg(it.operands[0].text.rpartition("/")[2]), *it.operands[1:]))
-    elif module.text in _COMMANDS:
+    else:
+        if not it.has("-I", "-P"):
+            # The working folder comes first where modules are looked for, so a file there takes the module's place.
+            yield care("project", _SHADOWED, module.text)
+        yield from _module(it, module)
+
+
+def _module(it: Invocation, module: Arg) -> Iterator[Finding]:
+    if module.text in _COMMANDS:
         yield Run(args=(Arg(module.text.replace("_", "-")), *it.operands))
     elif (found := _MODULES.get(module.text)) is not None:
         yield from findings(f"python -m {module.text}", tuple(it.operands), found, it.setting, it.cwd)

@@ -1,9 +1,11 @@
 """Shells: what stands behind ``-c``, in a file or in a stream is read as the line it is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+from msgspec import structs
 
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, RunsInput, Spec, findings
-from assent.policy.effects import danger, nothing
+from assent.policy.effects import care, danger, nothing
 from assent.policy.words import Arg
 
 _STDIN = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
@@ -94,37 +96,50 @@ def _powershell(it: Invocation) -> Iterator[Finding]:
     yield RunsInput("powershell")
 
 
+def _other(also: Callable[[Invocation], Iterator[Finding]]) -> Callable[[Invocation], Iterator[Finding]]:
+    """Of a shell with a grammar of its own: what is seen by the grammar of sh may not be all that the line does."""
+
+    def found(it: Invocation) -> Iterator[Finding]:
+        made = list(also(it))
+        if not it.has("-n", "--no-execute", "--version", "--help", "-v", "-h"):
+            made.append(care("run", f"{it.name} reads a line otherwise than sh, so it may do more than can be seen."))
+        return iter(made)
+
+    return found
+
+
 _SHELL = Spec("It does what the line, the file or the stream it is given says.", _OPTIONS, also=_shell, wraps=True)
 _POWERSHELL = Spec("It does what the text it is given says.", "*", wraps=True, also=_powershell)
 
 COMMANDS: dict[str, Spec] = {
-    **dict.fromkeys(("sh", "bash", "zsh", "dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash"), _SHELL),
-    **dict.fromkeys(("rbash", "rzsh", "rksh", "posh", "csh", "tcsh", "osh", "bsh", "bash5", "hush"), _SHELL),
+    **dict.fromkeys(("sh", "bash", "dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash"), _SHELL),
+    **dict.fromkeys(("rbash", "rksh", "posh", "bsh", "bash5", "hush"), _SHELL),
+    **dict.fromkeys(("zsh", "rzsh", "csh", "tcsh", "osh"), structs.replace(_SHELL, also=_other(_shell))),
     "fish": Spec(
         "It does what the line, the file or the stream it is given says.",
         "-c:none --command=none -C:none --init-command=none -lNinhvP --login --no-config --interactive --no-execute"
         " --version --help --private -d: --debug= -o: --debug-output=write -f: --features= --profile=write"
         " --profile-startup=write -p:write --print-rusage-self",
-        also=_fish,
+        also=_other(_fish),
         wraps=True,
     ),
     "nu": Spec(
         "It does what the line, the file or the stream it is given says.",
         "-c:line --commands=line -e:line --execute=line --config=file --env-config=file -hvl --version --help --login"
         " --stdin --no-config-file -n --plugins=file --plugin-config=file --lsp -m: --table-mode=",
-        also=lambda it: iter(() if it.values else (_script_or_input(it),)),
+        also=_other(lambda it: iter(() if it.values else (_script_or_input(it),))),
         wraps=True,
     ),
     "xonsh": Spec(
         "It does what the line, the file or the stream it is given says.",
         "-c:line -ilhV --rc=file --no-rc -DVAR: --version --help",
-        also=lambda it: iter(() if it.has("-c", "--version", "--help") else (_script_or_input(it),)),
+        also=_other(lambda it: iter(() if it.has("-c", "--version", "--help") else (_script_or_input(it),))),
         wraps=True,
     ),
     "elvish": Spec(
         "It does what the line, the file or the stream it is given says.",
         "-c -rc:file -norc? -version? -compileonly? --version",
-        also=_shell,
+        also=_other(_shell),
         wraps=True,
     ),
     "pwsh": _POWERSHELL,

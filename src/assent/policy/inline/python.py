@@ -25,6 +25,8 @@ _THROWS = re.compile(r"\b(?:drop|truncate|delete|alter|grant|revoke|attach)\b", 
 # Stands for a hole inside a program's text.
 _UNKNOWN = "\ue000"
 _INSIDES = names.INSIDES
+# Folders by these names are common in projects, and no library imports them.
+_SHADOWED = frozenset(sys.stdlib_module_names) - {"test", "this", "antigravity", "idlelib", "turtledemo", "lib2to3"}
 
 
 def findings(text: str, setting: Setting, cwd: str | None, depth: int = 0) -> list[Finding]:
@@ -55,6 +57,7 @@ class _Program:
         self._values = Values(self._assigned, self.dotted, setting.home)
         self._paths: set[tuple[Kind, str | None]] = set()
         self._is_pure = True
+        self._imports_any = False
         self._reads = False
         self._network = ""
         self._sends = False
@@ -83,6 +86,8 @@ class _Program:
             if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
                 self._reference(node, is_called=id(node) in called)
         self._connections()
+        if self._imports_any and (name := self._shadow()):
+            self._found.append(care("project", f"{name} of the working folder takes the place of a library.", name))
         if not self._is_pure and not any(isinstance(each, Effect) and each.risk >= Risk.CARE for each in self._found):
             self._found.append(care("run", "It runs a Python program given in the line."))
         return self._found or [nothing("It only calculates and prints.")]
@@ -125,6 +130,7 @@ class _Program:
 
     def _import(self, module: str, *, relative: bool = False) -> None:
         root = module.partition(".")[0]
+        self._imports_any |= root not in sys.builtin_module_names
         if root in names.DANGEROUS_MODULES or module in names.DANGEROUS_MODULES:
             self._found.append(
                 danger("run", f"Python's {root} can do anything to the system or to other machines.", root)
@@ -138,6 +144,14 @@ class _Program:
             return True
         places = (self._cwd, os.path.join(self._cwd, "src"))
         return any(world.exists(os.path.join(place, name)) for place in places for name in (root, f"{root}.py"))
+
+    def _shadow(self) -> str:
+        """A file in the working folder that libraries would import in place of one of Python's own modules."""
+        for name in world.names(self._cwd) if self._cwd is not None else ():
+            root, dot, ending = name.partition(".")
+            if root in _SHADOWED and (not dot or ending in ("py", "pyc") or ending.endswith("so")):
+                return name
+        return ""
 
     def dotted(self, node: ast.expr) -> str:
         """The full name of what an expression stands for, "" if that cannot be told."""

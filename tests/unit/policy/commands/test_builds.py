@@ -16,12 +16,9 @@ from tests.unit.policy.risks import risk
         "cmake --help-command add_library",
         "ninja -t targets",
         "task --list-all",
-        "bazel query 'deps(//shop)'",
-        "bazel info",
         "pre-commit --version",
         "tox -l",
         "turbo --version",
-        "invoke --list",
     ],
 )
 def test_build_lines_that_only_tell_are_look(line: str) -> None:

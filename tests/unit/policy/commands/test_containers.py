@@ -15,7 +15,6 @@ from tests.unit.policy.risks import risk
         "docker container ls -a",
         "podman images",
         "podman inspect x",
-        "vagrant status",
         "docker run --help",
         "docker --context production ps",
         "docker compose down --help",

@@ -15,7 +15,6 @@ from tests.unit.policy.risks import risk
         "dotnet tool list -g",
         "dotnet sln list",
         "swift --version",
-        "swift package describe",
         "xcodebuild -list",
         "xcrun --find clang",
         "xcrun simctl list devices",

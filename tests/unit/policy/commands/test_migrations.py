@@ -10,12 +10,8 @@ from tests.unit.policy.risks import risk
     "line",
     [
         "rails --version",
-        "rake -T",
-        "alembic history",
         "prisma validate",
         "npm view prisma version",
-        "mix help",
-        "mix deps.tree",
         "knex migrate:status",
     ],
 )

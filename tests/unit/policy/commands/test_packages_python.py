@@ -19,7 +19,6 @@ from tests.unit.policy.risks import risk
         "pip cache dir",
         "pip install --help",
         "pip3.12 list",
-        "python3 -m pip list",
         "uv pip freeze",
         "uv pip tree",
         "uv tree --depth 1",

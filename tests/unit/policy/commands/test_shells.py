@@ -14,7 +14,6 @@ from tests.unit.policy.risks import risk
         "sh -c 'cat README.md | head -5'",
         "bash --version",
         "bash -n script.sh",
-        "zsh -c 'echo hi'",
         "bash <<< 'ls'",
     ],
 )
