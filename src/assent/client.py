@@ -305,6 +305,10 @@ class Client:
         """Seconds the policy now stays silent; 0 resumes."""
         return float(self._json("PUT", "/api/pause", {"seconds": seconds})["paused_for"])
 
+    def stop(self) -> None:
+        """End the hub and keep it stopped; raises where this caller may not, or the mark cannot be written."""
+        self._json("POST", "/api/stop")
+
     def invite(self, *, name: str = "", scope: str | None = None) -> dict[str, Any]:
         """An address that lets another machine in, once: ``url``, ``qr``, ``expires``, ``invitation``, ``note``."""
         wanted = {"for": "phone", "name": name} | ({"scope": scope} if scope else {})

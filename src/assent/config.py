@@ -27,7 +27,8 @@ Expression = NewType("Expression", str)
 class Hub(Struct, frozen=True):
     port: int = 8717
     bind: Address = Address("127.0.0.1")
-    unreachable: Literal["no_opinion", "prompt_in_bypass", "deny"] = "prompt_in_bypass"
+    # What a shim says where no hub answers.
+    unreachable: Literal["no_opinion", "prompt_in_bypass", "deny_in_bypass", "deny"] = "deny_in_bypass"
 
 
 class Remote(Struct, frozen=True):

@@ -43,6 +43,7 @@ class Lock:
 
     @classmethod
     def take(cls, path: Path) -> "Lock":
+        """Raises HeldError where another process has it."""
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         for patience in (0.01, 0.05, 0.0):
             try:

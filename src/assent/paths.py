@@ -104,8 +104,23 @@ class Paths:
 
     @property
     def stopped_mark(self) -> Path:
-        """Left by ``assent down``: the shim starts no hub while it exists."""
+        """Left by a hub that stops for ``assent down``; only what ``shim.stopped`` accepts counts."""
         return self.run / "stopped"
+
+    @property
+    def stop_digest(self) -> Path:
+        """By which the stop mark is known."""
+        return self.keys / "stop.digest"
+
+    @property
+    def told_of_stop(self) -> Path:
+        """Sessions that were told that the hub is stopped."""
+        return self.run / "told"
+
+    @property
+    def starting(self) -> Path:
+        """Locked by the one process that may start a hub; shims wait for it."""
+        return self.run / "starting"
 
     @property
     def hook_socket(self) -> Path:

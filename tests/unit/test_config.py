@@ -58,7 +58,7 @@ def test_config_defaults_hold_where_nothing_is_written(tmp_path: Path) -> None:
     """A missing and an empty file mean the same."""
     assert load(tmp_path / "config.toml") == Config() == config("")
     assert Config().stance == "balanced"
-    assert Hub() == Hub(port=8717, bind=Hub().bind, unreachable="prompt_in_bypass")
+    assert Hub() == Hub(port=8717, bind=Hub().bind, unreachable="deny_in_bypass")
     assert Hub().bind == "127.0.0.1"
     assert Asks() == Asks(timedelta(minutes=10), "hand_back", timedelta(seconds=20), "away")
     assert (Journal().url, Journal().keep, Journal().max_size) == ("sqlite", timedelta(days=180), 2 * 1024**3)

@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "views": {"protocol", "asks"},
     "asks": {"protocol", "config", "units", "journal", "errors", "hidden", "forms"},
     "surfaces": {"protocol", "errors", "keys", "paths", "views", "words", "hidden"},
-    "shim": {"paths"},
+    "shim": {"paths", "harness", "protocol"},
     "toml": {"errors", "units"},
     "config": {"toml", "units", "errors"},
     "units": set(),

@@ -31,6 +31,8 @@ MOST_OPEN_OF_SESSION = 40
 MOST_REFUSALS = 50
 
 _NOBODY = "Nobody was there to answer in time, so this was not allowed. Nobody said no to it."
+_STOPPED = "The person who could have answered stopped Assent, so this was not allowed. Nobody said no to it."
+_DOWN = "`assent down` stopped the hub"
 _GONE = "the agent's hook was ended: somebody said no at the terminal, or the session is over"
 _LET_STOP = "somebody pressed Esc at the terminal, or the session is over"
 _MISSED = "the agent was gone before the answer came"
@@ -253,6 +255,18 @@ class Desk:
         if life.state == "closed":
             self._release(held, NoOpinion("answered_elsewhere"), ())
 
+    def let_go(self) -> None:
+        """The hub stops for good: each ask ends as if its time were up, so in silence only where the client asks."""
+        for held in self.waiting:
+            if (
+                held.drawn.card.kind == "permission"
+                and held.case.way != "before"
+                and self.on_expiry(held.case) == "deny"
+            ):
+                self._end(held, "expired", Deny(_STOPPED), _DOWN, by="hub:stop")
+            else:
+                self._end(held, "handed_back", NoOpinion("handed_back"), _DOWN, by="hub:stop")
+
     def _of(self, session: str) -> list[Held]:
         return [held for held in self._held.values() if held.case.event.session_id == session]
 
@@ -276,15 +290,22 @@ class Desk:
         self.record([papers.outcome(held, self.now_ms(), "terminal", "probable", "no prompt seen at the terminal")])
 
     def _end(
-        self, held: Held, ending: Ending, decision: Decision, why: str = "", certainty: Certainty = "certain"
+        self,
+        held: Held,
+        ending: Ending,
+        decision: Decision,
+        why: str = "",
+        certainty: Certainty = "certain",
+        *,
+        by: str = "timeout",
     ) -> None:
         # Where an answer is on its way, it came first.
         if held.takes_answers:
             held.life = ask.ended(held.life, ending, certainty) or held.life
-            self._release(held, decision, [papers.outcome(held, self.now_ms(), ending, certainty, why)])
+            self._release(held, decision, [papers.outcome(held, self.now_ms(), ending, certainty, why)], by)
 
-    def _release(self, held: Held, decision: Decision, drafts: Sequence[Draft]) -> None:
-        by = "terminal" if decision == NoOpinion("answered_elsewhere") else "timeout"
+    def _release(self, held: Held, decision: Decision, drafts: Sequence[Draft], by: str = "timeout") -> None:
+        by = "terminal" if decision == NoOpinion("answered_elsewhere") else by
         decision = held.case.undecided(decision)
         output, _ = held.case.encode(decision)
         self.record([held.case.decided(decision, by, held.name), *drafts])

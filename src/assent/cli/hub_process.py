@@ -9,16 +9,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import IO
 
-from assent.client import Client
-from assent.errors import AssentError
-from assent.lock import Holder, read_holder
+from assent.client import ApiError, Client
+from assent.errors import AssentError, HubUnreachableError
+from assent.lock import HeldError, Holder, Lock, read_holder
 from assent.paths import Paths
+from assent.shim import stopped
 
-DEADLINE = 10.0
+# On a busy machine a start takes many seconds; an end does not.
+DEADLINE = 30.0
+ENDS_WITHIN = 10.0
 POLL = 0.05
+# How often `assent down` begins again because a hub came up in between.
+ROUNDS = 3
 KEPT_ENVIRONMENT = ("HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "ASSENT_HOME")
 LOG_LINES = 10
 
@@ -39,11 +45,37 @@ def is_held(paths: Paths) -> bool:
         os.close(fd)
 
 
-def start(paths: Paths) -> None:
-    """Start a hub that does not end with this terminal, and wait until it answers."""
+@contextmanager
+def right_to_start(paths: Paths) -> Iterator[None]:
+    """Shims that find no hub wait for us meanwhile instead of starting one. Where it cannot be had, we go on without:
+    who holds it for so long hangs, and a folder that cannot be used is told by who needs it."""
+    try:
+        make_run_folder(paths)
+        fd = os.open(paths.starting, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        _wait(lambda: _is_ours(fd))
+        yield
+    finally:
+        os.close(fd)
+
+
+def make_run_folder(paths: Paths) -> None:
+    for folder in (paths.state, paths.run):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
+def start(paths: Paths, *, ordered: bool = False) -> None:
+    """Start a hub that does not end with this terminal, and wait until it answers.
+
+    Only a person's ``assent up`` orders it where ``assent down`` stopped the last one."""
+    if not ordered and stopped.is_left(paths):
+        raise AssentError("The hub was stopped with `assent down`. Nothing was started.", hint="`assent up` starts it.")
     with tempfile.TemporaryFile() as last_words:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "assent", "up", "--from-shim"],
+            [sys.executable, "-I", "-m", "assent", "up", "--background" if ordered else "--from-shim"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             # The hub lets go of this as soon as it is ready; until then it is how we learn why it is not.
@@ -64,8 +96,41 @@ def environment(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if name in KEPT_ENVIRONMENT or name.startswith("XDG_")}
 
 
-def stop(paths: Paths) -> Holder | None:
-    """Stop the hub and wait until it is gone; who it was, or None if there was none."""
+def shut_down(paths: Paths) -> Holder | None:
+    """Stop the hub for good: from now on shims start none and stay silent. Who it was, or None if there was none.
+
+    The hub leaves the mark that says so. Where none runs, whoever has the hub's lock does: we, for a moment."""
+    try:
+        make_run_folder(paths)
+    except OSError as error:
+        raise _no_mark(paths, error) from error
+    was: Holder | None = None
+    with right_to_start(paths):
+        for _ in range(ROUNDS):
+            was = stop(paths, for_good=True) or was
+            if stopped.is_left(paths):
+                return was
+            try:
+                lock = Lock.take(paths.lock)
+            except HeldError:
+                # One that a shim had started before was faster.
+                continue
+            except OSError as error:
+                raise _no_mark(paths, error) from error
+            try:
+                stopped.leave(paths, stopped.arm(paths))
+            except OSError as error:
+                raise _no_mark(paths, error) from error
+            finally:
+                lock.release()
+            return was
+    raise AssentError("Hubs are started again and again. The last one was not stopped.", hint="look who starts them.")
+
+
+def stop(paths: Paths, *, for_good: bool = False) -> Holder | None:
+    """Stop the hub and wait until it is gone; who it was, or None if there was none.
+
+    For good, it is told so and answers what waits. Otherwise what waits goes on with the next hub."""
     if not is_held(paths):
         return None
     # A lock file keeps the words of a hub that was killed, so the pid counts only if the socket's owner has it too.
@@ -86,34 +151,50 @@ def stop(paths: Paths) -> Holder | None:
             hint=f"{paths.log} may say why; end its process by hand.",
         )
     holder = found[0]
-    try:
-        os.kill(holder.pid, signal.SIGTERM)
-    except ProcessLookupError:
-        pass
-    if not _wait(lambda: not is_held(paths)):
+    if not (for_good and _is_told(paths)):
+        try:
+            os.kill(holder.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+    if not _wait(lambda: not is_held(paths), ENDS_WITHIN):
         raise AssentError(
-            f"The hub (pid {holder.pid}) did not stop within {DEADLINE:.0f} seconds.",
+            f"The hub (pid {holder.pid}) did not stop within {ENDS_WITHIN:.0f} seconds.",
             hint=f"`kill -9 {holder.pid}` ends it; nothing on disk is harmed.",
         )
     return holder
 
 
-def leave_stopped_mark(paths: Paths) -> None:
-    """From now on shims start no hub and stay silent."""
+def _is_told(paths: Paths) -> bool:
+    """Give the hub the person's order; False where it does not know it, or does not answer."""
     try:
-        for folder in (paths.state, paths.run):
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(paths.stopped_mark, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    except OSError as error:
-        raise AssentError(
-            f"Cannot write {paths.stopped_mark}: {error.strerror}. The next hook would start the hub again, "
-            "so it was not stopped.",
-            hint="make the folder writable for you.",
-        ) from error
+        Client(paths).stop()
+    except HubUnreachableError:
+        return stopped.is_left(paths)
+    except ApiError as error:
+        if error.status == 404:
+            return False
+        raise
+    return True
 
 
-def _wait(condition: Callable[[], bool]) -> bool:
-    until = time.monotonic() + DEADLINE
+def _no_mark(paths: Paths, error: OSError) -> AssentError:
+    return AssentError(
+        f"Cannot write {paths.stopped_mark}: {error.strerror}. The next hook would start the hub again, "
+        "so it was not stopped.",
+        hint="make the folder writable for you.",
+    )
+
+
+def _is_ours(fd: int) -> bool:
+    try:
+        fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _wait(condition: Callable[[], bool], patience: float | None = None) -> bool:
+    until = time.monotonic() + (DEADLINE if patience is None else patience)
     while not condition():
         if time.monotonic() > until:
             return False

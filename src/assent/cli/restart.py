@@ -11,13 +11,15 @@ from assent.cli.up import up_detached
 def command() -> None:
     """Stop the hub and start it again in the background, for example after an upgrade or a change of its port.
 
+    Hooks that run meanwhile wait for the new hub, and what waits for a person goes on waiting there.
+
     \b
     Example:
       assent restart
     """
     paths = locations.find()
-    hub_process.leave_stopped_mark(paths)
-    holder = hub_process.stop(paths)
-    if holder is not None:
-        output.say(f"The hub (pid {holder.pid}) stopped.")
-    up_detached(paths)
+    with hub_process.right_to_start(paths):
+        holder = hub_process.stop(paths)
+        if holder is not None:
+            output.say(f"The hub (pid {holder.pid}) stopped.")
+        up_detached(paths)

@@ -13,6 +13,7 @@ from assent.client import Client
 from assent.errors import HubUnreachableError
 from assent.lock import read_holder
 from assent.paths import Paths
+from assent.shim import stopped
 from assent.words import times
 
 
@@ -46,13 +47,13 @@ def command(as_json: bool) -> int:
 
 
 def _say_down(paths: Paths, error: HubUnreachableError, *, as_json: bool) -> None:
-    stopped = paths.stopped_mark.exists()
+    is_stopped = stopped.is_left(paths)
     holder = read_holder(paths.lock) if hub_process.is_held(paths) else None
     if as_json:
-        output.say_json({"running": False, "stopped": stopped, "pid": holder.pid if holder else None})
+        output.say_json({"running": False, "stopped": is_stopped, "pid": holder.pid if holder else None})
     elif holder:
         output.say(f"A hub (pid {holder.pid}) has the lock but does not answer. `assent restart` replaces it.")
-    elif stopped:
+    elif is_stopped:
         output.say("No hub is running; `assent down` stopped it. Hooks stay silent until `assent up`.")
     else:
         output.say(f"{error.message} The next hook starts it, or `assent up --detach`.")

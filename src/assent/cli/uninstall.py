@@ -39,8 +39,7 @@ def command(yes: bool, purge: bool) -> int:
         output.say("Assent is not installed here. Nothing was changed.")
         return 0
     must_be_confirmed("Do this?", yes=yes)
-    hub_process.leave_stopped_mark(paths)
-    if holder := hub_process.stop(paths):
+    if holder := hub_process.shut_down(paths):
         output.say(f"The hub (pid {holder.pid}) stopped.")
     if purge and (left := vault.empty_keyring()):
         output.say(output.styled(left, "warn"))

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 @click.command("up")
 @click.option("--detach", is_flag=True, help="Start it in the background and come back.")
+@click.option("--background", is_flag=True, hidden=True)
 @click.option("--from-shim", is_flag=True, hidden=True)
-def command(detach: bool, from_shim: bool) -> None:
+def command(detach: bool, background: bool, from_shim: bool) -> None:
     """Start the hub. It judges events, keeps the record and serves the page until it is stopped.
 
     You seldom need this: the first hook that finds no hub starts one.
@@ -32,18 +33,18 @@ def command(detach: bool, from_shim: bool) -> None:
     """
     paths = locations.find()
     if detach:
-        up_detached(paths)
+        with hub_process.right_to_start(paths):
+            up_detached(paths)
     else:
-        _be_the_hub(paths, quiet=from_shim)
+        _be_the_hub(paths, quiet=background or from_shim, from_shim=from_shim)
 
 
 def up_detached(paths: Paths) -> None:
+    """With the right to start a hub."""
     client = Client(paths)
     was_running = client.healthy()
-    if was_running:
-        paths.stopped_mark.unlink(missing_ok=True)
-    else:
-        hub_process.start(paths)
+    if not was_running:
+        hub_process.start(paths, ordered=True)
     status = client.status()
     word = "already running" if was_running else "running"
     output.say(f"The hub is {output.styled(word, 'good')} (pid {status['pid']}).")
@@ -57,13 +58,14 @@ def up_detached(paths: Paths) -> None:
     )
 
 
-def _be_the_hub(paths: Paths, *, quiet: bool) -> None:
+def _be_the_hub(paths: Paths, *, quiet: bool, from_shim: bool) -> None:
     # Nothing that a start makes is garbage, and looking for it takes a while. The hub turns it on again when it is up.
     gc.disable()
     # Here and not above: no other verb should pay for the server's start.
     from assent.hub import daemon
 
-    daemon.run(paths, announce=_fall_silent if quiet else lambda ready: _tell(paths, ready))
+    announce = _fall_silent if quiet else lambda ready: _tell(paths, ready)
+    daemon.run(paths, announce=announce, from_shim=from_shim)
     if not quiet:
         output.say("The hub stopped.")
 

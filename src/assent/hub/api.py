@@ -31,6 +31,7 @@ from assent.hub.rules_api import RulesApi
 from assent.hub.settings_api import SettingsApi
 from assent.hub.setup_api import SetupApi
 from assent.hub.stats_api import StatsApi
+from assent.hub.stop_api import StopApi
 from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
 from assent.hub.telemetry import Telemetry
@@ -73,6 +74,7 @@ class Api:
     setup: SetupApi
     rules: RulesApi
     settings: SettingsApi
+    stop: StopApi
 
     def app(self) -> Starlette:
         routes: list[tuple[str, str, Scope, Endpoint]] = [
@@ -95,6 +97,7 @@ class Api:
             *(("POST", path, Scope.ADMIN, endpoint) for path, endpoint in KeepApi(self.upkeep).routes()),
             *self.queues.routes(),
             ("PUT", "/api/pause", Scope.ADMIN, self.pause),
+            *self.stop.routes(),
             *self.access.api.routes(),
             ("GET", "/healthz", Scope.NONE, self.health),
             *(("GET", path, Scope.NONE, endpoint) for path, endpoint in page.routes()),

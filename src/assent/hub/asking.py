@@ -63,13 +63,14 @@ class Asking:
     is_heard: Callable[[TurnEnd], bool] = lambda _: True
     is_burst: Callable[[str], bool] = lambda _: False
     _abandoning: list[asyncio.TimerHandle] = field(default_factory=list)
+    _is_closed: bool = False
 
     def hold(
         self, harness: Harness, event: Event, scene: Scene, verdict: Verdict, size: int = 0
     ) -> tuple[Way, timedelta] | None:
         """How this event of so many bytes waits and for how long; None where nobody is asked."""
         way = self._way(event, scene, verdict.decision)
-        if way is None:
+        if way is None or self._is_closed:
             return None
         subscription = harness.SUBSCRIPTIONS.get(event.name)
         timeout = subscription.timeout if subscription else 0
@@ -169,6 +170,11 @@ class Asking:
             body = bodies.body(OutcomeBody("withdrawn", why=_ABANDONED))
             known = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
             self.desk.record([Draft(at=self.desk.now_ms(), kind="outcome", ask=ask.id, body=body, **known)])
+
+    def close(self) -> None:
+        """The hub goes down for good: nobody is asked any more, and what waits gets the answer of its last moment."""
+        self._is_closed = True
+        self.desk.let_go()
 
     def stop(self) -> None:
         for timer in self._abandoning:

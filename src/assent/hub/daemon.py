@@ -19,7 +19,7 @@ from assent.asks.desk import Desk
 from assent.asks.patience import Attention
 from assent.harness import claude_code
 from assent.harness.base import Harness
-from assent.hub import folders, logs, loop, server
+from assent.hub import claim, folders, logs, loop, server
 from assent.hub.access.access import Access
 from assent.hub.access.caller import who
 from assent.hub.api import Api
@@ -45,6 +45,7 @@ from assent.hub.settings_api import SettingsApi
 from assent.hub.setup_api import SetupApi
 from assent.hub.shown import Showing
 from assent.hub.standing import Standing
+from assent.hub.stop_api import StopApi
 from assent.hub.stream_api import StreamApi
 from assent.hub.summary import Summary
 from assent.hub.telemetry import Telemetry
@@ -60,7 +61,7 @@ from assent.policy.voice import Voice
 from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
 from assent.redact import Fingerprint, Redactor
-from assent.shim import place
+from assent.shim import place, stopped
 from assent.surfaces.kind import KINDS, Addresses
 from assent.views import asks as ask_view
 from assent.views import feed as feed_view
@@ -71,6 +72,8 @@ log = logging.getLogger("assent.hub")
 # Enough to know every session somebody might still look at, little enough to start at once.
 REMEMBERED_RECORDS = 5_000
 SWITCH_INTERVAL = 0.0005
+# How long a hub that stops for good waits for its last answers to go out.
+LAST_WORDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +91,23 @@ def run(
     extra_voices: Sequence[Voice] = (),
     announce: Callable[[Ready], None] | None = None,
     addresses: Addresses | None = None,
+    from_shim: bool = False,
 ) -> None:
-    """Be the hub until told to stop. ``addresses`` is for tests, whose chat services run on loopback."""
+    """Be the hub until told to stop. ``addresses`` is for tests, whose chat services run on loopback.
+
+    One that no person asked for (``from_shim``) does not start where `assent down` was the person's last word."""
     os.umask(0o077)
     # The thread that writes the journal waits this long for its turn while the loop is busy, and an allow waits for it.
     sys.setswitchinterval(SWITCH_INTERVAL)
     folders.prepare(paths)
-    lock = Lock.take(paths.lock)
+    lock, secret = claim.claim(paths, from_shim=from_shim)
     try:
         mended = folders.mend_keys(paths)
         fingerprint = functools.partial(keys.fingerprint, keys.digest_key(paths))
         logs.start(paths.log, Redactor(fingerprint).text)
         for sentence in mended:
             log.warning("%s", sentence)
-        loop.run(_Hub(paths, lock, extra_voices, fingerprint, addresses or Addresses()).live_through(announce))
+        loop.run(_Hub(paths, lock, extra_voices, fingerprint, addresses or Addresses(), secret).live_through(announce))
     finally:
         lock.release()
 
@@ -113,6 +119,10 @@ class _Hub:
     extra_voices: Sequence[Voice]
     fingerprint: Fingerprint
     addresses: Addresses
+    # Revealed when the person stops the hub: the mark that shims obey.
+    stop_secret: str
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    is_going_down: bool = False
     started: int = field(default_factory=now_ms)
     port: int | None = None
     port_trouble: str | None = None
@@ -144,9 +154,8 @@ class _Hub:
         self.pipeline.unmatched, self.pipeline.ran_differently = self.ungated.unmatched, self.ungated.ran_differently
         self.telemetry = Telemetry(self.pipeline, asking.reported)
         self.journal.hear(self._heard)
-        stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+            asyncio.get_running_loop().add_signal_handler(number, self.stopping.set)
 
         self.access = Access(self.paths, lambda: self.standing.config.remote, self._agent_pids, self.pipeline.record)
         undelivered = Undelivered(self.pipeline, self.queues.missed)
@@ -175,6 +184,7 @@ class _Hub:
             rules=RulesApi(self.paths),
             settings=SettingsApi(self.paths, lambda: self.standing.config, lambda: self.standing.settings),
             setup=SetupApi(pretender, client_settings.installed),
+            stop=StopApi(self._go_down),
         )
         tcp = self._bind()
         self.access.opened(self.port)
@@ -199,8 +209,12 @@ class _Hub:
         if announce:
             announce(Ready(pid=os.getpid(), port=self.port, troubles=self._troubles()))
 
-        await stopping.wait()
+        await self.stopping.wait()
         log.info("stopping")
+        if self.is_going_down:
+            # Otherwise the next hub goes on with what waits: shims come back to it with the same request.
+            asking.close()
+            await self.pipeline.answered(LAST_WORDS)
         asking.stop()
         chores.cancel()
         watching.cancel()
@@ -219,6 +233,13 @@ class _Hub:
         self._note("stopped")
         await self.journal.close()
         log.info("stopped")
+
+    def _go_down(self) -> None:
+        """The person's order. The mark comes first: a shim that finds no hub from here on starts none."""
+        stopped.leave(self.paths, self.stop_secret)
+        self.is_going_down = True
+        self.pipeline.record([Draft(at=now_ms(), kind="hub", by="person:desk", body={"what": "told to stop"})])
+        self.stopping.set()
 
     def status(self) -> dict[str, Any]:
         live = self.pipeline.live
@@ -421,8 +442,7 @@ class _Hub:
 
     def _say_we_are_up(self) -> None:
         self.lock.write(Holder(pid=os.getpid(), version=__version__, started=self.started, port=self.port))
-        for mark in (self.paths.run / "starts", self.paths.stopped_mark):
-            mark.unlink(missing_ok=True)
+        (self.paths.run / "starts").unlink(missing_ok=True)
         log.info("hub %s up, pid %d, port %s", __version__, os.getpid(), self.port)
         self._note(f"started version {__version__}")
 

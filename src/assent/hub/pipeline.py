@@ -44,6 +44,7 @@ _WHY = {
     "person": "A person was asked and decided.",
     "terminal": "It was answered elsewhere.",
     "timeout": "Nobody answered in time.",
+    "hub": "The hub was stopped.",
 }
 # How many answers are kept for a shim that asks again after a broken connection.
 REMEMBERED = 4_096
@@ -122,6 +123,15 @@ class Pipeline:
                 # Cancelled, as the hub stops: whoever waits for the same answer must not wait for ever.
                 del self._answers[arrival.request_id]
                 answer.cancel()
+
+    async def answered(self, patience: float) -> None:
+        """Wait until what is under way is answered, and told."""
+        under_way = [answer for answer in self._answers.values() if not answer.done()]
+        if under_way:
+            await asyncio.wait(under_way, timeout=patience)
+        # One turn for those who wait for an answer, and one for what they write.
+        for _ in range(2):
+            await asyncio.sleep(0)
 
     def _forget_one(self) -> None:
         """The oldest, but never one that somebody still waits for."""

@@ -11,22 +11,25 @@ import posix
 import sys
 import time  # loaded before any script runs, so it is free; posix has no monotonic clock to keep a deadline with
 
-# The hub sets this in the copy it places: "no_opinion", "prompt_in_bypass" or "deny".
-UNREACHABLE = "prompt_in_bypass"
+# What is printed where no hub answers. The hub writes it into the copy it places, for each harness: how the payload
+# says that tools run unasked, and by event and situation the reply as it goes over the wire.
+FALLBACK: "dict[str, tuple[tuple[bytes, bytes], dict[str, dict[str, bytes]]]]" = {}
 SHIM_VERSION = 1
 
 LARGEST_PAYLOAD = 16 << 20
 LARGEST_REPLY = 4 << 20
 LARGEST_GAPS = 1 << 20
-# The kind of a plain file in its mode.
-REGULAR = 0o10
-REVIVAL_S = 2.0
+# How long a hub may take to come up: on a busy machine a start takes many seconds.
+REVIVAL_S = 30.0
 POLL_S = 0.03
 GRACE_S = 0.2
 HANG_UPS = 3
 HELD_S = 1.0
 PAUSE_S = 0.001
 STARTS_PER_MINUTE = 3
+REGULAR = 0o100000
+# Files in our folders are ours and regular: no link is followed, and no pipe waited for.
+SAFE_OPEN = posix.O_NONBLOCK | posix.O_NOFOLLOW
 # Set by `assent exec` for a run that is never to go on unjudged.
 RUN = b"ASSENT_RUN"
 ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID", RUN)
@@ -36,19 +39,13 @@ JSON_OUTPUT = b'{"action":"json_output","stdout_json":'
 BLOCK = b'{"action":"block_with_stderr","stderr":"'
 ESCAPED = {"n": "\n", '"': '"', "\\": "\\", "/": "/", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
-WHY = b"Assent could not be reached, so nothing has judged this call. Run 'assent doctor' to find out why."
-PRE_TOOL_USE = b'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s",'
-PRE_TOOL_USE += b'"permissionDecisionReason":"' + WHY + b'"}}'
-PERMISSION_REQUEST = b'{"hookSpecificOutput":{"hookEventName":"PermissionRequest",'
-PERMISSION_REQUEST += b'"decision":{"behavior":"deny","message":"' + WHY + b'"}}}'
-
 
 class GiveUpError(Exception):
     """No reply can be had; the text says why."""
 
 
 class StoppedError(Exception):
-    """The user ran `assent down`: stay out of the way."""
+    """The person ran `assent down`: stay out of the way."""
 
 
 class Request:
@@ -62,8 +59,8 @@ class Request:
         self.id = posix.urandom(8).hex().encode()
         self.session = quoted(posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b""))
         self.payload = b""
-        # How long a hub may take to come up.
-        self.revival = REVIVAL_S
+        # Whether a hub kept us waiting: it was asking a person, and promised more than silence.
+        self.held = False
 
     def patience(self) -> float:
         """How long the next step may stay silent."""
@@ -182,36 +179,33 @@ def check_owner(sock: _socket.socket, request: Request) -> None:
 
 
 def reach(request: Request) -> _socket.socket:
-    """A connection to the hub, started first if need be."""
+    """A connection to the hub. Where there is none, one is started, or waited for while another process starts it."""
     try:
         return connect(request)
     except (FileNotFoundError, ConnectionRefusedError):
-        pass
-    if exists(request.state + "/run/stopped"):
-        raise StoppedError
-    until = time.monotonic() + request.revival
+        check_stopped(request.state)
+    until = time.monotonic() + REVIVAL_S
     make_folder(request.state + "/run")
     # Nothing the client left open may live on in the hub.
     posix.closerange(3, 4096)
-    # A lock and not the file's existence: it ends with its holder, however that ends, so it is never stale.
-    lock = posix.open(request.state + "/run/starting", posix.O_RDWR | posix.O_CREAT, 0o600)
-    try:
-        posix.lockf(lock, posix.F_TLOCK, 0)
-        mine = True
-    except OSError:
-        mine = False
+    # A lock and not the file's existence: it ends with its holder, however that ends, so it is never stale. A shim
+    # holds it while it starts a hub, `assent restart` from before the old hub stops until the new one answers.
+    lock = posix.open(request.state + "/run/starting", posix.O_RDWR | posix.O_CREAT | SAFE_OPEN, 0o600)
+    may_start = has_started = False
     child = 0
     try:
         while True:
+            may_start = may_start or is_locked(lock)
             try:
                 # Before starting one, too: the last holder's hub may have come up since we found none.
                 return connect(request)
             except (FileNotFoundError, ConnectionRefusedError):
+                check_stopped(request.state)
                 if time.monotonic() > until:
                     raise GiveUpError("the hub is not running and did not start") from None
-            if mine:
+            if may_start and not has_started:
                 child = start_hub(request.state)
-                mine = False
+                has_started = True
             elif child and posix.waitpid(child, posix.WNOHANG)[0]:
                 # It ended, so there is nothing to wait for, unless it ended because another hub was faster.
                 child, until = 0, min(until, time.monotonic() + GRACE_S)
@@ -220,10 +214,30 @@ def reach(request: Request) -> _socket.socket:
         posix.close(lock)
 
 
+def is_locked(lock: int) -> bool:
+    """Whether the lock is ours now."""
+    try:
+        posix.lockf(lock, posix.F_TLOCK, 0)
+        return True
+    except OSError:
+        return False
+
+
+def check_stopped(state: str) -> None:
+    """Raise where the person ran `assent down`: the mark is the secret whose digest the last hub left at its start. A
+    file of that name with anything else in it, or from before that start, is none."""
+    secret = small_file(state + "/run/stopped")
+    if secret:
+        from hashlib import sha256  # 10 ms, and only here
+
+        if sha256(secret).hexdigest().encode() == small_file(state + "/keys/stop.digest"):
+            raise StoppedError
+
+
 def start_hub(state: str) -> int:
     """Its process id. The hub removes `starts` once it listens, so what is left in it are starts that failed."""
     now = now_ms()
-    log = posix.open(state + "/run/starts", posix.O_RDWR | posix.O_CREAT, 0o600)
+    log = posix.open(state + "/run/starts", posix.O_RDWR | posix.O_CREAT | SAFE_OPEN, 0o600)
     try:
         starts = [at for at in posix.read(log, 4096).split() if at.isdigit() and 0 <= now - int(at) < 60_000]
         if len(starts) >= STARTS_PER_MINUTE:
@@ -259,6 +273,7 @@ def exchange(sock: _socket.socket, line: bytes, request: Request) -> "bytes | No
                 reply, _, held = held.partition(b"\n")
                 if reply.strip():
                     return reply
+                request.held = True
         raise GiveUpError("the hub's reply is too long")
     except TimeoutError:
         raise GiveUpError("the hub went silent") from None
@@ -301,37 +316,53 @@ def ask_hub(request: Request) -> int:
         if reply is not None:
             return obey(reply, request)
         hung_up = 1 if time.monotonic() - since > HELD_S else hung_up + 1
-        # It may have been asking a person for us, and the next one goes on with that.
-        request.revival = max(REVIVAL_S, request.silence)
     raise GiveUpError("the hub hung up three times")
 
 
-def says_bypass(payload: bytes) -> bool:
-    for after in payload.split(b'"permission_mode"')[1:]:
-        if after[:64].lstrip().lstrip(b":").lstrip().startswith(b'"bypassPermissions"'):
-            return True
-    return False
+def says(payload: bytes, key: bytes, value: bytes) -> bool:
+    return any(after[:64].lstrip().lstrip(b":").lstrip().startswith(value) for after in payload.split(key)[1:])
+
+
+def own_reply(request: Request, situation: str) -> bytes:
+    """What the client is told instead of the hub's answer."""
+    if request.harness not in FALLBACK:
+        return b""
+    bypass, replies = FALLBACK[request.harness]
+    if says(request.payload, *bypass):
+        # In this mode silence would run the tool without anybody having looked.
+        situation += "_bypass"
+    return replies.get(request.event, {}).get(situation, b"")
 
 
 def last_word(request: Request) -> bytes:
-    """What the client is told instead of the hub's answer."""
-    if UNREACHABLE == "deny" or RUN in posix.environ:
-        return {"PreToolUse": PRE_TOOL_USE % b"deny", "PermissionRequest": PERMISSION_REQUEST}.get(request.event, b"")
-    # In this mode alone silence would run the tool without anybody having looked.
-    if UNREACHABLE == "prompt_in_bypass" and request.event == "PreToolUse" and says_bypass(request.payload):
-        return PRE_TOOL_USE % b"ask"
-    return b""
+    return own_reply(request, "run" if RUN in posix.environ else "held" if request.held else "unreachable")
+
+
+def stopped_reply(request: Request) -> bytes:
+    """Silence, and once per session the sentence that nothing is judged."""
+    if RUN in posix.environ or request.held:
+        return last_word(request)
+    reply = own_reply(request, "stopped")
+    session = posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b"").decode("ascii", "replace")
+    if not reply or not session.replace("-", "").isalnum() or len(session) > 64:
+        return b""
+    try:
+        make_folder(request.state + "/run/told")
+        told = request.state + "/run/told/" + session
+        posix.close(posix.open(told, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
+    except OSError:
+        return b""
+    return reply
 
 
 def spool_gap(request: Request) -> None:
     """Leave for the hub that something went by unjudged: never what."""
     try:
         make_folder(request.state + "/spool")
-        # What else may lie there under that name, a pipe or a link, is neither waited for nor followed.
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_NONBLOCK | posix.O_NOFOLLOW
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | SAFE_OPEN
         spool = posix.open(request.state + "/spool/gaps.ndjson", flags, 0o600)
         found = posix.fstat(spool)
-        if found.st_mode >> 12 == REGULAR and found.st_size < LARGEST_GAPS:
+        if found.st_mode & 0o170000 == REGULAR and found.st_size < LARGEST_GAPS:
             gap = b'{"at":%d,"event":%s,"session":%s,"size":%d,"request_id":"%s"}\n' % (
                 now_ms(), quoted(raw(request.event)), request.session, len(request.payload), request.id,
             )  # fmt: skip
@@ -341,12 +372,18 @@ def spool_gap(request: Request) -> None:
         pass  # a full disk must not cost the client its answer
 
 
-def exists(path: str) -> bool:
+def small_file(path: str) -> bytes:
+    """What stands in it, or nothing."""
     try:
-        posix.stat(path)
-        return True
+        fd = posix.open(path, posix.O_RDONLY | SAFE_OPEN)
     except OSError:
-        return False
+        return b""
+    try:
+        return posix.read(fd, 256)
+    except OSError:
+        return b""
+    finally:
+        posix.close(fd)
 
 
 def make_folder(path: str) -> None:
@@ -369,8 +406,7 @@ def main(argv: "list[str]") -> int:
             pass  # no stdin at all: the hub treats it as any other payload it cannot read
         return ask_hub(request)
     except StoppedError:
-        if RUN in posix.environ:
-            write(1, last_word(request))
+        write(1, stopped_reply(request))
         spool_gap(request)
         return 0
     except BaseException as error:

@@ -7,10 +7,16 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
+from assent.harness import claude_code_fallback
+from assent.harness.claude_code_fallback import Unreachable
 from assent.paths import Paths
+from assent.protocol.envelope import CLAUDE_CODE
 
-MODES = ("no_opinion", "prompt_in_bypass", "deny")
+MODES: tuple[Unreachable, ...] = get_args(Unreachable)
+# How each harness says that tools run unasked, and what it is told where no hub answers.
+FALLBACKS = {CLAUDE_CODE: (claude_code_fallback.BYPASS, claude_code_fallback.replies)}
 HERE = Path(__file__).parent
 
 # Where the hub finds its folders (TMPDIR and its kin: a socket path too long for the state folder lies under it).
@@ -31,9 +37,10 @@ def place(paths: Paths, *, unreachable: str, environ: Mapping[str, str] | None =
         folder.chmod(0o700)
     _link(paths.shim / "python", interpreter())
     # The interpreter tells a stale cache by size and whole seconds, too coarse for two versions in a row.
-    if _write(paths.shim / "forward.py", _program(unreachable), 0o600) or not _cache_is_ours(paths):
+    forward, hook = _programs(unreachable)
+    if _write(paths.shim / "forward.py", forward, 0o600) or not _cache_is_ours(paths):
         _cache(paths).unlink(missing_ok=True)
-    _write(paths.shim / "hook.py", _source("hook.py"), 0o600)
+    _write(paths.shim / "hook.py", hook, 0o600)
     _write(paths.shim / "start-hub", _start_hub(os.environ if environ is None else environ), 0o700)
     _write(paths.shim / "run", _run(paths), 0o700)
 
@@ -42,8 +49,7 @@ def is_current(paths: Paths) -> bool:
     """Whether this version's shim is in place, whatever environment and mode it was placed with."""
     try:
         return (
-            (paths.shim / "hook.py").read_bytes() == _source("hook.py")
-            and (paths.shim / "forward.py").read_bytes() in map(_program, MODES)
+            ((paths.shim / "forward.py").read_bytes(), (paths.shim / "hook.py").read_bytes()) in map(_programs, MODES)
             and (paths.shim / "run").read_bytes() == _run(paths)
             and (paths.shim / "start-hub").read_bytes().endswith(_hub_command())
             and all(os.access(paths.shim / name, os.X_OK) for name in ("python", "run", "start-hub"))
@@ -67,11 +73,28 @@ def _source(name: str) -> bytes:
     return (HERE / name).read_bytes()
 
 
-def _program(unreachable: str) -> bytes:
-    if unreachable not in MODES:
+def _programs(unreachable: str) -> tuple[bytes, bytes]:
+    """forward.py and hook.py with the replies of this mode in them."""
+    mode = next((mode for mode in MODES if mode == unreachable), None)
+    if mode is None:
         raise ValueError(f"unreachable must be one of {', '.join(MODES)}, not {unreachable!r}")
-    before, after = _source("forward.py").split(b'UNREACHABLE = "prompt_in_bypass"')
-    return before + b'UNREACHABLE = "%s"' % unreachable.encode() + after
+    tables = {harness: (bypass, replies(mode)) for harness, (bypass, replies) in FALLBACKS.items()}
+    # What is left of that where the program is damaged: by harness and event, the mode's name and the reply in it.
+    least = {
+        (harness, event): (bypass[1], reply)
+        for harness, (bypass, table) in tables.items()
+        for event, replies in table.items()
+        if (reply := replies.get("unreachable_bypass"))
+    }
+    return _filled("forward.py", tables), _filled("hook.py", least)
+
+
+def _filled(name: str, table: object) -> bytes:
+    """The program with the table in the place of the empty one."""
+    lines = _source(name).splitlines(keepends=True)
+    (at,) = (number for number, line in enumerate(lines) if line.startswith(b"FALLBACK"))
+    lines[at] = b"FALLBACK = %s\n" % repr(table).encode()
+    return b"".join(lines)
 
 
 def _cache(paths: Paths) -> Path:

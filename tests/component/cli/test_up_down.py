@@ -1,5 +1,6 @@
 """The hub's life as a person commands it."""
 
+import fcntl
 import os
 import re
 import signal
@@ -14,16 +15,35 @@ import pytest
 from assent.cli import hub_process
 from assent.client import Client
 from assent.lock import Holder, Lock, read_holder
-from assent.shim import place
+from assent.shim import place, stopped
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
 from tests.waiting import HANG
+
+# Denied by the floor, whoever asks.
+BYPASS = (
+    b'{"hook_event_name":"PreToolUse","session_id":"s1","transcript_path":"/t","cwd":"/p","tool_use_id":"t1",'
+    b'"permission_mode":"bypassPermissions","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}'
+)
 
 
 def pid_of(terminal: Terminal) -> int:
     holder = read_holder(terminal.paths.lock)
     assert holder is not None
     return holder.pid
+
+
+def hook(terminal: Terminal, payload: bytes) -> bytes:
+    """What a PreToolUse hook prints."""
+    shim = subprocess.run(
+        place.command(terminal.paths, "claude-code", "PreToolUse", 60, 2),
+        input=payload,
+        env=terminal.environ,
+        capture_output=True,
+        timeout=HANG,
+    )
+    assert (shim.returncode, shim.stderr) == (0, b"")
+    return shim.stdout
 
 
 def test_up_detached_runs_on_and_says_what_to_do_next(terminal: Terminal) -> None:
@@ -91,14 +111,8 @@ def test_down_stops_the_hub_and_shims_stay_silent_until_up(terminal: Terminal) -
         f"The hub (pid {pid}) stopped.\nHooks stay silent and start no hub until `assent up`.\n"
     )
     assert terminal.paths.stopped_mark.stat().st_mode & 0o777 == 0o600
-    shim = subprocess.run(
-        place.command(terminal.paths, "claude-code", "PreToolUse", 20, 2),
-        input=b'{"hook_event_name":"PreToolUse","session_id":"s1"}',
-        env=terminal.environ,
-        capture_output=True,
-        timeout=HANG,
-    )
-    assert (shim.returncode, shim.stdout, shim.stderr) == (0, b"", b"")
+    assert stopped.is_left(terminal.paths)
+    assert hook(terminal, BYPASS) == b""
     assert not hub_process.is_held(terminal.paths)
     assert (terminal.paths.spool / "gaps.ndjson").read_bytes().count(b"PreToolUse") == 1
     terminal.ok("up", "--detach")
@@ -109,7 +123,113 @@ def test_down_stops_the_hub_and_shims_stay_silent_until_up(terminal: Terminal) -
 def test_down_without_a_hub_says_so(terminal: Terminal) -> None:
     """It is no failure, and the mark is left all the same."""
     assert terminal.ok("down") == "No hub was running.\nHooks stay silent and start no hub until `assent up`.\n"
-    assert terminal.paths.stopped_mark.exists()
+    assert stopped.is_left(terminal.paths)
+
+
+def test_mark_of_an_earlier_down_is_stale_after_up(terminal: Terminal) -> None:
+    """A mark that was copied and put back after the next start means nothing: the hub is started and judges."""
+    terminal.ok("down")
+    old = terminal.paths.stopped_mark.read_bytes()
+    terminal.ok("up", "--detach")
+    pid = pid_of(terminal)
+    terminal.paths.stopped_mark.write_bytes(old)
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: not hub_process.is_held(terminal.paths), "the end of the hub")
+    assert b'"permissionDecision":"deny"' in hook(terminal, BYPASS)
+    assert pid_of(terminal) != pid
+
+
+def test_down_wins_against_a_hub_that_is_starting(terminal: Terminal) -> None:
+    """A hub that a shim has started and that is not there yet finds the mark and does not come up."""
+    terminal.ok("up", "--detach")
+    terminal.ok("down")
+    (terminal.paths.run / "starts").unlink(missing_ok=True)
+    starting = terminal.start("up", "--from-shim")
+    terminal.ok("down")
+    _, err = starting.communicate(timeout=HANG)
+    assert not hub_process.is_held(terminal.paths)
+    assert stopped.is_left(terminal.paths)
+    assert (starting.returncode, "stays stopped" in err) in ((1, True), (0, False))
+
+
+def test_down_before_the_shims_hub_has_its_lock_keeps_it_down(terminal: Terminal) -> None:
+    """Only `up` ends a stop: a start that nobody ordered leaves mark and silence as they are."""
+    terminal.ok("down")
+    done = terminal.run("up", "--from-shim")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "assent: The hub was stopped with `assent down` and stays stopped. Nothing was started.\n"
+        "hint: `assent up` starts it.\n"
+    )
+    assert stopped.is_left(terminal.paths)
+
+
+@pytest.mark.parametrize("argv", [("demo", "--speed", "0"), ("watch", "--plain")])
+def test_other_verbs_do_not_end_a_stop(terminal: Terminal, argv: tuple[str, ...]) -> None:
+    """Who looks at something does not take back what the person said."""
+    terminal.ok("down")
+    done = terminal.run(*argv)
+    assert done.returncode == 1
+    assert "stopped with `assent down`" in done.stderr
+    assert stopped.is_left(terminal.paths)
+
+
+def test_down_waits_for_an_up_under_way(terminal: Terminal) -> None:
+    """Of two orders the later one counts: what `up` is just starting is stopped."""
+    first = terminal.start("up", "--detach")
+    until(lambda: terminal.paths.starting.exists() or None, "the start")
+    until(lambda: is_starting(terminal) or first.poll() is not None, "the right to start, taken")
+    terminal.ok("down")
+    first.communicate(timeout=HANG)
+    assert not hub_process.is_held(terminal.paths)
+    assert stopped.is_left(terminal.paths)
+
+
+def is_starting(terminal: Terminal) -> bool:
+    with open(terminal.paths.starting, "r+") as lock:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
+def test_killed_hub_leaves_no_mark(terminal: Terminal) -> None:
+    """SIGTERM is no order of the person's: the next hook starts a hub again."""
+    terminal.ok("up", "--detach")
+    pid = pid_of(terminal)
+    os.kill(pid, signal.SIGTERM)
+    until(lambda: not hub_process.is_held(terminal.paths), "the end of the hub")
+    assert not stopped.is_left(terminal.paths)
+    assert b'"permissionDecision":"deny"' in hook(terminal, BYPASS)
+
+
+def test_hook_that_comes_while_the_hub_ends_waits_for_the_next(terminal: Terminal) -> None:
+    """A hub that ends still has its lock when the next one starts; that one waits for it."""
+    terminal.ok("up", "--detach")
+    os.kill(pid_of(terminal), signal.SIGTERM)
+    assert b'"permissionDecision":"deny"' in hook(terminal, BYPASS)
+
+
+def test_down_names_the_sessions_it_leaves_ungated(terminal: Terminal) -> None:
+    """In bypassPermissions nobody else asks: without a terminal to ask on, only --yes goes ahead."""
+    terminal.ok("up", "--detach")
+    hook(terminal, BYPASS)
+    until(lambda: Client(terminal.paths).sessions() or None, "the session")
+    refused = terminal.run("down")
+    assert refused.returncode == 2
+    assert "bypassPermissions" in refused.stdout
+    assert "  s1  " in refused.stdout
+    assert Client(terminal.paths).healthy()
+    assert "The hub (pid" in terminal.ok("down", "--yes")
+
+
+def test_down_asks_nothing_where_all_sessions_are_gated(terminal: Terminal) -> None:
+    """In other modes the client asks by itself."""
+    terminal.ok("up", "--detach")
+    hook(terminal, BYPASS.replace(b"bypassPermissions", b"default"))
+    until(lambda: Client(terminal.paths).sessions() or None, "the session")
+    assert terminal.ok("down").startswith("The hub (pid")
 
 
 def test_restart_replaces_the_hub(terminal: Terminal) -> None:

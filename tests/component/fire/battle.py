@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from assent.shim import stopped
 from tests.component.fire.clients import Client, ShimClient, SocketClient, Told, owner
 from tests.component.fire.gun import EXCHANGE, Gun
 from tests.component.hub_process import DEADLINE, HubProcess, until
@@ -66,9 +67,8 @@ class Battle:
 
     def end(self) -> None:
         """Leave no hub behind, whatever went wrong."""
-        self.hub.paths.run.mkdir(parents=True, exist_ok=True)
         # Shims that still run start none.
-        self.hub.paths.stopped_mark.touch()
+        stopped.leave(self.hub.paths, stopped.arm(self.hub.paths))
         for client in self.clients:
             client.over.set()
 

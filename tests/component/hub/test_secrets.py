@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.shim import stopped
 from tests import captured
 from tests.component.hub.secret_planter import Planter
 from tests.component.hub_process import HubProcess, bash, until
@@ -134,7 +135,7 @@ def test_gap_of_a_shim_without_a_hub_has_no_payload(idle_hub: HubProcess, tmp_pa
     """What goes by unjudged is counted by its size."""
     hub = idle_hub.start()
     hub.stop()
-    hub.paths.stopped_mark.touch()
+    stopped.leave(hub.paths, stopped.arm(hub.paths))
     start = [str(hub.paths.shim / "python"), "-I", "-S", str(hub.paths.shim / "hook.py"), str(hub.paths.hook_socket)]
     payload = json.dumps(planter.event(captured.payload("PreToolUse", "Bash"))).encode()
     subprocess.run(

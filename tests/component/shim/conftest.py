@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from assent.paths import Paths
-from assent.shim import place
+from assent.shim import place, stopped
 from tests.waiting import HANG, until
 
 BYPASS = b'{"permission_mode":"bypassPermissions","tool_name":"Bash"}'
@@ -88,6 +88,10 @@ class Shim:
     def gaps(self) -> list[dict[str, Any]]:
         spool = self.paths.spool / "gaps.ndjson"
         return [msgspec.json.decode(line) for line in spool.read_bytes().splitlines()] if spool.exists() else []
+
+    def stop(self) -> None:
+        """Leave the mark a hub leaves that stops for `assent down`."""
+        stopped.leave(self.paths, stopped.arm(self.paths))
 
     def start_hub_with(self, script: str) -> None:
         program = self.paths.shim / "start-hub"

@@ -4,15 +4,18 @@ import os
 import socket
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from assent.shim import stopped
 from tests.component.shim.conftest import BYPASS, Shim
 
 PLAIN = b'{"permission_mode":"default","tool_input":{"command":"echo \\"permission_mode\\":\\"bypassPermissions\\""}}'
 ASK = ("PreToolUse", "permissionDecision", "ask")
+DENY = ("PreToolUse", "permissionDecision", "deny")
 
 
 def decision(out: bytes) -> tuple[str, str, str] | None:
@@ -44,9 +47,20 @@ def decision(out: bytes) -> tuple[str, str, str] | None:
         ("prompt_in_bypass", "PreToolUse", b"", None),
         ("prompt_in_bypass", "PermissionRequest", BYPASS, None),
         ("prompt_in_bypass", "Stop", BYPASS, None),
+        ("deny_in_bypass", "PreToolUse", BYPASS, DENY),
+        ("deny_in_bypass", "PreToolUse", b'{"permission_mode" :\n  "bypassPermissions"}', DENY),
+        ("deny_in_bypass", "PreToolUse", b'{"permission_mode":"bypassPermissions","cut off', DENY),
+        ("deny_in_bypass", "PreToolUse", BYPASS + b"x" * (17 << 20), DENY),
+        ("deny_in_bypass", "PreToolUse", PLAIN, None),
+        ("deny_in_bypass", "PreToolUse", b"", None),
+        ("deny_in_bypass", "PermissionRequest", BYPASS, None),
+        ("deny_in_bypass", "UserPromptSubmit", BYPASS, None),
+        ("deny_in_bypass", "ConfigChange", BYPASS, None),
+        ("deny_in_bypass", "Stop", BYPASS, None),
         ("no_opinion", "PreToolUse", BYPASS, None),
         ("no_opinion", "PermissionRequest", BYPASS, None),
-        ("deny", "PreToolUse", PLAIN, ("PreToolUse", "permissionDecision", "deny")),
+        ("deny", "PreToolUse", PLAIN, DENY),
+        ("deny", "PreToolUse", BYPASS, DENY),
         ("deny", "PermissionRequest", PLAIN, ("PermissionRequest", "behavior", "deny")),
         ("deny", "Stop", PLAIN, None),
         ("deny", "SessionStart", PLAIN, None),
@@ -118,27 +132,122 @@ def test_unwritable_spool_does_not_cost_the_answer(shim: Shim) -> None:
     assert result.code == 0
 
 
-@pytest.mark.parametrize("mode", ["prompt_in_bypass", "no_opinion", "deny"])
+def test_denial_in_bypass_names_three_ways_out(shim: Shim) -> None:
+    """Who reads it can start Assent, work without it, or leave the mode."""
+    shim.place("deny_in_bypass")
+    reason = msgspec.json.decode(shim.run(payload=BYPASS, deadline=0.3).out)["hookSpecificOutput"][
+        "permissionDecisionReason"
+    ]
+    assert "assent up starts" in reason
+    assert "assent down works without it" in reason
+    assert "leave bypassPermissions" in reason
+
+
+def test_harness_without_replies_of_its_own_gets_none(shim: Shim) -> None:
+    """What another agent would make of Claude Code's replies is not known, so they are not sent to it."""
+    argv = shim.argv("PreToolUse", 0.3, 1)
+    shim.argv = lambda *_: [*argv[:5], "other", *argv[6:]]  # type: ignore[method-assign]
+    result = shim.run(payload=BYPASS)
+    assert (result.code, result.out) == (0, b"")
+
+
+@pytest.mark.parametrize("mode", ["prompt_in_bypass", "no_opinion", "deny_in_bypass", "deny"])
 def test_stopped_hub_is_out_of_the_way(shim: Shim, mode: str) -> None:
     """After `assent down` hooks are silent in every mode and start nothing; only the gap is kept."""
     shim.place(mode)
     shim.start_hub_with('echo started > "$0.started"')
-    shim.paths.stopped_mark.touch()
+    shim.stop()
     result = shim.run(payload=BYPASS)
     assert (result.code, result.out, result.err) == (0, b"", b"")
     assert not (shim.paths.shim / "start-hub.started").exists()
     assert [gap["event"] for gap in shim.gaps()] == ["PreToolUse"]
 
 
+def touch(shim: Shim) -> None:
+    shim.paths.stopped_mark.touch()
+
+
+def copy_an_old_one_back(shim: Shim) -> None:
+    shim.stop()
+    old = shim.paths.stopped_mark.read_bytes()
+    stopped.arm(shim.paths)
+    shim.paths.stopped_mark.write_bytes(old)
+
+
+def copy_the_digest(shim: Shim) -> None:
+    stopped.arm(shim.paths)
+    shim.paths.stopped_mark.write_bytes(shim.paths.stop_digest.read_bytes())
+
+
+def link_to_a_real_one(shim: Shim) -> None:
+    shim.stop()
+    shim.paths.stopped_mark.rename(shim.paths.run / "elsewhere")
+    shim.paths.stopped_mark.symlink_to(shim.paths.run / "elsewhere")
+
+
+def make_a_pipe(shim: Shim) -> None:
+    os.mkfifo(shim.paths.stopped_mark)
+
+
+def lose_the_digest(shim: Shim) -> None:
+    shim.stop()
+    shim.paths.stop_digest.unlink()
+
+
+@pytest.mark.parametrize(
+    "forge", [touch, copy_an_old_one_back, copy_the_digest, link_to_a_real_one, make_a_pipe, lose_the_digest]
+)
+def test_forged_or_stale_mark_counts_as_none(shim: Shim, forge: Callable[[Shim], None]) -> None:
+    """Only the mark of the last hub is the person's word: with any other a hub is started and bypass is denied."""
+    shim.place("deny_in_bypass")
+    shim.start_hub_with('echo started > "$0.started"')
+    forge(shim)
+    result = shim.run(payload=BYPASS)
+    assert decision(result.out) == DENY
+    assert (shim.paths.shim / "start-hub.started").exists()
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"])
+def test_stopped_hub_is_told_once_per_session(shim: Shim, event: str) -> None:
+    """The person of each session is told once that nothing is judged, and no decision goes with it."""
+    shim.stop()
+    said = []
+    for session in (b"0f-1", b"0f-1", b"0f-2"):
+        shim.env = {b"CLAUDE_CODE_SESSION_ID": session}
+        said.append(shim.run(event, BYPASS).out)
+    assert [bool(out) for out in said] == [True, False, True]
+    assert list(msgspec.json.decode(said[0])) == ["systemMessage"]
+    assert b"until assent up" in said[0]
+
+
+@pytest.mark.parametrize("session", [b"", b"../../x", b"a/b", b"x" * 65, "é".encode()])
+def test_session_with_an_odd_name_leaves_no_file(shim: Shim, session: bytes) -> None:
+    """A name that is no plain word is no file name either; nothing is said then."""
+    shim.stop()
+    shim.env = {b"CLAUDE_CODE_SESSION_ID": session}
+    assert shim.run(payload=BYPASS).out == b""
+    assert not shim.paths.told_of_stop.exists()
+
+
 def test_run_of_exec_is_denied_without_a_hub(shim: Shim) -> None:
     """A run that is never to go on unjudged does not, whatever is configured, and also after `assent down`."""
     shim.env = {b"ASSENT_RUN": b"id=1"}
-    denied = ("PreToolUse", "permissionDecision", "deny")
     shim.place("no_opinion")
-    assert decision(shim.run("PreToolUse", PLAIN, deadline=0.3).out) == denied
-    shim.paths.stopped_mark.touch()
-    assert decision(shim.run("PreToolUse", PLAIN).out) == denied
+    assert decision(shim.run("PreToolUse", PLAIN, deadline=0.3).out) == DENY
+    assert decision(shim.run("PreToolUse", BYPASS, deadline=0.3).out) == DENY
+    shim.stop()
+    assert decision(shim.run("PreToolUse", PLAIN).out) == DENY
     assert decision(shim.run("Stop", PLAIN).out) is None
+
+
+def test_pipe_in_place_of_the_spool_is_not_waited_for(shim: Shim) -> None:
+    """A pipe or a link where gaps are kept costs the gap, and neither time nor a foreign file."""
+    os.mkfifo(shim.paths.spool / "gaps.ndjson")
+    assert shim.run(payload=BYPASS, deadline=0.2).code == 0
+    (shim.paths.spool / "gaps.ndjson").unlink()
+    (shim.paths.spool / "gaps.ndjson").symlink_to(shim.hubs / "foreign")
+    assert shim.run(payload=BYPASS, deadline=0.2).code == 0
+    assert not (shim.hubs / "foreign").exists()
 
 
 def test_path_too_long_for_a_socket_is_one_line(shim: Shim) -> None:

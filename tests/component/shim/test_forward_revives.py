@@ -1,13 +1,17 @@
 """A shim that finds no hub starts one, once."""
 
+import fcntl
 import json
+import os
 import shlex
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from assent.paths import Paths
 from tests.component.shim.conftest import BYPASS, Shim, wait_for
-from tests.component.shim.fake_hub import Act, FakeHub
+from tests.component.shim.fake_hub import Act, FakeHub, answer
 
 SERVER = Path(__file__).with_name("revived_hub.py")
 REVIVED = (0, b'{"revived":1}', b"")
@@ -26,6 +30,11 @@ def start_in_vain(shim: Shim) -> Path:
     return tries
 
 
+def start_and_hang(shim: Shim) -> None:
+    """Have start-hub neither listen nor end."""
+    shim.start_hub_with(f"echo > {shlex.quote(str(shim.hubs))}/$$.json; exec tail -f /dev/null")
+
+
 def count(tries: Path) -> int:
     return tries.read_text().count("try")
 
@@ -39,6 +48,23 @@ def die(shim: Shim) -> Act:
         shim.socket.unlink()
 
     return act
+
+
+@contextmanager
+def right_to_start(shim: Shim) -> Iterator[None]:
+    """Held as `assent restart` holds it."""
+    with open(shim.paths.starting, "w") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        yield
+
+
+def wait_for_polling(pid: int) -> None:
+    """Until the shim has its input, found no hub, and has the lock file open."""
+    wait_for(lambda: any(os.path.basename(os.readlink(fd)) == "starting" for fd in open_files(pid)))
+
+
+def open_files(pid: int) -> list[Path]:
+    return list(Path(f"/proc/{pid}/fd").iterdir())
 
 
 def test_missing_hub_is_started_and_asked(shim: Shim) -> None:
@@ -67,11 +93,72 @@ def test_hub_that_vanished_meanwhile_is_started(shim: Shim) -> None:
 
 
 def test_hub_that_died_with_our_request_may_take_its_time(shim: Shim) -> None:
-    """It may have been asking a person, so more patience is left for the next one than where there was none."""
+    """It may have been asking a person, and the next one goes on with that."""
     start_real_server(shim, delay=2.5)
     with FakeHub(shim.socket, die(shim)):
         result = shim.run("Stop", silence=10)
     assert (result.code, result.out, result.err) == REVIVED
+
+
+def test_slow_start_is_waited_for(shim: Shim) -> None:
+    """On a busy machine a hub takes longer than a hub may stay silent; while it starts the call waits for it."""
+    start_real_server(shim, delay=3.5)
+    result = shim.run(payload=BYPASS, silence=2)
+    assert (result.code, result.out, result.err) == REVIVED
+
+
+def test_start_that_never_ends_is_given_up_at_the_deadline(shim: Shim) -> None:
+    """The client's own timeout for the hook, less a margin, is never waited past."""
+    start_and_hang(shim)
+    result = shim.run("UserPromptSubmit", deadline=0.5)
+    assert (result.code, result.out) == (0, b"")
+    assert b"this event was not judged" in result.err
+
+
+def test_start_that_never_ends_is_given_up_before_the_deadline(shim: Shim) -> None:
+    """A gate with ten minutes does not wait that long for a program that hangs."""
+    program = shim.paths.shim / "forward.py"
+    program.write_text(program.read_text().replace("REVIVAL_S = 30.0", "REVIVAL_S = 0.5"))
+    start_and_hang(shim)
+    result = shim.run(payload=BYPASS, deadline=600)
+    assert b"the hub is not running and did not start" in result.err
+    assert b'"permissionDecision":"ask"' in result.out
+
+
+def test_shim_waits_for_a_restart(shim: Shim) -> None:
+    """While another process has the right to start a hub, none is started here, and its hub is asked."""
+    tries = start_in_vain(shim)
+    with right_to_start(shim):
+        process = shim.start()
+        shim.feed(process, BYPASS)
+        wait_for_polling(process.pid)
+        with FakeHub(shim.socket, answer("json_output", stdout_json={"new": 1})):
+            result = shim.finish(process, None)
+    assert (result.code, result.out, result.err) == (0, b'{"new":1}', b"")
+    assert not tries.exists()
+
+
+def test_restart_that_was_killed_is_taken_over(shim: Shim) -> None:
+    """The right to start a hub comes free with its holder, and the next shim that waits uses it."""
+    start_real_server(shim)
+    with right_to_start(shim):
+        process = shim.start()
+        shim.feed(process)
+        wait_for_polling(process.pid)
+        assert list(shim.hubs.glob("*.json")) == []
+    result = shim.finish(process, None)
+    assert (result.code, result.out, result.err) == REVIVED
+
+
+def test_shim_that_waits_hears_of_a_stop(shim: Shim) -> None:
+    """`assent down` in the middle of a start: nothing is waited for any more."""
+    with right_to_start(shim):
+        process = shim.start()
+        shim.feed(process, BYPASS)
+        wait_for_polling(process.pid)
+        shim.stop()
+        result = shim.finish(process, None)
+    assert (result.code, result.out, result.err) == (0, b"", b"")
 
 
 def test_started_hub_holds_nothing_of_the_clients(shim: Shim) -> None:

@@ -4,11 +4,20 @@ import signal
 import socket
 import threading
 
+import pytest
+
+from assent.shim import place
 from tests.component.shim.conftest import BYPASS, Shim
 from tests.component.shim.fake_hub import Act, FakeHub, answer, hang_up, say, stay_silent
 from tests.waiting import HANG
 
 SAID = answer("json_output", stdout_json={"a": 1})
+IN_BYPASS = {"no_opinion": "ask", "prompt_in_bypass": "ask", "deny_in_bypass": "deny", "deny": "deny"}
+
+
+def leave(shim: Shim) -> Act:
+    """Hang up for good."""
+    return lambda conn, line: shim.socket.unlink()
 
 
 def after_heartbeats(count: int, pause: float, act: Act) -> Act:
@@ -170,3 +179,25 @@ def test_interrupt_is_no_traceback(shim: Shim) -> None:
     assert result.code == 0
     assert b'"permissionDecision":"ask"' in result.out
     assert result.err.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("mode", place.MODES)
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_held_call_never_ends_in_silence(shim: Shim, mode: str, is_stopped: bool) -> None:
+    """A hub that kept a call waiting was asking a person: where none comes back, under an allow rule of the client's
+    silence would run it."""
+    shim.place(mode)
+    if is_stopped:
+        shim.stop()
+    for payload, word in ((b"{}", "deny" if mode == "deny" else "ask"), (BYPASS, IN_BYPASS[mode])):
+        with FakeHub(shim.socket, after_heartbeats(1, 0.0, leave(shim))):
+            result = shim.run(payload=payload)
+        assert f'"permissionDecision":"{word}"'.encode() in result.out
+
+
+@pytest.mark.parametrize("event", ["Stop", "PermissionRequest", "UserPromptSubmit"])
+def test_other_events_that_were_held_end_in_silence(shim: Shim, event: str) -> None:
+    """There silence leaves it to the client's own dialog, or lets the turn end."""
+    with FakeHub(shim.socket, after_heartbeats(1, 0.0, leave(shim))):
+        result = shim.run(event, payload=BYPASS)
+    assert (result.code, result.out) == (0, b"")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.component.shim.conftest import Shim
+from tests.component.shim.conftest import BYPASS, Shim
 from tests.component.shim.fake_hub import FakeHub, answer
 
 SAID = answer("json_output", stdout_json={"a": 1})
@@ -65,6 +65,28 @@ def test_damaged_program_is_one_line(shim: Shim, text: str | None) -> None:
     result = shim.run()
     assert (result.code, result.out) == (0, b"")
     assert result.err == b"assent: the hook's program is damaged and nothing was decided; run: assent doctor\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "event", "payload", "expected"),
+    [
+        ("deny_in_bypass", "PreToolUse", BYPASS, b'"permissionDecision":"deny"'),
+        ("prompt_in_bypass", "PreToolUse", BYPASS, b'"permissionDecision":"ask"'),
+        ("no_opinion", "PreToolUse", BYPASS, b""),
+        ("deny_in_bypass", "PreToolUse", b"{}", b""),
+        ("deny_in_bypass", "Stop", BYPASS, b""),
+    ],
+)
+def test_damaged_program_lets_nothing_run_in_bypass(
+    shim: Shim, mode: str, event: str, payload: bytes, expected: bytes
+) -> None:
+    """Without its program the hook still says what is configured for the mode in which silence runs the tool."""
+    shim.place(mode)
+    (shim.paths.shim / "forward.py").unlink()
+    result = shim.run(event, payload)
+    assert result.code == 0
+    assert bool(result.out) == bool(expected)
+    assert expected in result.out
 
 
 def test_answered_run_imports_the_socket_and_nothing_else(shim: Shim) -> None:

@@ -54,11 +54,15 @@ def test_place_links_the_real_interpreter(paths: Paths) -> None:
 
 
 @pytest.mark.parametrize("mode", place.MODES)
-def test_place_bakes_the_mode_in(paths: Paths, mode: str) -> None:
-    """The copy differs from the source in one value."""
+@pytest.mark.parametrize("name", ["forward.py", "hook.py"])
+def test_place_bakes_the_replies_in(paths: Paths, mode: str, name: str) -> None:
+    """Each copy differs from its source in one line: the replies of this mode, as they go over the wire."""
     place.place(paths, unreachable=mode, environ={})
-    source = (Path(place.__file__).parent / "forward.py").read_text()
-    assert (paths.shim / "forward.py").read_text() == source.replace('= "prompt_in_bypass"', f'= "{mode}"', 1)
+    source = (Path(place.__file__).parent / name).read_text().splitlines()
+    placed = (paths.shim / name).read_text().splitlines()
+    (changed,) = [line for was, line in zip(source, placed, strict=True) if was != line]
+    assert changed.startswith("FALLBACK = {'claude-code'" if name == "forward.py" else "FALLBACK = {")
+    assert ("permissionDecision" in changed) == (name == "forward.py" or mode != "no_opinion")
     assert place.is_current(paths)
 
 

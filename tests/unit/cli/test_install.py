@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assent.paths import Paths
-from assent.shim import place
+from assent.shim import place, stopped
 from tests.unit.cli.conftest import Run
 
 BEFORE = '{\n  "model": "opus"\n}\n'
@@ -115,10 +115,9 @@ def test_second_install_has_nothing_to_do_and_asks_nothing(assent: Run, settings
 
 def test_install_ends_the_silence_of_an_earlier_down(assent: Run, settings: Path, paths: Paths) -> None:
     """Who installs wants to be guarded: the stopped mark goes."""
-    paths.run.mkdir(parents=True)
-    paths.stopped_mark.touch()
+    stopped.leave(paths, stopped.arm(paths))
     assent("install", "--yes")
-    assert not paths.stopped_mark.exists()
+    assert not stopped.is_left(paths)
 
 
 def test_install_with_a_changing_port_uses_the_shim_alone(assent: Run, settings: Path, paths: Paths) -> None:
@@ -159,7 +158,7 @@ def test_uninstall_gives_every_byte_back(assent: Run, settings: Path, paths: Pat
     assert '-  "hooks": {' in result.out
     assert f"{settings}: 30 entries removed; the file is byte for byte what it was before Assent.\n" in result.out
     assert settings.read_text() == BEFORE
-    assert paths.stopped_mark.exists()
+    assert stopped.is_left(paths)
 
 
 def test_uninstall_finds_other_projects_by_its_own_record(

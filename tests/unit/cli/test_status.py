@@ -10,6 +10,7 @@ from assent.client import ApiError
 from assent.errors import HubUnreachableError
 from assent.lock import Holder, Lock
 from assent.paths import Paths
+from assent.shim import stopped
 from tests.unit.cli.conftest import Run, status
 
 NO_HUB = HubUnreachableError("No hub is running.", hint="`assent up` starts it.")
@@ -99,8 +100,7 @@ def test_status_without_hub_exits_4(assent: Run, answers: Answers) -> None:
 def test_status_after_down_says_who_stopped_it(assent: Run, answers: Answers, paths: Paths) -> None:
     """A hub stopped on purpose is told from one that is not there."""
     answers(status=NO_HUB)
-    paths.run.mkdir(parents=True)
-    paths.stopped_mark.touch()
+    stopped.leave(paths, stopped.arm(paths))
     result = assent("status")
     assert result.code == 4
     assert result.out == "No hub is running; `assent down` stopped it. Hooks stay silent until `assent up`.\n"

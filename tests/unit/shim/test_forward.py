@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.harness import claude_code_fallback
 from assent.protocol.envelope import Output, Reply
 from assent.shim import forward
 
@@ -89,4 +90,4 @@ def test_no_part_of_a_reply_is_understood(output: Output, data: st.DataObject) -
 )
 def test_bypass_is_read_off_the_bytes(payload: bytes, expected: bool) -> None:
     """The one thing the shim looks for in a payload is found as a field, not as somebody's text."""
-    assert forward.says_bypass(payload) is expected
+    assert forward.says(payload, *claude_code_fallback.BYPASS) is expected

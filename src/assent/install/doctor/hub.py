@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from assent._version import __version__
 from assent.install.doctor.check import Finding, Situation
+from assent.shim import stopped
 
 TROUBLES = {
     "config_trouble": "The configuration is not used as written: {}",
@@ -38,7 +39,7 @@ def check(situation: Situation) -> Iterator[Finding]:
 def _absent(situation: Situation) -> Finding:
     if situation.lock_held:
         return Finding("hub-hangs", "problem", "A hub is there but does not answer.", "run `assent restart`.")
-    if situation.paths.stopped_mark.exists():
+    if stopped.is_left(situation.paths):
         text = "The hub was stopped by `assent down`: hooks are silent, nothing is judged."
         return Finding("hub-stopped", "problem", text, "run `assent up --detach`.")
     return Finding("hub-absent", "note", "No hub runs; the next hook starts it.")

@@ -6,6 +6,7 @@ import pytest
 
 from assent.install.doctor.check import Situation
 from assent.install.doctor.hub import check
+from assent.shim import stopped
 from tests.unit.install.doctor.situations import texts, with_hub, wrong
 
 
@@ -21,8 +22,14 @@ def test_absent_hub_is_a_note(healthy: Situation) -> None:
 
 def test_stopped_hub_is_a_problem(healthy: Situation) -> None:
     """Nothing is judged until somebody starts it again."""
-    healthy.paths.stopped_mark.touch()
+    stopped.leave(healthy.paths, stopped.arm(healthy.paths))
     assert wrong(check, replace(healthy, hub=None, lock_held=False)) == [("hub-stopped", "problem")]
+
+
+def test_forged_stop_mark_is_no_stop(healthy: Situation) -> None:
+    """A file of that name which no hub wrote changes nothing: the next hook starts the hub."""
+    healthy.paths.stopped_mark.touch()
+    assert wrong(check, replace(healthy, hub=None, lock_held=False)) == [("hub-absent", "note")]
 
 
 def test_hub_that_does_not_answer_is_a_problem(healthy: Situation) -> None:
