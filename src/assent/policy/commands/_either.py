@@ -24,7 +24,7 @@ def either(looks: str, why: str, otherwise: Effect, *, less: "tuple[str, Effect]
     milder = re.compile(less[0], re.DOTALL) if less is not None else None
 
     def found(it: Invocation) -> Iterator[Finding]:
-        line = " ".join(arg.text for arg in it.args)
+        line = " ".join(arg.text for arg in it.handed_on)
         is_harmless = HOLE not in line and (pattern.fullmatch(line) or _ITSELF.fullmatch(line))
         if is_harmless and _SUSPECT.search(line):
             yield care("unknown", f"An option of {it.name} may do more than look.")

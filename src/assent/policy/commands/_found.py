@@ -48,7 +48,7 @@ class Expression:
 
     def __init__(self, it: Invocation) -> None:
         self.it = it
-        self.words = list(it.args)
+        self.words = list(it.handed_on)
         self.at = 0
         self.made: list[Finding] = []
         self.folders = self._folders()

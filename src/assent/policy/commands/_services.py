@@ -165,9 +165,9 @@ class Service(Struct, frozen=True):
     def _judged(self, it: Invocation, words: list[Arg]) -> Effect:
         texts = [re.sub(r"\s", "_", word.text) for word in words[:MOST_WORDS]]
         if not texts:
-            if any(arg.text in _VERSION for arg in it.args):
+            if any(arg.text in _VERSION for arg in it.handed_on):
                 return nothing(ITSELF)
-            return care("unknown", f"Assent does not know this use of {it.name}.") if it.args else self.bare
+            return care("unknown", f"Assent does not know this use of {it.name}.") if it.handed_on else self.bare
         line = " ".join(texts) + " "
         special, common = (_first(rules, line) for rules in (self.rules, self.also))
         if special is not None and (common is None or common.risk is not Risk.DANGER):
@@ -194,10 +194,10 @@ def service(
 
 def is_help(it: Invocation) -> bool:
     """Words, then a wish for help. Behind an option, the wish could be the option's value."""
-    for place, arg in enumerate(it.args):
+    for place, arg in enumerate(it.handed_on):
         if arg.text in _HELP:
             # ``aws ec2 help``; elsewhere something may go by that name.
-            return arg.text != "help" or place == 0 or (it.name == "aws" and place == len(it.args) - 1)
+            return arg.text != "help" or place == 0 or (it.name == "aws" and place == len(it.handed_on) - 1)
         if arg.text.startswith("-") or HOLE in arg.text:
             return False
     return False
@@ -206,7 +206,7 @@ def is_help(it: Invocation) -> bool:
 def readings(it: Invocation) -> list[list[Arg]]:
     """The words, once as if options nobody knows took no value, once as if they did."""
     skipped: list[Arg] = []
-    args = iter(it.args)
+    args = iter(it.handed_on)
     for arg in args:
         text = arg.text
         if text == "--":
@@ -252,7 +252,7 @@ def is_production(text: str) -> bool:
 
 def in_production(it: Invocation) -> Iterator[Effect]:
     """A change that names production."""
-    for arg in it.args:
+    for arg in it.handed_on:
         if is_production(arg.text):
             yield danger("remote", "It changes something in production.", shown(arg))
             return

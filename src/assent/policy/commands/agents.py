@@ -64,7 +64,7 @@ _VERBS_CHANGE = frozenset(
 
 
 def _agent(it: Invocation) -> Iterator[Finding]:
-    words = [arg.text for arg in it.args]
+    words = [arg.text for arg in it.handed_on]
     line = " ".join(words)
     if re.fullmatch(r"(?:-v|-V|--version|-h|--help|help|version|doctor|stats|usage)", line):
         yield nothing(_TELLS)
@@ -77,7 +77,7 @@ def _agent(it: Invocation) -> Iterator[Finding]:
         yield _SETTINGS
     yield STARTS
     yield from switches(it.name, words)
-    if any(arg.splits for arg in it.args):
+    if it.is_dynamic:
         yield danger("dynamic", "How the agent is started is known only when it runs.")
 
 
@@ -106,7 +106,7 @@ _HARMLESS_ASSENT = re.compile(r"(?:--version|--help|-h|status(?: --json)?|status
 
 
 def _assent(it: Invocation) -> Iterator[Finding]:
-    line = " ".join(arg.text for arg in it.args)
+    line = " ".join(arg.text for arg in it.handed_on)
     is_harmless = HOLE not in line and _HARMLESS_ASSENT.fullmatch(line)
     yield nothing("It tells how Assent is doing.") if is_harmless else _GUARD
 

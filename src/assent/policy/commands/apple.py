@@ -11,16 +11,16 @@ from assent.protocol.risk import Risk
 
 
 def _swift(it: Invocation) -> Iterator[Finding]:
-    first = it.args[0].text if it.args else ""
-    if first in ("build", "test", "run", "package", "format", "sdk", "repl"):
-        yield from findings(f"swift {first}", it.args[1:], _SWIFT_VERBS[first], it.setting, it.cwd)
+    first = it.operands[0].text if it.operands else ""
+    if first in _SWIFT_VERBS and not it.values:
+        yield from findings(f"swift {first}", tuple(it.operands[1:]), _SWIFT_VERBS[first], it.setting, it.cwd)
     elif it.has("-e"):
         for code in it.all_values("-e"):
             yield Code("other", code)
-    elif it.has("-version", "-h", "-v", "-print-target-info") or not it.args:
+    elif it.has("-version", "-h", "-v", "-print-target-info") or it.is_bare:
         yield (
             nothing("It only tells about itself.")
-            if it.args
+            if not it.is_bare
             else care("run", "It starts an interpreter that waits for input.")
         )
     elif it.operands:
@@ -52,18 +52,12 @@ _SWIFT_VERBS: dict[str, Spec] = {
 
 
 def _xcodebuild(it: Invocation) -> Iterator[Finding]:
-    texts = [arg.text for arg in it.args]
-    if texts and texts[0] in (
-        "-version",
-        "-list",
-        "-showsdks",
-        "-showdestinations",
-        "-showBuildSettings",
-        "-usage",
-        "-help",
+    actions = [arg.text for arg in it.operands]
+    if not actions and it.has(
+        "-version", "-list", "-showsdks", "-showdestinations", "-showBuildSettings", "-usage", "-help"
     ):
         yield Effect("project", Risk.LOOK, "It tells about the project, and builds nothing.")
-    elif texts and texts[-1] == "clean" and "build" not in texts:
+    elif actions == ["clean"]:
         yield Effect("delete", Risk.CHANGE, "It removes what was built, which is made again.")
     else:
         yield care("project", "It builds or tests the project.")
@@ -91,7 +85,14 @@ COMMANDS: dict[str, Spec] = {
         also=_swift,
         wraps=True,
     ),
-    "xcodebuild": Spec("It builds the project.", "*", "none*", also=_xcodebuild),
+    "xcodebuild": Spec(
+        "It builds the project.",
+        "- * -project=config -workspace=config -scheme= -target= -configuration= -sdk= -destination= -arch= -toolchain="
+        " -derivedDataPath=write -resultBundlePath=write -archivePath=write -exportPath=write -exportOptionsPlist=read"
+        " -xcconfig=config -jobs= -testPlan=",
+        "none*",
+        also=_xcodebuild,
+    ),
     "xcrun": Spec(
         "It runs a tool of Xcode.",
         "--sdk= -sdk: --toolchain= --find= -f: --show-sdk-path --show-sdk-version --show-sdk-platform-path"

@@ -129,7 +129,7 @@ def _unzips(it: Invocation) -> Iterator[Finding]:
         yield it.path("read", archive)
     if it.has("-l", "-t", "-v", "-z", "-Z", "-p", "-c", "-h"):
         return
-    if any(arg.text.startswith("-") and ":" in arg.text for arg in it.args):
+    if any("-:" in option for option in it.unknown):
         yield danger("write", "It unpacks files to wherever the archive says.")
     yield _unpacks(it, it.value("-d") or _HERE)
 

@@ -126,15 +126,15 @@ def _just(it: Invocation) -> Iterator[Finding]:
 
 
 def _cmake(it: Invocation) -> Iterator[Finding]:
-    first = it.args[0].text if it.args else ""
-    if first == "-E":
-        yield from _cmake_tool(it, list(it.args[1:]))
-    elif first == "-P" or it.has("-P"):
+    helps = [option for option, _ in it.values if option == "-h" or option.startswith("--help")]
+    if (tool := it.value("-E")) is not None:
+        yield from _cmake_tool(it, tool.text, it.operands)
+    elif it.has("-P"):
         for script in it.all_values("-P"):
             yield runs_script(script, "cmake")
-    elif it.has("--version", "--help", "-h") or first.startswith("--help"):
+    elif it.has("--version") or helps:
         yield nothing("It only tells about itself.")
-        named = first in ("--help", "--help-full", "-h") or first.endswith(("-list", "s"))
+        named = all(option in ("--help", "--help-full", "-h") or option.endswith(("-list", "s")) for option in helps)
         for arg in it.operands[0 if named else 1 :]:
             # The last word is a file that the help is written to.
             yield it.path("write", arg)
@@ -157,11 +157,12 @@ def _cmake(it: Invocation) -> Iterator[Finding]:
         yield care("project", "It prepares the build, and what the project says runs then.")
 
 
-def _cmake_tool(it: Invocation, words: list[Arg]) -> Iterator[Finding]:
+_CMAKE_TOOL = Spec("Small commands that work everywhere.", "*", "none*")
+
+
+def _cmake_tool(it: Invocation, verb: str, rest: list[Arg]) -> Iterator[Finding]:
     """``cmake -E``: small commands that work everywhere."""
-    verb = words[0].text if words else ""
-    rest = words[1:]
-    operands = [word for word in rest if not word.text.startswith("-")]
+    operands = Invocation(it.name, tuple(rest), _CMAKE_TOOL, it.setting, it.cwd).operands
     if verb in ("rm", "remove", "remove_directory"):
         yield Run(args=(Arg("rm"), Arg("-rf" if verb != "remove" else "-f"), *operands))
     elif verb in (
@@ -214,9 +215,10 @@ _CMAKE = Spec(
     "* -D:none -P:none -S: -B:write -G: -T: -A: -C:file -U: -L? -LA? -LAH? -N --build:none --install:none --open:none"
     " --prefix=none --preset= --target= -t: -j? --parallel? --config= --toolchain=file --workflow --trace"
     " --graphviz=write"
-    " --log-level= --fresh --version --help -h -E",
+    " --log-level= --fresh --version --help -h -E:none",
     "none*",
     also=_cmake,
+    last="-E",
 )
 
 
@@ -287,9 +289,7 @@ def _lerna(it: Invocation) -> Iterator[Finding]:
     if verb == "publish":
         yield danger("publish", "It publishes packages for everybody, and that cannot be taken back.")
     elif verb == "exec":
-        texts = [arg.text for arg in it.args]
-        start = texts.index("--") if "--" in texts else texts.index("exec")
-        yield Run(args=it.args[start + 1 :])
+        yield Run(args=tuple(it.operands[1:] if it.behind is None else it.behind))
     yield care("project", "It runs tasks of the project.")
 
 

@@ -126,7 +126,7 @@ def _more(it: Invocation) -> Iterator[Finding]:
     for value in it.all_values("--endpoint-url"):
         to = address(value.text)
         yield (nothing if to.is_local else _elsewhere)(shown(value))
-    for arg in it.args:
+    for arg in it.handed_on:
         for scheme in ("fileb://", "file://"):
             _, found, path = arg.text.partition(scheme)
             if found:
@@ -136,7 +136,7 @@ def _more(it: Invocation) -> Iterator[Finding]:
                     if effect.risk is Risk.DANGER
                     else effect
                 )
-    if any(_PUBLIC.search(arg.text) for arg in it.args) and texts[:1] != ["s3 ls"]:
+    if any(_PUBLIC.search(arg.text) for arg in it.handed_on) and texts[:1] != ["s3 ls"]:
         yield danger("publish", "It makes something public.")
     if texts[:1] == ["s3"]:
         yield from _s3(it, texts)
@@ -150,16 +150,17 @@ def _elsewhere(target: str) -> Finding:
 
 def _operation(it: Invocation, texts: list[str]) -> Iterator[Finding]:
     if texts[0] == "ssm" and texts[1].startswith("get-param"):
-        if any(arg.text.startswith("--with-d") for arg in it.args):
+        if it.has("--with-decryption"):
             yield danger("secret", "It shows secrets that are kept in the cloud.")
-        elif any(arg.splits for arg in it.args):
+        elif it.is_dynamic:
             yield care("secret", "It may show secrets that are kept in the cloud.")
-    if texts[0] == "apigateway" and any(arg.text.startswith("--include-v") for arg in it.args):
+    if texts[0] == "apigateway" and it.has("--include-value", "--include-values"):
         yield danger("secret", "It shows keys.")
-    if any("userData" in arg.text for arg in it.args) and texts[1].startswith("describe-"):
+    if any("userData" in arg.text for arg in it.handed_on) and texts[1].startswith("describe-"):
         yield care("secret", "What machines start with often holds secrets.")
-    *_, before, goal = (Arg(""), *it.args)
-    may_be_file = not goal.text.startswith("-") and not before.text.startswith("--")
+    goal = readings(it)[1][-1]
+    # A word behind an option that nobody knows is its value.
+    may_be_file = goal is it.handed_on[-1]
     is_path = goal.text.startswith(("/", "./", "../")) and texts[0] not in _NAMES_LIKE_PATHS
     if may_be_file and (_INTO_FILE.fullmatch(texts[1]) or (is_path and texts[1].startswith("get-"))):
         yield care("fetch", "It brings something in from the cloud.")

@@ -96,18 +96,19 @@ def _az(it: Invocation) -> Iterator[Finding]:
     for value in it.all_values("--file", "-f", "--destination", "-d"):
         if any(text.startswith("download") for text in texts):
             yield it.path("write", value)
-    for arg in it.args:
+    for arg in it.handed_on:
         if arg.text.startswith("@") and len(arg.text) > 1:
             yield it.path("read", Arg(arg.text[1:]))
-        if arg.text.lower() in ("--public-access=blob", "--public-access=container"):
-            yield danger("publish", "It makes files public.")
+    if any(value.text.lower() in ("blob", "container") for value in it.all_values("--public-access")):
+        yield danger("publish", "It makes files public.")
 
 
 _OPTIONS = (
     "-o: --output= --query= --subscription= --only-show-errors --verbose --debug -h --help -g: --resource-group= -n:"
     " --name= -l: --location= --method= -m: --scripts= --script= --command= --file= -f: --source= -s: --destination="
     " -d: --project= --org= --organization= --account-name= --container-name= -c: --vault-name= --yes -y --no-wait"
-    " --ids= --filter= --tag= --tags= --top= --detect? -u: --username= -p: --password= --service-principal"
+    " --ids= --filter= --tag= --tags= --top= --detect? --public-access= -u: --username= -p: --password="
+    " --service-principal"
     " --tenant= --role="
     " --assignee="
     " --scope= --url= --uri= --body= --headers= -a: --all --pattern= --version"

@@ -96,9 +96,8 @@ def _gcloud(it: Invocation) -> Iterator[Finding]:
     texts = [word.text for word in words]
     for value in it.all_values("--command"):
         yield Run(line=value, elsewhere="another machine")
-    if "ssh" in texts and "--" in [arg.text for arg in it.args]:
-        rest = it.args[[arg.text for arg in it.args].index("--") + 1 :]
-        yield Run(args=tuple(rest), elsewhere="another machine")
+    if "ssh" in texts and it.behind:
+        yield Run(args=tuple(it.behind), elsewhere="another machine")
     if it.has("--allow-unauthenticated") or any(text in ("allUsers", "allAuthenticatedUsers") for text in texts):
         yield danger("publish", "It lets everybody in.")
     if "storage" in texts and any(verb in texts for verb in ("cp", "rsync")):
@@ -134,7 +133,7 @@ def _bq(it: Invocation) -> Iterator[Finding]:
         return
     for word in words[1:]:
         yield from _sql.statements(it, word.text, "bigquery")
-    if it.has("--replace") or any(arg.text.startswith("--replace") for arg in it.args):
+    if any(option.startswith("--replace") for option, _ in it.values):
         yield danger("remote", "It replaces a table.")
     if len(words) == 1:
         yield Takes(lambda text: _sql.statements(it, text, "bigquery"))

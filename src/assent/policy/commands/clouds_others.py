@@ -15,7 +15,7 @@ _LIVE = danger("publish", "It puts the project on the web, where people use it."
 
 def _to_production(it: Invocation) -> Iterator[Finding]:
     """``vercel --prod``, ``netlify deploy --prod``"""
-    if any(arg.text in ("--prod", "--production", "-p", "--target=production") for arg in it.args):
+    if it.has("--prod", "--production", "-p") or Arg("production") in it.all_values("--target"):
         yield _LIVE
 
 

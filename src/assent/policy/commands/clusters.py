@@ -153,9 +153,8 @@ def _exec(it: Invocation) -> Iterator[Finding]:
 def _run(it: Invocation) -> Iterator[Finding]:
     """``run``, ``debug``: a pod of one's own, with a command in it."""
     yield from _changes(it)
-    words = [arg.text for arg in it.args]
-    if "--" in words:
-        yield Run(args=tuple(it.args[words.index("--") + 1 :]), elsewhere="a pod")
+    if it.behind:
+        yield Run(args=tuple(it.behind), elsewhere="a pod")
     if it.name.endswith("debug"):
         if any(word.text.startswith(("node/", "nodes/", "no/")) for word in it.operands):
             yield danger("privilege", "It works on a machine of the cluster itself.")
@@ -190,27 +189,31 @@ _ONLY_ASK = frozenset(
 _IN_PODS = frozenset({"exec", "rsh", "run", "debug"})
 
 
+_WHOLE_LINE = Spec(
+    "The options that stand anywhere.",
+    "* --server=none -s:none --kubeconfig=none --cache-dir=none --profile-output=none --log-file=none --log-dir=none"
+    " --insecure-skip-tls-verify --dry-run?none -n:none --namespace=none --context=none --cluster=none",
+)
+
+
 def _anywhere(it: Invocation) -> Iterator[Finding]:
     """Options that may stand before or behind the verb: who is asked, as whom, by whose settings."""
-    words = [arg.text for arg in it.args]
-    words = words[: words.index("--")] if "--" in words else words
     verbs = [word.text for word in it.operands[:2]]
-    for place, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        value = value if equals else "".join(words[place + 1 : place + 2])
-        if name == "--server" or (name == "-s" and not _IN_PODS.intersection(verbs)):
-            if not address(value).is_local:
-                yield danger("secret", "It shows your key to another server.", value)
-        elif name == "--kubeconfig":
-            yield care("run", "Its settings come from a file, and may name programs.", value)
-        elif name in ("--cache-dir", "--profile-output", "--log-file", "--log-dir"):
-            yield it.path("write", Arg(value))
-        elif name == "--insecure-skip-tls-verify":
-            yield care("fetch", "It does not check who answers.")
-        elif name in ("-n", "--namespace", "--context", "--cluster") and is_production(value):
-            is_trial = any(word.startswith("--dry-run") and word != "--dry-run=none" for word in words)
-            if not is_trial and verbs and verbs[-1] not in _ONLY_ASK and verbs[0] not in _ONLY_ASK:
-                yield danger("remote", "It changes something in production.", value)
+    whole = Invocation(it.name, it.handed_on, _WHOLE_LINE, it.setting, it.cwd)
+    for server in whole.all_values("--server", *(("-s",) if not _IN_PODS.intersection(verbs) else ())):
+        if not address(server.text).is_local:
+            yield danger("secret", "It shows your key to another server.", shown(server))
+    for settings in whole.all_values("--kubeconfig"):
+        yield care("run", "Its settings come from a file, and may name programs.", shown(settings))
+    for file in whole.all_values("--cache-dir", "--profile-output", "--log-file", "--log-dir"):
+        yield it.path("write", file)
+    if whole.has("--insecure-skip-tls-verify"):
+        yield care("fetch", "It does not check who answers.")
+    trial = whole.value("--dry-run")
+    is_asking = not verbs or verbs[-1] in _ONLY_ASK or verbs[0] in _ONLY_ASK
+    for target in whole.all_values("-n", "--namespace", "--context", "--cluster"):
+        if is_production(target.text) and not is_asking and (trial is None or trial.text == "none"):
+            yield danger("remote", "It changes something in production.", shown(target))
 
 
 def _config_view(it: Invocation) -> Iterator[Finding]:

@@ -52,7 +52,7 @@ def _gone(why: str = _GONE) -> Spec:
 
 def _inspects(it: Invocation) -> Iterator[Finding]:
     """Variables of containers often hold passwords; who asks for them gets them."""
-    if any(".Env" in arg.text for arg in it.args):
+    if any(".Env" in arg.text for arg in it.handed_on):
         yield care("secret", "It shows variables of a container, and secrets may be among them.")
 
 

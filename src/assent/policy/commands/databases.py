@@ -175,32 +175,23 @@ def _mysqldump(it: Invocation) -> Iterator[Finding]:
 
 # --- databases that are files
 
-# These take words behind them, not behind an equals sign.
-_TAKE = {"-cmd": 1, "-init": 1, "-newline": 1, "-nullvalue": 1, "-separator": 1, "-vfs": 1, "-zip": 0, "-maxsize": 1}
-_TAKE |= {"-mmap": 1, "-lookaside": 2, "-pagecache": 2, "-heap": 1, "-c": 1, "-s": 1, "-f": 1, "-storage-version": 1}
+_LITE = (
+    "- * -cmd:none -init:none -newline: -nullvalue: -separator: -vfs: -maxsize: -mmap: -lookaside::text"
+    " -pagecache::text -heap: -storage-version: -nonce:"
+)
+_DUCK = f"{_LITE} -c:none -s:none -f:none"
 
 
 def _lite(dialect: str) -> Callable[[Invocation], Iterator[Finding]]:
     def found(it: Invocation) -> Iterator[Finding]:
-        words: list[Arg] = []
-        told: list[Arg] = []
-        args = iter(it.args)
-        for arg in args:
-            name = f"-{arg.text.lstrip('-')}"
-            if not arg.text.startswith("-") or len(arg.text) == 1:
-                words.append(arg)
-                continue
-            values = [next(args, Arg("")) for _ in range(_TAKE.get(name, 0))]
-            if name in ("-cmd", "-c", "-s"):
-                told += values
-            elif name in ("-init", "-f"):
-                yield from _sql.file(it, values[0], dialect)
-            elif name in ("-A", "-unsafe-testing", "-ui"):
-                yield care("remote", "It changes an archive, or lets go of a guard.")
-            elif name in ("-version", "-help"):
-                yield nothing(ITSELF)
-                return
-        yield from _on_file(it, words, told, dialect)
+        for file in it.all_values("-init", "-f"):
+            yield from _sql.file(it, file, dialect)
+        if any(option.startswith(("-A", "-unsafe-testing", "-ui")) for option, _ in it.values):
+            yield care("remote", "It changes an archive, or lets go of a guard.")
+        if it.has("-version", "-help"):
+            yield nothing(ITSELF)
+            return
+        yield from _on_file(it, it.operands, it.all_values("-cmd", "-c", "-s"), dialect)
 
     return found
 
@@ -372,9 +363,9 @@ COMMANDS: dict[str, Spec] = {
         "none*",
         also=_client(_clients.mysql, told=("-e", "--execute"), files=("-f", "--file")),
     ),
-    "sqlite3": Spec("Speaks with a database that is a file.", "*", "none*", also=_lite("sqlite")),
-    **each("sqlite sqlcipher", Spec("Speaks with a database that is a file.", "*", "none*", also=_lite("sqlite"))),
-    "duckdb": Spec("Speaks with a database that is a file.", "*", "none*", also=_lite("duckdb")),
+    "sqlite3": Spec("Speaks with a database that is a file.", _LITE, "none*", also=_lite("sqlite")),
+    **each("sqlite sqlcipher", Spec("Speaks with a database that is a file.", _LITE, "none*", also=_lite("sqlite"))),
+    "duckdb": Spec("Speaks with a database that is a file.", _DUCK, "none*", also=_lite("duckdb")),
     **each("sqldiff sqlite3_analyzer", Spec("Compares databases.", "* --lib=danger -L:danger", "read*")),
     "redis-cli": Spec("Speaks with redis.", _REDIS, "none*", also=_redis, wraps=True),
     **each("valkey-cli keydb-cli", Spec("Speaks with redis.", _REDIS, "none*", also=_redis, wraps=True)),

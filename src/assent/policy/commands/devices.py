@@ -21,7 +21,9 @@ _MOST = 1 << 30
 
 
 def _dd(it: Invocation) -> Iterator[Finding]:
-    values = {name: Arg(text, arg.glob, arg.splits) for arg in it.args for name, _, text in [arg.text.partition("=")]}
+    values = {
+        name: Arg(text, arg.glob, arg.splits) for arg in it.handed_on for name, _, text in [arg.text.partition("=")]
+    }
     if "of" in values:
         target = locate(values["of"], it.setting, it.cwd)
         yield it.path("write", values["of"])

@@ -314,14 +314,13 @@ def _aria(it: Invocation) -> Iterator[Finding]:
 
 
 def _grpc(it: Invocation) -> Iterator[Finding]:
-    words = [arg.text for arg in it.args]
     target = next((arg for arg in it.operands), Arg(""))
     yield care("fetch", "It asks a server.", shown(target))
-    for place, word in enumerate(words[:-1]):
-        if word in ("-d", "--d", "-data") and words[place + 1] == "@":
+    for data in it.all_values("-d", "-data"):
+        if data.text == "@":
             yield SendsInput(shown(target))
-        elif word in ("-d", "--d", "-data"):
-            yield sends_text([target], Arg(words[place + 1]), trusted=address(target.text).is_local)
+        else:
+            yield sends_text([target], data, trusted=address(target.text).is_local)
 
 
 def _websocket(it: Invocation) -> Iterator[Finding]:
@@ -355,7 +354,14 @@ COMMANDS: dict[str, Spec] = {
     ),
     "fetch": Spec("Downloads files.", "* -o:write -B: -S: -T: -w:", "fetch*"),
     "axel": Spec("Downloads files.", "* -o:write -n: -s: -H: -U: -T:", "fetch*"),
-    "grpcurl": Spec("Asks servers.", "*", "none*", also=_grpc),
+    "grpcurl": Spec(
+        "Asks servers.",
+        "- * -d=none -data=none -H= -rpc-header= -reflect-header= -import-path=read -proto=read -protoset=read"
+        " -protoset-out=write -proto-out-dir=write -cacert=read -cert=read -key=read -authority= -servername="
+        " -user-agent= -max-time= -connect-timeout= -keepalive-time= -max-msg-sz= -format=",
+        "none*",
+        also=_grpc,
+    ),
     "grpc_cli": Spec("Asks servers.", "*", "fetch*"),
     "websocat": Spec("Talks to servers.", "*", "none*", also=_websocket),
     "wscat": Spec("Talks to servers.", "* -c: --connect= -x:", "none*", also=_websocket),

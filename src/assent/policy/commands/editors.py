@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, Spec, Takes, each
@@ -86,10 +85,7 @@ def _vim(it: Invocation) -> Iterator[Finding]:
     if it.has("--version", "--help", "-h") and not it.has("-c", "--cmd"):
         yield nothing(_ITSELF)
         return
-    for value in [
-        *it.all_values("-c", "--cmd"),
-        *(Arg(arg.text[1:]) for arg in it.operands if arg.text.startswith("+")),
-    ]:
+    for value in it.all_values("-c", "--cmd", "+"):
         if not value.known:
             yield danger("dynamic", "What the editor does is known only when it runs.")
         elif not re.fullmatch(r"\d*|/.*", value.text):
@@ -97,15 +93,14 @@ def _vim(it: Invocation) -> Iterator[Finding]:
     scripts = it.all_values("-S", "-u", "-U", "-i")
     if not it.has("-e", "-E") and it.name != "ex":
         # Behind -e it means silence; else what follows is typed in.
-        scripts += [after for before, after in pairwise(it.args) if before.text == "-s"]
+        scripts += Invocation(it.name, it.handed_on, _VIM_TYPES, it.setting, it.cwd).all_values("-s")
     for value in scripts:
         if value.text not in ("NONE", "NORC", "DEFAULTS"):
             yield RunsFile(value, "vim")
     for arg in it.operands:
-        if not arg.text.startswith("+"):
-            yield it.path("read", arg)
-            if it.name not in ("view", "rview") and not it.has("-R", "-M"):
-                yield it.path("write", arg)
+        yield it.path("read", arg)
+        if it.name not in ("view", "rview") and not it.has("-R", "-M"):
+            yield it.path("write", arg)
     if it.has("-e", "-E") or it.name == "ex":
         yield Takes(lambda text: (finding for line in text.splitlines() for finding in ex(it, line)))
     yield _WAITS
@@ -129,27 +124,21 @@ def _emacs(it: Invocation) -> Iterator[Finding]:
     if it.has("--version", "--help"):
         yield nothing(_ITSELF)
         return
-    words = list(it.args)
-    place = 0
-    while place < len(words):
-        text, equals, value = words[place].text.partition("=")
-        given = Arg(value) if equals else words[place + 1] if place + 1 < len(words) else Arg("")
-        name = text.replace("--", "-")
-        if name in ("-eval", "-execute", "-e"):
-            yield Code("elisp", given)
-            yield danger("run", _PROGRAM, shown(given))
-        elif name in ("-f", "-funcall"):
-            yield danger("run", _PROGRAM, shown(given))
-        elif name in ("-l", "-load", "-script", "-x"):
-            yield RunsFile(given, "elisp")
-            yield care("run", _PROGRAM, shown(given))
-        elif not name.startswith(("-", "+")):
-            yield it.path("read", words[place])
-            place += 1
-            continue
-        place += (
-            1 if equals or name in ("-batch", "-q", "-Q", "-nw", "-no-init-file", "-no-site-file", "-daemon") else 2
-        )
+    for code in it.all_values("-eval", "-execute", "-e", "--eval"):
+        yield Code("elisp", code)
+        yield danger("run", _PROGRAM, shown(code))
+    if it.name == "emacsclient" and it.has("-e", "--eval"):
+        # There it makes expressions of all words.
+        for code in it.operands:
+            yield Code("elisp", code)
+        return
+    for function in it.all_values("-f", "-funcall") if it.name != "emacsclient" else ():
+        yield danger("run", _PROGRAM, shown(function))
+    for file in it.all_values("-l", "-load", "-script", "-x"):
+        yield RunsFile(file, "elisp")
+        yield care("run", _PROGRAM, shown(file))
+    for arg in it.operands:
+        yield it.path("read", arg)
     yield _WAITS
 
 
@@ -177,9 +166,21 @@ def _code(it: Invocation) -> Iterator[Finding]:
 
 
 _VIM = (
-    "-abdDeEfFghHlLmMnNoOpRvVXyZ -A -c:none --cmd:none --cmd=none -S:none -s -u:none -U:none -i:none -t: -T: -w:write"
+    "+~none -abdDeEfFghHlLmMnNoOpRvVXyZ -A -c:none --cmd:none --cmd=none -S:none -s -u:none -U:none -i:none -t: -T:"
+    " -w:write"
     " -W:write -r? -q:read --noplugin --not-a-term --clean --startuptime=write --version --help --servername= --remote"
     " --remote-send=danger --remote-expr=danger --remote-silent --headless --embed --listen=care --server="
+)
+_VIM_TYPES = Spec("Types what a file holds.", f"{_VIM} -s:none")
+_EMACS = (
+    "+~text - * -eval:none -execute:none -e:none -f:none -funcall:none -l:none -load:none -script:none -x:none"
+    " -L:config"
+    " -directory:config -u: -user: -t: -terminal: -d: -display: -T: -init-directory:config -chdir: -bg: -fg: -fn: -g:"
+    " -insert:read -i:read"
+)
+_EMACSCLIENT = (
+    "+~text * -e:none --eval=none -a:run --alternate-editor=run -s: --socket-name= -f:read --server-file=read -T:"
+    " --tramp= -F: --frame-parameters= -d: --display= -w: --timeout= -ncrtqu -nw?text"
 )
 
 COMMANDS: dict[str, Spec] = {
@@ -188,7 +189,8 @@ COMMANDS: dict[str, Spec] = {
         Spec("Edits files.", _VIM, "none*", also=_vim),
     ),
     **each("ed red", Spec("Edits files.", "-sGEv -p: --quiet --silent", "none*", also=_ed)),
-    **each("emacs emacsclient mg zile jove xemacs emacs-nox", Spec("Edits files.", "*", "none*", also=_emacs)),
+    **each("emacs mg zile jove xemacs emacs-nox", Spec("Edits files.", _EMACS, "none*", also=_emacs)),
+    "emacsclient": Spec("Edits files.", _EMACSCLIENT, "none*", also=_emacs),
     **each(
         "nano pico rnano",
         Spec(

@@ -28,24 +28,23 @@ _APPLIES = "It changes real infrastructure; what it replaces is gone."
 _STATE = "It changes what is written down about the infrastructure."
 
 
-def _options(it: Invocation, *names: str) -> Iterator[str]:
-    """Values of options that are spelled with one dash or two, and behind an equals sign or a blank."""
-    words = [arg.text for arg in it.args]
-    for place, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if word.startswith("-") and name.lstrip("-") in names:
-            yield value if equals else "".join(words[place + 1 : place + 2])
+# What any of its commands is told by; names have one dash or two.
+_OPTIONS = (
+    "- * -out=none -generate-config-out=none -from-module=none -var= -var-file= -target= -replace= -state=write"
+    " -state-out=write -backup=write -lock-timeout= -parallelism= -chdir=read -backend-config= -plugin-dir=config"
+    " -json -raw -check -write= -migrate-state -force-copy -reconfigure -auto-approve -destroy"
+)
 
 
 def _plan(it: Invocation) -> Iterator[Finding]:
     yield care("project", _PLANS)
-    for path in (*_options(it, "out"), *_options(it, "generate-config-out")):
-        yield it.path("write", Arg(path))
+    for path in it.all_values("-out", "-generate-config-out"):
+        yield it.path("write", path)
 
 
 def _shows(it: Invocation) -> Iterator[Finding]:
     """Passwords lie in the state, hidden until they are asked for as raw text or JSON."""
-    if any(arg.text.lstrip("-").partition("=")[0] in ("json", "raw") and arg.text.startswith("-") for arg in it.args):
+    if it.has("-json", "-raw"):
         yield danger("secret", "It shows what is written down about the infrastructure, passwords and all.")
     elif it.name.endswith("output") and it.operands:
         yield care("secret", "It shows one value, which may be a password.")
@@ -54,8 +53,8 @@ def _shows(it: Invocation) -> Iterator[Finding]:
 
 
 def _fmt(it: Invocation) -> Iterator[Finding]:
-    texts = {arg.text.lstrip("-") for arg in it.args}
-    if texts & {"check", "write=false", "check=true"} or any(arg.text == "-" for arg in it.args):
+    writes = it.value("-write")
+    if it.has("-check") or (writes is not None and writes.text == "false") or Arg("-") in it.operands:
         yield Effect("read", Risk.LOOK, "It says which files are not in shape.")
         return
     for word in it.operands or [Arg(".")]:
@@ -65,15 +64,15 @@ def _fmt(it: Invocation) -> Iterator[Finding]:
 
 def _init(it: Invocation) -> Iterator[Finding]:
     yield care("install", "It brings in the providers and modules that the project names.")
-    if any(arg.text.lstrip("-").partition("=")[0] in ("migrate-state", "force-copy", "reconfigure") for arg in it.args):
+    if it.has("-migrate-state", "-force-copy", "-reconfigure"):
         yield danger("remote", _STATE)
-    for value in _options(it, "from-module"):
-        yield care("fetch", "It brings something in from the network.", value)
+    for value in it.all_values("-from-module"):
+        yield care("fetch", "It brings something in from the network.", shown(value))
 
 
 _STATES: dict[str, Spec] = {
     **each("list", queries(_READS_STATE)),
-    "show": Spec(_READS_STATE, "*", also=_shows),
+    "show": Spec(_READS_STATE, _OPTIONS, also=_shows),
     "pull": dangerous("secret", "It shows what is written down about the infrastructure, passwords and all."),
     **each("rm mv push replace-provider", dangerous("remote", _STATE)),
     "identities": queries(_READS_STATE),
@@ -98,13 +97,13 @@ _TERRAFORM: dict[str, Spec] = {
         },
         helps=True,
     ),
-    "plan": Spec(_PLANS, "*", also=_plan),
+    "plan": Spec(_PLANS, _OPTIONS, also=_plan),
     **each("apply destroy", dangerous("remote", _APPLIES, "plan, and let a person apply it")),
     **each("refresh import untaint", careful("remote", _STATE)),
     **each("taint force-unlock", dangerous("remote", _STATE)),
-    **each("show output", Spec(_READS_STATE, "*", also=_shows)),
-    "fmt": Spec("It puts files in shape.", "*", also=_fmt),
-    "init": Spec("It prepares the project.", "*", also=_init),
+    **each("show output", Spec(_READS_STATE, _OPTIONS, also=_shows)),
+    "fmt": Spec("It puts files in shape.", _OPTIONS, also=_fmt),
+    "init": Spec("It prepares the project.", _OPTIONS, also=_init),
     "get": careful("fetch", "It brings in the modules that the project names."),
     "console": careful("secret", "It works out values, passwords among them."),
     "test": careful("project", "It runs the project's tests, which make real things."),
@@ -115,11 +114,14 @@ _TERRAFORM: dict[str, Spec] = {
 }
 
 
+_WHOLE_LINE = Spec("The options that stand anywhere.", _OPTIONS)
+
+
 def _terraform(it: Invocation) -> Iterator[Finding]:
-    texts = [arg.text for arg in it.args]
+    whole = Invocation(it.name, it.handed_on, _WHOLE_LINE, it.setting, it.cwd)
     if not it.operands:
         yield nothing(ITSELF)
-    elif any(text.startswith(("-auto-approve", "--auto-approve", "-destroy", "--destroy")) for text in texts):
+    elif whole.has("-auto-approve", "-destroy"):
         verb = it.operands[0].text
         if verb != "plan":
             yield danger("remote", _APPLIES)
@@ -238,7 +240,7 @@ _NOMAD = (
 
 
 def _pulumi(it: Invocation) -> Iterator[Finding]:
-    if any(arg.text.startswith("--show-secret") for arg in it.args):
+    if it.has("--show-secrets"):
         yield danger("secret", "It shows secrets of the infrastructure.")
 
 
@@ -261,7 +263,7 @@ def _salt(it: Invocation) -> Iterator[Finding]:
 
 
 COMMANDS: dict[str, Spec] = {
-    **each("terraform tofu", Spec("Makes infrastructure.", "*", verbs=_TERRAFORM, also=_terraform, helps=True)),
+    **each("terraform tofu", Spec("Makes infrastructure.", _OPTIONS, verbs=_TERRAFORM, also=_terraform, helps=True)),
     "terragrunt": Spec("Makes infrastructure.", "*", "none*", also=_terragrunt),
     "tflint": known("Checks infrastructure code.", "* --fix=care --config=config -c:config --init=care --chdir="),
     **each(
@@ -324,7 +326,7 @@ COMMANDS: dict[str, Spec] = {
             kind="project",
             why="It runs what the project says about an image.",
         ),
-        options="-var= -var-file=read -only= -except=",
+        options="-var= -var-file= -only= -except=",
     ),
     "ansible": Spec("Rules other machines.", _ANSIBLE, "none*", also=_ansible),
     "ansible-playbook": Spec("Changes other machines.", _ANSIBLE, "none*", also=_playbook),

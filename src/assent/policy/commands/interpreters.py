@@ -107,15 +107,17 @@ def _php(it: Invocation) -> Iterator[Finding]:
         yield from _PHP(it)
 
 
+_ARTISAN = Spec("A program of the project.", "* --execute=none")
+
+
 def _artisan(it: Invocation) -> Iterator[Finding]:
     yield care("project", "It runs a file of the project.", "artisan")
     verb = it.operands[1].text if len(it.operands) > 1 else ""
     if verb in ("migrate:fresh", "migrate:reset", "migrate:refresh", "migrate:rollback", "db:wipe"):
         yield danger("remote", "It throws away what is in the database.")
-    for place, arg in enumerate(it.operands[1:], 1):
-        if verb == "tinker" and arg.text.startswith("--execute"):
-            following = it.operands[place + 1] if place + 1 < len(it.operands) else Arg("")
-            yield Code("php", Arg(arg.text.partition("=")[2] or following.text))
+    inner = Invocation(it.name, tuple(it.operands[1:]), _ARTISAN, it.setting, it.cwd)
+    for code in inner.all_values("--execute") if verb == "tinker" else ():
+        yield Code("php", code)
 
 
 def _osascript(it: Invocation) -> Iterator[Finding]:

@@ -14,17 +14,18 @@ _JAVA_TELLS = ("-version", "--version", "-help", "--help", "-h", "-?", "--list-m
 
 
 def _java(it: Invocation) -> Iterator[Finding]:
-    for arg in it.args:
-        text = arg.text
-        if text.startswith(("-XX:OnError=", "-XX:OnOutOfMemoryError=")):
-            yield Run(line=Arg(text.partition("=")[2]))
-            yield danger("run", "It runs a line when something fails.", text)
-        elif text.startswith(("-javaagent:", "-agentpath:", "-Xbootclasspath")):
-            yield care("run", "It loads code before the program.", text)
-        elif text.startswith(("-agentlib:jdwp", "-Xrunjdwp")) and "address=" in text and "localhost" not in text:
-            yield danger("run", "It lets others run code in this program through a port.", text)
-        elif text.startswith("@"):
-            yield care("unknown", "Its options come from a file.", text)
+    for name, value in it.values:
+        option = f"{name}{value.text}"
+        if option.startswith(("-XX:OnError=", "-XX:OnOutOfMemoryError=")):
+            yield Run(line=Arg(option.partition("=")[2]))
+            yield danger("run", "It runs a line when something fails.", option)
+        elif option.startswith(("-javaagent:", "-agentpath:", "-Xbootclasspath")):
+            yield care("run", "It loads code before the program.", option)
+        elif option.startswith(("-agentlib:jdwp", "-Xrunjdwp")) and "address=" in option and "localhost" not in option:
+            yield danger("run", "It lets others run code in this program through a port.", option)
+    for arg in it.operands[:1]:
+        if arg.text.startswith("@"):
+            yield care("unknown", "Its options come from a file.", arg.text)
     jar = it.value("-jar")
     if jar is not None:
         yield runs_script(jar, "java")
@@ -38,9 +39,11 @@ def _java(it: Invocation) -> Iterator[Finding]:
 
 _JAVA = Spec(
     "It runs a program.",
-    "* -jar:none -cp: -classpath: --class-path= -p: --module-path= -m: --module= --add-modules= -version? -help?"
-    " -showversion? -server? -client? -ea? -esa? -verbose? -D? -X? -da? -dsa? --add-opens= --add-exports= --source="
-    " --enable-native-access= --enable-preview --list-modules -agentlib? -agentpath? -javaagent? -splash?",
+    "- * -jar:none -cp: -classpath: --class-path= -p: --module-path= -m: --module= --add-modules= -version? -help?"
+    " -showversion? -server? -client? -ea? -esa? -verbose? -D~none -X~none -da? -dsa? --add-opens= --add-exports="
+    " --source="
+    " --enable-native-access= --enable-preview --list-modules -agentlib~none -agentpath~none -javaagent~none"
+    " -splash~text",
     "none*",
     also=_java,
     wraps=True,

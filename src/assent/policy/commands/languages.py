@@ -203,7 +203,7 @@ _FLUTTER = tool(
 
 
 def _stack_exec(it: Invocation) -> Iterator[Finding]:
-    words = [arg for arg in it.args if arg.text != "--"]
+    words = [arg for arg in it.operands if arg.text != "--"]
     if words:
         yield care("project", "It runs a command in the project's environment.")
         yield Run(args=tuple(words))
@@ -215,10 +215,10 @@ def _evaluates(it: Invocation) -> Iterator[Finding]:
 
 
 def _zig_compiles(it: Invocation) -> Iterator[Finding]:
-    yield Run(args=(Arg(it.name.rpartition(" ")[2]), *it.args))
+    yield Run(args=(Arg(it.name.rpartition(" ")[2]), *it.handed_on))
 
 
-_HASKELL_EXEC = Spec("It runs a command in the project's environment.", "*", "none*", also=_stack_exec)
+_HASKELL_EXEC = Spec("It runs a command in the project's environment.", "*", "none*", also=_stack_exec, wraps=True)
 _STACK = tool(
     "A tool of Haskell.",
     "-v --silent --resolver= --stack-yaml=read --no-terminal",

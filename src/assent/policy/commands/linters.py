@@ -113,7 +113,7 @@ def _settings(it: Invocation) -> Iterator[Finding]:
 
 
 def _eslint(it: Invocation) -> Iterator[Finding]:
-    if it.has("-v", "--version", "-h", "--help", "--env-info") and len(it.args) == 1:
+    if it.has("-v", "--version", "-h", "--help", "--env-info") and len(it.values) == 1 and not it.operands:
         yield nothing("It only tells about itself.")
         return
     yield from _settings(it)

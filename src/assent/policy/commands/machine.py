@@ -9,7 +9,6 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import looks_up
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
 from assent.protocol.risk import Risk
 
 _TELLS = "It tells about the machine. It changes nothing."
@@ -30,7 +29,7 @@ def _ip(it: Invocation) -> Iterator[Finding]:
     words = [arg.text for arg in it.operands]
     verb = words[1] if len(words) > 1 else "show"
     shows = verb in _IP_SHOWS or (verb == "s" and _IP_S.fullmatch(words[0]))
-    if shows and not any(arg.text.lstrip("-") in ("b", "batch") for arg in it.args):
+    if shows and not any(option.startswith("-b") and not option.startswith("-br") for option, _ in it.values):
         yield Effect("query", Risk.LOOK, "It shows how this machine is connected.")
     else:
         yield _NETWORK
@@ -55,8 +54,9 @@ def _getent(it: Invocation) -> Iterator[Finding]:
 
 
 def _plists(it: Invocation) -> Iterator[Finding]:
-    first = it.args[0].text if it.args else "-help"
-    is_shown = first in ("-p", "-lint", "-type", "-help") or (first == "-c" and it.operands[:1] == [Arg("Print")])
+    commands = [value.text for value in it.all_values("-c")]
+    is_shown = it.has("-p", "-lint", "-type", "-help") or it.is_bare or (bool(commands) and set(commands) == {"Print"})
+    is_shown = is_shown and not it.has("-o", "-e", "-s", "-convert", "-insert", "-replace", "-remove")
     for arg in it.operands[-1:]:
         yield it.path("read" if is_shown else "write", arg)
     yield nothing("It shows settings.") if is_shown else care("write", "It changes settings in a file.")
@@ -64,7 +64,7 @@ def _plists(it: Invocation) -> Iterator[Finding]:
 
 def _patches(it: Invocation) -> Iterator[Finding]:
     """A program or library is made to load something else."""
-    if any(arg.text.startswith(("--print", "--version", "--help")) for arg in it.args):
+    if any(option.startswith(("--print", "--version", "--help")) for option, _ in it.values) and len(it.values) == 1:
         yield nothing(_TELLS)
         return
     for arg in it.operands:
@@ -107,7 +107,12 @@ COMMANDS: dict[str, Spec] = {
     "netplan": either(r"(?:get|status|info)(?: .*)?", _TELLS, _NETWORK),
     **each("brctl bridge tc ovs-vsctl", either(r"(?:-s |-d |-j )*(?:\w+ )?(?:show|list|ls)(?: .*)?", _TELLS, _NETWORK)),
     "wpa_cli": either(r"(?:-i \S+ )?(?:status|scan_results)", _TELLS, _NETWORK),
-    "ip": Spec("Shows or changes connections.", "* -n: -netns: -f: -family: -l: -loops:", "none*", also=_ip),
+    "ip": Spec(
+        "Shows or changes connections.",
+        "- * -n: -netns: -f: -family: -l: -loops: -b:care -batch:care",
+        "none*",
+        also=_ip,
+    ),
     "ifconfig": Spec("Shows or changes connections.", "*", "none*", also=_ifconfig),
     "route": either(r"(?:|-n|-e|-ne|-en|get \S+|-n get \S+|print.*)", "It shows routes.", _NETWORK),
     "arp": either(r"(?:|-a|-n|-an|-e|-v)(?: \S+)?", "It shows neighbours.", _NETWORK),
@@ -189,7 +194,7 @@ COMMANDS: dict[str, Spec] = {
     # Settings
     "chronyc": either(r"(?:tracking|sources|sourcestats|activity)(?: -v)?", _TELLS, _SETTINGS),
     "hwclock": either(r"(?:|-r|--show|--get|-v)", _TELLS, _SETTINGS),
-    **each("plutil PlistBuddy", Spec("Shows or changes settings of macOS.", "*", "none*", also=_plists)),
+    **each("plutil PlistBuddy", Spec("Shows or changes settings of macOS.", "- * -c:none", "none*", also=_plists)),
     "mdls": Spec("Tells what is known about a file.", "*", "names*"),
     "ldd": Spec("Shows what a program loads.", "*", "file*"),
     "ldconfig": either(r"-p|--print-cache", _TELLS, _SETTINGS),

@@ -42,12 +42,12 @@ _RAKE_TELLS = ("-T", "--tasks", "-P", "--prereqs", "-D", "--describe", "-W", "--
 
 
 def _rails(it: Invocation) -> Iterator[Finding]:
-    texts = [arg.text for arg in it.args]
-    tasks = [text for text in texts if not text.startswith("-") and "=" not in text]
-    if any(text in ("-v", "--version", "-h", "--help") for text in texts) and not tasks:
+    texts = [arg.text for arg in it.handed_on]
+    tasks = [arg.text for arg in it.operands if "=" not in arg.text]
+    if it.has("-v", "--version", "-h", "--help") and not tasks:
         yield nothing("It only tells about itself.")
         return
-    if it.name == "rake" and texts and texts[0] in _RAKE_TELLS and len(texts) < 3:
+    if it.name == "rake" and it.has(*_RAKE_TELLS) and len(texts) < 3:
         yield _TELLS
         return
     verb = tasks[0] if tasks else ""
@@ -70,7 +70,7 @@ def _rails(it: Invocation) -> Iterator[Finding]:
         if program.endswith(".rb"):
             yield RunsFile(it.operands[1], "ruby")
         elif program:
-            yield Code("ruby", next(arg for arg in it.args if arg.text == program))
+            yield Code("ruby", next(arg for arg in it.operands if arg.text == program))
     elif verb in ("console", "c", "dbconsole", "db"):
         yield _SHELL
     for option, value in it.values:
@@ -117,7 +117,7 @@ def _django(it: Invocation) -> Iterator[Finding]:
     elif verb in ("dbshell", "shell", "shell_plus"):
         for code in it.all_values("-c", "--command"):
             yield Code("python", code)
-        if verb == "dbshell" and any(arg.text == "--" for arg in it.args):
+        if verb == "dbshell" and it.behind is not None:
             yield danger("remote", "It gives words to the database's own client.")
         if not it.has("-c", "--command"):
             yield RunsInput("python" if verb != "dbshell" else "other")
@@ -150,7 +150,7 @@ def _by_words(gone: str, back: str = "", forward: str = "", tells: str = "", *, 
         if not words:
             yield (
                 nothing("It only tells about itself.")
-                if it.has("-v", "--version", "-h", "--help", "-V") or not it.args
+                if it.has("-v", "--version", "-h", "--help", "-V") or it.is_bare
                 else _RUNS
             )
             return
@@ -200,7 +200,7 @@ def _tool(gone: str, back: str = "", forward: str = "", tells: str = "", more: "
 
 
 def _artisan(it: Invocation) -> Iterator[Finding]:
-    yield Run(args=(Arg("php"), Arg("artisan"), *it.args))
+    yield Run(args=(Arg("php"), Arg("artisan"), *it.handed_on))
 
 
 def _mix(it: Invocation) -> Iterator[Finding]:

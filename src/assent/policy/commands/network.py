@@ -130,7 +130,7 @@ def _socat_end(it: Invocation, kind: str, rest: str) -> Iterator[Finding]:
 
 
 def _captures(it: Invocation) -> Iterator[Finding]:
-    is_version = [arg.text for arg in it.args] in (["-v"], ["-h"]) and it.name != "tcpdump"
+    is_version = [option for option, _ in it.values] in (["-v"], ["-h"]) and not it.operands and it.name != "tcpdump"
     if is_version or (it.has("-D", "--list-interfaces", "--version", "--help") and not it.has("-i", "-r", "-w")):
         yield nothing("It lists where it could listen.")
     elif it.has("-r", "--read-file"):
@@ -190,14 +190,9 @@ def _nmap(it: Invocation) -> Iterator[Finding]:
     if it.has("-V", "--version", "-h", "--help") and not it.operands:
         yield nothing(_ITSELF)
         return
-    words = [arg.text for arg in it.args]
-    for word, following in zip(words, [*words[1:], ""], strict=False):
-        if word in ("-oN", "-oX", "-oG", "-oA", "-oS"):
-            yield it.path("write", Arg(following))
-        elif word in ("-iL", "--excludefile"):
-            yield it.path("read", Arg(following))
-        elif word.startswith(("--script", "--interactive", "--datadir", "-sC", "-A")):
-            yield danger("run", "It runs scripts against other machines.", word)
+    for option, _ in it.values:
+        if option.startswith(("--script", "--interactive", "--datadir", "-sC", "-A")):
+            yield danger("run", "It runs scripts against other machines.", option)
     yield care("fetch", "It scans other machines for open ports.", " ".join(map(shown, it.operands)))
 
 
@@ -261,7 +256,16 @@ COMMANDS: dict[str, Spec] = {
             also=_captures,
         ),
     ),
-    "nmap": Spec("Scans other machines for open ports.", "*", "none*", also=_nmap),
+    "nmap": Spec(
+        "Scans other machines for open ports.",
+        "* -oN:write -oX:write -oG:write -oA:write -oS:write -iL:read --excludefile=read --script=none"
+        " --script-args=none"
+        " --script-args-file=read --script-help= --datadir=none --servicedb=read --versiondb=read --stylesheet=care"
+        " --resume=read -sC?none -p: --exclude= -e: -S: -g: --source-port= -D: --top-ports= -T: --proxies=host"
+        " --dns-servers=host --max-rate= --min-rate= --host-timeout= --max-retries= --data= --data-string=",
+        "none*",
+        also=_nmap,
+    ),
     **each("masscan zmap rustscan naabu", dangerous("fetch", "It scans many machines for open ports.")),
     **each(
         "hydra medusa sqlmap nikto msfconsole msfvenom metasploit john hashcat aircrack-ng responder crackmapexec nxc"

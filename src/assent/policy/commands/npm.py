@@ -253,11 +253,14 @@ TOP = (
 _RUN_VERBS = ("run", "run-script", "rum", "urn")
 
 
+_WORDS = Spec("The words among options of the verb.", f"* {_js.STEERING}")
+
+
 def top(it: Invocation) -> Iterator[Finding]:
     yield from _js.steered(it)
     if _js.folder(it) is not None:
         # The script is one of that folder, and only here both are in sight.
-        words = [arg for arg in it.operands if not arg.text.startswith("-")]
+        words = Invocation(it.name, tuple(it.operands), _WORDS, it.setting, it.cwd).operands
         for name in words[1:2] if words and words[0].text in _RUN_VERBS else words[:1]:
             if it.name != "npm" or words[0].text in (*_RUN_VERBS, "test", "t", "tst", "start", "stop", "restart"):
                 yield from _js.lines(it, name, [])

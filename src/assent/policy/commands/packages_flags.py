@@ -32,7 +32,7 @@ _TELLS = nothing("It tells about packages.")
 
 def _flags(it: Invocation) -> str:
     """All short options in one row."""
-    return "".join(arg.text[1:] for arg in it.args if arg.text[:1] == "-" and arg.text[:2] != "--")
+    return "".join(option[1] for option, _ in it.values if len(option) == 2)
 
 
 # --- Debian
@@ -146,7 +146,7 @@ def _pacman(it: Invocation) -> Iterator[Finding]:
         yield _TELLS
     elif "S" in flags and any(letter in flags for letter in "sigl") and not any(letter in flags for letter in "yuwc"):
         yield Effect("query", Risk.LOOK, "It asks for packages.")
-    elif it.args or it.name != "pacman":
+    elif not it.is_bare or it.name != "pacman":
         yield _INSTALLS
     else:
         yield _TELLS
@@ -188,10 +188,8 @@ def _nix_runs(it: Invocation) -> Iterator[Finding]:
         is_address = "://" in operand.text or operand.text.startswith(("github:", "git+", "gitlab:"))
         if is_address and not operand.text.lower().startswith("github:nixos/"):
             yield danger("run", "It runs what lies at an address, unseen.", operand.text)
-    texts = [arg.text for arg in it.args]
-    start = next((place for place, text in enumerate(texts) if text in ("-c", "--command")), None)
-    if start is not None and it.args[start + 1 :]:
-        yield Run(args=it.args[start + 1 :])
+    for words in it.commands:
+        yield Run(args=words)
 
 
 _NIX = Spec(
@@ -206,10 +204,9 @@ _NIX = Spec(
             "run shell develop",
             Spec(
                 "It runs a program.",
-                "* -c:none --command=none -p: -I: --option:care",
+                "* -c;none --command;none -p: -I: --option::care",
                 "none*",
                 also=_nix_runs,
-                last="-c --command",
             ),
         ),
         **each(

@@ -41,8 +41,8 @@ from assent.policy.words import Arg
 
 def _script_or_program(it: Invocation) -> Iterator[Finding]:
     name = it.name.rpartition(" ")[2]
-    yield from _js.script(it, Arg(name), list(it.args))
-    yield Run(args=(Arg(name), *it.args))
+    yield from _js.script(it, Arg(name), list(it.handed_on))
+    yield Run(args=(Arg(name), *it.handed_on))
 
 
 _ANY = Spec("It runs a script of the project.", "* --help?project --version?project", "none*", also=_script_or_program)
@@ -56,7 +56,7 @@ def _program(it: Invocation) -> Iterator[Finding]:
 
 
 def _node(it: Invocation) -> Iterator[Finding]:
-    yield Run(args=(Arg("node"), *it.args))
+    yield Run(args=(Arg("node"), *it.handed_on))
 
 
 _PROGRAM = Spec(
@@ -219,8 +219,8 @@ def _bun_any(it: Invocation) -> Iterator[Finding]:
     elif "/" in name or "." in name:
         yield RunsFile(Arg(name), "javascript")
     else:
-        yield from _js.script(it, Arg(name), list(it.args))
-        yield Run(args=(Arg(name), *it.args))
+        yield from _js.script(it, Arg(name), list(it.handed_on))
+        yield Run(args=(Arg(name), *it.handed_on))
 
 
 def _bun_run(it: Invocation) -> Iterator[Finding]:
@@ -278,7 +278,7 @@ _BUN_VERBS: dict[str, Spec] = {
 
 
 def _passed_on(it: Invocation) -> Iterator[Finding]:
-    yield Run(args=(Arg(it.name.rpartition(" ")[2]), *it.args))
+    yield Run(args=(Arg(it.name.rpartition(" ")[2]), *it.handed_on))
 
 
 _PASSED_ON = Spec("It runs a package manager.", "* --help?project --version?project", "none*", also=_passed_on)

@@ -49,7 +49,7 @@ _GEM_INSTALL = Spec(
 
 
 def _gem_sources(it: Invocation) -> Iterator[Finding]:
-    if not it.args or all(arg.text in ("-l", "--list") for arg in it.args):
+    if not it.operands and not it.unknown and all(option in ("-l", "--list") for option, _ in it.values):
         yield nothing("It lists sources.")
     else:
         yield danger("persist", "It changes where packages come from, from now on.")

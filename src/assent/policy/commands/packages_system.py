@@ -317,10 +317,10 @@ _BREW_TELLS = ("--prefix", "--cellar", "--cache", "--repository", "--repo", "--e
 
 
 def _brew(it: Invocation) -> Iterator[Finding]:
-    if it.args and it.args[0].text in _BREW_TELLS:
+    if it.has(*_BREW_TELLS):
         yield nothing("It tells where programs lie.")
     else:
-        yield from findings("brew", it.args, _BREW_VERBS, it.setting, it.cwd)
+        yield from findings("brew", it.handed_on, _BREW_VERBS, it.setting, it.cwd)
 
 
 COMMANDS: dict[str, Spec] = {
@@ -336,7 +336,7 @@ COMMANDS: dict[str, Spec] = {
     "apk": _APK,
     "snap": _SNAP,
     "flatpak": _FLATPAK,
-    "brew": Spec("The package manager Homebrew.", "*", "none*", also=_brew),
+    "brew": Spec("The package manager Homebrew.", "*", "none*", also=_brew, wraps=True),
     "port": _manager(
         "The package manager MacPorts.",
         looks="list search info installed outdated deps contents variants echo dependents provides notes",

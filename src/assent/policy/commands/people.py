@@ -3,11 +3,11 @@
 Typing in a person's place is Danger: it goes around whoever asks them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assent.policy.commands._either import either
 from assent.policy.commands._web import reached, shown
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, dangerous, each, starts
+from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, dangerous, each
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -35,7 +35,11 @@ _TMUX_SHOWS = re.compile(
     r"a|at|attach\S*|switch\S*|select\S*|rename\S*|resize\S*|detach\S*|next\S*|prev\S*|last\S*|move\S*|swap\S*|refresh\S*"
     r"|clear\S*|break\S*|join\S*|rotate\S*|find-\S*|start\S*"
 )
-_TAKES = frozenset({"-t", "-s", "-n", "-c", "-F", "-x", "-y", "-e", "-l", "-p", "-S", "-E", "-f", "-w"})
+_TMUX_OPTIONS = Spec(
+    "What follows the options is a command.",
+    "* -t: -s: -n: -c: -F: -x: -y: -e: -l: -p: -S: -E: -f: -w:",
+    wraps=True,
+)
 
 
 def _tmux(it: Invocation) -> Iterator[Finding]:
@@ -51,13 +55,13 @@ def _tmux(it: Invocation) -> Iterator[Finding]:
     for word in [*words, Arg(";")]:
         if word.text in (";", "\\;"):
             if current:
-                yield from _tmux_command(current)
+                yield from _tmux_command(it, current)
             current = []
         else:
             current.append(word)
 
 
-def _tmux_command(words: list[Arg]) -> Iterator[Finding]:
+def _tmux_command(it: Invocation, words: list[Arg]) -> Iterator[Finding]:
     verb, rest = words[0].text, words[1:]
     if HOLE in verb:
         yield danger("dynamic", "What it does is known only when it runs.")
@@ -70,12 +74,11 @@ def _tmux_command(words: list[Arg]) -> Iterator[Finding]:
         yield care("read", "It reads what stands in another terminal.")
     elif _TMUX_STARTS.fullmatch(verb):
         yield care("process", _STARTS)
-        yield from _program(rest)
+        yield from _program(it, rest)
     elif _TMUX_RUNS.fullmatch(verb):
         yield danger("run", "It makes the terminal run something, now or later.")
-        for word in rest:
-            if not word.text.startswith("-"):
-                yield Run(line=word)
+        for word in Invocation(it.name, tuple(rest), _TMUX_OPTIONS, it.setting, it.cwd).operands:
+            yield Run(line=word)
     elif verb.startswith("kill-") or verb in ("killp", "killw"):
         yield danger("process", "It ends a terminal and all that runs in it.")
     elif _TMUX_SHOWS.fullmatch(verb):
@@ -93,13 +96,12 @@ def _tmux_command(words: list[Arg]) -> Iterator[Finding]:
         yield danger("typing", "It makes a terminal do something.")
 
 
-def _program(words: list[Arg]) -> Iterator[Finding]:
+def _program(it: Invocation, words: list[Arg]) -> Iterator[Finding]:
+    yield from _given(Invocation(it.name, tuple(words), _TMUX_OPTIONS, it.setting, it.cwd).operands)
+
+
+def _given(words: Sequence[Arg]) -> Iterator[Finding]:
     """One word is a line for a shell, several are a command."""
-    words = list(words)
-    while words and words[0].text.startswith("-"):
-        option = words.pop(0).text
-        if option in _TAKES and words:
-            words.pop(0)
     if len(words) == 1:
         yield Run(line=words[0])
     elif words:
@@ -109,17 +111,18 @@ def _program(words: list[Arg]) -> Iterator[Finding]:
 # --- screen
 
 
+_SCREEN = "* -c: -S: -t: -T: -p: -e: -h: -s:run -ls?none -list?none -wipe?none"
+_SCREEN_LINE = Spec("The options that stand anywhere.", _SCREEN)
+
+
 def _screen(it: Invocation) -> Iterator[Finding]:
-    words = [arg.text for arg in it.args]
-    if any(word in ("-ls", "-list", "-v", "--version", "--help", "-wipe") for word in words):
+    if it.has("-ls", "-list", "-v", "--version", "--help", "-wipe"):
         yield nothing(_TELLS)
         return
-    if "-X" in words:
+    # Names of sessions may stand before it, which others take for the command.
+    if Invocation(it.name, it.handed_on, _SCREEN_LINE, it.setting, it.cwd).has("-X"):
         yield danger("typing", _TYPES)
         return
-    for place, word in enumerate(words[:-1]):
-        if word == "-s":
-            yield from starts(it.args[place + 1])
     if (settings := it.value("-c")) is not None:
         yield RunsFile(settings, "screen")
     if it.operands:
@@ -162,17 +165,16 @@ def _opens(it: Invocation) -> Iterator[Finding]:
 
 def _terminal(it: Invocation) -> Iterator[Finding]:
     """``xterm -e cmd``, ``gnome-terminal -- cmd``, ``kitty @ send-text``"""
-    words = list(it.args)
-    if words and words[0].text in ("@", "cli"):
+    if it.operands and it.operands[0].text in ("@", "cli"):
         yield danger("typing", _TYPES)
         return
-    place = next((n for n, arg in enumerate(words) if arg.text in ("-e", "-x", "--", "--command", "start", "-c")), None)
     yield care("process", _STARTS)
-    rest = words[place + 1 :] if place is not None else []
-    if len(rest) == 1:
-        yield Run(line=rest[0])
-    elif rest:
-        yield Run(args=tuple(rest))
+    for words in it.commands:
+        yield from _given(words)
+    if it.behind is not None:
+        yield from _given(it.behind)
+    elif it.operands:
+        yield from _given(it.operands[1:] if it.operands[0].text in ("start", "run") else it.operands)
 
 
 def _say(it: Invocation) -> Iterator[Finding]:
@@ -187,7 +189,13 @@ _CLIPBOARD = care("secret", "It reads or changes the clipboard, and a person's p
 COMMANDS: dict[str, Spec] = {
     "tmux": Spec("Works with terminals.", "-2CDluvVN -c:none -f:file -L: -S: -T:", "none*", also=_tmux, wraps=True),
     "byobu": Spec("Works with terminals.", "* -c:none -f:file -L: -S:", "none*", also=_tmux, wraps=True),
-    "screen": Spec("Works with terminals.", "* -c: -S: -t: -T: -p: -e: -h:", "none*", also=_screen, wraps=True),
+    "screen": Spec(
+        "Works with terminals.",
+        _SCREEN,
+        "none*",
+        also=_screen,
+        wraps=True,
+    ),
     **each(
         "dtach abduco",
         Spec("Works with terminals.", "* -a: -A: -c: -n: -N: -p:danger", does=(danger("typing", _TYPES),)),
@@ -212,7 +220,7 @@ COMMANDS: dict[str, Spec] = {
     **each(
         "wezterm kitty kitten alacritty xterm urxvt rxvt gnome-terminal konsole xfce4-terminal foot tilix"
         " terminator ghostty lxterminal x-terminal-emulator ptyxis mate-terminal",
-        Spec("Opens a terminal.", "*", "none*", also=_terminal),
+        Spec("Opens a terminal.", "* -e;none -x;none --command;none --execute;none -c;none", "none*", also=_terminal),
     ),
     **each(
         "wall write talk mesg",

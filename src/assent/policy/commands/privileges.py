@@ -90,30 +90,23 @@ def _firejail(it: Invocation) -> Iterator[Finding]:
         yield RunsInput("sh")
 
 
-_BWRAP_TAKES = {
-    **dict.fromkeys(("--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try"), 2),
-    **dict.fromkeys(("--symlink", "--setenv", "--file", "--bind-data", "--ro-bind-data", "--chmod"), 2),
-    **dict.fromkeys(("--overlay-src", "--proc", "--dev", "--tmpfs", "--mqueue", "--dir", "--chdir", "--unsetenv"), 1),
-    **dict.fromkeys(("--hostname", "--uid", "--gid", "--seccomp", "--lock-file", "--sync-fd", "--exec-label"), 1),
-    **dict.fromkeys(("--file-label", "--cap-add", "--cap-drop", "--perms", "--size", "--args", "--info-fd"), 1),
-    **dict.fromkeys(
-        ("--userns", "--userns2", "--pidns", "--block-fd", "--json-status-fd", "--remount-ro", "--argv0"), 1
-    ),
-}
+_BWRAP = (
+    "* --bind::none --bind-try::none --dev-bind::none --dev-bind-try::none --ro-bind::text --ro-bind-try::text"
+    " --bind-fd::text --ro-bind-fd::text --symlink::text --setenv::text --file::text --bind-data::text"
+    " --ro-bind-data::text --chmod::text --overlay-src= --overlay::care --proc= --dev= --tmpfs= --mqueue= --dir="
+    " --chdir= --unsetenv= --hostname= --uid= --gid= --seccomp= --add-seccomp-fd= --lock-file= --sync-fd= --exec-label="
+    " --file-label= --cap-add= --cap-drop= --perms= --size= --args=care --info-fd= --userns= --userns2= --pidns="
+    " --block-fd= --userns-block-fd= --json-status-fd= --remount-ro= --argv0="
+)
 
 
 def _bwrap(it: Invocation) -> Iterator[Finding]:
     yield _BOXED
-    words = list(it.args)
-    place = 0
-    while place < len(words) and words[place].text.startswith("--") and len(words[place].text) > 2:
-        option = words[place].text
-        if option.startswith(("--bind", "--dev-bind")) and place + 1 < len(words):
-            yield it.path("write", words[place + 1])
-        place += 1 + _BWRAP_TAKES.get(option, 0)
-    words = words[place + (place < len(words) and words[place].text == "--") :]
-    if words:
-        yield Run(args=tuple(words))
+    # Each is followed by two folders: of this machine, and in the sandbox.
+    for folder in it.all_values("--bind", "--bind-try", "--dev-bind", "--dev-bind-try")[::2]:
+        yield it.path("write", folder)
+    if it.operands:
+        yield Run(args=tuple(it.operands))
 
 
 _SUDO_OPTIONS = (
@@ -178,7 +171,7 @@ COMMANDS: dict[str, Spec] = {
         "It changes what a command may do.",
         "* --print --decode=",
         does=(),
-        also=lambda it: iter((_SOMEBODY,) if not it.has("--print") and it.args else ()),
+        also=lambda it: iter((_SOMEBODY,) if not it.has("--print") and not it.is_bare else ()),
     ),
     "runcon": wrapper(
         "It runs a command in another security context.",
@@ -236,5 +229,5 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     "firejail": Spec("It runs a command in a sandbox.", "*", "none*", also=_firejail, wraps=True),
-    "bwrap": Spec("It runs a command in a sandbox.", "*", "none*", also=_bwrap, wraps=True),
+    "bwrap": Spec("It runs a command in a sandbox.", _BWRAP, "none*", also=_bwrap, wraps=True),
 }

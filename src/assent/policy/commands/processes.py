@@ -30,19 +30,18 @@ _PROBE = re.compile(r"(?:-0|(?:-s|-n|--signal)[ =]?0)(?: |$)")
 
 def _shows_variables(it: Invocation) -> Iterator[Finding]:
     """``ps axe`` shows every process with its variables."""
-    words = [arg.text for arg in it.args]
     skip = False
-    for word in words:
-        is_letters = re.fullmatch(r"[A-Za-z]+", word) is not None
-        if not skip and is_letters and "e" in word:
+    for word in it.operands:
+        is_letters = re.fullmatch(r"[A-Za-z]+", word.text) is not None
+        if not skip and is_letters and "e" in word.text:
             yield danger("secret", "It shows the variables of all processes, secrets among them.")
-        skip = bool(re.fullmatch(r"-?[A-Za-z]*[oOpUtkCugG]|--\w+", word)) and "=" not in word
+        skip = not skip and re.fullmatch(r"[A-Za-z]*[oOpUtkCugG]", word.text) is not None
     if it.has("-E"):
         yield danger("secret", "It shows the variables of all processes, secrets among them.")
 
 
 def _kill(it: Invocation) -> Iterator[Finding]:
-    words = list(it.args)
+    words = list(it.handed_on)
     if words and words[0].text in ("-l", "-L", "--list", "-t", "--table", "--version", "--help"):
         yield nothing("It lists signals.")
         return
@@ -115,9 +114,8 @@ def _finds(it: Invocation) -> Iterator[Finding]:
 
 def _pidstat(it: Invocation) -> Iterator[Finding]:
     yield nothing("It shows how busy processes are.")
-    place = next((n for n, arg in enumerate(it.args) if arg.text == "-e"), None)
-    if place is not None:
-        yield Run(args=it.args[place + 1 :])
+    for words in it.commands:
+        yield Run(args=words)
 
 
 def _fuser(it: Invocation) -> Iterator[Finding]:
@@ -143,7 +141,8 @@ _LOOKS = known("Shows what runs. It changes nothing.")
 COMMANDS: dict[str, Spec] = {
     "ps": Spec(
         "Lists processes. No option of it changes anything.",
-        "* -o: -O: -p: -C: -u: -U: -g: -G: -t: -q: -s: --sort= --pid= --ppid= --format= --user= --User= --cols= -E",
+        "* -o: -O: -p: -C: -u: -U: -g: -G: -t: -q: -s: --sort= --pid= --ppid= --format= --user= --User= --group="
+        " --Group= --tty= --sid= --cols= -k: -E",
         "none*",
         also=_shows_variables,
     ),
@@ -152,7 +151,7 @@ COMMANDS: dict[str, Spec] = {
     "atop": Spec("Shows what runs.", "* -w:write -r:read", "text*"),
     **each("glances iftop nethogs bmon", Spec("Shows what runs.", "*", does=(care("fetch", "It watches or serves."),))),
     "powertop": dangerous("device", "It measures and changes what uses power."),
-    "pidstat": Spec("Shows how busy processes are.", "* -e -p: -C: -G: -T: -U?", "none*", also=_pidstat),
+    "pidstat": Spec("Shows how busy processes are.", "* -e;none -p: -C: -G: -T: -U?", "none*", also=_pidstat),
     "sar": Spec("Shows how busy the machine is.", "* -o:write -f:read", "text*"),
     "pmap": Spec("Shows the memory of a process.", "*", does=(care("secret", "It shows where a process keeps what."),)),
     **each("pgrep pidof pidwait", Spec("Finds processes by their name.", _PKILL, "none*", also=_finds)),

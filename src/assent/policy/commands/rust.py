@@ -93,13 +93,16 @@ def _installs(it: Invocation) -> Iterator[Finding]:
     yield from _origins.guards(it.operands, "replaces")
 
 
+_FMT = "* --config-path=none --config= --edition= --color= --emit= --manifest-path= -p: --package= --file-lines="
+
+
 def _formats(it: Invocation) -> Iterator[Finding]:
-    texts = [arg.text for arg in it.args]
-    if "--check" in texts:
+    # What stands behind the dashes is for rustfmt itself.
+    inner = Invocation(it.name, tuple(it.behind or ()), it.spec, it.setting, it.cwd)
+    if it.has("--check") or inner.has("--check"):
         yield nothing("It reads programs and says what is not in order.")
-        for place, text in enumerate(texts):
-            if text.startswith("--config-path") and place:
-                yield care("project", "Its settings come from another file.", text)
+        for value in (*it.all_values("--config-path"), *inner.all_values("--config-path")):
+            yield care("project", "Its settings come from another file.", value.text)
     else:
         yield from FORMAT.does
 
@@ -166,7 +169,7 @@ _VERBS = Spec(
         **each("run r", Spec("It runs the project.", f"* {_COMMON}", "none*", also=_builds)),
         **each("xtask make", careful("project", "It runs a task of the project.")),
         **each("leptos tauri", careful("project", "It builds or runs the project.")),
-        "fmt": Spec("It rewrites programs of the project.", "*", "none*", also=_formats),
+        "fmt": Spec("It rewrites programs of the project.", _FMT, "none*", also=_formats),
         **each("install binstall", _INSTALL),
         **each("add update fetch generate-lockfile vendor upgrade", _INSTALL),
         "remove": careful("install", "It removes packages from the project."),
@@ -199,11 +202,10 @@ _VERBS = Spec(
 
 def _cargo(it: Invocation) -> Iterator[Finding]:
     """``cargo +nightly …``: a version first."""
-    args = it.args
-    if args and args[0].text.startswith("+"):
-        if "/" in args[0].text or HOLE in args[0].text:
-            yield danger("run", "It runs a compiler from another place.", args[0].text.replace(HOLE, "…"))
-        args = args[1:]
+    version = it.value("+")
+    if version is not None and ("/" in version.text or HOLE in version.text):
+        yield danger("run", "It runs a compiler from another place.", version.text.replace(HOLE, "…"))
+    args = it.handed_on if version is None else it.handed_on[1:]
     yield from findings("cargo", args, _VERBS, it.setting, it.cwd)
 
 
@@ -262,7 +264,7 @@ def _rustc(it: Invocation) -> Iterator[Finding]:
 
 
 COMMANDS: dict[str, Spec] = {
-    "cargo": Spec("The tool of Rust.", "*", "none*", also=_cargo),
+    "cargo": Spec("The tool of Rust.", "+~none *", "none*", also=_cargo, wraps=True),
     "rustup": _RUSTUP,
     "rustc": Spec(
         "It compiles Rust.",
@@ -271,7 +273,7 @@ COMMANDS: dict[str, Spec] = {
         "none*",
         also=_rustc,
     ),
-    "rustfmt": Spec("It rewrites programs of the project.", "*", "none*", also=_formats),
+    "rustfmt": Spec("It rewrites programs of the project.", _FMT, "none*", also=_formats),
     **each("rustdoc wasm-pack trunk cross", careful("project", "It builds the project.")),
     "rust-analyzer": either(
         "--version", "It only tells about itself.", care("project", "It builds parts of the project.")

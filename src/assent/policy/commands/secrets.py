@@ -6,6 +6,7 @@ that a person runs anyway is Care."""
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
+from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, each
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.protocol.risk import Risk
@@ -78,18 +79,15 @@ _GPG_PLAIN = frozenset(
 
 
 def _gpg(it: Invocation) -> Iterator[Finding]:
-    words = {arg.text.partition("=")[0] for arg in it.args}
-    for arg in it.args:
-        if arg.text.startswith(
-            ("--agent-program", "--dirmngr-program", "--pinentry-program", "--photo-viewer", "--options")
-        ):
-            yield danger("run", "It runs another program than gpg's own, or takes settings that do.", arg.text)
-    if (output := it.value("-o", "--output")) is not None:
-        yield it.path("write", output)
+    words = {option for option, _ in it.values}
+    for value in it.all_values(
+        "--agent-program", "--dirmngr-program", "--pinentry-program", "--keyboxd-program", "--photo-viewer", "--options"
+    ):
+        yield danger("run", "It runs another program than gpg's own, or takes settings that do.", shown(value))
     is_secret = bool(words & _GPG_SECRET) or any(
-        len(word) > 6 and any(option.startswith(word) for option in _GPG_SECRET)
-        for word in words - _GPG_PLAIN
-        if word[:2] == "--"
+        len(option) > 6 and any(secret.startswith(option) for secret in _GPG_SECRET)
+        for option in words - _GPG_PLAIN
+        if option.startswith("--")
     )
     if is_secret:
         yield danger("secret", "It decrypts, signs, or exports a private key.")
@@ -155,7 +153,10 @@ COMMANDS: dict[str, Spec] = {
         "gpg gpg2 gpg1 gpgsm",
         Spec(
             "Encrypts, decrypts and signs.",
-            "* -o: --output= -u: -r: -R: --recipient= --homedir=config",
+            "* -o:write --output=write -u: -r: -R: --recipient= --homedir=config --agent-program=run"
+            " --dirmngr-program=run"
+            " --pinentry-program=run --keyboxd-program=run --photo-viewer=run --options=config --log-file=write"
+            " --logger-file=write --exec-path=config",
             "none*",
             also=_gpg,
         ),

@@ -64,7 +64,7 @@ def _fish(it: Invocation) -> Iterator[Finding]:
 
 def _powershell(it: Invocation) -> Iterator[Finding]:
     """Its options may be shortened and written in any case, and whatever follows a command belongs to it."""
-    args = list(it.args)
+    args = list(it.handed_on)
     while args:
         option = args.pop(0).text.lower()
         if option in ("-version", "-v", "-help", "-h", "-?", "--version", "--help"):

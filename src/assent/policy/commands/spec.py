@@ -6,6 +6,7 @@ A command's options are a table in a small language, so that a family of command
     -o:write        an option whose value is a file that is written; ``-o:`` one whose value does not matter
     --output=write  the same, long; ``--color?`` takes a value only after an equals sign
     -D~text         the value is always attached, and the name may be the beginning of any word: ``-Dx=y``, ``+cmd``
+    --arg::text     two words follow
     -x;none         the value is a command, up to a word ``;`` or the end
     -               names may have one dash or two, and letters are never bundled: ``-out x``, ``--out=x``
     letters         the first word may be letters without a dash, whose values follow in order: ``tar xzf a.tgz``
@@ -147,7 +148,7 @@ class Invocation:
 
     def __init__(self, name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd: str | None) -> None:
         self.name = name
-        self.args = args
+        self._args = args
         self.spec = spec
         self.setting = setting
         self.cwd = cwd
@@ -157,7 +158,7 @@ class Invocation:
         # Commands that options are given, up to a semicolon.
         self.commands: list[tuple[Arg, ...]] = []
         # Words among which its own options stand: those before a double dash, before the command it starts.
-        self.own: tuple[Arg, ...] = args
+        self.own = args
         # What stands behind a double dash; None without one.
         self.behind: list[Arg] | None = None
         self._parse()
@@ -202,15 +203,25 @@ class Invocation:
 
     @cached_property
     def is_dynamic(self) -> bool:
-        return any(arg.splits for arg in self.args)
+        return any(arg.splits for arg in self._args)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it stands alone."""
+        return not self._args
+
+    @property
+    def handed_on(self) -> tuple[Arg, ...]:
+        """All words as they stand there, for a command that gets them all, and for languages that are no options."""
+        return self._args
 
     # --- reading the arguments
 
     def _parse(self) -> None:
         table = option_table(self.spec.options)
-        args = iter(self.args)
+        args = iter(self._args)
         is_prefix = self.spec.wraps or self.spec.verbs is not None
-        if table.bundles and self.args and _LETTERS.fullmatch(self.args[0].text):
+        if table.bundles and self._args and _LETTERS.fullmatch(self._args[0].text):
             for letter in next(args).text:
                 self._option(Arg(f"-{letter}"), args, table)
         for arg in args:
@@ -235,7 +246,7 @@ class Invocation:
         """Nothing of what is left is an option of this command."""
         rest = list(args)
         self.operands += rest
-        self.own = self.args[: len(self.args) - len(rest)]
+        self.own = self._args[: len(self._args) - len(rest)]
 
     def _option(self, arg: Arg, args: Iterator[Arg], table: "OptionTable") -> None:
         text = arg.text
@@ -260,6 +271,9 @@ class Invocation:
             words += tuple(itertools.takewhile(lambda word: word.text != ";", args))
             self.commands.append(words)
             self.values.append((name, words[0] if words else Arg("")))
+        elif takes.startswith("2"):
+            first = next(args, Arg("")) if start is None else _cut(arg, start)
+            self.values += ((name, first), (name, next(args, Arg(""))))
         elif start is not None:
             self.values.append((name, _cut(arg, start)))
         elif takes.startswith("?"):
@@ -278,6 +292,9 @@ class Invocation:
             if takes is None:
                 if "-#" in table.takes and text[1:].isdigit():
                     return
+                if text[place] == "=":
+                    # No option goes by this sign: what follows is a value.
+                    return
                 self._other(letter, arg, None, table)
                 if not table.any:
                     return
@@ -293,6 +310,7 @@ class Invocation:
 
     def _other(self, name: str, arg: Arg, start: int | None, table: "OptionTable") -> None:
         """An option that the table does not name."""
+        name = name[1:] if table.is_long and name.startswith("--") else name
         if (table.any and HOLE not in arg.text) or name in ("--help", "--version"):
             self.values.append((name, arg if start is None else _cut(arg, start)))
         else:
@@ -351,7 +369,7 @@ def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
     for option in it.unknown:
         yield care("unknown", f"Assent does not know the option {option} of {it.name}.")
     for option, value in it.values:
-        takes = table.takes.get(option, "flag").lstrip("?;")
+        takes = table.takes.get(option, "flag").lstrip("?;2")
         if takes != "flag":
             yield from used(it, takes, value)
     if operands:
@@ -465,16 +483,16 @@ class OptionTable(Struct, frozen=True):
 
 
 _tables: dict[str, OptionTable] = {}
-_ENTRY = re.compile(r"(--?[^:=?~;\s]+|\+)(?:([:=?~;])(\S*))?")
+_ENTRY = re.compile(r"(--?[^:=?~;\s]+|\+)(?:(::|[:=?~;])(\S*))?")
 _WORDS = frozenset({"*", "-", "letters", "nocase"})
 _LETTERS = re.compile(r"[A-Za-z]+")
-_MARKS = {"?": "?", ";": ";"}
+_MARKS = {"?": "?", ";": ";", "::": "2"}
 _TAME = frozenset({"flag", "text", "read", "none", "readall", "names"})
 
 
 def _weight(takes: str) -> int:
     """How much an option may do; what is left to a function may be anything."""
-    use = takes.lstrip("?;")
+    use = takes.lstrip("?;2")
     return 2 if use not in _TAME else 1 if use == "none" else 0
 
 
@@ -503,7 +521,7 @@ def option_table(options: str) -> OptionTable:
     made = OptionTable(
         takes=takes,
         any="*" in entries,
-        is_tame="*" in entries and all(use.lstrip("?;") in _TAME for use in takes.values()),
+        is_tame="*" in entries and all(use.lstrip("?;2") in _TAME for use in takes.values()),
         is_long=is_long,
         prefixes=tuple(sorted(prefixes, key=len, reverse=True)),
         several=tuple(n for n, use in takes.items() if len(n) > 2 and n[1] != "-" and _weight(use)),

@@ -22,7 +22,7 @@ from assent.protocol.risk import Risk
 
 
 def _pytest(it: Invocation) -> Iterator[Finding]:
-    if it.has("-V", "--version") and len(it.args) == 1:
+    if it.has("-V", "--version") and len(it.values) == 1 and not it.operands:
         yield nothing("It only tells about itself.")
         return
     yield care("project", "It runs tests of the project.")

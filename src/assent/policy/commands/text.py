@@ -132,41 +132,26 @@ def _program_of_jq(program: str) -> Iterator[Finding]:
             yield danger("secret", f"It prints the secret in ${name}.", name)
 
 
+_JQ = (
+    "* --arg::text --argjson::text --rawfile::none --slurpfile::none --argfile::none --indent= -L:none"
+    " --library-path=none -f --from-file --args --jsonargs"
+)
+
+
 def _jqs(it: Invocation) -> Iterator[Finding]:
-    """Options with two values are not what the table can say, so the words are gone through here."""
-    words = list(it.args)
-    program: Arg | None = None
-    operands_are_text = False
-    at = 0
-    while at < len(words):
-        text = words[at].text
-        following = words[at + 1 : at + 3]
-        at += 1
-        if text in ("--arg", "--argjson"):
-            at += 2
-        elif text in ("--rawfile", "--slurpfile", "--argfile"):
-            at += 2
-            if len(following) == 2:
-                yield it.path("read", following[1])
-        elif text in ("--args", "--jsonargs"):
-            operands_are_text = True
-        elif text in ("--indent", "-L", "--library-path"):
-            at += 1
-            if text != "--indent":
-                yield care("run", "It loads jq code from a folder.", following[0].text if following else "")
-        elif text == "--from-file" or re.fullmatch(r"-[A-Za-z]*f[A-Za-z]*", text):
-            if following and program is None:
-                program = Arg(_script_file(it, following[0]) or HOLE)
-                yield it.path("read", following[0])
-                at += 1
-        elif text == "--" or (text.startswith("-") and len(text) > 1 and HOLE not in text):
-            continue
-        elif program is None:
-            program = words[at - 1]
-        elif not operands_are_text:
-            yield it.path("read", words[at - 1])
-    if program is not None:
-        yield from _program_of_jq(program.text)
+    for file in it.all_values("--rawfile", "--slurpfile", "--argfile")[1::2]:
+        yield it.path("read", file)
+    for folder in it.all_values("-L", "--library-path"):
+        yield care("run", "It loads jq code from a folder.", folder.text)
+    if not it.operands:
+        return
+    program, *files = it.operands
+    if it.has("-f", "--from-file"):
+        yield it.path("read", program)
+        program = Arg(_script_file(it, program) or HOLE)
+    for file in files:
+        yield it.path("write" if it.has("-i", "--in-place") else "read", file)
+    yield from _program_of_jq(program.text)
 
 
 def _yqs(it: Invocation) -> Iterator[Finding]:
@@ -202,11 +187,11 @@ def _is_expression(text: str) -> bool:
 
 
 def _pages(it: Invocation) -> Iterator[Finding]:
+    for command in it.all_values("+"):
+        if not re.fullmatch(r"\+?(?:\d+|[GgFf]|/.*)?", command.text):
+            yield danger("run", "The pager is told to run a command.", command.text)
     for arg in it.operands:
-        if arg.text.startswith("+"):
-            if not re.fullmatch(r"\+{1,2}(?:\d+|[GgFf]|/.*)?", arg.text):
-                yield danger("run", "The pager is told to run a command.", arg.text)
-        elif arg.text != "-":
+        if arg.text != "-":
             yield it.path("read", arg)
 
 
@@ -260,7 +245,7 @@ _AWK = Spec(
 )
 _LESS = Spec(
     "Shows files page by page. Typing into it is a person's matter; without a terminal it prints.",
-    "-aABcCdeEfFgGiIJLmMnNqQrRsSuUVwWX -o:write -O:write -k:care -t: -T:read -p: -b: -h: -j: -P: -x: -y: -z: -D:"
+    "+~none -aABcCdeEfFgGiIJLmMnNqQrRsSuUVwWX -o:write -O:write -k:care -t: -T:read -p: -b: -h: -j: -P: -x: -y: -z: -D:"
     " --log-file=write"
     " --LOG-FILE=write --lesskey-file=care --lesskey-src=care --lesskey-content=care --tag= --tag-file=read --pattern="
     " --RAW-CONTROL-CHARS --raw-control-chars --quit-if-one-screen --no-init --chop-long-lines --LINE-NUMBERS"
@@ -289,9 +274,9 @@ COMMANDS: dict[str, Spec] = {
     "mawk": _AWK,
     "nawk": _AWK,
     "original-awk": _AWK,
-    "jq": Spec("Prints parts of JSON. It cannot write files or run programs.", "*", "text*", also=_jqs),
-    "gojq": Spec("Prints parts of JSON. It cannot write files or run programs.", "*", "text*", also=_jqs),
-    "jaq": Spec("Prints parts of JSON.", "* -i:write --in-place=write", "text*", also=_jqs),
+    "jq": Spec("Prints parts of JSON. It cannot write files or run programs.", _JQ, also=_jqs),
+    "gojq": Spec("Prints parts of JSON. It cannot write files or run programs.", _JQ, also=_jqs),
+    "jaq": Spec("Prints parts of JSON.", f"{_JQ} -i --in-place", also=_jqs),
     "yq": Spec(
         "Prints parts of YAML.",
         "-0CMNPerjnvVyYcS -i -o: -p: -I: -s: -f: --inplace --in-place --output-format= --input-format= --indent="

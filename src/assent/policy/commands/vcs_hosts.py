@@ -350,9 +350,9 @@ _HUB = service("It works with GitHub under your name.", *_HUB_RULES, options=_ho
 def _hub(it: Invocation) -> Iterator[Finding]:
     """Git with more commands."""
     if it.operands and it.operands[0].text in _HUB_VERBS:
-        yield from findings("hub", it.args, _HUB, it.setting, it.cwd)
+        yield from findings("hub", it.handed_on, _HUB, it.setting, it.cwd)
     else:
-        yield Run(args=(Arg("git"), *it.args))
+        yield Run(args=(Arg("git"), *it.handed_on))
 
 
 _More = Callable[[Invocation], Iterator[Finding]]

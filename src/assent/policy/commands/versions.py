@@ -19,10 +19,12 @@ def _with(skip: int, *does: Effect) -> Spec:
 
     def found(it: Invocation) -> Iterator[Finding]:
         words = it.operands[skip:]
-        texts = [arg.text for arg in it.args]
-        if "--" in texts:
-            # What stands behind the dashes is the command, however many words stand before them.
-            words = list(it.args[texts.index("--") + 1 :])
+        texts = [arg.text for arg in words]
+        # What stands behind the dashes is the command, however many words stand before them.
+        if it.behind is not None:
+            words = it.behind
+        elif "--" in texts:
+            words = words[texts.index("--") + 1 :]
         for line in it.all_values("-c", "--command"):
             yield Run(line=line)
         if words:

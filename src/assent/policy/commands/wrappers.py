@@ -21,9 +21,9 @@ def starts(skip: int = 0, *, empty: Finding | None = None, cwd: tuple[str, ...] 
 
     def found(it: Invocation) -> Iterator[Finding]:
         rest = it.operands[skip:]
-        # ``timeout 5 -- ls``, ``setarch x86_64 -R ls``: options may stand behind the operand, too.
-        while skip and rest and rest[0].text.startswith("-"):
-            rest = rest[1:]
+        if skip and rest:
+            # ``timeout 5 -- ls``, ``setarch x86_64 -R ls``: options may stand behind the operand, too.
+            rest = Invocation(it.name, tuple(rest), it.spec, it.setting, it.cwd).operands
         if rest:
             yield from command(rest, cwd=it.value(*cwd) if cwd else None)
         elif empty is not None:
@@ -69,7 +69,7 @@ def _env(it: Invocation) -> Iterator[Finding]:
     while words and (_ASSIGNMENT.match(words[0].text) or words[0].text in ("-", "--")):
         yield from assigned(words[0])
         words = words[1:]
-    if words and words[0].text.startswith("-"):
+    if words and words[0].text[:1] == "-":
         # ``env X=1 -i ls`` is not what env understands.
         yield care("unknown", f"Assent does not know the option {words[0].text} of env here.")
     if words:

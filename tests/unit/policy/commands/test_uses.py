@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from assent.policy import commands
-from assent.policy.commands.spec import Invocation, Spec, used
+from assent.policy.commands.spec import Invocation, Spec, option_table, used
 from assent.policy.words import Arg
 from tests.unit.policy.setting import SETTING
 
@@ -24,9 +24,7 @@ def _specs() -> Iterator[tuple[str, Spec]]:
 
 def _uses(spec: Spec) -> set[str]:
     uses = {use.rstrip("*") for use in spec.operands.split()}
-    for option in spec.options.split():
-        uses |= {option.partition(mark)[2] for mark in (":", "=", "?") if mark in option[1:]}
-    return uses
+    return uses | ({takes.lstrip("?;2") for takes in option_table(spec.options).takes.values()} - {"flag"})
 
 
 def test_every_use_that_a_table_names_exists() -> None:
