@@ -37,7 +37,7 @@ OWN_LANGUAGES = {
     ("rust.py", "_cargo"): "all words but a version are handed on",
 }
 # What all words may be handed on to.
-HANDS_ON = frozenset({"Run", "findings", "Invocation", "list", "script"})
+HANDS_ON = frozenset({"Run", "findings", "Invocation", "script"})
 
 
 def _by_hand(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -50,7 +50,7 @@ def _by_hand(tree: ast.AST) -> Iterator[tuple[str, int]]:
             if isinstance(node, ast.FunctionDef) and node is not function:
                 continue
             if _looks_at_dashes(node) or (_is_all_words(node) and id(node) not in handed):
-                yield function.name, node.lineno
+                yield function.name, getattr(node, "lineno", 0)
 
 
 def _hands_on(node: ast.AST) -> bool:
