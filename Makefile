@@ -3,6 +3,8 @@
 .PHONY: help up down test lint unit component browser e2e accuracy bench soak docs pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
+# More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
+SIDE_BY_SIDE := -n 5 --dist loadgroup
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -23,9 +25,7 @@ test: ## Lint, types, unit, component, the page's main ways, and end-to-end test
 	@scripts/python-env dev
 	@scripts/test-needs
 	@$(MAKE) --no-print-directory lint
-	$(PYTEST) -n 3 tests/unit tests/component
-	$(PYTEST) $(MAIN_WAYS:%=tests/browser/test_%.py)
-	$(PYTEST) -n 2 --dist loadgroup tests/e2e
+	$(PYTEST) $(SIDE_BY_SIDE) tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
 
 lint: ## ruff and mypy --strict
 	@scripts/python-env dev
@@ -35,7 +35,7 @@ lint: ## ruff and mypy --strict
 
 unit component e2e: ## One tier of the tests
 	@scripts/python-env dev
-	$(PYTEST) -n 2 tests/$@
+	$(PYTEST) $(SIDE_BY_SIDE) tests/$@
 
 browser: ## The page, in a real Chromium, one test at a time
 	@scripts/python-env dev

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import surroundings
+from tests import schedule, surroundings
 from tests.component.hub_process import HubProcess
 
 HERE = Path(__file__).parent
@@ -28,11 +28,18 @@ def pytest_configure() -> None:
     surroundings.settle()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         tier = item.path.relative_to(HERE).parts[0]
         if tier in TIERS:
             item.add_marker(getattr(pytest.mark, tier))
+    if hasattr(config, "workerinput"):
+        items[:] = [items[place] for place in schedule.ordered([item.nodeid for item in items])]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``--dist loadgroup``: the groups and the order of ``tests.schedule``."""
+    return schedule.Scheduling(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")

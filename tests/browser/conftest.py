@@ -40,7 +40,8 @@ def missing(why: str) -> None:
     (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: its event loop keeps other tests of this process from running one.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     program = chromium.find()
     if program is None:
@@ -64,7 +65,7 @@ def hub_config() -> str:
     return ""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def nursery() -> Iterator[Nursery]:
     hubs = Nursery()
     yield hubs

@@ -1,5 +1,6 @@
 """The client under test, and labs to drive it in."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ SECONDS = 1_800
 GET_CLIENT = Path(__file__).parents[2] / "scripts" / "get_claude_code.py"
 LabFactory = Callable[..., Lab]
 CLIENT = pytest.StashKey[tuple[Path | None, str]]()
+FOUND = "ASSENT_E2E_FOUND"
 RUN_FOLDER = pytest.StashKey[Path]()
 LABS = pytest.StashKey[list[Lab]]()
 FAILED = pytest.StashKey[bool]()
@@ -43,8 +45,12 @@ def find_client() -> tuple[Path | None, str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Both before any test moves HOME; worker processes inherit the folder of the run they belong to.
-    config.stash[CLIENT] = find_client()
+    # Both before any test moves HOME; worker processes inherit what the run they belong to has found.
+    if FOUND not in os.environ:
+        program, about = find_client()
+        os.environ[FOUND] = json.dumps([str(program or ""), about])
+    path, about = json.loads(os.environ[FOUND])
+    config.stash[CLIENT] = (Path(path) if path else None), about
     if "ASSENT_E2E_RUN" not in os.environ:
         os.environ["ASSENT_E2E_RUN"] = tempfile.mkdtemp(prefix="assent-e2e-run-")
     config.stash[RUN_FOLDER] = Path(os.environ["ASSENT_E2E_RUN"])
@@ -53,7 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         shutil.rmtree(config.stash[RUN_FOLDER], ignore_errors=True)
-        os.environ.pop("ASSENT_E2E_RUN", None)
+        for name in ("ASSENT_E2E_RUN", FOUND):
+            os.environ.pop(name, None)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -20,7 +20,7 @@ from tests.component.hub_process import HubProcess
 from tests.waiting import HANG
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the hubs it kills by /proc")
-BATTLES, KILLS = (16, 20) if SOAK else (5, 10)
+BATTLES, KILLS = (16, 20) if SOAK else (1, 10)
 
 
 @pytest.fixture(params=range(BATTLES))
