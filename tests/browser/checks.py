@@ -73,6 +73,11 @@ def shifts(page: Page) -> list[str]:
     return found
 
 
+def let_pass_on(page: Page, ms: float) -> None:
+    """Time goes by for a page, and Playwright hears of its events."""
+    page.wait_for_timeout(ms)
+
+
 def settle(page: Page) -> None:
     """Two frames painted, and their entries delivered."""
     page.evaluate(

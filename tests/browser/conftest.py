@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from scripts import chromium
 from tests.browser import views
@@ -18,13 +18,17 @@ from tests.browser.visit import AnyHub, Visit
 from tests.component.hub_process import HubProcess
 from tests.e2e import conftest as e2e
 from tests.e2e.conftest import claude_binary, lab  # noqa: F401  fixtures of tests with the real client
+from tests.waiting import HANG_MS
 
 VISITS = pytest.StashKey[list[Visit]]()
 # What a test sees of a page that failed it.
 EVIDENCE = "ASSENT_BROWSER_EVIDENCE"
+# The page may hang, and the picture is not worth it.
+EVIDENCE_MS = 3_000
 DESKTOP: Any = {"width": 1440, "height": 900}
 PHONE: Any = {"width": 390, "height": 844}
 Visitors = Callable[..., Visit]
+expect.set_options(timeout=HANG_MS)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -152,8 +156,10 @@ def pytest_runtest_makereport(
         for number, page in enumerate(page for visit in item.stash.get(VISITS, []) for page in visit.context.pages):
             try:
                 picture = folder / f"{item.name}-{number}.png"
-                page.screenshot(path=picture, timeout=3_000)
-                report.sections.append(("page", f"{page.url}\n{picture}\n{page.inner_text('body', timeout=3_000)}"))
+                page.screenshot(path=picture, timeout=EVIDENCE_MS)
+                report.sections.append(
+                    ("page", f"{page.url}\n{picture}\n{page.inner_text('body', timeout=EVIDENCE_MS)}")
+                )
             except Exception as problem:
                 report.sections.append(("page", f"no picture: {problem}"))
         for visit in item.stash.get(VISITS, []):

@@ -27,8 +27,7 @@ LARGE: dict[str, tuple[str, dict[str, Any]]] = {
 def test_page_survives_the_largest_ask(page: Page, agent: Agent, what: str) -> None:
     """It is drawn with what can be answered, and the page goes on to draw."""
     held = agent.wants(*LARGE[what])
-    expect(page.get_by_role("group", name="Answer")).to_be_visible(timeout=20_000)
-    page.set_default_timeout(10_000)
+    expect(page.get_by_role("group", name="Answer")).to_be_visible()
     page.wait_for_function(
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
     )

@@ -26,7 +26,7 @@ def test_answered_ask_folds_into_the_closed_ones(page: Page, agent: Agent) -> No
     Card(page).shows("touch one.txt").press("Allow")
     held.decision()
     agent.ran(held)
-    expect(closed(page).first).to_contain_text("Write one.txt", timeout=12_000)
+    expect(closed(page).first).to_contain_text("Write one.txt")
     expect(rows(page)).to_have_count(0)
     expect(page.locator(".open-ones")).to_contain_text("Nothing needs you. 1 session working.")
 

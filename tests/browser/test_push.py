@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +11,15 @@ import pytest
 from playwright.sync_api import CDPSession, Page, Worker, expect
 
 from tests.browser.agent import Agent
+from tests.browser.checks import let_pass_on
 from tests.browser.conftest import Visitors
 from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess, until
 from tests.push_service import Browser as Receiver
+from tests.waiting import HANG, PAUSE
 
+# Between two deliveries of the same probe.
+AGAIN_MS = 500
 PLAYED = (
     f"""
   let made = null;
@@ -108,7 +113,7 @@ def phone(visit: Visit) -> Phone:
     # A browser drops messages for a worker that it has not yet written down.
     while not made.shown():
         made.deliver(tag="probe", title="probe", text="", url="/", loud=False)
-        page.wait_for_timeout(500)
+        let_pass_on(page, AGAIN_MS)
     made.close_all()
     made.worker.evaluate(LISTENING)
     return made
@@ -116,11 +121,10 @@ def phone(visit: Visit) -> Phone:
 
 def waited(page: Page, probe: Callable[[], object]) -> None:
     """Playwright hears of events only while it is waiting."""
-    for _ in range(400):
-        if probe():
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError("not seen")
+    end = time.monotonic() + HANG
+    while not probe():
+        assert time.monotonic() < end, "not seen"
+        let_pass_on(page, PAUSE * 1_000)
 
 
 def ask_of(hub: HubProcess) -> dict[str, Any]:

@@ -104,5 +104,5 @@ def test_head_tells_about_today(visit: Visit, hub: HubProcess, agent: Agent) -> 
     page = opened(visit)
     expect(page.locator(".figure", has_text="asks today")).to_contain_text("3")
     page.get_by_text("Rules that would have saved the most asks").click()
-    expect(page.locator(".offers li").first).to_contain_text("Bash(git commit -m same)", timeout=30_000)
+    expect(page.locator(".offers li").first).to_contain_text("Bash(git commit -m same)")
     expect(page.locator(".offers li").first).to_contain_text("saves 3 asks")

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.agent import Agent, Held, shown
 from tests.browser.card import Card, rows
+from tests.browser.checks import let_pass_on
 from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess, until
 from tests.waiting import HANG
@@ -54,7 +55,7 @@ def test_press_answers_what_was_read_or_nothing(visit: Visit, agents: Callable[.
             # The person goes on to it, their finger already on its way to the key.
             expect(row(page, SWAPPED.format(number))).to_be_visible()
             page.keyboard.press("n")
-        page.wait_for_timeout(chance.uniform(0, GRACE_MS))
+        let_pass_on(page, chance.uniform(0, GRACE_MS))
         page.keyboard.press("a")
         press = page.evaluate("window.race.pressed.at(-1)")
         names = settled(hub, agent.session, wanted, swapped)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, Route
 
 from assent.hub.page import TYPES
 from tests.browser.checks import WEB
+from tests.waiting import HANG_MS
 
 Json = dict[str, Any]
 
@@ -33,7 +34,7 @@ def canvas(browser: Browser) -> Iterator[Page]:
     """What is asked of it that is no file of the page, and every error, fails the test."""
     troubles: list[str] = []
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(HANG_MS)
     context.on("weberror", lambda error: troubles.append(str(error.error)))
     context.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
 

@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError, expect
 
-# A quiet page hears nothing; what the page shows comes within this time or not at all.
-PATIENCE_MS = 8_000
+from tests.waiting import HANG_MS
 
 
 class AnyHub(Protocol):
@@ -30,8 +29,8 @@ class Visit:
     expected: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.context.set_default_timeout(PATIENCE_MS)
-        self.context.set_default_navigation_timeout(PATIENCE_MS)
+        self.context.set_default_timeout(HANG_MS)
+        self.context.set_default_navigation_timeout(HANG_MS)
         self.context.on("console", self._on_console)
         self.context.on("weberror", self._on_error)
         self.context.on("request", self._on_request)

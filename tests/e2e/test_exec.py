@@ -83,7 +83,7 @@ def test_what_only_the_client_asks_about_is_handed_back(lab: LabFactory) -> None
 
 def test_interrupted_run_leaves_no_agent_behind(lab: LabFactory) -> None:
     """Ctrl-C ends the client and what it had started."""
-    here = lab([[bash("python3 -c \"open('at-work', 'w').close(); __import__('time').sleep(97)\"")], [say("Done.")]])
+    here = lab([[bash("python3 -c \"open('at-work', 'w').close(); __import__('signal').pause()\"")], [say("Done.")]])
     process = start(here, "--json", extra=("--allowedTools", "Bash"))
     until((here.project / "at-work").exists, "the command is at work")
     process.send_signal(signal.SIGINT)

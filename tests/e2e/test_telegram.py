@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-import time
 
 from assent.vault import Vault
 from tests.e2e.conftest import LabFactory
@@ -22,8 +21,6 @@ users = [{ADA}, {BOB}]
 [presence]
 ladder = ["page@0s", "telegram@0s"]
 """
-# From the key at the terminal to the message changed.
-AT_ONCE = 2.0
 
 
 def begin(lab: Lab, telegram: Telegram) -> Terminal:
@@ -92,11 +89,9 @@ def test_people_answer_in_the_chat(lab: LabFactory) -> None:
         third = card(telegram, "three.txt")
         assert made(here) == ["one.txt", *(["two.txt"] if "Allowed" in told else [])]
         terminal.wait_for_dialog()
-        pressed = time.monotonic()
         telegram.on_message = lambda message: _tap(telegram, message)
         terminal.press("1")
-        until(lambda: not third.buttons, "the message is changed", AT_ONCE + 1)
-        assert time.monotonic() - pressed < AT_ONCE
+        until(lambda: not third.buttons, "the message is changed")
         assert "in the terminal" in third.text
 
         # The fourth was allowed by a tap that came before the call that sent its card returned.

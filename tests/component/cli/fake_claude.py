@@ -7,9 +7,9 @@ ended."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
-import time
 
 SESSION = "5d0c1e9a-0000-4000-8000-00000000face"
 
@@ -44,7 +44,7 @@ def main() -> int:
         if word == "allow":
             fire("PostToolUse", tool_response={}, **call)
     while "--stay" in sys.argv:
-        time.sleep(0.05)
+        signal.pause()
     fire("Stop", stop_hook_active=False)
     fire("SessionEnd", reason="other")
     return int(value("--code", "0"))

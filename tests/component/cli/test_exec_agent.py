@@ -13,10 +13,11 @@ from assent.cli.exec_agent import Agent
 from tests.component.hub_process import until
 
 DEAF = """
-import os, signal, sys, time
+import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, signal.SIG_IGN)
 open(sys.argv[1], "w").close()
-time.sleep(60)
+while True:
+    signal.pause()
 """
 
 

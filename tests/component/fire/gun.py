@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from tests.waiting import let_pass
+
 # Half a line was sent; a whole one was; a reply came.
 EXCHANGE = ("half", "sent", "reply")
 
@@ -52,4 +54,4 @@ class Gun:
             if now != before:
                 before = now
                 self.at(moment)
-            time.sleep(0.0001)  # for the clients: without them nothing changes
+            let_pass(0.0001)  # for the clients: without them nothing changes

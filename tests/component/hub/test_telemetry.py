@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +125,5 @@ def test_flood_of_sessions_is_bounded_and_the_hub_answers(hub: HubProcess) -> No
     text = json.dumps(request)
     many = [json.loads(text.replace(SESSION, f"s{number}")) for number in range(3_000)]
     message = {"resourceLogs": [{"scopeLogs": [{"logRecords": many}]}]}
-    began = time.monotonic()
     assert post(hub, "/v1/logs", json.dumps(message).encode()) == (200, {})
-    assert time.monotonic() - began < 10
     assert hub.api("GET", "/api/status")[0] == 200

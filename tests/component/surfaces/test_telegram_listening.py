@@ -17,7 +17,7 @@ from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.telegram_chat import ADA, EVE, chatting
 from tests.services.inbox import FakeInbox
 from tests.services.telegram import BOT, TOKEN, Telegram
-from tests.waiting import HANG
+from tests.waiting import HANG, PAUSE, let_pass_in_loop
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ async def test_second_reader_is_named(service: Telegram, what: str, caplog: pyte
                 task = asyncio.create_task(other.news(0))
                 await until(lambda seen=seen: service.conflicts > seen, "a conflict")  # type: ignore[misc]
                 task.cancel()
-            await asyncio.sleep(0.01)
+            await let_pass_in_loop(PAUSE)
         assert ("webhook" if what == "webhook" else "another program reads") in chat.surface.trouble
         assert TOKEN not in caplog.text
         service.webhook = False

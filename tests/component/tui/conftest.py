@@ -1,6 +1,7 @@
 """The terminal UI over a hub that is not there, with a clock that only a test moves."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ from assent.tui.drawing.look import Look
 from assent.tui.grace import GRACE
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.shown_asks import OPENED
+from tests.waiting import HANG, PAUSE, let_pass_in_loop
 
-MOST_TRIES = 400
 # A key may move something, which draws something, which asks to be told when it is drawn.
 STILL = 6
 
@@ -104,13 +105,11 @@ class Seat:
         await self.until(lambda: self.app.shared.mirror.seq == self.hub.seq, "what the hub told")
 
     async def until(self, holds: Callable[[], object], what: str) -> None:
-        for _ in range(MOST_TRIES):
-            if holds():
-                break
-            await asyncio.sleep(0.005)
+        end = time.monotonic() + HANG
+        while not holds():
+            assert time.monotonic() < end, f"{what} did not come:\n{self.screen}"
+            await let_pass_in_loop(PAUSE)
             await self.settle()
-        else:
-            raise AssertionError(f"{what} did not come:\n{self.screen}")
         await self.settle()
 
     async def sees(self, *texts: str) -> None:

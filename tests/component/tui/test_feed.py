@@ -1,5 +1,6 @@
 """The feed as a screen: it follows, it stays, it opens what is on record."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from assent.views.feed import Row
 from assent.views.sessions import Session
 from tests.shown_asks import shown
 from tests.unit.tui.heard_rows import row
+from tests.waiting import HANG
 
 
 class StandIn:
@@ -58,11 +60,10 @@ class FeedApp(App[None]):
 
 
 async def until(pilot: Any, holds: Callable[[], bool]) -> None:
-    for _ in range(100):
+    end = time.monotonic() + HANG
+    while not holds():
+        assert time.monotonic() < end, "it never came to that"
         await pilot.pause()
-        if holds():
-            return
-    raise AssertionError("it never came to that")
 
 
 @pytest.mark.anyio

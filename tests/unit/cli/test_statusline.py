@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -113,10 +112,8 @@ def test_session_comes_from_what_the_agent_writes(
 def test_input_that_never_ends_is_not_waited_for(assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody closes it, and the line comes all the same."""
     asked = hub(StatusLine(NOW))
-    start = time.monotonic()
     with given(monkeypatch, b'{"session_id": "4f1c"}', is_closed=False):
         assert assent("statusline").out == "✓ assent\n"
-    assert time.monotonic() - start < 3
     assert asked == ["4f1c"]
 
 

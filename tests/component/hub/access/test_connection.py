@@ -14,9 +14,10 @@ from uvicorn.server import ServerState
 
 from assent.hub.access import connection
 from assent.hub.access.connection import Connection, Crowd
-from tests.waiting import HANG
+from tests.waiting import HANG, PAUSE, let_pass_in_loop, seen
 
 pytestmark = pytest.mark.anyio
+PATIENCE = 0.4
 
 
 async def echo(request: Request) -> Response:
@@ -33,7 +34,7 @@ async def flood(_: Request) -> Response:
 
 
 async def patient(_: Request) -> Response:
-    await asyncio.sleep(1.0)
+    await let_pass_in_loop(3 * PATIENCE)
     return PlainTextResponse("done")
 
 
@@ -57,12 +58,17 @@ async def serving(crowd: Crowd | None = None) -> AsyncIterator[int]:
         for task in state.tasks:
             task.cancel()
         await asyncio.gather(*state.tasks, return_exceptions=True)
-        await asyncio.sleep(0.05)
+        await seen(lambda: not state.connections, "the end of all connections")
 
 
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("TICK", 0.05), ("HEAD_SECONDS", 0.2), ("BODY_SECONDS", 0.4), ("READ_SECONDS", 0.4)):
+    for name, seconds in (
+        ("TICK", 0.05),
+        ("HEAD_SECONDS", 0.2),
+        ("BODY_SECONDS", PATIENCE),
+        ("READ_SECONDS", PATIENCE),
+    ):
         monkeypatch.setattr(connection, name, seconds)
 
 
@@ -101,7 +107,7 @@ async def test_client_that_drips_is_cut_off() -> None:
             if ended.done():
                 break
             writer.write(bytes([letter]))
-            await asyncio.sleep(0.02)
+            await let_pass_in_loop(PAUSE)
         assert await ended == b""
 
 
@@ -113,7 +119,7 @@ async def test_client_that_does_not_read_is_cut_off() -> None:
         # Not read on: the kernel's buffers fill, then ours would.
         async with asyncio.timeout(HANG):
             while not writer.transport.is_closing():
-                await asyncio.sleep(0.05)
+                await let_pass_in_loop(PAUSE)
                 writer.write(b"\r\n")
 
 

@@ -1,6 +1,5 @@
 """A database that the tests before left empty, and hubs that record into it."""
 
-import asyncio
 import os
 import time
 from collections.abc import AsyncIterator, Callable
@@ -11,7 +10,7 @@ from assent.journal.base import JournalError
 from assent.journal.postgres import PostgresJournal, open_postgres
 from assent.protocol.record import Draft, Record
 from tests.component import postgres
-from tests.waiting import HANG
+from tests.waiting import HANG, PAUSE, let_pass_in_loop
 
 # A busy machine takes its time, and only some tests are about that.
 PATIENT = HANG
@@ -46,6 +45,6 @@ async def eventually(journal: PostgresJournal, deadline: float = HANG) -> Record
             (record,) = await journal.append([Draft(at=1, kind="event")])
         except JournalError:
             assert time.monotonic() < end, journal.trouble
-            await asyncio.sleep(0.02)
+            await let_pass_in_loop(PAUSE)
         else:
             return record

@@ -18,6 +18,7 @@ class Proxy:
         # Answers of the server are read and thrown away, those that came and those to come.
         self.swallows = False
         self.refuses = False
+        self.connections = 0
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
         self._start(self._accept)
@@ -45,6 +46,7 @@ class Proxy:
                 client, _ = self._door.accept()
             except OSError:
                 return
+            self.connections += 1
             if self.refuses:
                 client.close()
                 continue

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -19,7 +18,7 @@ from tests.component import postgres
 from tests.component.hub_process import until
 from tests.component.journal.postgres.conftest import OpenHub, eventually
 from tests.component.journal.postgres.proxy import Proxy
-from tests.waiting import HANG
+from tests.waiting import HANG, PAUSE, let_pass_in_loop
 
 pytestmark = pytest.mark.anyio
 IS_LONG = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
@@ -84,20 +83,18 @@ async def test_commit_whose_fate_is_unknown_is_not_acknowledged(open_hub: OpenHu
     assert journal.trouble is None
 
 
-async def test_server_that_hangs_fails_appends_within_a_gates_patience(open_hub: OpenHub, proxy: Proxy) -> None:
-    """A server that says nothing is given up before a shim gives up the hub; later appends are told at once."""
+async def test_server_that_hangs_fails_appends_and_is_not_tried_for_each(open_hub: OpenHub, proxy: Proxy) -> None:
+    """A server that says nothing is given up; appends right after that are told so without another try."""
     journal = open_hub(to=proxy.url, patience=PATIENCE)
     await journal.append([event(1)])
     proxy.swallows = True
-    began = time.monotonic()
     with pytest.raises(JournalError):
         await journal.append([event(2)])
-    assert time.monotonic() - began < 4
-    began = time.monotonic()
+    tries = proxy.connections
     for _ in range(20):
         with pytest.raises(JournalError):
             await journal.append([event(3)])
-    assert time.monotonic() - began < 3
+    assert proxy.connections - tries < 20
     proxy.swallows = False
     proxy.cut()
     await eventually(journal)
@@ -126,7 +123,7 @@ async def load(journal: object, acknowledged: list[Record], stop: asyncio.Event,
                 [Draft(at=1, kind="event", body={"text": f"{name}/{count}/{half}"}) for half in range(2)]
             )
         except JournalError:
-            await asyncio.sleep(0.005)
+            await let_pass_in_loop(PAUSE)
 
 
 async def test_sessions_ended_in_mid_load_lose_and_double_nothing(open_hub: OpenHub) -> None:
@@ -171,7 +168,7 @@ async def test_two_hubs_cut_off_in_turn_answer_each_ask_once(open_hub: OpenHub, 
     while not all(task.done() for task in answering):
         proxies[turn % 2].cut()
         turn += 1
-        await asyncio.sleep(0.02)
+        await let_pass_in_loop(PAUSE)
     await asyncio.gather(*answering)
     assert len(set(won)) == len(won)
     rows = postgres.execute("SELECT ask FROM assent_records WHERE kind = 'answer'")
@@ -208,17 +205,15 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
         await asyncio.to_thread(server.remove)
 
 
-async def test_server_that_takes_connections_and_says_nothing_delays_a_start_by_a_second(open_hub: OpenHub) -> None:
+async def test_server_that_takes_connections_and_says_nothing_is_given_up_at_a_start(open_hub: OpenHub) -> None:
     """Opening and the first look take their time together; whoever asks then is told at once."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
-        began = time.monotonic()
         journal = open_hub(to=f"postgresql://127.0.0.1:{mute.getsockname()[1]}/x", patience=PATIENCE)
         for look in (journal.head, journal.read, journal.heads):
             with pytest.raises(JournalError, match="does not answer"):
                 await look()
         with pytest.raises(JournalError, match="does not answer"):
             await journal.append([event()])
-        assert time.monotonic() - began < 2
         await journal.close()
 
 
@@ -227,9 +222,7 @@ async def test_journal_opened_without_a_server_finds_it_when_it_comes(open_hub: 
     server = await asyncio.to_thread(Server)
     try:
         await asyncio.to_thread(server.stop)
-        began = time.monotonic()
         journal = open_hub(to=server.place.url, patience=PATIENCE)
-        assert time.monotonic() - began < 1
         assert "refused" in str(journal.trouble)
         await asyncio.to_thread(server.start)
         assert (await eventually(journal)).seq == 1

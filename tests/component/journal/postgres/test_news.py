@@ -11,7 +11,7 @@ from tests.component import postgres
 from tests.component.hub_process import until
 from tests.component.journal.postgres.conftest import OpenHub
 from tests.component.journal.postgres.proxy import Proxy
-from tests.waiting import HANG
+from tests.waiting import HANG, let_pass_in_loop
 
 pytestmark = pytest.mark.anyio
 EVENT = Draft(at=1, kind="event")
@@ -88,5 +88,5 @@ async def test_journal_closed_while_its_listener_connects_is_closed(open_hub: Op
         journal = open_hub()
         journal.hear(lambda _: None)
         # Not for something to happen: to close at another moment each time.
-        await asyncio.sleep(delay / 400)
+        await let_pass_in_loop(delay / 400)
         await asyncio.wait_for(journal.close(), HANG)
