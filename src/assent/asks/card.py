@@ -41,6 +41,7 @@ def draw(event: Event, seen: Seen) -> Card:
         "bypass": event.permission_mode == "bypassPermissions",
         "other_machine": seen.is_elsewhere,
         "limited_host": seen.limited,
+        "unread": seen.trial is not None and seen.trial.unread != "",
     }
     return Card(
         kind=drawing.kind,

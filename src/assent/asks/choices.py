@@ -50,6 +50,8 @@ SCOPES: dict[Choice, Scope] = {
 PERMITTING: frozenset[Choice] = frozenset(GRANTS) | {"allow", "allow_edited", "approve", "answer", "submit"}
 # What a chat has no room for: a file to edit, a whole plan, a form.
 _NOT_IN_CHAT: frozenset[Choice] = frozenset(GRANTS) | {"allow_edited", "approve", "submit"}
+# What was not read to its end is allowed once or not at all.
+_ONLY_IF_READ: frozenset[Choice] = frozenset(GRANTS) | {"allow_edited"}
 _NEEDS: dict[str, Needs] = {"care": "confirm", "danger": "match"}
 
 
@@ -78,6 +80,8 @@ def needs(card: Card, choice: Choice) -> Needs:
 
 
 def _is_possible(card: Card, choice: Choice) -> bool:
+    if "unread" in card.flags and choice in _ONLY_IF_READ:
+        return False
     if choice == "submit":
         return card.view.form is not None and not card.view.form.trouble
     if choice == "approve":
@@ -102,6 +106,8 @@ def refusal(
         return f"A mode that lasts needs the scope “{Scope.GRANT.word}”, and you have “{scope.word}”: ask before edits."
     if not _fits(card, choice, screen):
         return "This is answered on the page or in a terminal, where all of it is shown."
+    if "unread" in card.flags and choice in _ONLY_IF_READ:
+        return "It could not be read to its end, so it is allowed once or not at all."
     if not _is_possible(card, choice):
         return "What would be agreed to cannot be shown, so it cannot be agreed to."
     return None

@@ -42,6 +42,8 @@ def offers(
     reads: Sequence[str] = (),
 ) -> tuple[Offer, ...]:
     """Narrow ones first. What is Danger gets exact rules and nothing else. ``reads``: folders that would be enough."""
+    if "unread" in card.flags:
+        return ()
     is_danger = card.risk.level == "danger"
     found: dict[str, Offer] = {}
     made = [own_rules.exact(event, card)]

@@ -28,6 +28,8 @@ def of_tool(
     diffs: tuple[FileDiff, ...],
     called: command_verbs.Namer,
 ) -> str:
+    if trial is not None and trial.unread == "too_long":
+        return "Too long to read"
     if command:
         return command_verbs.phrase(trial, command, called) if trial else command_verbs.of_text(command)
     match tool:

@@ -34,6 +34,7 @@ Kind = Literal[
 ]
 
 
+TOO_LONG = "It is longer, or nested more deeply, than can be read to its end."
 FOREIGN_REPOSITORY = "The settings of that repository may name programs, and it is not the project's own."
 
 

@@ -42,7 +42,7 @@ class Floor:
         found = floor_commands.find(acts, own)
         if found is not None:
             return _denied(found.name, found.why, found.evidence)
-        if any(act.unread for act in acts):
+        if any(each.unread for act in acts for each in act.all()):
             return _unread("This command is longer, or nested more deeply, than can be judged, or cannot be read.")
         return None
 

@@ -3,6 +3,7 @@
 from assent.policy import sensitive
 from assent.policy.call import Call
 from assent.policy.risk_of import effects_of
+from assent.policy.tools.mcp import is_shell_like
 from assent.policy.voice import Opinion, Scene
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
 from assent.protocol.events import Event, PreToolUse
@@ -33,7 +34,7 @@ def _is_asked_about(event: Event, scene: Scene, chosen: Opinion) -> bool:
     call = Call.of(event)
     if not isinstance(event, PreToolUse) or call is None:
         return True
-    if chosen.by.startswith(_UNREAD):
+    if chosen.by.startswith(_UNREAD) or is_shell_like(call):
         return False
     try:
         did = effects_of(call, scene)

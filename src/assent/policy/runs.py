@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, structs
 
-from assent.policy import bombs, inline, numbers
+from assent.policy import bombs, inline, limits, numbers
 from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
-from assent.policy.effects import Effect, care, danger
+from assent.policy.effects import TOO_LONG, Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
 from assent.policy.streams import LOADS_SECRETS, NOTHING, UNKNOWN, Stream
@@ -323,11 +323,20 @@ class Runs(ABC):
         try:
             return self.script(read(text), scope, stdin, acts)
         except UnreadableError as error:
-            acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], []))
+            acts.append(unreadable(text, error, is_whole=False))
             self.script(readable_before(text, error.at), scope, stdin, acts)
             return UNKNOWN
         finally:
             self._depth -= 1
+
+
+def unreadable(text: str, error: UnreadableError, *, is_whole: bool) -> Act:
+    """A line, or a line inside one, of which a part was not looked at.
+
+    More than is read is Danger. A text inside a line that is no sh may be another language, so it counts as read."""
+    if isinstance(error, limits.TooMuchError):
+        return Act(text[:200], [danger("dynamic", TOO_LONG)], [], unread=True)
+    return Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], [], unread=is_whole)
 
 
 def _completed(run: Run, stdin: Stream) -> Iterator[tuple[Arg, ...]]:

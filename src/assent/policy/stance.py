@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from assent.config import StanceName as StanceName
+from assent.policy import modes
 from assent.policy.call import Call
 from assent.policy.risk_of import FOR_PEOPLE, LONGEST_EVIDENCE, risk_of
+from assent.policy.tools.mcp import is_shell_like
 from assent.policy.voice import Opinion, Scene
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
 from assent.protocol.events import Event, PermissionRequest
@@ -37,6 +39,9 @@ class Stance:
         word = TABLE[name][risk]
         if word == "allow" and (call.tool in FOR_PEOPLE or _is_asked_for(event)):
             word = "none"
+        if word == "none" and event.permission_mode == modes.BYPASS and is_shell_like(call):
+            # Left to the client it would run, and nobody here can read it.
+            word, why = "prompt", f"Assent cannot read the commands of the tool {call.tool[:60]}. {why}"
         advice = f"{why} Safer: {safer}." if safer else why
         decision = _decision(word, name, risk, advice)
         return Opinion(decision, f"stance:{name}", f"{risk.word}: {advice}{_client_says(event)}", evidence, risk=risk)

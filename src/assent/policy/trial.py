@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import structs
 
 from assent.policy.call import Call
-from assent.policy.effects import Effect
+from assent.policy.effects import TOO_LONG, Effect
 from assent.policy.judge import judge
 from assent.policy.risk_of import Appraisal, effects_of, risk_of
 from assent.policy.runs import Act
@@ -14,7 +14,7 @@ from assent.policy.voice import Scene, Voice
 from assent.protocol.decision import Deny, Prompt, Verdict
 from assent.protocol.events import PreToolUse
 from assent.protocol.risk import Risk
-from assent.protocol.trial import Question, Seen, Step, Trial
+from assent.protocol.trial import Question, Seen, Step, Trial, Unread
 
 _log = logging.getLogger("assent.policy")
 
@@ -70,6 +70,7 @@ def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: b
         safer=appraisal.safer,
         told=_SILENT.get(question.mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word],
         steps=tuple(_Steps().of(acts)),
+        unread=_unread(acts),
     )
 
 
@@ -82,6 +83,13 @@ def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], list[Effect], Apprai
         # The trace says so already; here only what a person would see beside it is missing.
         _log.error("a trial saw nothing: %s", type(error).__name__)
         return [], [], Appraisal(Risk.CARE, "The judge failed on this call.")
+
+
+def _unread(acts: Sequence[Act]) -> Unread:
+    unread = [each for act in acts for each in act.all() if each.unread]
+    if not unread:
+        return ""
+    return "too_long" if any(effect.why == TOO_LONG for each in unread for effect in each.effects) else "unclear"
 
 
 def _word(word: str) -> str:

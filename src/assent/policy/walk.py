@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from assent.policy import apart, bombs, builtins, commands, evaluated, numbers, variables
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
-from assent.policy.effects import Kind, care, danger
+from assent.policy.effects import TOO_LONG, Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
 from assent.policy.leaks import OUTWARD, leaks, together
 from assent.policy.lexis import scripts_in
 from assent.policy.places import Setting, on_path
 from assent.policy.printed import printed
-from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError
+from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError, unreadable
 from assent.policy.scope import Scope
 from assent.policy.streams import (
     DECODERS,
@@ -78,7 +78,7 @@ class Walk(Runs):
             script = read(text)
         except UnreadableError as error:
             script = readable_before(text, error.at)
-            acts.append(Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], [], unread=True))
+            acts.append(unreadable(text, error, is_whole=True))
         if not text.isascii() and (hidden := _HIDING.search(text)):
             why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
             acts.append(Act("…", [danger("dynamic", why)], []))
@@ -86,7 +86,7 @@ class Walk(Runs):
         try:
             self.script(script, scope, NOTHING, acts)
         except (TooMuchError, RecursionError):
-            acts.append(Act("…", [danger("dynamic", "It does more than can be looked through.")], [], unread=True))
+            acts.append(Act("…", [danger("dynamic", TOO_LONG)], [], unread=True))
         together(acts)
         apart.look(acts)
         return acts
@@ -277,6 +277,7 @@ class Walk(Runs):
         choices = [expander.fields(word) for word in command.words]
         if made and math.prod(map(len, choices)) > MOST_ALTERNATIVES:
             act.effects.append(danger("dynamic", "There are too many ways in which this could come out."))
+            act.unread = True
         ways = itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES) if made else ([c[0] for c in choices],)
         for chosen in ways:
             args = tuple([arg for fields in chosen for arg in fields])
@@ -389,7 +390,8 @@ class Walk(Runs):
             act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
             return UNKNOWN
         if len(args) > LONGEST_COMMAND:
-            act.effects.append(danger("dynamic", "It has more words than can be looked through."))
+            act.effects.append(danger("dynamic", TOO_LONG))
+            act.unread = True
             return UNKNOWN
         if name in self._calling and name in scope.functions:
             act.effects.append(danger("process", "A function starts itself again and again."))

@@ -25,6 +25,7 @@ Flag = Literal[
     "bypass",
     "other_machine",
     "limited_host",  # this host does not report what was refused
+    "unread",  # a part of it was not looked at by the judge: only once, or not at all
     "burst",  # one of many within seconds
 ]
 

@@ -1,10 +1,12 @@
 """What would be decided about a call that nobody makes: the question, and the whole answer."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from assent.protocol.decision import TraceLine
+
+Unread = Literal["", "too_long", "unclear"]
 
 
 class Question(Struct, frozen=True):
@@ -52,3 +54,5 @@ class Trial(Struct, frozen=True, omit_defaults=True):
     safer: str = ""
     told: str = ""
     steps: tuple[Step, ...] = ()
+    # Whether a part of the line was not looked at: more than is read, or not the grammar of a shell.
+    unread: Unread = ""

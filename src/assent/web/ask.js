@@ -19,6 +19,7 @@ const FLAGS = {
   unattended: "nobody at the terminal",
   bypass: "bypass: nothing is asked here",
   limited_host: "limited: this host does not report refusals",
+  unread: "not read to its end",
   burst: "one of many",
 };
 export const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Turn ended" };

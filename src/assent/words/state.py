@@ -50,6 +50,7 @@ FLAGS: dict[Flag, str] = {
     "unattended": "nobody at the terminal",
     "bypass": "bypass: nothing is asked here",
     "limited_host": "limited: this host does not report refusals",
+    "unread": "not read to its end",
     "burst": "one of many",
 }
 _NO: frozenset[Choice] = frozenset({"deny", "deny_and_stop", "decline", "cancel", "let_stop", "revise"})

@@ -56,3 +56,20 @@ def test_no_line_takes_long(line: str) -> None:
 def test_line_that_is_not_looked_through_is_never_harmless(shape: str) -> None:
     """Danger could stand where nobody looked."""
     assert risk(f"{filled(shape)[:40_000]}\nrm -rf ~") >= Risk.CARE
+
+
+TOO_LONG_LINES = {
+    "commands": "echo a;" * 1_200 + "rm -rf ~/x",
+    "substitutions": "$(" * 60 + "ls" + ")" * 60,
+    "a line for a shell": f"bash -c '{'echo a;' * 1_200} rm -rf ~/x'",
+    "words": f"echo {'a ' * 2_000}; rm -rf ~/x",
+    "bytes": "echo " + "a" * LONGEST + "; rm -rf ~/x",
+    "groups": "(" * 80 + "ls" + ")" * 80,
+}
+
+
+@pytest.mark.parametrize("line", TOO_LONG_LINES.values(), ids=TOO_LONG_LINES.keys())
+def test_line_too_long_to_read_is_danger(line: str) -> None:
+    """Padding must not lower the risk that people are shown."""
+    assert risk(line) == Risk.DANGER
+    assert any(each.unread for act in Walk(SETTING).line(line) for each in act.all())

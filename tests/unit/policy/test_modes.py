@@ -12,7 +12,7 @@ from assent.policy.floor import Floor
 from assent.policy.judge import judge
 from assent.policy.stance import Stance
 from assent.policy.voice import Scene, Voice
-from assent.protocol.decision import Deny, Prompt
+from assent.protocol.decision import Deny, NoOpinion, Prompt
 from tests import captured
 from tests.unit.policy.calls import SCENE, pre
 
@@ -82,3 +82,39 @@ def test_unread_line_is_denied_where_a_prompt_may_be_dropped() -> None:
     line = {"command": "echo " + "x " * 60_000}
     assert isinstance(decide("bypassPermissions", "Bash", line), Deny)
     assert isinstance(decide("default", "Bash", line), Prompt)
+
+
+SHELL_LIKE = [
+    ("PowerShell", {"command": "Get-ChildItem"}),
+    ("pwsh", {"script": "ls"}),
+    ("Shell", {"input": "ls"}),
+    ("TerminalExec", {"text": "ls"}),
+    ("SomethingNew", {"command": "ls"}),
+    ("mcp__box__run", {"cmd": "make deploy"}),
+    ("mcp__desktop__start_process", {"command": "ls"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "fields"), SHELL_LIKE)
+def test_tool_that_takes_commands_unread_is_denied_in_bypass(tool: str, fields: dict[str, Any]) -> None:
+    """Silence would run it, and nobody here can read what it runs."""
+    found = decide("bypassPermissions", tool, fields)
+    assert isinstance(found, Deny)
+    assert "cannot read the commands" in found.reason
+    for mode in MODES:
+        assert isinstance(decide(mode, tool, fields), NoOpinion), mode
+
+
+@pytest.mark.parametrize(
+    ("tool", "fields"),
+    [
+        ("Bash", {"command": "npm test"}),
+        ("Agent", {"prompt": "run the shell"}),
+        ("mcp__github__get_issue", {"number": 1}),
+        ("mcp__docs__search", {"query": "shell command"}),
+        ("TodoWrite", {"todos": []}),
+    ],
+)
+def test_other_tools_are_left_to_bypass(tool: str, fields: dict[str, Any]) -> None:
+    """The person chose the mode for them."""
+    assert not isinstance(decide("bypassPermissions", tool, fields), Deny)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from assent.policy.call import Call
+from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS, Call
 from assent.policy.effects import Effect, care, danger
 from assent.policy.places import Setting, on_path
 from assent.policy.secret_text import kind_of_secret
@@ -14,6 +14,9 @@ from assent.policy.words import Arg
 from assent.protocol.risk import Risk
 
 PREFIX = "mcp__"
+KNOWN_TOOLS = (
+    SHELL_TOOLS | READS | EDITS | SUB_AGENTS | {"KillShell", "KillBash", "BashOutput", "SlashCommand", "Skill"}
+)
 MOST_VALUES = 200
 DEEPEST = 6
 LONGEST_LINE = 10_000
@@ -32,6 +35,7 @@ _SPEAKS_OUT = _set(
     " invite transfer pay order update write edit add"
 )
 _RUNS = _set("exec execute eval shell command terminal script spawn bash run")
+_SHELLS = _set("power powershell pwsh shell terminal exec bash zsh cmd console subprocess")
 _TYPES = _set("click type press keyboard mouse drag fill keys")
 # By its name such a tool leaves files as they are.
 _WORDS_THAT_READ = _set("read get list search find show view stat info open look cat head tail grep glob tree describe")
@@ -63,6 +67,15 @@ def effects(call: Call, setting: Setting) -> Iterator[Effect]:
     else:
         yield care("fetch", f"What this tool of {server} does, only {server} knows.", named)
     yield from told_by_input(call, setting)
+
+
+def is_shell_like(call: Call) -> bool:
+    """Whether a tool that nobody here knows takes commands: by its name, or by what its input is called."""
+    if call.tool in KNOWN_TOOLS:
+        return False
+    words = words_of(call.tool.removeprefix(PREFIX).partition("__")[2] if call.tool.startswith(PREFIX) else call.tool)
+    has_line = any(isinstance(value, str) and _LINE.fullmatch(name) for name, value in call.input.items())
+    return has_line or (not call.tool.startswith(PREFIX) and not words.isdisjoint(_SHELLS))
 
 
 def words_of(tool: str) -> set[str]:
