@@ -90,8 +90,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
     rows += [(name, output.styled(_indented(trouble), "bad")) for name, trouble in troubles if trouble]
     if warning := status.get("remote_warning"):
         rows.append(("remote", output.styled(warning, "warn")))
-    if note := status.get("rules_note"):
-        rows.append(("rules", output.styled(_indented(note), "warn")))
+    notes = [(name, status.get(f"{name}_note")) for name in ("config", "rules")]
+    rows += [(name, output.styled(_indented(note), "warn")) for name, note in notes if note]
     rows += [("devices", output.styled(_new_device(device, now), "warn")) for device in status.get("new_devices", ())]
     rows += [("ungated", output.styled(sentence, "bad")) for sentence in status.get("ungated", ())]
     if status["gaps"]:

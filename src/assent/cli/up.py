@@ -95,6 +95,7 @@ def _print_ready(paths: Paths, ready: "Ready") -> None:
 def troubles(status: dict[str, object]) -> list[str]:
     """What is wrong with the hub, in sentences."""
     journal = status.get("journal")
-    found = [status.get(name) for name in ("config_trouble", "rules_trouble", "port_trouble", "remote_trouble")]
+    names = ("config_trouble", "config_note", "rules_trouble", "port_trouble", "remote_trouble")
+    found = [status.get(name) for name in names]
     found.append(journal.get("trouble") if isinstance(journal, dict) else None)
     return [str(trouble) for trouble in found if trouble]

@@ -268,6 +268,7 @@ class _Hub:
                 "others": self.others,
             },
             "config_trouble": self.standing.config_trouble,
+            "config_note": self.standing.config_note,
             "rules_trouble": self.standing.rules_trouble,
             "rules_note": self.standing.rules_note,
             "port_trouble": self.port_trouble,
@@ -477,5 +478,12 @@ class _Hub:
         return {s.pid for s in self.pipeline.live.sessions.values() if s.is_live and s.pid is not None}
 
     def _troubles(self) -> tuple[str, ...]:
-        found = (self.journal.trouble, self.standing.config_trouble, self.standing.rules_trouble, self.port_trouble)
+        standing = self.standing
+        found = (
+            self.journal.trouble,
+            standing.config_trouble,
+            standing.config_note,
+            standing.rules_trouble,
+            self.port_trouble,
+        )
         return tuple(trouble for trouble in found if trouble)

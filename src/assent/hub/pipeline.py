@@ -26,7 +26,7 @@ from assent.policy import judge, modes
 from assent.policy.voice import Scene, Voice
 from assent.protocol import run as runs
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
-from assent.protocol.envelope import SILENT, Output
+from assent.protocol.envelope import SILENT, VERSION, Output
 from assent.protocol.events import Event, PostToolUse, PostToolUseFailure, ToolEvent, UnknownEvent
 from assent.protocol.record import Draft, Record
 from assent.redact import Redactor
@@ -62,6 +62,8 @@ class Arrival:
     session_id: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
     too_large: int | None = None
+    # Of the envelope it came in.
+    version: int = VERSION
     # When it came, on the clock that never jumps.
     came: int = field(default_factory=time.perf_counter_ns)
 
@@ -155,6 +157,11 @@ class Pipeline:
             return harness.unreadable(arrival.event_name, why, may_drop_prompts=self._may_drop_prompts(arrival))[1]
 
     async def _decide(self, harness: Harness, arrival: Arrival) -> Output:
+        if arrival.version != VERSION:
+            # What a field of another version means is not known, so nothing in it is believed.
+            return self._unreadable(
+                harness, arrival, f"its envelope has version {arrival.version}, this hub reads {VERSION}", "bad_input"
+            )
         if arrival.too_large is not None:
             return self._unreadable(
                 harness, arrival, f"the call is larger than {arrival.too_large >> 20} MiB", "too_large"

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from assent import config
+from assent.asks import patience
 from assent.config import Config, ConfigError, Watched
 from assent.harness import claude_code
 from assent.paths import Paths
@@ -17,6 +19,9 @@ from assent.policy.rule_file import CHANGED, RuleFile
 from assent.policy.stance import Stance, StanceName
 from assent.policy.voice import Scene, Voice
 from assent.toml import document
+
+# The client ends a hook when its timeout is over, and looks on that as a failure.
+LONGEST_WAIT = timedelta(seconds=claude_code.SUBSCRIPTIONS["PermissionRequest"].timeout) - patience.MARGIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,15 @@ class Standing:
         return str(self._settings.trouble) if self._settings.trouble else None
 
     @property
+    def config_note(self) -> str | None:
+        """Which settings ask for more than the client allows."""
+        general = self.config.asks.wait
+        own = {name: project.asks.wait for name, project in self.config.project.items()}
+        # What a project only inherits is said once.
+        waits = {"[asks]": general, **{f'[project."{name}"] asks': own[name] for name in own if own[name] != general}}
+        return "\n".join(_too_long(table, wait) for table, wait in waits.items() if wait > LONGEST_WAIT) or None
+
+    @property
     def rules_trouble(self) -> str | None:
         self._rules.files(self._anywhere)
         return "\n\n".join(str(trouble) for trouble in self._rules.troubles) or None
@@ -90,6 +104,13 @@ class Standing:
 
     def _stance(self, scene: Scene) -> StanceName:
         return config.for_project(self.config, scene.project).stance
+
+
+def _too_long(table: str, wait: timedelta) -> str:
+    return (
+        f"{table} wait is {wait}, longer than Claude Code lets a hook run: an ask waits {LONGEST_WAIT} at most. "
+        f'Write wait = "{LONGEST_WAIT.total_seconds() / 60:.0f}m" or less.'
+    )
 
 
 def _withheld(file: RuleFile) -> str:

@@ -177,4 +177,5 @@ def read(line: bytes) -> Arrival | None:
         session_id=envelope.session_id,
         env=env,
         too_large=envelope.too_large,
+        version=envelope.v,
     )

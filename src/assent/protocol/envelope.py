@@ -7,6 +7,8 @@ from msgspec import Raw, Struct, field
 from assent.protocol import run
 
 CLAUDE_CODE = "claude-code"
+# The version of the envelope that this hub reads and its shim writes.
+VERSION = 1
 # What a hub wants to know of the environment a hook runs in. The rest holds keys and tokens.
 ENV = frozenset(
     {"CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_PID", run.VARIABLE}
@@ -20,7 +22,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     ts: int
     session_id: str
     hook_event_name: str
-    v: int = 1
+    v: int = VERSION
     harness: str = CLAUDE_CODE
     env: dict[str, str] = {}
     # Set instead of a payload when it was larger than a shim carries.

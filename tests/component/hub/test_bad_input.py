@@ -38,6 +38,26 @@ def answer_to(hub: HubProcess, payload: bytes) -> dict[str, Any]:
     return answer
 
 
+@pytest.mark.parametrize("version", [99, 0, -1, 2])
+def test_envelope_of_another_version_is_not_believed(hub: HubProcess, version: int) -> None:
+    """What its fields mean is not known: a call is prompted about, denied in bypass, and the record says why."""
+    assert decided(hub.send(bash("ls"), v=version)) == "ask"
+    assert decided(hub.send(bash("ls", permission_mode="bypassPermissions"), v=version)) == "deny"
+    stop = {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": "/t", "cwd": "/p"}
+    assert hub.send(stop, v=version) == {"action": "passthrough"}
+    assert f"its envelope has version {version}, this hub reads 1" in hub.log()
+    until(lambda: unreadable(hub) == {"prompt", "deny", "no_opinion"}, "the decisions on record")
+
+
+def unreadable(hub: HubProcess) -> set[str]:
+    records = hub.api("GET", "/api/log?limit=100")[1]["records"]
+    return {record["decision"] for record in records if record.get("by") == "hub:unreadable"}
+
+
+def decided(answer: dict[str, Any]) -> str:
+    return str(answer["stdout_json"]["hookSpecificOutput"]["permissionDecision"])
+
+
 @pytest.mark.parametrize("payload", BROKEN.values(), ids=BROKEN.keys())
 def test_unreadable_tool_call_is_left_to_a_person(hub: HubProcess, payload: bytes) -> None:
     """A gate whose call cannot be read prompts, and the hub says so in one line."""

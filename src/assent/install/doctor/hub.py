@@ -27,6 +27,8 @@ def check(situation: Situation) -> Iterator[Finding]:
     for key, sentence in TROUBLES.items():
         if hub.get(key):
             yield Finding(f"hub-{key.partition('_')[0]}", "problem", sentence.format(hub[key]))
+    if note := hub.get("config_note"):
+        yield Finding("hub-config", "warning", note)
     if warning := hub.get("remote_warning"):
         yield Finding("hub-remote", "warning", warning, "set up TLS, as docs/remote.md tells.")
     for sentence in hub.get("ungated", ()):
