@@ -6,10 +6,11 @@ import signal
 from pathlib import Path
 from typing import Any
 
+from assent.harness.claude_code_fallback import WAYS_OUT
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab
-from tests.e2e.lab.model import Block, bash, say
+from tests.e2e.lab.model import Block, bash, call, say
 
 TOUCH = [[bash("touch made.txt")], [say("Done.")]]
 # Without this the client asks once, in a terminal, whether bypassPermissions is really meant.
@@ -82,16 +83,44 @@ def test_unattended_run_ends_cleanly_when_no_hub_can_be_started(lab: LabFactory)
 
 
 def test_bypass_run_is_refused_when_no_hub_can_be_started(lab: LabFactory) -> None:
-    """In bypassPermissions silence would run the call, so the shim asks, which `-p` takes for a no."""
+    """In bypassPermissions silence would run the call, so it is denied, and the model reads the ways out."""
     here = without_a_hub(lab(TOUCH))
     here.headless(mode=BYPASS)
     assert not made(here)
-    assert UNREACHABLE in here.model.news()[1][0]
+    told = here.model.news()[1][0]
+    assert UNREACHABLE in told
+    assert WAYS_OUT in told
 
 
-def test_bypass_terminal_shows_a_dialog_when_no_hub_can_be_started(lab: LabFactory) -> None:
-    """In bypassPermissions the person is asked after all, and told why."""
+def test_bypass_terminal_is_denied_when_no_hub_can_be_started(lab: LabFactory) -> None:
+    """No dialog, which the client would drop for files it guards itself: the person reads why at the call."""
     here = without_a_hub(lab(TOUCH, settings=BYPASS_ACCEPTED))
+    terminal = here.terminal(mode=BYPASS)
+    terminal.submit("go")
+    here.model.wait_for(2)
+    assert UNREACHABLE in here.model.news()[1][0]
+    assert not made(here)
+
+
+def test_settings_are_not_written_in_bypass_when_no_hub_can_be_started(lab: LabFactory) -> None:
+    """A prompt about a file that the client guards itself would be dropped, and the file written."""
+
+    def write(_: Any) -> list[Block]:
+        return [call("Write", file_path=str(here.project_settings()), content="{}")]
+
+    here: Lab = lab([write, [say("Done.")]])
+    without_a_hub(here)
+    here.headless(mode=BYPASS)
+    assert UNREACHABLE in here.model.news()[1][0]
+    assert not here.project_settings().exists()
+
+
+def test_bypass_terminal_shows_a_dialog_where_that_is_wanted(lab: LabFactory) -> None:
+    """With `unreachable = "prompt_in_bypass"` the person is asked after all, and told why."""
+    here = lab(TOUCH, settings=BYPASS_ACCEPTED)
+    with here.hub.paths.config.open("a") as config:
+        config.write('unreachable = "prompt_in_bypass"\n')
+    without_a_hub(here)
     terminal = here.terminal(mode=BYPASS)
     terminal.submit("go")
     assert UNREACHABLE in terminal.wait_for_dialog(10)

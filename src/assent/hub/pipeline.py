@@ -50,6 +50,10 @@ _WHY = {
 REMEMBERED = 4_096
 
 
+def nothing() -> None:
+    """For transports that need not know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """One hook run as it reached the hub, whatever the transport."""
@@ -64,6 +68,8 @@ class Arrival:
     too_large: int | None = None
     # Of the envelope it came in.
     version: int = VERSION
+    # Told before a person is asked about it.
+    on_hold: Callable[[], None] = nothing
     # When it came, on the clock that never jumps.
     came: int = field(default_factory=time.perf_counter_ns)
 
@@ -111,6 +117,8 @@ class Pipeline:
         if known is not None:
             if self.asking is not None:
                 self.asking.desk.attached(arrival.request_id)
+            if not known.done():
+                arrival.on_hold()
             return await asyncio.shield(known)
         answer: asyncio.Future[Output] = asyncio.get_running_loop().create_future()
         self._answers[arrival.request_id] = answer
@@ -246,6 +254,7 @@ class Pipeline:
             verdict=verdict.decision,
         )
         before = () if earlier else (self._event_draft(event, arrival, scene, call),)
+        arrival.on_hold()
         release = await asking.desk.ask(case, wait, before, earlier)
         self.calls.decided(event, call, release.decision)
         self.memories.decided(event, scene, release.decision)

@@ -7,7 +7,7 @@ from typing import cast
 
 import msgspec
 
-from assent.hub.pipeline import Arrival, now_ms
+from assent.hub.pipeline import Arrival, nothing, now_ms
 from assent.protocol.envelope import ENV, SILENT, Envelope, Output, Reply
 
 log = logging.getLogger("assent.hub")
@@ -116,8 +116,13 @@ class HookProtocol(asyncio.Protocol):
             self._transport.write(b"\n")
             self._beat = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
 
+    def _say_we_hold(self) -> None:
+        """A beat before anybody is asked: by it the shim knows that silence is no answer, should we be killed."""
+        if self._transport:
+            self._transport.write(b"\n")
+
     async def _respond(self, line: bytes) -> None:
-        arrival = read(line)
+        arrival = read(line, self._say_we_hold)
         if arrival is None:
             log.warning("a line of %d bytes on the hook socket is no envelope: connection closed", len(line))
             self._close()
@@ -149,7 +154,7 @@ class HookProtocol(asyncio.Protocol):
             self._transport.close()
 
 
-def read(line: bytes) -> Arrival | None:
+def read(line: bytes, on_hold: Callable[[], None] = nothing) -> Arrival | None:
     """The arrival in a line, even if the harness's payload in it is no JSON."""
     try:
         envelope = _decoder.decode(line)
@@ -178,4 +183,5 @@ def read(line: bytes) -> Arrival | None:
         env=env,
         too_large=envelope.too_large,
         version=envelope.v,
+        on_hold=on_hold,
     )

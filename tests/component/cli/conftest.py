@@ -64,4 +64,4 @@ def terminal(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[T
     yield terminal
     # Written by every hub that got as far as running.
     if terminal.paths.lock.exists():
-        terminal.run("down")
+        terminal.run("down", "--yes")

@@ -1,5 +1,7 @@
 """What becomes of calls that wait for a person when the hub is told to stop for good, or is restarted."""
 
+import json
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -80,6 +82,16 @@ def test_end_of_the_ask_is_on_record(hub: HubProcess) -> None:
     (ended,) = asks(hub, "closed")
     assert (ended["id"], ended["result"]["ending"]) == (ask["id"], "handed_back")
     assert "assent down" in ended["result"]["why"]
+
+
+def test_shim_hears_that_it_is_held_before_anybody_is_asked(hub: HubProcess) -> None:
+    """A hub that is killed the moment its ask is seen leaves a shim that knows that silence is no answer."""
+    envelope = {"request_id": "0" * 16, "ts": 1, "session_id": "s1", "hook_event_name": "PreToolUse", "env": UNATTENDED}
+    with socket.socket(socket.AF_UNIX) as shim:
+        shim.connect(str(hub.paths.hook_socket))
+        shim.sendall(json.dumps({**envelope, "payload": bash(PUSH)}).encode() + b"\n")
+        waiting(hub)
+        assert shim.recv(100, socket.MSG_DONTWAIT).strip(b"\n") == b""
 
 
 def test_restart_answers_nothing_and_the_next_hub_goes_on(hub: HubProcess) -> None:

@@ -133,7 +133,7 @@ class Hub:
 
     def close(self) -> None:
         # Also ends a hub that a shim of this lab started.
-        self.assent("down")
+        self.assent("down", "--yes")
         if self._process is not None:
             self._process.wait(timeout=HANG)
 
