@@ -1,0 +1,65 @@
+"""``assent keys rotate`` beside a running hub."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.component.cli.conftest import Terminal
+from tests.component.hub_process import HubProcess, bash, until
+
+
+def token(terminal: Terminal) -> str:
+    return (terminal.paths.keys / "post.token").read_text()
+
+
+def posted(terminal: Terminal, secret: str) -> int:
+    """The status of an event sent over HTTP with this token."""
+    status = json.loads(terminal.ok("status", "--json"))
+    program = (
+        "import http.client, sys\n"
+        "c = http.client.HTTPConnection('127.0.0.1', int(sys.argv[1]))\n"
+        "c.request('POST', '/hook/claude-code', sys.argv[3], {'Authorization': 'Bearer ' + sys.argv[2]})\n"
+        "print(c.getresponse().status)\n"
+    )
+    event = json.dumps({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {}})
+    argv = [sys.executable, "-c", program, str(status["port"]), secret, event]
+    return int(subprocess.run(argv, capture_output=True, text=True, check=True).stdout)
+
+
+def test_hub_knows_the_new_token_only(terminal: Terminal) -> None:
+    """It is started again with it."""
+    terminal.ok("up", "--detach")
+    old = token(terminal)
+    assert posted(terminal, old) == 200
+    told = json.loads(terminal.ok("keys", "rotate", "--yes", "--json"))
+    assert told["restarted"] is True
+    assert {key["name"] for key in told["rotated"]} >= {"post.token", "cookie.key", "digest.key"}
+    assert posted(terminal, token(terminal)) == 200
+    assert posted(terminal, old) == 401
+
+
+@pytest.mark.parametrize("name", [(), ("post.token",)])
+def test_agent_replaces_no_keys(terminal: Terminal, name: tuple[str, ...]) -> None:
+    """The hub says who asks, whatever the environment of the command says."""
+    terminal.ok("up", "--detach")
+    hub = HubProcess.__new__(HubProcess)
+    hub.environ, hub.paths = terminal.environ, terminal.paths
+    old = token(terminal)
+    argv = [sys.executable, "-m", "assent", "keys", "rotate", "--yes", *name]
+    program = f"import subprocess, sys; sys.stdin.readline(); sys.exit(subprocess.run({argv!r}).returncode)"
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        env=terminal.environ,
+        cwd=terminal.user,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as agent:
+        hub.send(bash("ls"), env={"CLAUDE_PID": str(agent.pid)})
+        until(lambda: hub.api("GET", "/api/snapshot")[1]["sessions"], "the session")
+        _, complaint = agent.communicate("\n")
+    assert agent.returncode == 1
+    assert "person at the desk" in complaint
+    assert token(terminal) == old
