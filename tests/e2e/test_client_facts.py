@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assent.harness import claude_code_schema
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab, write
@@ -122,3 +123,26 @@ def test_plugin_folder_brings_its_hooks(lab: LabFactory) -> None:
     write(plugin / "hooks/hooks.json", json.dumps(hooked(answering(permissionDecision="allow"))))
     here.headless("go", "--plugin-dir", str(plugin))
     assert ran(here)
+
+
+@pytest.mark.parametrize(
+    ("more", "runs"),
+    [
+        ({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true", "timeout": -1}]}]}}, False),
+        ({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "true", "timeout": -1}]}]}}, True),
+        ({"hooks": {"PreToolUse": [{"matcher": 5, "hooks": []}]}}, True),
+        ({"model": 5}, True),
+        ({"somethingNew": 5}, False),
+    ],
+    ids=["another event", "the same event", "matcher", "a setting", "unknown"],
+)
+def test_invalid_settings_disarm_hooks_without_a_word(lab: LabFactory, more: dict[str, Any], runs: bool) -> None:
+    """One wrong field voids every hook of its event in that file, a setting of a wrong type the whole file."""
+    settings = hooked(answering(permissionDecision="deny", permissionDecisionReason="No."))
+    for event, groups in more.get("hooks", {}).items():
+        settings["hooks"][event] = [*settings["hooks"].get(event, []), *groups]
+    here = lab(TOUCH, settings={**more, **settings})
+    run = here.headless(mode=BYPASS)
+    assert (ran(here), run.stderr) == (runs, "")
+    voids = claude_code_schema.voided({**more, **settings})
+    assert ("PreToolUse" in voids) is runs

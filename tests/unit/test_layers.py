@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec", "forms", "vault"},
+    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec", "forms", "vault", "keys"},
     "tui": {
         "client",
         "mirror",

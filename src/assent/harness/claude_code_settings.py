@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from assent.harness import claude_code_schema
 from assent.harness.claude_code import NAME
 
 URL_PATH = f"/hook/{NAME}"
@@ -20,6 +21,22 @@ _OUR_LINES: tuple[tuple[Form, re.Pattern[str]], ...] = (
     ("shared", re.compile(rf'/shim/run"?.*\b{NAME}\b', re.DOTALL)),
 )
 _OUR_FOLDERS = frozenset({"assent", "state"})
+# Fields that make a gate an onlooker, or let it look at some calls only.
+_LOOSENING = ("async", "asyncRewake", "once", "if", "shell")
+_SHORTEST = 5
+_PATH = r"""(?:[^\s;&|<>$`"'\\]|'[^']*'|"'")+"""
+_STATE = re.escape('s="${ASSENT_HOME:+$ASSENT_HOME/state}"; s="${s:-${XDG_STATE_HOME:-$HOME/.local/state}/assent}')
+_WORDS = rf"{NAME} \w+ [\d.]+ [\d.]+"
+# How shell lines of ours begin, this version's and that of 0.1.0 in shared files.
+_STARTS = (
+    re.compile(rf"if \[ -x ({_PATH}) \] && \[ -r ({_PATH}) \]; then exec \1 -I -S \2 {_PATH} {_WORDS}; fi(?:;|$)"),
+    re.compile(
+        _STATE
+        + re.escape('"; if [ -x "$s/shim/python" ] && [ -r "$s/shim/hook.py" ] && [ -x "$s/shim/run" ]; ')
+        + rf'then exec "\$s/shim/run" {_WORDS}; fi(?:;|$)'
+    ),
+    re.compile(_STATE + re.escape('/shim/run"; [ -x "$s" ] || exit 0; exec "$s" ') + rf"{_WORDS}$"),
+)
 # Without one of these, calls pass unjudged, or the next change of the settings does.
 _GATES = ("PreToolUse", "PermissionRequest", "ConfigChange")
 
@@ -64,7 +81,10 @@ def disarmed(settings: Any, *, installed: bool) -> str | None:
     if isinstance(env, dict) and any(str(name).startswith("ASSENT_") for name in env):
         return "sets variables by which Assent's hooks find the hub"
     if installed:
-        found = {at[1] for at, _ in ours(settings) if _matches_all(settings, at)}
+        if not_run := claude_code_schema.voided(settings).intersection(_GATES):
+            wrong = next(f for f in claude_code_schema.faults(settings) if f.voids is None or f.voids in not_run)
+            return f"is not what the client accepts, so hooks of Assent do not run: {wrong.place} {wrong.text}"
+        found = {at[1] for at, handler in ours(settings) if _matches_all(settings, at) and _gates(handler)}
         if missing := [event for event in _GATES if event not in found]:
             some = "all" if len(missing) == len(_GATES) else ", ".join(missing)
             return f"lacks hooks of Assent ({some})"
@@ -73,6 +93,19 @@ def disarmed(settings: Any, *, installed: bool) -> str | None:
 
 def _matches_all(settings: Any, at: Place) -> bool:
     return settings["hooks"][at[1]][at[2]].get("matcher") in (None, "", "*")
+
+
+def _gates(handler: Handler) -> bool:
+    """Whether the client waits for this entry and it starts the shim: what only looks like ours is no gate."""
+    if any(handler.get(name) for name in _LOOSENING) or handler.get("timeout", _SHORTEST) < _SHORTEST:
+        return False
+    form, command = form_of(handler), handler.get("command")
+    if form == "http":
+        return True
+    if form == "exec":
+        args = handler["args"]
+        return bool(_is_our_script(command) or (args[:2] == ["-I", "-S"] and _is_our_script(args[2])))
+    return any(line.match(str(command)) for line in _STARTS)
 
 
 def _is_our_script(arg: object) -> bool:

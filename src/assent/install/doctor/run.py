@@ -15,6 +15,7 @@ from assent.install.doctor import (
     journal,
     others,
     permissions,
+    schema,
     shim,
     sockets,
     surfaces,
@@ -26,6 +27,7 @@ from assent.install.doctor.check import Check, Finding, Situation
 CHECKS: tuple[Check, ...] = (
     client_version.check,
     hooks.check,
+    schema.check,
     disabled.check,
     timeouts.check,
     others.check,

@@ -34,7 +34,7 @@ class Settings:
 
 
 def all_settings(situation: Situation) -> list[Settings]:
-    found = [_read(scope, situation.site.settings(scope)) for scope in SCOPES]
+    found = [read(scope, situation.site.settings(scope)) for scope in SCOPES]
     # In the home folder the project's file is the user's.
     unique = {settings.path: settings for settings in reversed(found)}
     return [*reversed(unique.values()), *managed(situation)]
@@ -42,10 +42,10 @@ def all_settings(situation: Situation) -> list[Settings]:
 
 def managed(situation: Situation) -> list[Settings]:
     """What an administrator set for this machine."""
-    return [_read("managed", path) for path in claude_code.managed_files(situation.root)]
+    return [read("managed", path) for path in claude_code.managed_files(situation.root)]
 
 
-def _read(scope: str, path: Path) -> Settings:
+def read(scope: str, path: Path) -> Settings:
     try:
         data = files.read(path)
         doc = Document.read(data) if data and data.strip() else None
