@@ -230,3 +230,55 @@ def exists(path: str) -> bool:
     except (OSError, ValueError):
         return True
     return True
+
+
+class Opened:
+    """A regular file of which parts are read. Use it in a ``with``; it is None where there is no such file."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    @classmethod
+    def at(cls, path: str) -> "Opened | None":
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except (OSError, ValueError):
+            return None
+        try:
+            if stat.S_ISREG(os.fstat(handle).st_mode):
+                return cls(handle)
+        except OSError:
+            pass
+        os.close(handle)
+        return None
+
+    def part(self, start: int, size: int) -> bytes:
+        """What is there of it; b"" where nothing can be read."""
+        try:
+            return os.pread(self._handle, size, start) if start >= 0 else b""
+        except (OSError, OverflowError):
+            return b""
+
+    @property
+    def size(self) -> int:
+        return os.fstat(self._handle).st_size
+
+    def __enter__(self) -> "Opened":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+
+def names_in(folder: str, most: int) -> list[tuple[str, bool]]:
+    """So many of the names in a folder, in order, and whether each is a folder itself, links followed."""
+    found = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                found.append((entry.name, entry.is_dir()))
+                if len(found) >= most:
+                    break
+    except (OSError, ValueError):
+        return []
+    return sorted(found)

@@ -123,6 +123,10 @@ class Flows(Struct, frozen=True):
 Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Takes | Flows
 
 
+# By the name of a command, what is looked for on the disk before it runs, whatever its table says.
+LOOKS: "dict[str, Callable[[Invocation], Iterator[Finding]]]" = {}
+
+
 class Spec(Struct, frozen=True):
     """What is known about a command. ``why`` is the safety argument: why this is all it can do."""
 
@@ -331,6 +335,8 @@ def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd
         yield from _of_verb(it, spec.verbs)
         return
     found = [*spec.does, *_of_table(it), *(spec.also(it) if spec.also is not None else ())]
+    if (look := LOOKS.get(name)) is not None:
+        found += look(it)
     yield from found or (nothing(spec.why),)
 
 
