@@ -76,10 +76,12 @@ def rotate(name: str | None, yes: bool, as_json: bool) -> int:
         for path in rotation.holders(site, keys.read(keys.post_token_file(paths)) or "") if keys.POST in kinds else ():
             output.say(f"settings  {path}")
     must_be_confirmed("Replace them?" if len(kinds) > 1 else "Replace it?", yes=yes)
-    was_running = hub_process.stop(paths) is not None
-    done = _while_no_hub_runs(paths, lambda: rotation.rotate(site, kinds))
-    if was_running:
-        hub_process.start(paths)
+    # Hooks that come meanwhile wait for the new hub.
+    with hub_process.right_to_start(paths):
+        was_running = hub_process.stop(paths) is not None
+        done = _while_no_hub_runs(paths, lambda: rotation.rotate(site, kinds))
+        if was_running:
+            hub_process.start(paths)
     if as_json:
         output.say_json(_as_json(done, restarted=was_running))
     else:

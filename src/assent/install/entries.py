@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from assent.harness import claude_code
 from assent.harness.base import Subscription
+from assent.harness.claude_code_fallback import BYPASS
 from assent.harness.claude_code_settings import URL_PATH, Form, Handler, form_of
 from assent.install.site import DEFAULT_UNREACHABLE
 from assent.paths import Paths
@@ -90,7 +91,7 @@ _LOCAL = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
 # A run of `assent exec` never goes on unjudged.
 _IN_A_RUN = '[ -z "${ASSENT_RUN+x}" ] || d'
 # As a whole JSON string: in the text of a command its quotes are escaped. Built-in words only, so no PATH is needed.
-_IN_BYPASS = 'while IFS= read -r l || [ -n "$l" ]; do case $l in *\'"bypassPermissions"\'*) d;; esac; done'
+_IN_BYPASS = f"while IFS= read -r l || [ -n \"$l\" ]; do case $l in *'{BYPASS[1].decode()}'*) d;; esac; done"
 
 
 def deadline(subscription: Subscription) -> int:

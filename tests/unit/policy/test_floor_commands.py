@@ -247,6 +247,8 @@ def test_other_downloads_are_not_the_floors_business(command: str) -> None:
         "assent",
         "assent up",
         "assent pause --for 1h",
+        "assent keys rotate --yes",
+        "assent keys",
         "assent --help",
         "assent answer abcde allow",
         "/usr/local/bin/assent down",

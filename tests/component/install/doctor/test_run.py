@@ -21,5 +21,5 @@ def test_healthy_machine_has_nothing_but_good_news(healthy: Situation) -> None:
         findings = run_all(healthy)
     assert [finding for finding in findings if finding.level != "ok"] == []
     assert all(finding.text.endswith(".") for finding in findings)
-    assert len({finding.code for finding in findings}) == len(findings) == 15
+    assert len({finding.code for finding in findings}) == len(findings) == 16
     assert summary(findings) == "working"
