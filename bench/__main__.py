@@ -8,6 +8,7 @@ from collections.abc import Callable
 from bench import append, asks, latency, machine, million, resting, session, shim, throughput, verdict, watch
 from bench.machine import Effort
 from bench.table import Report, summary
+from tests import surroundings
 
 MODULES = (shim, latency, throughput, asks, resting, verdict, append, million, session, watch)
 MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}
@@ -19,6 +20,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="few rounds: shows that it works, not how fast it is")
     parser.add_argument("--json", action="store_true", help="print data instead of Markdown")
     arguments = parser.parse_args()
+    surroundings.have_a_terminal()
     effort = Effort(is_quick=arguments.quick)
     about = machine.words()
     reports = []

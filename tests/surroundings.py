@@ -1,8 +1,10 @@
 """What a test run inherits, made the same wherever it was started: by hand, in the background, in a git hook."""
 
+import fcntl
 import os
 import resource
 import signal
+import termios
 import time
 from pathlib import Path
 
@@ -26,6 +28,8 @@ SET = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm-256color"}
 # The soft limit of each, as far as the hard one allows it; what is not named here is at its hard limit.
 LIMITS = {resource.RLIMIT_NOFILE: 4096, resource.RLIMIT_STACK: 8 << 20, resource.RLIMIT_CORE: 0}
 RAISED = [resource.RLIMIT_AS, resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU, resource.RLIMIT_NPROC]
+# The two ends of our terminal, which ends with the first of them.
+KEPT_OPEN: list[tuple[int, int]] = []
 UNCHANGEABLE = {signal.SIGKILL, signal.SIGSTOP}
 
 
@@ -33,6 +37,7 @@ def settle() -> None:
     """Called once in every process that runs tests, before the first of them."""
     _signals()
     _limits()
+    have_a_terminal()
     environ = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_PREFIXES)}
     os.environ.clear()
     os.environ.update(environ | SET)
@@ -62,6 +67,24 @@ def _signals() -> None:
 
 def _nothing(*_: object) -> None:
     pass
+
+
+def have_a_terminal() -> None:
+    """One of our own where a build machine or a background job gave us none: at the desk a person has one."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        pass
+    else:
+        return
+    if os.getsid(0) != os.getpid():
+        if os.getpgid(0) == os.getpid():
+            # Whoever leads a group cannot leave its session.
+            os.setpgid(0, os.getpgid(os.getppid()))
+        os.setsid()
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+    KEPT_OPEN.append((ours, theirs))
 
 
 def _limits() -> None:

@@ -21,6 +21,7 @@ from scripts.pictures.cast import CONFIG, QUEUED, RULES, Cast
 from scripts.pictures.png import smaller
 from scripts.pictures.scenes import SCENES
 from scripts.pictures.stage import Home, Worker
+from tests import surroundings
 
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "build" / "pictures"
@@ -47,6 +48,7 @@ BEST_IN_TERMINALS = {
 
 
 def main(wanted: list[str]) -> None:
+    surroundings.have_a_terminal()
     lenses = RARE if "--rare" in wanted else USUAL
     names = [name for name in wanted if name in SCENES] or list(SCENES)
     OUT.mkdir(parents=True, exist_ok=True)

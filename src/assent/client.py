@@ -141,6 +141,10 @@ class Client:
         """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
         self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", said)
 
+    def vouch(self, code: str) -> dict[str, Any]:
+        """Vouch for what was refused with this code: its ``pid`` and ``name``."""
+        return self._json("POST", "/api/confirm", {"code": code})
+
     def test_ask(self) -> None:
         """Somebody is asked something that nobody waits for."""
         self._json("POST", "/api/asks/test", {})

@@ -28,6 +28,7 @@ VERBS = (
     Verb("pair", "Set-up", "Let a phone or another computer in."),
     Verb("devices", "Set-up", "List the screens that were let in, and shut one out."),
     Verb("keys", "Set-up", "List the hub's keys, and replace them by new ones."),
+    Verb("confirm", "Set-up", "Say that a terminal is yours, where the hub cannot tell."),
     Verb("connect", "Set-up", "Have asks brought to Telegram, ntfy, Slack and others."),
     Verb("doctor", "Set-up", "Find out what does not work, and why."),
     Verb("demo", "Set-up", "Replay a recorded session into the hub."),

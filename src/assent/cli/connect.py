@@ -54,8 +54,11 @@ def command(
     if (test or disconnect) and (others or (test and disconnect)):
         raise UsageError("--test and --disconnect go alone. Nothing was done.")
     client = Client(locations.find())
-    if client.me()["scope"] != "admin":
-        # The hub refuses as well; before somebody types a secret is sooner.
+    # The hub refuses as well; before somebody types a secret is sooner.
+    me = client.me()
+    if me.get("refusal") in ("no-terminal", "unconfirmed"):
+        raise AssentError(me["limit"], hint=me["hint"])
+    if me["scope"] != "admin":
         raise AssentError(
             "Nothing is connected, tried or forgotten from inside an agent's session.",
             hint="use a terminal of your own.",

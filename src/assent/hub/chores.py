@@ -25,7 +25,7 @@ class Chores:
     # Called each round: reloads what changed on disk.
     refresh: Callable[[], Awaitable[None]]
     # When the process of a session was born, as first seen: ids are used again.
-    _births: dict[tuple[str, int], str | None] = field(default_factory=dict)
+    _births: dict[tuple[str, int], int | None] = field(default_factory=dict)
 
     async def run_forever(self) -> None:
         while True:

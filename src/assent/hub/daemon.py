@@ -20,7 +20,9 @@ from assent.asks.patience import Attention
 from assent.harness import claude_code
 from assent.harness.base import Harness
 from assent.hub import claim, folders, logs, loop, server
+from assent.hub.access import crowd
 from assent.hub.access.access import Access
+from assent.hub.access.agents import Agents
 from assent.hub.access.caller import who
 from assent.hub.api import Api
 from assent.hub.asking import Asking
@@ -157,7 +159,8 @@ class _Hub:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self.stopping.set)
 
-        self.access = Access(self.paths, lambda: self.standing.config.remote, self._agent_pids, self.pipeline.record)
+        agents = Agents(self.paths.run / "agents")
+        self.access = Access(self.paths, lambda: self.standing.config.remote, agents, self.pipeline.record)
         undelivered = Undelivered(self.pipeline, self.queues.missed)
         summary = Summary(self.journal, self.pipeline.live, self.paths.statistics)
         upkeep = Upkeep(
@@ -190,8 +193,10 @@ class _Hub:
         self.access.opened(self.port)
         # Before a shim can reach us: what it will run next time is this version's.
         self._place_shim()
-        hooks = server.Hooks(self.pipeline.answer, undelivered.note, said, asking.desk.lost)
-        listening = server.Server(self.paths, api.app(), hooks)
+        hooks = server.Hooks(self.pipeline.answer, undelivered.note, said, asking.desk.lost, agents)
+        listening = server.Server(
+            self.paths, api.app(), hooks, self.access.gatekeeper.origins.is_person, crowd.raised_limit()
+        )
         await self.reach.unlock()
         await listening.open(tcp, self.access.door)
         self._say_we_are_up()
@@ -473,9 +478,6 @@ class _Hub:
             place.place(self.paths, unreachable=self.standing.config.hub.unreachable)
         except OSError as error:
             log.error("the shim could not be refreshed: %s", error)
-
-    def _agent_pids(self) -> set[int]:
-        return {s.pid for s in self.pipeline.live.sessions.values() if s.is_live and s.pid is not None}
 
     def _troubles(self) -> tuple[str, ...]:
         standing = self.standing

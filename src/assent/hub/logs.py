@@ -12,6 +12,9 @@ from types import TracebackType
 
 SIZE = 5 << 20
 FILES = 5
+# In a minute: whoever can make the hub say something could otherwise have it say that alone.
+MOST_OF_A_KIND = 20
+MOST_KINDS = 1_000
 
 
 Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -48,8 +51,32 @@ class PlainFile(logging.handlers.RotatingFileHandler):
         return os.fdopen(handle, "a", encoding="utf-8")
 
 
+class Seldom(logging.Filter):
+    """Lets a few lines of the same kind pass in a minute, and says afterwards how many did not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # By kind: the minute, how many passed in it, and how many did not since the last that did.
+        self._kinds: dict[str, tuple[int, int, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        minute = int(record.created // 60)
+        when, passed, held = self._kinds.get(kind := str(record.msg), (minute, 0, 0))
+        passed = passed if when == minute else 0
+        if passed >= MOST_OF_A_KIND:
+            self._kinds[kind] = (minute, passed, held + 1)
+            return False
+        if len(self._kinds) >= MOST_KINDS:
+            self._kinds.clear()
+        self._kinds[kind] = (minute, passed + 1, 0)
+        if held:
+            record.msg, record.args = f"{record.getMessage()} ({held} more of this kind were left out)", ()
+        return True
+
+
 def start(path: Path, clean: Callable[[str], str]) -> None:
     handler = PlainFile(path, maxBytes=SIZE, backupCount=FILES - 1, encoding="utf-8")
+    handler.addFilter(Seldom())
     handler.setFormatter(_OneLine(clean))
     root = logging.getLogger()
     for old in list(root.handlers):

@@ -1,13 +1,35 @@
-"""What can be known about other processes of this machine without starting one."""
+"""What the kernel says about processes of this machine, without starting one. Nothing a process says of itself."""
 
+import contextlib
+import itertools
 import os
-from collections.abc import Collection
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+if sys.platform == "darwin":  # pragma: no cover - there is no such machine to try it on
+    from assent.hub import processes_mac
+
 DEEPEST = 256
-# The agent's client gives its own process id to all that it starts.
-_NAMES_AGENT = b"CLAUDE_PID="
-_TELLS = Path("/proc/self/stat").exists()
+# Of an environment, the most that is read at once.
+LARGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    pid: int
+    parent: int
+    # The process id of its session's leader.
+    session: int
+    has_terminal: bool
+    # In ticks since the machine started: with its id it tells a process from a later one.
+    birth: int
+    name: str
+
+    @property
+    def leads(self) -> bool:
+        return self.pid == self.session
 
 
 def is_alive(pid: int) -> bool:
@@ -20,50 +42,116 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def may_be_of(pid: int, suspects: Collection[int]) -> bool:
-    """Whether a suspect started the process, as far as can be told. On macOS the kernel does not tell: False."""
-    return _TELLS and bool(suspects) and (_names_one(pid, suspects) or descends_from(pid, suspects))
-
-
-def descends_from(pid: int, suspects: Collection[int]) -> bool:
-    """Whether a suspect is the process or among its ancestors. A process that is gone, or whose line does not end, is
-    taken for one that has something to hide."""
-    for _ in range(DEEPEST):
-        if pid in suspects:
-            return True
-        parent = _parent(pid)
-        if parent is None:
-            return True
-        if parent <= 1:
-            return False
-        pid = parent
-    return True
-
-
-def _names_one(pid: int, suspects: Collection[int]) -> bool:
-    """Whether its environment comes from a suspect: that is left where whoever started it is gone."""
+def look(pid: int) -> Process | None:
+    """None for one that is gone."""
+    if sys.platform == "darwin":  # pragma: no cover
+        found = processes_mac.look(pid)
+        return Process(pid, *found) if found else None
+    if not (told := _read(f"/proc/{pid}/stat")):
+        return None
+    text = told.decode("utf-8", "replace")
+    # The name stands in parentheses and may hold spaces and parentheses itself.
+    head, _, tail = text.rpartition(")")
+    fields = tail.split()
     try:
-        known = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        if fields[0] in "ZX":
+            return None
+        return Process(
+            pid=pid,
+            parent=int(fields[1]),
+            session=int(fields[3]),
+            has_terminal=fields[4] != "0",
+            birth=int(fields[19]),
+            name=head.partition("(")[2],
+        )
+    except (IndexError, ValueError):
+        return None
+
+
+def birth(pid: int) -> int | None:
+    """Tells a process from a later one with the same id; None where there is none."""
+    found = look(pid)
+    return found.birth if found else None
+
+
+def line_of(pid: int) -> tuple[Process, ...] | None:
+    """The process, its parent, and so on. None where that cannot be told: one is gone, ids changed hands meanwhile, or
+    there is no end to it."""
+    line: list[Process] = []
+    for _ in range(DEEPEST):
+        found = look(pid)
+        # A parent is older. A younger one got the id after the parent had ended.
+        if found is None or (line and found.birth > line[-1].birth):
+            return None
+        line.append(found)
+        if found.parent <= 0 or found.pid == 1:
+            return tuple(line)
+        pid = found.parent
+    return None
+
+
+def environment(pid: int) -> frozenset[str] | None:
+    """The names of the variables it was started with; None where they cannot be read."""
+    if sys.platform == "darwin":  # pragma: no cover
+        entries = processes_mac.environment(pid)
+    else:
+        told = _read(f"/proc/{pid}/environ")
+        entries = None if told is None else told.split(b"\0")
+    if entries is None:
+        return None
+    return frozenset(entry.partition(b"=")[0].decode("utf-8", "replace") for entry in entries if entry)
+
+
+def arguments(pid: int) -> list[bytes]:
+    return (_read(f"/proc/{pid}/cmdline") or b"").split(b"\0")[:-1]
+
+
+def group_of(pid: int) -> bytes | None:
+    """Its control group, which its children get too, and which no program leaves by itself; None: not told."""
+    return _read(f"/proc/{pid}/cgroup")
+
+
+def reads_a_terminal(pid: int) -> bool:
+    """Whether its input is one, also if that is not the one its session has."""
+    try:
+        return str(Path(f"/proc/{pid}/fd/0").readlink()).startswith(("/dev/pts/", "/dev/tty"))
     except OSError:
         return False
-    given = (entry.removeprefix(_NAMES_AGENT) for entry in known if entry.startswith(_NAMES_AGENT))
-    return any(value.isdigit() and int(value[:20]) in suspects for value in given)
 
 
-def birth(pid: int) -> str | None:
-    """Tells a process from a later one with the same id; None where the kernel does not tell."""
-    fields = _stat(pid)
-    return fields[19] if fields else None
+def boot() -> str:
+    """Tells this life of the machine from another, in which the same numbers meant other processes."""
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return ""
 
 
-def _parent(pid: int) -> int | None:
-    fields = _stat(pid)
-    return int(fields[1]) if fields else None
-
-
-def _stat(pid: int) -> list[str]:
-    """What the kernel says after the name, which stands in parentheses and may hold spaces and parentheses itself."""
+def _read(path: str) -> bytes | None:
+    """By the shortest way: every hook run pays for it."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        return []
+        return None
+    try:
+        told = os.read(handle, 4096)
+        while len(told) and len(told) % 4096 == 0 and (more := os.read(handle, LARGEST)):
+            told += more
+        return told
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def _tells() -> bool:
+    """Whether the kernel answers, and in the form that is expected here."""
+    own = look(os.getpid())
+    return own is not None and own.parent == os.getppid() and own.session == os.getsid(0)
+
+
+TELLS = _tells()
+
+
+def above(line: tuple[Process, ...]) -> Iterator[tuple[Process, Process]]:
+    """Each process with its parent."""
+    return itertools.pairwise(line)

@@ -46,8 +46,8 @@ class RulesApi:
     def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
         return [
             ("GET", "/api/rules", Scope.WATCH, self.in_force),
-            ("POST", "/api/rules", Scope.GRANT, self.add),
-            ("DELETE", "/api/rules", Scope.GRANT, self.remove),
+            ("POST", "/api/rules", Scope.ADMIN, self.add),
+            ("DELETE", "/api/rules", Scope.ADMIN, self.remove),
         ]
 
     async def in_force(self, request: Request) -> Response:

@@ -12,16 +12,24 @@ import uvicorn
 from starlette.applications import Starlette
 
 from assent.hub import unix
-from assent.hub.access.caller import Door
-from assent.hub.access.connection import Connection, Crowd
+from assent.hub.access.agents import Agents
+from assent.hub.access.caller import Door, Peer
+from assent.hub.access.connection import Connection
+from assent.hub.access.crowd import Crowd, fitting
 from assent.hub.access.remote import RemoteDoor
 from assent.hub.folders import listening_socket_path, make_private
 from assent.paths import Paths
 
-# Browsers and HTTP hooks of this machine, people's programs at the desk, and other machines.
-AT_LOOPBACK = Crowd(most=512, most_of_one=512)
-AT_THE_DESK = Crowd(most=512, most_of_one=512)
-FROM_ELSEWHERE = Crowd(most=128, most_of_one=32)
+CROWDS = {
+    # Browsers and HTTP hooks of this machine.
+    "loopback": Crowd(most=512, most_of_one=512),
+    # People's programs, and what agents started; of one process each.
+    "desk": Crowd(most=512, most_of_one=256, for_people=192),
+    # Other machines.
+    "remote": Crowd(most=128, most_of_one=32),
+    # Shims, each a process of its own, and other forwarders.
+    "hook": Crowd(most=1024, most_of_one=256, most_behind_one=512),
+}
 HANDSHAKE_SECONDS = 10.0
 
 
@@ -33,9 +41,10 @@ class Hooks:
     missed: unix.Missed
     said: unix.Noted
     lost: unix.Noted
+    agents: Agents
 
-    def protocol(self) -> unix.HookProtocol:
-        return unix.HookProtocol(self.answer, self.missed, self.said, self.lost)
+    def protocol(self, crowd: Crowd) -> unix.HookProtocol:
+        return unix.HookProtocol(self.answer, self.missed, self.said, self.lost, self.agents, crowd)
 
 
 @dataclass(slots=True)
@@ -45,6 +54,9 @@ class Server:
     paths: Paths
     app: Starlette
     hooks: Hooks
+    is_person: Callable[[Peer], bool]
+    # How many files may be open.
+    files: int
     _http: uvicorn.Server = field(init=False)
     _hooks: asyncio.Server = field(init=False)
 
@@ -69,26 +81,28 @@ class Server:
         await self._http.startup(sockets=[])
         state = self._http.server_state
 
-        def protocol(known: dict[str, Any], crowd: Crowd) -> Callable[[], asyncio.Protocol]:
-            return lambda: Connection(config, state, known, crowd)
+        crowds = fitting(CROWDS, self.files)
+
+        def protocol(known: dict[str, Any], crowd: str) -> Callable[[], asyncio.Protocol]:
+            return lambda: Connection(config, state, known, crowds[crowd], self.is_person)
 
         loop = asyncio.get_running_loop()
         # Closed together, with the rest of their kind.
         open_ones = self._http.servers
         if tcp:
-            open_ones.append(await loop.create_server(protocol({"door": Door.LOOPBACK}, AT_LOOPBACK), sock=tcp))
+            open_ones.append(await loop.create_server(protocol({"door": Door.LOOPBACK}, "loopback"), sock=tcp))
         if remote:
             open_ones.append(
                 await loop.create_server(
-                    protocol({"door": Door.REMOTE}, FROM_ELSEWHERE),
+                    protocol({"door": Door.REMOTE}, "remote"),
                     sock=remote.sock,
                     ssl=remote.tls,
                     ssl_handshake_timeout=HANDSHAKE_SECONDS if remote.tls else None,
                 )
             )
-        open_ones.append(await self._listen(self.paths.desk_socket, protocol({}, AT_THE_DESK)))
+        open_ones.append(await self._listen(self.paths.desk_socket, protocol({}, "desk")))
         # Hooks last: a shim that gets through finds everything else in place.
-        self._hooks = await self._listen(self.paths.hook_socket, self.hooks.protocol)
+        self._hooks = await self._listen(self.paths.hook_socket, lambda: self.hooks.protocol(crowds["hook"]))
 
     @staticmethod
     async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:

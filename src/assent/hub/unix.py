@@ -3,21 +3,31 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import cast
 
 import msgspec
 
+from assent.hub.access.agents import Agents
+from assent.hub.access.caller import Peer
+from assent.hub.access.crowd import Crowd, Place
+from assent.hub.access.peer import peer_of
 from assent.hub.pipeline import Arrival, nothing, now_ms
 from assent.protocol.envelope import ENV, SILENT, Envelope, Output, Reply
 
 log = logging.getLogger("assent.hub")
 
+# Where an agent's client tells its own process id.
+AGENT = "CLAUDE_PID"
 # A shim carries 16 MiB of payload at most; its envelope is small.
 LONGEST_LINE = 17 << 20
 # Well below the two seconds of silence after which a shim on PreToolUse gives up.
 HEARTBEAT = 0.9
-# A peer that has sent half a line must go on or go away.
-PATIENCE = 30.0
+# A peer that has sent half a line must go on, and come to its end.
+HALF_LINE = 2.0
+WHOLE_LINE = 30.0
+# One that has nothing to say goes away.
+IDLE = 30.0
 
 Answer = Callable[[Arrival], Awaitable[Output]]
 # Told of an answer that found nobody.
@@ -38,8 +48,16 @@ class HookProtocol(asyncio.Protocol):
         missed: Missed = lambda _: None,
         said: Noted = lambda _: None,
         lost: Noted = lambda _: None,
+        agents: Agents | None = None,
+        crowd: Crowd | None = None,
     ) -> None:
         self._answer = answer
+        self._agents = agents or Agents()
+        self._crowd = crowd or Crowd(most=1024, most_of_one=1024)
+        self._peer: Peer | None = None
+        self._place: Place | None = None
+        # When the line that is not whole yet began, on the loop's clock.
+        self._begun: float | None = None
         self._missed = missed
         self._on_said = said
         self._on_lost = lost
@@ -58,11 +76,20 @@ class HookProtocol(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Not an assertion: uvloop's transports have all of its methods, but not its class.
         self._transport = cast("asyncio.Transport", transport)
+        self._peer = peer_of(transport.get_extra_info("socket"))
+        place = self._place_for(self._peer)
+        if not self._crowd.enter(place):
+            log.warning("too many connections on the hook socket: one of process %s closed", place.whose)
+            self._transport.abort()
+            return
+        self._place = place
+        self._crowd.hold_loosely(place, self._make_room)
         self._wait_for_more()
 
     def connection_lost(self, exc: Exception | None) -> None:
         # Answers under way go on: they are recorded, and the shim may ask again with the same id.
         self._transport = None
+        self._leave()
         if exc is not None and self._said is not None:
             self._missed(self._said)
         for request in self._waiting:
@@ -71,13 +98,32 @@ class HookProtocol(asyncio.Protocol):
             if timer:
                 timer.cancel()
 
+    def _place_for(self, peer: Peer | None) -> Place:
+        if peer is None:
+            return Place(0)
+        # Looked for only once it matters: until then everybody has a place.
+        return Place(peer.pid, self._agents.behind(peer) if self._crowd.is_crowded else None)
+
+    def _make_room(self) -> None:
+        self._leave()
+        if self._transport:
+            self._transport.abort()
+
+    def _leave(self) -> None:
+        if self._place is not None:
+            self._crowd.leave(self._place)
+            self._place = None
+
     def data_received(self, data: bytes) -> None:
         self._buffer += data
         while (end := self._buffer.find(b"\n", self._searched)) >= 0:
             line = bytes(self._buffer[:end])
             del self._buffer[: end + 1]
             self._searched = 0
+            self._begun = None
             if line.strip():
+                if self._place is not None:
+                    self._crowd.settle(self._place)
                 self._begin(line)
         self._searched = len(self._buffer)
         if len(self._buffer) > LONGEST_LINE:
@@ -127,6 +173,8 @@ class HookProtocol(asyncio.Protocol):
             log.warning("a line of %d bytes on the hook socket is no envelope: connection closed", len(line))
             self._close()
             return
+        if (claimed := arrival.env.get(AGENT)) is not None and not self._agents.confirmed(self._peer, claimed):
+            arrival = replace(arrival, env={name: value for name, value in arrival.env.items() if name != AGENT})
         self._waiting.add(arrival.request_id)
         output = await self._answer(arrival)
         self._waiting.discard(arrival.request_id)
@@ -142,8 +190,15 @@ class HookProtocol(asyncio.Protocol):
         if self._impatience:
             self._impatience.cancel()
             self._impatience = None
-        if self._buffer or not self._tasks:
-            self._impatience = asyncio.get_running_loop().call_later(PATIENCE, self._lose_patience)
+        if self._tasks:
+            return
+        loop = asyncio.get_running_loop()
+        if not self._buffer:
+            self._impatience = loop.call_later(IDLE, self._lose_patience)
+            return
+        self._begun = self._begun or loop.time()
+        left = self._begun + WHOLE_LINE - loop.time()
+        self._impatience = loop.call_later(max(0.0, min(HALF_LINE, left)), self._lose_patience)
 
     def _lose_patience(self) -> None:
         if not self._tasks:

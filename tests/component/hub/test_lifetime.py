@@ -1,6 +1,5 @@
 """Starting, stopping, and everything that can stand in the way."""
 
-import os
 import signal
 import socket
 import stat
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.component.hub.agent_process import agent_of
 from tests.component.hub.conftest import RULES, StartHub
 from tests.component.hub_process import HubProcess, bash, until
 from tests.waiting import HANG
@@ -124,10 +124,8 @@ def test_sessions_are_there_after_a_restart(hub: HubProcess) -> None:
 
 def test_session_without_process_is_noticed(hub: HubProcess) -> None:
     """A client that was killed sends no SessionEnd; its pid tells."""
-    client = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    hub.send(bash("ls"), env={"CLAUDE_PID": str(client.pid)})
-    client.kill()
-    client.communicate()
+    with agent_of(hub) as agent:
+        agent.hook()
 
     def state() -> bool:
         sessions = hub.api("GET", "/api/sessions")[1]["sessions"]
@@ -205,13 +203,13 @@ def test_pause_silences_rules_but_not_the_floor(hub: HubProcess) -> None:
     until(lambda: hub.send(bash("git push origin topic"))["action"] == "json_output", "the end of the pause")
 
 
-def test_agent_may_watch_but_not_pause(hub: HubProcess) -> None:
-    """What an agent starts cannot speak for the person at the desk."""
-    hub.send(bash("ls"), env={"CLAUDE_PID": str(os.getpid())})
-    until(lambda: hub.api("GET", "/api/sessions")[1]["sessions"], "the session")
-    status, answer = hub.api("PUT", "/api/pause", b'{"seconds":600}')
-    assert (status, answer["error"]["code"]) == (403, "scope")
-    assert hub.api("GET", "/api/status")[0] == 200
+def test_process_that_an_event_names_counts_only_if_it_sent_it(hub: HubProcess) -> None:
+    """A session is not taken for vanished because somebody says that its process is another one."""
+    with agent_of(hub) as agent:
+        agent.hook()
+        agent.hook(claimed="999999")
+        (session,) = hub.api("GET", "/api/sessions")[1]["sessions"]
+        assert session["pid"] == agent.pid
 
 
 def test_stream_resumes_where_it_was_left(hub: HubProcess) -> None:

@@ -1,6 +1,7 @@
 """The hook socket under patient, hasty and hostile peers."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assent.hub import unix
+from assent.hub.access.crowd import Crowd
 from assent.hub.pipeline import Arrival
 from assent.protocol.envelope import SILENT, Output
 
@@ -16,9 +18,11 @@ ENVELOPE = b'{"request_id":"%s","ts":1,"session_id":"s","hook_event_name":"Stop"
 
 
 @asynccontextmanager
-async def served(path: Path, answer: unix.Answer) -> AsyncIterator[str]:
+async def served(path: Path, answer: unix.Answer, crowd: Crowd | None = None) -> AsyncIterator[str]:
     place = str(path / "hook.sock")
-    server = await asyncio.get_running_loop().create_unix_server(lambda: unix.HookProtocol(answer), path=place)
+    server = await asyncio.get_running_loop().create_unix_server(
+        lambda: unix.HookProtocol(answer, crowd=crowd), path=place
+    )
     try:
         yield place
     finally:
@@ -98,12 +102,85 @@ async def test_endless_line_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.anyio
 async def test_peer_that_never_finishes_its_line_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half a line does not hold a connection for ever."""
-    monkeypatch.setattr(unix, "PATIENCE", 0.05)
+    monkeypatch.setattr(unix, "HALF_LINE", 0.05)
     async with served(tmp_path, silent) as place:
         reader, writer = await asyncio.open_unix_connection(place)
         writer.write(b'{"request_id":')
         assert await reader.read() == b""
         writer.close()
+
+
+@pytest.mark.anyio
+async def test_line_that_comes_in_drops_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Going on is not enough: a byte now and then would hold the connection for ever."""
+    monkeypatch.setattr(unix, "WHOLE_LINE", 0.2)
+    async with served(tmp_path, silent) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+
+        async def drip() -> None:
+            while True:
+                writer.write(b"x")
+                await writer.drain()
+                await asyncio.sleep(0)
+
+        dripping = asyncio.ensure_future(drip())
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+        dripping.cancel()
+        await asyncio.gather(dripping, return_exceptions=True)
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_connection_is_kept_while_its_answer_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has said everything waits as long as it takes."""
+    for name in ("HALF_LINE", "WHOLE_LINE", "IDLE", "HEARTBEAT"):
+        monkeypatch.setattr(unix, name, 0.01)
+    release = asyncio.Event()
+
+    async def held(_: Arrival) -> Output:
+        await release.wait()
+        return SILENT
+
+    async with served(tmp_path, held) as place:
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(ENVELOPE % b"r1")
+        for _ in range(10):
+            assert await reader.readline() == b"\n"
+        release.set()
+        while not (line := await reader.readline()).strip():
+            pass
+        assert json.loads(line)["request_id"] == "r1"
+        writer.close()
+
+
+@pytest.mark.anyio
+async def test_full_socket_lets_the_idle_go_and_answers_the_next(tmp_path: Path) -> None:
+    """Whoever has said half a line makes room; whoever waits for an answer does not."""
+    asked, release = asyncio.Event(), asyncio.Event()
+
+    async def held(arrival: Arrival) -> Output:
+        if arrival.request_id == "held":
+            asked.set()
+            await release.wait()
+        return SILENT
+
+    async with served(tmp_path, held, Crowd(most=2, most_of_one=9)) as place:
+        waiting, waits = await asyncio.open_unix_connection(place)
+        waits.write(ENVELOPE % b"held")
+        await asked.wait()
+        idle, idles = await asyncio.open_unix_connection(place)
+        idles.write(b"{")
+        await idles.drain()
+        reader, writer = await asyncio.open_unix_connection(place)
+        writer.write(ENVELOPE % b"next")
+        assert json.loads(await reader.readline())["request_id"] == "next"
+        with contextlib.suppress(ConnectionError):
+            assert await idle.read() == b""
+        release.set()
+        assert json.loads(await waiting.readline())["request_id"] == "held"
+        for each in (waits, idles, writer):
+            each.close()
 
 
 @pytest.mark.anyio

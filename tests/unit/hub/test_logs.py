@@ -65,3 +65,28 @@ def test_pipe_in_place_of_the_log_does_not_hold_the_hub(tmp_path: Path) -> None:
     handler.emit(logging.makeLogRecord({"msg": "a line"}))
     handler.close()
     assert (tmp_path / "hub.log").read_text() == "a line\n"
+
+
+def test_lines_of_one_kind_do_not_fill_the_log(log_file: Path) -> None:
+    """A few pass in a minute; others are not held back, and the next one says how many were left out."""
+    log = logging.getLogger("assent.hub")
+    for number in range(5_000):
+        log.warning("connection %d refused", number)
+    log.warning("something else")
+    lines = log_file.read_text(encoding="utf-8").splitlines()
+    # The minute may have changed in between.
+    assert logs.MOST_OF_A_KIND < len(lines) <= 2 * logs.MOST_OF_A_KIND + 1
+    assert lines[-1].endswith("something else")
+
+
+def test_what_was_left_out_is_told_later() -> None:
+    """With the first line of the next minute."""
+    seldom = logs.Seldom()
+
+    def said(at: float) -> str | None:
+        record = logging.makeLogRecord({"msg": "refused %d", "args": (7,), "created": at})
+        return record.getMessage() if seldom.filter(record) else None
+
+    assert [said(0.0) for _ in range(logs.MOST_OF_A_KIND + 5)].count(None) == 5
+    assert said(61.0) == "refused 7 (5 more of this kind were left out)"
+    assert said(62.0) == "refused 7"

@@ -54,7 +54,7 @@ class Sending:
             return ChangedError("It changed while you looked, so your answer was not used. Read it again.")
         if error.code == "too-late":
             return AnswerLostError(f"Your answer was not used. {over(self.client.ask(ask.id))}")
-        if error.status == 403:
+        if error.status == 403 and error.code == "scope":
             return inside_a_session()
         return error
 
@@ -82,7 +82,10 @@ def over(ask: ShownAsk) -> str:
 
 def unanswerable(client: Client) -> AssentError:
     """Why nothing may be said to an ask that waits."""
-    if client.me()["scope"] == Scope.WATCH.word:
+    me = client.me()
+    if me.get("refusal") == "unconfirmed":
+        return AssentError(f"Nothing was answered. {me['limit']}", hint=me["hint"])
+    if me["scope"] == Scope.WATCH.word:
         return inside_a_session()
     return AnswerLostError(
         "Nothing was sent: the hub has started again, and the agent has not come back for its answer.",

@@ -3,15 +3,17 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from assent import keys
 from assent.config import Remote
+from assent.hub.access.agents import Agents
 from assent.hub.access.api import AccessApi, shown
 from assent.hub.access.devices import Devices, Kind
 from assent.hub.access.gatekeeper import Gatekeeper, now_ms
+from assent.hub.access.origin import Origins
 from assent.hub.access.places import places, with_port
 from assent.hub.access.remote import DoorError, RemoteDoor, open_door
 from assent.paths import Paths
@@ -30,7 +32,7 @@ WITHOUT_TLS = "Devices may answer without TLS ([remote] allow_without_tls): whoe
 class Access:
     paths: Paths
     remote: Callable[[], Remote]
-    agent_pids: Callable[[], Collection[int]]
+    agents: Agents
     record: Callable[[list[Draft]], object]
     gatekeeper: Gatekeeper = field(init=False)
     api: AccessApi = field(init=False)
@@ -42,7 +44,7 @@ class Access:
         self.gatekeeper = Gatekeeper(
             post_token=keys.post_token(self.paths),
             cookie_key=keys.cookie_key(self.paths),
-            agent_pids=self.agent_pids,
+            origins=Origins(self.agents),
             devices=Devices(self.paths.keys / "devices.json"),
             remote=self.remote,
         )

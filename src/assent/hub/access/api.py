@@ -49,6 +49,10 @@ class ConfirmRequest(msgspec.Struct, forbid_unknown_fields=True):
     match: bool
 
 
+class VouchRequest(msgspec.Struct, forbid_unknown_fields=True):
+    code: str
+
+
 class ChangeRequest(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
     scope: ScopeWord | None = None
@@ -71,6 +75,7 @@ class AccessApi:
         yield "POST", "/api/pair/finish", Scope.NONE, self.finish
         yield "GET", "/api/pair/pending", Scope.ADMIN, self.pending
         yield "POST", "/api/pair/confirm", Scope.ADMIN, self.confirm
+        yield "POST", "/api/confirm", Scope.ADMIN, self.vouch
         yield "GET", "/ca.crt", Scope.NONE, self.authority_certificate
         yield "GET", "/api/me", Scope.WATCH, self.me
         yield "GET", "/api/devices", Scope.ADMIN, self.list_devices
@@ -199,11 +204,20 @@ class AccessApi:
         self._note(f"a device was paired: {_told(device)}, for ten minutes only to deny", who(request).by)
         return json_response({"state": "active", "device": shown(device)})
 
+    async def vouch(self, request: Request) -> Response:
+        """A person says that a terminal is theirs, by the code that was shown there."""
+        wanted = await incoming.decoded(request, VouchRequest)
+        process = self.gatekeeper.origins.vouch(wanted.code)
+        self._note(f"a terminal was confirmed: {process.name}, pid {process.pid}", who(request).by)
+        return json_response({"pid": process.pid, "name": process.name})
+
     async def me(self, request: Request) -> Response:
         """Who the caller is, and how far they may go now: read again when that may have changed."""
         caller = who(request)
         known = {"device": caller.device, "name": caller.name, "surface": caller.surface}
-        return json_response({**known, "scope": caller.could.word, "limit": caller.limit})
+        refused = caller.refusal
+        why = {"refusal": refused.code, "hint": refused.hint} if refused else {}
+        return json_response({**known, "scope": caller.could.word, "limit": caller.limit, **why})
 
     async def authority_certificate(self, _: Request) -> Response:
         content = self.authority()

@@ -5,6 +5,7 @@ from enum import Enum
 
 from starlette.requests import Request
 
+from assent.hub.problem import ProblemError
 from assent.protocol.scope import Scope
 
 DESK = "desk"
@@ -12,10 +13,12 @@ DESK = "desk"
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """The process at the other end of the desk socket."""
+    """The process at the other end of a Unix socket."""
 
     pid: int
     uid: int
+    # With the id it tells a process from a later one; None where it cannot be told.
+    birth: int | None = None
 
 
 class Door(Enum):
@@ -40,6 +43,8 @@ class Caller:
     device: str = ""
     # Why it may do less than its scope says; "" where it may do all of it.
     limit: str = ""
+    # At the desk: what is said instead, where it may do less than a person.
+    refusal: ProblemError | None = None
 
     @property
     def by(self) -> str:
@@ -53,8 +58,8 @@ NOBODY = Caller(Scope.NONE, Scope.NONE, "nobody")
 HOOK = Caller(Scope.POST, Scope.POST, "hook")
 
 
-def desk(scope: Scope) -> Caller:
-    return Caller(scope, scope, DESK, surface=DESK)
+def desk(scope: Scope, refusal: ProblemError | None = None) -> Caller:
+    return Caller(scope, scope, DESK, surface=DESK, limit=refusal.message if refusal else "", refusal=refusal)
 
 
 def who(request: Request) -> Caller:

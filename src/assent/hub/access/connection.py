@@ -1,9 +1,7 @@
 """Connections over HTTP: who is at the other end, and no patience with those who only hold one open."""
 
 import asyncio
-import socket
-import struct
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -11,6 +9,8 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.server import ServerState
 
 from assent.hub.access.caller import Peer
+from assent.hub.access.crowd import Crowd, Place
+from assent.hub.access.peer import peer_of
 
 # To say what is wanted, and to hand over what belongs to it.
 HEAD_SECONDS = 10.0
@@ -21,36 +21,21 @@ LARGEST_HEAD = 64 << 10
 TICK = 2.0
 
 
-@dataclass(slots=True)
-class Crowd:
-    """How many may be at one door at once."""
-
-    most: int
-    most_of_one: int
-    _count: int = 0
-    _of: dict[str, int] = field(default_factory=dict)
-
-    def enter(self, address: str) -> bool:
-        if self._count >= self.most or self._of.get(address, 0) >= self.most_of_one:
-            return False
-        self._count += 1
-        self._of[address] = self._of.get(address, 0) + 1
-        return True
-
-    def leave(self, address: str) -> None:
-        self._count -= 1
-        self._of[address] -= 1
-        if not self._of[address]:
-            del self._of[address]
-
-
 class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     app_state: dict[str, Any]
 
-    def __init__(self, config: uvicorn.Config, state: ServerState, known: dict[str, Any], crowd: Crowd) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        state: ServerState,
+        known: dict[str, Any],
+        crowd: Crowd,
+        is_person: Callable[[Peer], bool] = lambda _: False,
+    ) -> None:
         super().__init__(config, state, known)
         self._crowd = crowd
-        self._address: str | None = None
+        self._is_person = is_person
+        self._place: Place | None = None
         self._tick: asyncio.TimerHandle | None = None
         # Since when something is due: the rest of a request, or that somebody reads.
         self._due_since: float | None = None
@@ -60,23 +45,26 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.app_state = {**self.app_state, "connection": self}
-        peer = _peer_of(transport.get_extra_info("socket"))
+        peer = peer_of(transport.get_extra_info("socket"))
         if peer is not None:
             self.app_state["peer"] = peer
-        address = self.client[0] if self.client else ""
-        if not self._crowd.enter(address):
+        whose = peer.pid if peer else self.client[0] if self.client else ""
+        # Looked at only once it matters: until then everybody has a place.
+        is_person = peer is not None and self._crowd.is_crowded and self._is_person(peer)
+        place = Place(whose, is_person=is_person)
+        if not self._crowd.enter(place):
             transport.abort()
             return
-        self._address = address
+        self._place = place
         self._due_since = self.loop.time()
         self._tick = self.loop.call_later(TICK, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._tick:
             self._tick.cancel()
-        if self._address is not None:
-            self._crowd.leave(self._address)
-            self._address = None
+        if self._place is not None:
+            self._crowd.leave(self._place)
+            self._place = None
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -119,13 +107,3 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
 def _is_over(since: float | None, patience: float, now: float) -> bool:
     return since is not None and now - since > patience
-
-
-def _peer_of(sock: Any) -> Peer | None:
-    if sock is None or sock.family != socket.AF_UNIX:
-        return None
-    if not hasattr(socket, "SO_PEERCRED"):
-        # macOS: the folder's mode keeps other users out, the process stays unknown.
-        return Peer(pid=0, uid=0)
-    pid, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
-    return Peer(pid=pid, uid=uid)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakSet
 
@@ -11,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.config import Remote
-from assent.hub import incoming, processes
+from assent.hub import incoming
 from assent.hub.access import caller, cookie, signature
-from assent.hub.access.caller import HOOK, NOBODY, Caller
+from assent.hub.access.caller import HOOK, NOBODY, Caller, Peer
 from assent.hub.access.connection import Connection
 from assent.hub.access.devices import Device, Devices
+from assent.hub.access.origin import Origin, Origins
 from assent.hub.access.places import SAFE_METHODS, Places, places
 from assent.hub.access.signature import WINDOW_MS, Nonces
 from assent.hub.access.token import is_token
@@ -36,6 +37,13 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
+AGENT = "This was started by an agent's session, or cannot be told from that: it may only watch."
+UNATTENDED = "This lasts, so it is done at a terminal, and this program has none."
+UNKNOWN = (
+    "This was started after an agent and has lost its parents, so the agent may have started it: it may only watch."
+)
+IN_A_TERMINAL = "run it in a terminal of your own (over ssh: `ssh -t`), or use the page"
+IN_AN_OLDER_ONE = "run it in a terminal that was open before the agent started"
 # What a page says is small, but an answer may carry an edited file.
 LARGEST_SIGNED = 4 << 20
 
@@ -63,8 +71,8 @@ class ClockError(ProblemError):
 class Gatekeeper:
     post_token: str
     cookie_key: bytes
-    # Process ids of live agents: what they start may watch, but not answer for a person.
-    agent_pids: Callable[[], Collection[int]]
+    # Tells people's programs at the desk from what agents started.
+    origins: Origins
     devices: Devices
     remote: Callable[[], Remote]
     # Known once the ports are bound.
@@ -102,8 +110,7 @@ class Gatekeeper:
     async def _caller(self, request: Request) -> Caller:
         peer = caller.peer_of(request)
         if peer is not None:
-            is_agents = processes.may_be_of(peer.pid, self.agent_pids())
-            return caller.desk(Scope.WATCH if is_agents else Scope.ADMIN)
+            return self._at_the_desk(peer)
         headers = request.headers
         if "assent-device" in headers:
             return await self._device_caller(request)
@@ -112,6 +119,20 @@ class Gatekeeper:
             # It stands in a settings file of this machine, and agents elsewhere have no use for it.
             return HOOK if self.places.is_at_the_desk(request) and is_token(self.post_token, token) else NOBODY
         return self._reader(request)
+
+    def _at_the_desk(self, peer: Peer) -> Caller:
+        origin = self.origins.of(peer)
+        if origin is Origin.PERSON:
+            return caller.desk(Scope.ADMIN)
+        if origin is Origin.AGENT:
+            return caller.desk(Scope.WATCH, ProblemError(403, "scope", AGENT, hint=IN_A_TERMINAL))
+        code = self.origins.code_for(peer)
+        confirm = f", or confirm this one there: assent confirm {code}" if code else ""
+        if origin is Origin.UNATTENDED:
+            return caller.desk(
+                Scope.GRANT, ProblemError(403, "no-terminal", UNATTENDED, hint=f"{IN_A_TERMINAL}{confirm}")
+            )
+        return caller.desk(Scope.WATCH, ProblemError(403, "unconfirmed", UNKNOWN, hint=f"{IN_AN_OLDER_ONE}{confirm}"))
 
     async def _device_caller(self, request: Request) -> Caller:
         """Somebody who proves to be a device. Raises ProblemError."""
@@ -202,6 +223,8 @@ def _refusal(found: Caller, needed: Scope) -> ProblemError:
         return ProblemError(
             401, "no-token", "No valid token.", hint="`assent status` prints a link that opens the page."
         )
+    if found.refusal:
+        return found.refusal
     if found.limit:
         return ProblemError(403, "limited", f"Not from this device. {found.limit}", hint="do it at the desk.")
     return ProblemError(403, "scope", f"This needs the scope {needed.word}, you have {found.scope.word}.")

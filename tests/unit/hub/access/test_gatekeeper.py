@@ -11,8 +11,10 @@ from starlette.requests import Request
 
 from assent.config import Remote
 from assent.hub.access import gatekeeper, signature
+from assent.hub.access.agents import Agents
 from assent.hub.access.devices import Device, Devices
 from assent.hub.access.gatekeeper import ClockError, Gatekeeper
+from assent.hub.access.origin import Origins
 from tests.component.signing import packed
 
 KEY = ec.generate_private_key(ec.SECP256R1())
@@ -24,7 +26,7 @@ DEVICE = Device(id="d1", name="d", kind="desk", scope="admin", created_at=0, key
 
 @pytest.fixture
 def guard(tmp_path: Path) -> Gatekeeper:
-    found = Gatekeeper("", b"k", tuple, Devices(tmp_path / "devices.json"), Remote)
+    found = Gatekeeper("", b"k", Origins(Agents()), Devices(tmp_path / "devices.json"), Remote)
     found.devices.by_id["d1"] = DEVICE
     return found
 

@@ -1,0 +1,119 @@
+"""The agents that run now, as the kernel tells: an event says which process its agent is, and counts only if that
+process started the one that sent it.
+
+Who is known stays known until the process is dead, whatever later events say; a hub that starts anew reads it back."""
+
+import asyncio
+import contextlib
+import logging
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from assent.hub import kept, processes
+from assent.hub.access.caller import Peer
+from assent.hub.processes import Process
+
+log = logging.getLogger("assent.hub")
+
+# Agents start hooks by way of one of these.
+SHELLS = frozenset(
+    ("sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "pwsh", "busybox")
+)
+# They take in processes whose parent ended, so their children are anybody's.
+REAPERS = frozenset(("systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "s6-svscan", "runsvdir"))
+MOST = 4_096
+
+
+class _Kept(msgspec.Struct):
+    boot: str
+    agents: list[tuple[int, int]]
+
+
+@dataclass(slots=True)
+class Agents:
+    # Where they stand while no hub runs.
+    file: Path | None = None
+    # When each was born, by process id.
+    _births: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        with contextlib.suppress(msgspec.DecodeError):
+            known = msgspec.json.decode((kept.read(self.file) if self.file else None) or b"{}", type=_Kept)
+            if known.boot == processes.boot():
+                self._births = dict(known.agents)
+
+    def confirmed(self, peer: Peer | None, claimed: str) -> bool:
+        """Whether the agent that an event names did start who sent it; from then on it is known."""
+        if not processes.TELLS or peer is None or not peer.pid:
+            return True
+        pid = int(claimed) if claimed.isascii() and claimed.isdigit() and len(claimed) < 12 else 0
+        agent = _starter(peer, pid)
+        if agent is None:
+            return False
+        if not self.is_one(agent):
+            # A forwarder may be the agent itself; it speaks for nobody else then.
+            if pid != peer.pid and not _can_be_an_agent(agent):
+                return False
+            self._learn(agent)
+        return True
+
+    def is_one(self, process: Process) -> bool:
+        return self._births.get(process.pid) == process.birth
+
+    def behind(self, peer: Peer) -> int | None:
+        """The agent that a process comes from."""
+        line = processes.line_of(peer.pid) or ()
+        return next((process.pid for process in line if self.is_one(process)), None)
+
+    def alive(self) -> list[Process]:
+        found = [processes.look(pid) for pid in list(self._births)]
+        return [process for process in found if process is not None and self.is_one(process)]
+
+    def _learn(self, agent: Process) -> None:
+        # Each is a live process that started another; more than this is somebody filling memory.
+        known = {process.pid: process.birth for process in self.alive()[:MOST]}
+        self._births = known | {agent.pid: agent.birth}
+        if self.file:
+            content = msgspec.json.encode(_Kept(processes.boot(), list(self._births.items())))
+            asyncio.get_running_loop().run_in_executor(None, self._keep, self.file, content)
+
+    @staticmethod
+    def _keep(file: Path, content: bytes) -> None:
+        try:
+            kept.write(file, content)
+        except OSError as error:
+            log.warning("which agents run is not kept for the next hub: %s", error)
+
+
+def _starter(peer: Peer, claimed: int) -> Process | None:
+    """The process with that id, if it is the peer or started it, by itself or with a shell's help."""
+    shim = processes.look(peer.pid)
+    if claimed <= 1 or shim is None or shim.birth != peer.birth:
+        return None
+    if shim.pid == claimed:
+        return shim
+    parent = processes.look(shim.parent)
+    if parent is not None and parent.pid != claimed and _is_between(parent):
+        shim, parent = parent, processes.look(parent.parent)
+    if parent is None or parent.pid != claimed or parent.birth > shim.birth:
+        return None
+    return parent
+
+
+def _can_be_an_agent(process: Process) -> bool:
+    """What has lost its parent would otherwise make agents of those who take it in, and so of everybody's terminals."""
+    return process.name not in SHELLS | REAPERS and process.pid not in _above_us()
+
+
+def _is_between(process: Process) -> bool:
+    """Whether it is a shell that was given one line to run, and not one that somebody types into."""
+    if process.name not in SHELLS or (process.leads and process.has_terminal):
+        return False
+    return processes.arguments(process.pid)[1:2] == [b"-c"]
+
+
+def _above_us() -> frozenset[int]:
+    return frozenset(process.pid for process in processes.line_of(os.getpid()) or () if process.pid != os.getpid())
