@@ -16,6 +16,7 @@ import msgspec
 
 from assent.harness import claude_code_settings
 from assent.hub import kept
+from assent.install import entries
 from assent.paths import Paths
 from assent.policy import world
 from assent.policy.settings_powers import powers
@@ -178,20 +179,23 @@ class ClientSettings:
         if good is None:
             # Seen for the first time: what a person's sessions have worked with until now.
             return None
-        added = [words for name, words in _powers(settings).items() if name not in good.powers]
+        added = [words for name, words in self._powers(settings).items() if name not in good.powers]
         return f"adds {added[0]}" if added else None
 
     def _is_good(self, file: str, settings: Any) -> None:
         files = self.known.files
         before = files.pop(file, None) or Good()
         # A power that was there once is not new when it comes back: editors write a file in several steps.
-        found = tuple(dict.fromkeys([*before.powers, *_powers(settings)]))[-MOST_POWERS:]
+        found = tuple(dict.fromkeys([*before.powers, *self._powers(settings)]))[-MOST_POWERS:]
         content = world.read_bytes(file, LARGEST_KEPT)
         text = None if content is None else base64.b64encode(content).decode()
         files[file] = Good(text, absent=not world.is_there(file), powers=found)
         self._is_new = self._is_new or files[file] != before
         while len(files) > MOST_FILES:
             del files[next(iter(files))]
+
+    def _powers(self, settings: Any) -> dict[str, str]:
+        return powers(settings, lambda handler: entries.is_ours(handler, self.paths))
 
     def keep(self, file: str) -> None:
         """A person wants it as it is."""
@@ -223,10 +227,6 @@ class ClientSettings:
 
 def _of(folder: str) -> list[str]:
     return [f"{folder}/.claude/{name}" for name in _NAMES]
-
-
-def _powers(settings: Any) -> dict[str, str]:
-    return powers(settings, lambda handler: claude_code_settings.form_of(handler) is not None)
 
 
 def _read(path: str) -> Any:

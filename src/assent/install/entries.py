@@ -5,10 +5,12 @@ script is gone it gives the answer of a hub that cannot be reached. In a shell l
 settings but know no ``args`` would start a bare interpreter. ``<state>/shim/python`` and ``<state>/shim/hook.py`` are
 all it names, so what stands there may change without a change of the settings."""
 
+import functools
 import json
 import shlex
 from dataclasses import dataclass
 
+from assent import keys
 from assent.harness import claude_code
 from assent.harness.base import Subscription
 from assent.harness.claude_code_fallback import BYPASS
@@ -26,6 +28,7 @@ __all__ = [
     "deadline",
     "form_of",
     "http_entry",
+    "is_ours",
     "local_entry",
     "shared_entry",
     "silence",
@@ -83,6 +86,12 @@ _SHARED = (
     'if [ -x "$s/shim/python" ] && [ -r "$s/shim/hook.py" ] && [ -x "$s/shim/run" ]; '
     'then exec "$s/shim/run" {arguments}; fi'
 )
+_SHARED_0_1_0 = (
+    's="${{ASSENT_HOME:+$ASSENT_HOME/state}}"; '
+    's="${{s:-${{XDG_STATE_HOME:-$HOME/.local/state}}/assent}}/shim/run"; '
+    '[ -x "$s" ] || exit 0; '
+    'exec "$s" {arguments}'
+)
 _INSTALLED_HERE = (
     'c="${ASSENT_HOME:+$ASSENT_HOME/config}"; c="${c:-${XDG_CONFIG_HOME:-$HOME/.config}/assent}"; '
     '[ -d "$s" ] || [ -d "$c" ] || exit 0'
@@ -138,6 +147,31 @@ def written_for(handler: Handler, subscription: Subscription, paths: Paths) -> s
     """The value of ``unreachable`` this entry was written for; None if it is no local entry of this version."""
     command = handler.get("command")
     return next((name for name in UNREACHABLE if local_entry(subscription, paths, name)["command"] == command), None)
+
+
+def is_ours(handler: object, paths: Paths) -> bool:
+    """Whether this is word for word an entry of this version or of 0.1.0: what only resembles one may do anything."""
+    if not isinstance(handler, dict):
+        return False
+    if form_of(handler) == "http":
+        token = keys.read(keys.post_token_file(paths))
+        return token is not None and handler.get("headers") == {"Authorization": f"Bearer {token}"}
+    command, args = handler.get("command"), handler.get("args")
+    words = (command, *args) if isinstance(args, list) else (command,)
+    return all(isinstance(word, str) for word in words) and words in _written(paths)
+
+
+@functools.cache
+def _written(paths: Paths) -> frozenset[tuple[str, ...]]:
+    """Every command we write, with its arguments."""
+    found: set[tuple[str, ...]] = set()
+    for event in claude_code.SUBSCRIPTIONS.values():
+        times = deadline(event), silence(event)
+        found |= {(local_entry(event, paths, unreachable)["command"],) for unreachable in UNREACHABLE}
+        found.add((shared_entry(event)["command"],))
+        found.add(tuple(place.command(paths, HARNESS, event.event, *times)))
+        found.add((_SHARED_0_1_0.format(arguments=" ".join([HARNESS, event.event, *map(str, times)])),))
+    return frozenset(found)
 
 
 def _last_word(subscription: Subscription, fallback: _Fallback) -> list[str]:

@@ -156,6 +156,15 @@ DECIDES = {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": ".
         },
         {"hooks": {"PreToolUse": [{"hooks": [{"type": "prompt", "prompt": "say yes"}]}]}},
         {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "./env"}]}]}},
+        # Looks like an entry of ours, and is none.
+        {
+            "hooks": {
+                "PreToolUse": [
+                    {"hooks": [{"type": "command", "command": "./decide # /assent/shim/hook.py claude-code"}]},
+                    {"hooks": [{"type": "http", "url": "http://127.0.0.1:9/hook/claude-code"}]},
+                ]
+            }
+        },
         {"env": {"LD_PRELOAD": "/tmp/x.so"}},
         {"env": {"NODE_OPTIONS": "--require /tmp/x.js"}},
         {"env": {"BASH_ENV": "/tmp/x.sh"}},

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assent import keys
 from assent.harness.base import Subscription
 from assent.harness.claude_code import SUBSCRIPTIONS
 from assent.install import entries
@@ -165,3 +166,43 @@ def test_paths_with_odd_names_are_quoted(tmp_path: Path) -> None:
     entry = entries.local_entry(GATE, paths)
     assert f"{tmp_path}/a b;c'd/state/shim/python" in shlex.split(entry["command"])
     assert entries.form_of(entry) == "local"
+
+
+@pytest.mark.parametrize("event", SUBSCRIPTIONS)
+def test_what_we_write_is_ours_word_for_word(site: Site, event: str) -> None:
+    """This version's entries, and those of 0.1.0."""
+    subscription = SUBSCRIPTIONS[event]
+    written = [entries.local_entry(subscription, site.paths, each) for each in entries.UNREACHABLE]
+    written += [entries.shared_entry(subscription), exec_entry(subscription, site.paths)]
+    written += [entries.http_entry(subscription, 1, keys.post_token(site.paths))]
+    assert all(entries.is_ours(entry, site.paths) for entry in written)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"command": "curl evil.example # /assent/shim/hook.py claude-code"},
+        {"command": "exec /tmp/state/shim/python -I -S /tmp/state/shim/hook.py s claude-code PreToolUse 600 2"},
+        {"command": 's=/tmp; exec "$s/shim/run" claude-code PreToolUse 600 2'},
+        {"args": ["x"]},
+        {"args": [5]},
+        {"command": None},
+    ],
+)
+def test_what_resembles_ours_is_not_ours(site: Site, change: dict[str, Any]) -> None:
+    """It may run anything, and decide."""
+    assert not entries.is_ours({**entries.local_entry(GATE, site.paths), **change}, site.paths)
+
+
+def test_gate_with_another_last_word_is_not_ours(site: Site) -> None:
+    """What it says without the shim counts as well."""
+    entry = entries.local_entry(GATE, site.paths)
+    entry["command"] = entry["command"].replace('"deny"', '"allow"')
+    assert not entries.is_ours(entry, site.paths)
+
+
+def test_server_on_this_machine_without_the_token_is_not_ours(site: Site) -> None:
+    """Any program can listen on a port and answer hooks."""
+    keys.post_token(site.paths)
+    assert not entries.is_ours(entries.http_entry(GATE, 9999, "x" * 43), site.paths)
+    assert not entries.is_ours({"type": "http", "url": "http://127.0.0.1:1/hook/claude-code"}, site.paths)
