@@ -2,7 +2,7 @@
 
 import re
 
-from assent.redact.forms import LONG_RUN, PREFIXED
+from assent.redact.vendors import LONG_RUN, PREFIXED
 
 _PRIVATE_KEY = re.compile(r"-----BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n)?[A-Za-z0-9+/=\s\\]{40}")
 # What documentation and tests write where a key would stand.

@@ -1,4 +1,4 @@
-"""Secrets that are known by their form: tokens with a prefix, private keys, headers, addresses, options of tools.
+"""Secrets that are known by what stands around them: private keys, headers, options of tools.
 
 Each form has hints: substrings of the lower-cased text without which it cannot match. Group 1, where there is one, is
 the secret; otherwise all of the match. Quantifiers are bounded, and no form can match the same text in two ways, so
@@ -6,62 +6,11 @@ that time stays linear whatever an agent sends.
 """
 
 import re
-from typing import NamedTuple
 
-
-class Form(NamedTuple):
-    kind: str
-    hints: tuple[str, ...]
-    pattern: re.Pattern[str]
-    # Whether a placeholder or a variable in this place is to be kept.
-    may_be_reference: bool = False
-
-
-def _token(hint: str, pattern: str, kind: str = "token") -> Form:
-    return Form(kind, (hint,), re.compile(rf"(?<![A-Za-z0-9]){pattern}"))
-
+from assent.redact.vendors import Form
 
 _QUOTED = r"""\\?["']?"""
 _WORD = r"""[^\s"'`⟨⟩\\]{1,512}"""
-
-# All of these hold a long run of letters and digits, which most texts do not.
-LONG_RUN = re.compile(r"[A-Za-z0-9_-]{16}")
-PREFIXED = (
-    _token("gh", r"gh[pousr]_[A-Za-z0-9]{20,255}"),
-    _token("github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}"),
-    _token("gl", r"gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|imt)-[A-Za-z0-9_.-]{16,300}"),
-    _token("glsa_", r"glsa_[A-Za-z0-9_]{20,100}"),
-    _token("xox", r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{12,250}"),
-    _token("xapp-", r"xapp-[A-Za-z0-9-]{12,250}"),
-    _token("akia", r"AKIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _token("asia", r"ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _token("aiza", r"AIza[A-Za-z0-9_-]{30,45}"),
-    _token("ya29.", r"ya29\.[A-Za-z0-9_.-]{20,500}"),
-    _token("gocspx-", r"GOCSPX-[A-Za-z0-9_-]{20,60}"),
-    _token("_live_", r"[sr]k_live_[A-Za-z0-9]{10,250}"),
-    _token("_test_", r"[sr]k_test_[A-Za-z0-9]{10,250}"),
-    _token("whsec_", r"whsec_[A-Za-z0-9+/=]{20,100}"),
-    _token("sk-", r"sk-[A-Za-z0-9_-]{20,250}"),
-    _token("npm_", r"npm_[A-Za-z0-9]{30,60}"),
-    _token("pypi-", r"pypi-[A-Za-z0-9_-]{32,500}"),
-    _token("hf_", r"hf_[A-Za-z0-9]{30,60}"),
-    _token("dop_v1_", r"dop_v1_[a-f0-9]{40,80}"),
-    _token("shp", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
-    _token("sg.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,60}"),
-    _token("hvs.", r"hvs\.[A-Za-z0-9_-]{20,250}"),
-    _token("lin_api_", r"lin_api_[A-Za-z0-9]{30,60}"),
-    _token("ntn_", r"ntn_[A-Za-z0-9]{40,60}"),
-    _token("dapi", r"dapi[a-f0-9]{32}(?:-\d)?"),
-    _token("figd_", r"figd_[A-Za-z0-9_-]{30,60}"),
-    _token("sntry", r"sntry[su]_[A-Za-z0-9_+/=-]{30,300}"),
-    _token("sbp_", r"sbp_[a-f0-9]{40}"),
-    _token("eyj", r"eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{4,8192}(?:\.[A-Za-z0-9_-]{0,1024})?"),
-    _token(":aa", r"(?<!\d)(?:bot)?(\d{8,10}:AA[A-Za-z0-9_-]{33})"),
-    _token("bot", r"bot(\d{8,10}:AA[A-Za-z0-9_-]{33})"),
-    _token("hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,200})"),
-    _token("/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/(\d{5,25}/[A-Za-z0-9_-]{20,120})"),
-    _token("age-secret-key-", r"(?i:age-secret-key-1[a-z0-9]{20,80})", "private-key"),
-)
 
 _PRIVATE_KEY = Form(
     "private-key",
