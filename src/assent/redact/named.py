@@ -5,16 +5,19 @@ type or the next word of a sentence than a secret.
 """
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-HINTS = ("pass", "pwd", "token", "secret", "key", "credential", "auth")
+HINTS = ("pass", "pwd", "token", "secret", "key", "credential", "auth", "pw:", "pw=", "pw ")
 
 _NAME = re.compile(
     r"(?P<name>(?i:password|passwd|passphrase|passwort|passcode|secret|credentials?|token"
-    r"|(?:api|access|private|signing|encryption|account|master|shared|license|auth|service|secret|subscription|deploy)[_-]?key"
+    r"|(?:api|access|private|signing|encryption|account|master|shared|license|auth|service|secret|subscription|deploy"
+    r"|application|app|admin|project|bot|webhook|session|hmac|crypto|jwt|aes|ssh|storage)[ _-]?key"
     r"|auth[_-]?code)"
-    r"|(?<![A-Za-z])(?i:pass|pwd|auth)(?![A-Za-z])|(?<=[a-z])P(?:ass|wd)(?![a-z])|(?<=[A-Z])PASS(?![A-Z]))"
+    r"|(?<![A-Za-z])(?i:pass|pwd|auth|pw|_auth)(?![A-Za-z])|(?<![A-Za-z_-])(?i:key)(?=[\"']?\]?\s?(?:[:=]|is ))"
+    r"|(?<=[a-z])P(?:ass|wd)(?![a-z])|(?<=[A-Z])PASS(?![A-Z]))"
     r"(?P<rest>[A-Za-z0-9_-]{0,24})"
 )
 _VALUE = re.compile(
@@ -37,6 +40,11 @@ _PATH = re.compile(
     r"(?:~|\.{1,2})?/[\w.@~-]*(?:/[\w.@~-]*){0,40}$|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}://"
     r"|\S{0,200}\.(?:py|js|ts|go|rs|md|txt|json|ya?ml|toml|pem|key|sh|html|env)$"
 )
+# Members of what code passes around.
+_MEMBER = re.compile(
+    r"(?:process|import\.meta|self|this|os|env|config|settings|args|options|opts|ctx|req|request|params|props|event|data"
+    r"|secrets|vars|var|local|module|inputs|steps|github|Deno|Bun|System|ENV)\??\.[A-Za-z_]"
+)
 _DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(?:(?:\.|->|::)[A-Za-z_]\w{0,60}){1,8}$")
 _IDENTIFIER = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+){0,12}$")
 _TAME_WORDS = frozenset(
@@ -52,6 +60,25 @@ _ASKS = re.compile(r"--?(?:no|ask|prompt|without|skip|reset)-")
 _OPTION = re.compile(r"(?:--[A-Za-z0-9_.-]*|-(?:[A-Za-z0-9_.-]*[_.-])?)$")
 LONGEST_NAME = 40
 LEAST_AFTER_AUTH = 12
+LEAST_RANDOM = 12
+LEAST_CHANGES = 4
+# Statements that take a name and a value.
+_SETS = re.compile(r"(?:^|[\s;&|])(?:ENV|ARG|setx|set -[gxUx]{1,3}|setenv)\s{1,3}\w{0,60}$")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-")
+_OTHER_KEYS = re.compile(
+    r"(?i:cache|primary|foreign|sort|public|partition|object|row|s3|index|hash|map|group|routing)[ _-]?$"
+)
+# The value stands before what it is, or behind a user's name.
+_BEFORE = re.compile(
+    r"""(?i:use|with|try|set|enter|type|put|is) \\?["'`]?(?P<value>[^\s"'`⟨⟩]{8,200})["'`]? (?i:as|for) """
+    r"""(?i:the|my|your|a|its|our|their) (?:[\w-]{1,20} ){0,2}"""
+    r"""(?i:password|passphrase|token|key|secret|pw|pass|credential)"""
+)
+_LOGIN = re.compile(r"(?i:creds|credential|log ?in|sign ?in)")
+_PAIR = re.compile(
+    r"""(?i:credentials?|creds|login|log ?in|sign ?in)(?: (?:are|is|with|as))?[:=]? {1,3}["'`]?[\w.@+-]{1,60}["'`]?"""
+    r""" ?(?:/|:|with|and) ?["'`]?(?P<value>[^\s"'`⟨⟩]{6,200})"""
+)
 _SPACE = " \t\n"
 Span = tuple[int, int, str]
 # A quote, or the option for a header, before the name; or the beginning of a line, as in YAML.
@@ -65,6 +92,8 @@ _HOST = re.compile(
 def found(text: str, addresses: Sequence[tuple[int, int]] = (), *, is_strict: bool = False) -> Iterator[Span]:
     """Start, end and kind of each value that a telling name gives away; none inside an address. If strict, only where
     a shell takes the value for a mere argument: not what merely follows a name, as in a sentence."""
+    if not is_strict:
+        yield from _told(text)
     at = 0
     inside = iter((*addresses, (len(text) + 1, len(text) + 1)))
     begin, end = next(inside)
@@ -87,6 +116,16 @@ def found(text: str, addresses: Sequence[tuple[int, int]] = (), *, is_strict: bo
                 stop = host.start()
             yield start, stop, kind_of(name["name"])
             at = value.end()
+
+
+def _told(text: str) -> Iterator[Span]:
+    """Values in sentences whose name does not stand right before them."""
+    for pattern in ((_BEFORE,) if " as " in text or " for " in text else ()) + (
+        (_PAIR,) if _LOGIN.search(text) else ()
+    ):
+        for match in pattern.finditer(text):
+            if _is_random(match["value"].rstrip(".,;!?")) and not is_reference(match["value"]):
+                yield match.start("value"), match.start("value") + len(match["value"].rstrip(".,;")), "password"
 
 
 def _is_mere_word(text: str, name: re.Match[str], value: re.Match[str], group: str) -> bool:
@@ -153,15 +192,19 @@ def _gives_away(text: str, name: re.Match[str], value: re.Match[str], group: str
         return True
     if is_reference(secret) or secret.lower() in _TAME_WORDS or _PATH.match(secret) or len(secret) < 3:
         return False
-    if is_bare and (_DOTTED.match(secret) and not any(c.isdigit() for c in secret)):
+    if is_bare and (_MEMBER.match(secret) or (_DOTTED.match(secret) and not any(c.isdigit() for c in secret))):
         return False
     if secret == name["name"] + name["rest"]:
         return False
     kind = kind_of(name["name"])
     if secret.isdigit() and (kind != "password" or len(secret) < 4):
         return False
+    if name["name"].lower() == "key":
+        return _is_random(secret) and not _OTHER_KEYS.search(text[max(0, name.start() - 16) : name.start()])
     if not sep.strip():
-        return (_is_option(text, name.start()) and not secret.startswith("-")) or (not is_bare and is_strong(secret))
+        if _is_option(text, name.start()) or _SETS.search(text[max(0, name.start() - 60) : name.start()]):
+            return not secret.startswith("-")
+        return is_strong(secret) if not is_bare else _is_random(secret.rstrip(".,!?"))
     is_tight = "=" in sep and not any(c in _SPACE for c in sep)
     if not is_bare:
         # A sentence in quotes is a sentence; a phrase after an equals sign may be a passphrase.
@@ -186,6 +229,18 @@ def _is_option(text: str, at: int) -> bool:
 def is_strong(secret: str) -> bool:
     """Not a word of a sentence: long enough, and made of more than letters."""
     return len(secret) >= 6 and not _IDENTIFIER.match(secret) and _is_mixed(secret)
+
+
+def _is_random(secret: str) -> bool:
+    """Too mixed for a word, a number, a name with a number or an id."""
+    if len(secret) < LEAST_RANDOM or _UUID.search(secret) or secret.count("-") + secret.count(".") > 3:
+        return False
+    changes = sum(_sort(one) != _sort(two) for one, two in itertools.pairwise(secret))
+    return changes >= LEAST_CHANGES and any(c.isdigit() for c in secret) and any(c.isalpha() for c in secret)
+
+
+def _sort(sign: str) -> int:
+    return 0 if sign.isdigit() else 1 if sign.islower() else 2 if sign.isupper() else 3
 
 
 def _is_mixed(secret: str) -> bool:

@@ -25,6 +25,14 @@ def _by_hint(forms: Sequence[Form], names: Sequence[str] = ()) -> tuple[tuple[st
     return tuple((hint, tuple(form for form in forms if hint in form.hints)) for hint in hints)
 
 
+def _by_word(forms: Sequence[Form]) -> dict[str, list[Form]]:
+    words: dict[str, list[Form]] = {}
+    for form in forms:
+        for word in form.words:
+            words.setdefault(word, []).append(form)
+    return words
+
+
 def _split_hints(forms: Sequence[Form]) -> tuple[dict[str, list[int]], tuple[tuple[str, list[int]], ...]]:
     """The numbers of forms by hints that are a word and a sign, and by all others."""
     words: dict[str, list[int]] = {}
@@ -42,6 +50,8 @@ harmless: dict[str, None] = {}
 
 _WORDS, _OTHER_HINTS = _split_hints(_TOKENS)
 _OTHERS = _by_hint(OTHERS, named.HINTS)
+_ALNUM = re.compile(r"[a-z0-9]+")
+_BY_WORD = _by_word(OTHERS)
 _NAMES = frozenset(named.HINTS)
 
 
@@ -100,6 +110,8 @@ def _searched(text: str, *, is_strict: bool = False) -> list[Span]:
     low = text.lower()
     hinted = [found for found in _OTHERS if found[0] in low]
     forms = [form for _, group in hinted for form in group]
+    for word in _BY_WORD.keys() & set(_ALNUM.findall(low)):
+        forms += _BY_WORD[word]
     if LONG_RUN.search(text):
         forms = [*_tokens(low), *forms]
     has_addresses = "://" in low

@@ -1,7 +1,7 @@
 """Forms of tokens and keys, as their vendors publish them: a prefix, an alphabet, a length.
 
-Each has a hint: a substring of the lower-cased text without which it cannot match. Nearly all hints are a short word with
-a sign behind it (``ghp_``), which one look at the text finds for all forms together. Lengths are a little wider than
+Each has a hint: a substring of the lower-cased text without which it cannot match. Nearly all are a short word with a
+sign behind it (``ghp_``), which one look at the text finds for all forms together. Lengths are a little wider than
 published, because vendors change them."""
 
 import re
@@ -14,11 +14,13 @@ class Form(NamedTuple):
     pattern: re.Pattern[str]
     # Whether a placeholder or a variable in this place is to be kept.
     may_be_reference: bool = False
+    # Whole words, one of which the lower-cased text must hold; in place of hints.
+    words: tuple[str, ...] = ()
 
 
 # Not inside a longer word; behind an escape in a string or an address it begins a new one.
 _BEGIN = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
-_ALONE = r"(?<![A-Za-z0-9_+/=.-])"
+_ALONE = r"(?<![A-Za-z0-9_+/.-])"
 _END = r"(?![A-Za-z0-9])"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
@@ -33,7 +35,7 @@ def _exact(hint: str, pattern: str) -> Form:
 
 
 # All of these hold a run of letters and digits, which most texts do not.
-LONG_RUN = re.compile(r"[A-Za-z0-9_+/=-]{14}")
+LONG_RUN = re.compile(r"[A-Za-z0-9_-]{16}")
 
 # Told by their beginning alone.
 PREFIXED = (
@@ -53,7 +55,7 @@ PREFIXED = (
     _token("akia asia abia acca", r"A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
     _token("iqojb3jpz2lu", r"IQoJb3JpZ2lu[A-Za-z0-9+/=_%-]{40,4000}"),
     _token("fwogzxivyxdz fqogzxivyxdz", r"F[wQ]oGZXIvYXdz[A-Za-z0-9+/=_%-]{40,4000}"),
-    _token("abskqmvkcm9ja0fqsutlex", r"ABSKQmVkcm9ja0FQSUtleS[A-Za-z0-9+/=]{40,300}"),
+    _token("absk", r"ABSKQmVkcm9ja0FQSUtleS[A-Za-z0-9+/=]{40,300}"),
     _token("bedrock-", r"bedrock-api-key-[A-Za-z0-9+/=]{40,4000}"),
     _token("aiza", r"AIza[A-Za-z0-9_-]{30,45}"),
     _token("aq.", r"AQ\.Ab[A-Za-z0-9_-]{40,100}"),
@@ -102,7 +104,9 @@ PREFIXED = (
     _token("pat. sat.", r"[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}"),
     _token("squ_ sqp_ sqa_", r"sq[upa]_[a-f0-9]{40}"),
     _token("snyk_", r"snyk_[a-z]{2,4}\.[A-Za-z0-9._-]{30,120}"),
-    _token("tskey-", r"tskey-[a-z]{2,12}-[A-Za-z0-9]{6,32}-[A-Za-z0-9]{16,64}|tskey-[A-Za-z0-9]{12,24}-[A-Za-z0-9]{20,40}"),
+    _token(
+        "tskey-", r"tskey-[a-z]{2,12}-[A-Za-z0-9]{6,32}-[A-Za-z0-9]{16,64}|tskey-[A-Za-z0-9]{12,24}-[A-Za-z0-9]{20,40}"
+    ),
     _token("ops_", r"ops_eyJ[A-Za-z0-9_=-]{100,2000}"),
     _token("a3-", r"A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){1,5}", "key"),
     _token("age-", r"(?i:age-secret-key-1[a-z0-9]{20,80})", "private-key"),
@@ -140,16 +144,7 @@ PREFIXED = (
         r"xox[a-eoprs](?:\.xox[bp])?-[A-Za-z0-9%/+-]{12,400}",
     ),
     _token("xapp-", r"xapp-[A-Za-z0-9-]{12,250}"),
-    _token("hooks.", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,200})"),
-    _token("/api/webhooks/", r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(\d{5,25}/[A-Za-z0-9_-]{20,120})"),
-    _token(
-        "webhook.office.com", rf"webhook\.office\.com/webhookb2/({_UUID}@{_UUID}/[A-Za-z]{{1,40}}/[a-f0-9]{{32}}/[\w/-]{{1,120}})"
-    ),
-    _token("hooks.", r"hooks\.zapier\.com/hooks/[a-z]{4,10}/(\d{1,12}/[A-Za-z0-9/]{5,40})"),
-    _token("maker.ifttt.com", r"maker\.ifttt\.com/trigger/[\w-]{1,80}/(?:json/)?with/key/([A-Za-z0-9_-]{16,80})"),
-    _token(
-        "discord mt nt od mz nz oz my ny oy mj nj oi m n o", r"[MNO][A-Za-z0-9_-]{22,29}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"
-    ),
+    _token(".", r"[MNO][A-Za-z0-9_-]{22,29}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"),
     _token("mfa.", r"mfa\.[A-Za-z0-9_-]{80,90}"),
     _token(":aa", r"(?<!\d)(?:bot)?(\d{8,10}:AA[A-Za-z0-9_-]{32,34})"),
     _token("bot", r"bot(\d{8,10}:AA[A-Za-z0-9_-]{32,34})"),
@@ -227,11 +222,41 @@ ALONE = (
     _exact("00", r"00(?=[A-Za-z0-9_-]{0,39}[A-Z])(?=[A-Za-z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![_-])"),
     _exact("cio", r"cio(?=[A-Za-z0-9]{0,31}[A-Z])(?=[A-Za-z0-9]{0,31}[0-9])[A-Za-z0-9]{32}"),
     _exact("oy2", r"oy2[a-z0-9]{43}"),
-    _exact("sk", r"SK[a-f0-9]{32}"),
+    _token("sk", r"SK[a-f0-9]{32}(?![A-Za-z0-9])"),
     _exact("-", r"[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?!-)"),
     _exact("sdk- api- mob-", rf"(?:sdk|api|mob)-{_UUID}"),
     _exact("/", r"[12]/\d{10,20}(?:/\d{10,20})?:[a-f0-9]{32}"),
     _token("oauth:", r"oauth:([a-z0-9]{30})(?![A-Za-z0-9])"),
     _exact("", r"(?=[a-z]{0,51}[2-7])[a-z2-7]{52}"),
     _exact("s.", r"s\.(?=[A-Za-z0-9]{0,23}[A-Z])(?=[A-Za-z0-9]{0,23}[0-9])[A-Za-z0-9]{24}"),
+)
+
+# Addresses that are secrets themselves; what of them is secret comes last.
+WEBHOOKS = (
+    _token("hook", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,200})"),
+    _token("hook", r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(\d{5,25}/[A-Za-z0-9_-]{20,120})"),
+    _token(
+        "hook",
+        rf"webhook\.office\.com/webhookb2/({_UUID}@{_UUID}/[A-Za-z]{{1,40}}/[a-f0-9]{{32}}/[\w/-]{{1,120}})",
+    ),
+    _token("hook", r"hooks\.zapier\.com/hooks/[a-z]{4,10}/(\d{1,12}/[A-Za-z0-9/]{5,40})"),
+    Form(
+        "token",
+        (),
+        re.compile(r"maker\.ifttt\.com/trigger/[\w-]{1,80}/(?:json/)?with/key/([A-Za-z0-9_-]{16,80})"),
+        words=("ifttt",),
+    ),
+    Form(
+        "token",
+        (),
+        re.compile(r"chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?(key=[\w&=%-]{20,300})"),
+        words=("googleapis",),
+    ),
+    _token("hook", r"hook\.[a-z]{2}\d?\.make\.com/([a-z0-9]{24,40})"),
+    Form(
+        "token",
+        (),
+        re.compile(r"logic\.azure\.com(?::443)?/workflows/([a-f0-9]{32}/[\w/?=.&%-]{20,400})"),
+        words=("azure",),
+    ),
 )

@@ -220,7 +220,7 @@ COMMANDS = (
     "grep -rn '{}' . | head",
     "node -e 'connect(\"{}\")'",
     "git grep {} $(git rev-list --all)",
-    "curl -X POST -d '{{\"auth\":\"{}\"}}' https://api.example.com",
+    'curl -X POST -d \'{{"auth":"{}"}}\' https://api.example.com',
 )
 # And in a sentence.
 PROSE = (
@@ -276,7 +276,7 @@ PLACES = (
     "npm config set //registry.example.com/:_authToken {}",
     "echo '//registry.example.com/:_authToken={}' >> ~/.npmrc",
     "echo '//registry.example.com/:_password={}' >> ~/.npmrc",
-    "echo '{{\"auths\":{{\"registry.example.com\":{{\"auth\":\"{}\"}}}}}}' > ~/.docker/config.json",
+    'echo \'{{"auths":{{"registry.example.com":{{"auth":"{}"}}}}}}\' > ~/.docker/config.json',
     "docker login -u bob -p {} registry.example.com",
     "helm repo add acme https://charts.example.com --username bob --password {}",
     "twine upload -u __token__ -p {} dist/*",
@@ -359,6 +359,7 @@ TOLD = (
     "the access key is `{}`",
     "here is the key: {}",
 )
+BY_PLACE = "by its place"
 _BODIES = ("{24a}", "{32h}", "{40b}", "{12a}9!", "{16l}7", "{20a}=", "{36w}")
 
 
@@ -382,9 +383,11 @@ def drawn(form: str, dice: random.Random) -> str:
 def _signs(dice: random.Random, alphabet: str, many: int) -> str:
     signs = "".join(dice.choice(_ALPHABETS[alphabet]) for _ in range(many))
     # Neither end may be lost in punctuation, and a random word holds a digit.
-    return f"{dice.choice('bcdefa')}{dice.choice('23456789')}{signs[2:-1]}{dice.choice('abcdef')}" if (
-        many > 6 and alphabet in "awbl"
-    ) else signs
+    return (
+        f"{dice.choice('bcdefa')}{dice.choice('23456789')}{signs[2:-1]}{dice.choice('abcdef')}"
+        if (many > 6 and alphabet in "awbl")
+        else signs
+    )
 
 
 def commands(seed: int = 1) -> Iterator[Sample]:
@@ -396,7 +399,7 @@ def commands(seed: int = 1) -> Iterator[Sample]:
             yield Sample(what, secret, template.format(secret))
     for template in PLACES:
         secret = drawn(dice.choice(_BODIES), dice)
-        yield Sample("by its place", secret, template.format(secret))
+        yield Sample(BY_PLACE, secret, template.format(secret))
 
 
 def prose(seed: int = 2) -> Iterator[Sample]:
@@ -418,5 +421,8 @@ def told(seed: int = 3) -> Iterator[Sample]:
 
 
 def core(secret: str) -> str:
-    """The part of a secret that must be gone: of an address, what it ends in."""
-    return secret.rstrip("/").rpartition("/")[2][-12:] if "://" in secret else secret
+    """The part of a secret that must be gone: of an address its user, or what it ends in."""
+    if "://" not in secret:
+        return secret
+    user = secret.partition("://")[2].partition("/")[0].rpartition("@")[0]
+    return user or secret.rstrip("/").rpartition("/")[2][-12:]

@@ -1,28 +1,31 @@
-"""How much is found, and how much taken for a secret that is none, on a labelled set; `pytest -s` prints the table."""
+"""How much is found, and how much taken for a secret that is none; `pytest -s` prints the table."""
 
 import sys
-from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from assent.redact.scan import redacted
+from tests.unit.redact import second_set, secret_set
+from tests.unit.redact.harmless_set import harmless
+from tests.unit.redact.secret_set import Sample
 
 HERE = Path(__file__)
-LABELLED = HERE.parents[2] / "fixtures" / "redaction"
+LABELLED = HERE.parents[2] / "fixtures" / "redaction" / "secrets.jsonl"
 PAGE = HERE.parents[3] / "docs" / "redaction.md"
 
-LEAST_RECALL = 0.97
-MOST_FALSE = 0.01
+LEAST_IN_COMMANDS = 0.97
+LEAST_IN_PROSE = 0.92
+# As many as before the forms of this table were written.
+MOST_FALSE = 8
+# A piece this long of a secret gives it away.
+PIECE = 12
 
 
-class Secret(msgspec.Struct):
+class Labelled(msgspec.Struct):
     kind: str
     secret: str
-    text: str
-
-
-class Harmless(msgspec.Struct):
     text: str
 
 
@@ -30,50 +33,89 @@ def sign(text: bytes) -> str:
     return f"{len(text):08x}"
 
 
-def secrets() -> list[Secret]:
-    return [msgspec.json.decode(line, type=Secret) for line in (LABELLED / "secrets.jsonl").read_bytes().splitlines()]
+def is_found(sample: Sample) -> bool:
+    """Whether no longer piece of the secret is left."""
+    secret, left = secret_set.core(sample.secret), redacted(sample.text, sign)
+    return not any(secret[at : at + PIECE] in left for at in range(max(1, len(secret) - PIECE + 1)))
 
 
-def harmless() -> list[Harmless]:
-    return [
-        msgspec.json.decode(line, type=Harmless) for line in (LABELLED / "harmless.jsonl").read_bytes().splitlines()
-    ]
+def labelled() -> list[Sample]:
+    lines = (msgspec.json.decode(line, type=Labelled) for line in LABELLED.read_bytes().splitlines())
+    return [Sample(line.kind, line.secret, line.text) for line in lines]
 
 
-def hits(samples: list[Secret]) -> list[Secret]:
-    return [sample for sample in samples if sample.secret not in redacted(sample.text, sign)]
+def sets() -> dict[str, list[Sample]]:
+    commands = list(secret_set.commands())
+    return {
+        "commands, with a form": [sample for sample in commands if sample.what != secret_set.BY_PLACE],
+        "commands, by place": [sample for sample in commands if sample.what == secret_set.BY_PLACE],
+        "prose, with a form": list(secret_set.prose()),
+        "prose, by words": list(secret_set.told()),
+        "second set: commands": list(second_set.commands()),
+        "second set: prose": list(second_set.prose()),
+        "older set": labelled(),
+    }
+
+
+def missed(samples: Sequence[Sample]) -> list[str]:
+    return [sample.text for sample in samples if not is_found(sample)]
+
+
+def recall(samples: Sequence[Sample]) -> float:
+    return 1 - len(missed(samples)) / len(samples)
 
 
 def false_hits() -> list[str]:
-    return [line.text for line in harmless() if redacted(line.text, sign) != line.text]
+    return [line for line in harmless() if redacted(line, sign) != line]
 
 
 def table() -> str:
-    by_kind: defaultdict[str, list[Secret]] = defaultdict(list)
-    for sample in secrets():
-        by_kind[sample.kind].append(sample)
-    rows = [(kind, len(of_kind), len(hits(of_kind))) for kind, of_kind in sorted(by_kind.items())]
-    rows.append(("all", len(secrets()), len(hits(secrets()))))
-    lines = ["| kind | secrets | found | recall |", "| --- | ---: | ---: | ---: |"]
-    lines += [f"| {kind} | {many} | {found} | {found / many:.1%} |" for kind, many, found in rows]
-    wrong, looked = len(false_hits()), len(harmless())
-    return "\n".join([*lines, "", f"False hits: {wrong} of {looked} harmless lines ({wrong / looked:.1%})."])
+    lines = ["| set | secrets | found | recall |", "| --- | ---: | ---: | ---: |"]
+    for name, samples in sets().items():
+        found = len(samples) - len(missed(samples))
+        lines.append(f"| {name} | {len(samples)} | {found} | {found / len(samples):.1%} |")
+    return "\n".join([*lines, "", f"False hits: {len(false_hits())} of {len(list(harmless()))} harmless lines."])
 
 
-def test_recall_on_the_labelled_set() -> None:
-    """Nearly all labelled secrets are gone from the text."""
-    sys.stdout.write(f"\n{table()}\n")
-    missed = [sample.text for sample in secrets() if sample not in hits(secrets())]
-    assert len(secrets()) >= 120
-    assert 1 - len(missed) / len(secrets()) >= LEAST_RECALL, missed
+def test_secrets_in_commands_are_found() -> None:
+    """Tokens of published forms, and secrets of no form in the places where tools take them."""
+    samples = list(secret_set.commands())
+    assert len(samples) >= 400
+    assert recall(samples) >= LEAST_IN_COMMANDS, missed(samples)
 
 
-def test_false_hits_on_the_labelled_set() -> None:
-    """Hashes, references, placeholders and talk about secrets stay readable."""
-    assert len(harmless()) >= 150
-    assert len(false_hits()) / len(harmless()) <= MOST_FALSE, false_hits()
+def test_secrets_with_a_form_are_found_in_prose() -> None:
+    """In sentences without a word that gives them away."""
+    samples = list(secret_set.prose())
+    assert len(samples) >= 400
+    assert recall(samples) >= LEAST_IN_PROSE, missed(samples)
+
+
+def test_other_seeds_find_as_much() -> None:
+    """Nothing hangs on the secrets that were drawn."""
+    for seed in range(10, 15):
+        assert recall(list(secret_set.commands(seed))) >= LEAST_IN_COMMANDS
+        assert recall(list(secret_set.prose(seed))) >= LEAST_IN_PROSE
+
+
+def test_second_set_is_found_as_well() -> None:
+    """Lines written after the expressions were finished, in other words."""
+    assert recall(list(second_set.commands())) >= LEAST_IN_COMMANDS, missed(list(second_set.commands()))
+    assert recall(list(second_set.prose())) >= LEAST_IN_PROSE, missed(list(second_set.prose()))
+
+
+def test_older_set_is_found_as_before() -> None:
+    """What was found once is found still."""
+    assert recall(labelled()) >= LEAST_IN_COMMANDS, missed(labelled())
+
+
+def test_harmless_lines_stay_readable() -> None:
+    """Hashes, ids, references, placeholders and talk about secrets."""
+    assert len(list(harmless())) == 2_000
+    assert len(false_hits()) <= MOST_FALSE, false_hits()
 
 
 def test_documented_table_is_the_measured_one() -> None:
     """The page says what the tests measure."""
+    sys.stdout.write(f"\n{table()}\n")
     assert table() in PAGE.read_text(encoding="utf-8")
