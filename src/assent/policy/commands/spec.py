@@ -198,11 +198,13 @@ class Invocation:
     @cached_property
     def may_hide_options(self) -> bool:
         """Whether a word that is known only when it runs stands where an option could."""
+        unknown = [arg for arg in self.own if HOLE in arg.text]
+        if not unknown:
+            return False
         taken = {id(value) for _, value in self.values}
         return any(
             arg.splits or (HOLE in arg.text[:2] and arg.text[:1] in (HOLE, "-") and id(arg) not in taken)
-            for arg in self.own
-            if not arg.known
+            for arg in unknown
         )
 
     @cached_property
@@ -255,6 +257,9 @@ class Invocation:
     def _option(self, arg: Arg, args: Iterator[Arg], table: "OptionTable") -> None:
         text = arg.text
         typed, equals, _ = text.partition("=")
+        if table.takes.get(typed) == "flag":
+            self.values.append((typed, arg))
+            return
         name = table.named(typed)
         if name is not None:
             self._valued(name, arg, len(typed) + 1 if equals else None, args, table)
@@ -383,9 +388,6 @@ def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
             yield from used(it, use, arg)
     if not table.is_tame and it.may_hide_options:
         yield care("dynamic", f"A word of {it.name} is known only when it runs, and could be an option.")
-    elif not table.is_tame and any(arg.glob and arg.text[:1] in "*?[" for arg in it.operands):
-        # Harmless names are the rule; a file named like an option is a trick.
-        return
 
 
 def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
