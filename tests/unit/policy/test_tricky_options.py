@@ -29,6 +29,8 @@ KEY = "/home/me/.ssh/id_rsa"
         f"openssl x509 -in a --out {RC}",
         f"7z x a.7z -O{RC}",
         f"nmap -oN{RC} localhost",
+        f"git shortlog -n --output={RC}",
+        f"git log --grep --output={RC}",
         f"terraform plan --out={RC}",
         f"find . -fprint {RC}",
         f"sed -n '$w{RC}' a",
@@ -59,6 +61,12 @@ def test_option_that_writes_where_a_shell_begins_is_danger(line: str) -> None:
         "node -r ./evil -v",
         "ldd ./evil",
         "gpg --agent-prog ./evil --list-keys",
+        "nm @options",
+        "objdump -d @options a.o",
+        "ar t @options",
+        "ld --error-handling-script=./evil a.o",
+        f"node --log --logfile={RC} --check a.js",
+        f"node --redirect_code_traces_to={RC} --check a.js",
         "gpg --list-keys --photo-v=./evil",
         "emacsclient -ne '(f)'",
         "emacsclient -a./evil a",
@@ -81,6 +89,9 @@ def test_option_that_runs_or_loads_something_is_never_harmless(line: str) -> Non
         f"diff --to-file={KEY} a",
         f"git diff --no-index a {KEY}",
         f"git blame --contents {KEY} a",
+        "git blame -n .env",
+        "git blame -l .env",
+        "git annotate -nl .env",
         f"sqlite3 x.db \"select readfile('{KEY}')\"",
         f"xargs --arg-file={KEY} echo",
         f"curl -s file://{KEY}",
@@ -90,3 +101,26 @@ def test_option_that_runs_or_loads_something_is_never_harmless(line: str) -> Non
 def test_option_that_reads_a_secret_is_danger(line: str) -> None:
     """A file is read by whatever names it."""
     assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize("line", ["pkill -n claude", "killall -r claude", "killall -g claude", "pkill -o assent"])
+def test_flag_does_not_swallow_the_name_of_the_guard(line: str) -> None:
+    """What follows an option without a value is what it ends."""
+    assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "node --no-warnings -e 'console.log(1)'",
+        "node --max-old-space-size=4096 --check a.js",
+        "git blame -L 1,5 a.py",
+        "git shortlog -sn",
+        "git log -n 5 --oneline",
+        "nm -D a.so",
+        "man -s 3 printf",
+    ],
+)
+def test_everyday_option_still_looks(line: str) -> None:
+    """Nothing of this runs, writes or sends."""
+    assert risk(line) == Risk.LOOK

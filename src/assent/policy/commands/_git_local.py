@@ -44,8 +44,10 @@ def _merged(why: str) -> Spec:
     """What makes commits out of commits. A strategy that git does not bring along is a program."""
 
     def found(it: Invocation) -> Iterator[Finding]:
-        for strategy in it.all_values("-s", "--strategy"):
-            if strategy.text not in _STRATEGIES and it.name != "git revert":
+        # Elsewhere -s signs.
+        takes = ("-s", "--strategy") if it.name == "git merge" else ("--strategy",)
+        for strategy in it.all_values(*takes):
+            if strategy.text not in _STRATEGIES:
                 yield danger("run", "It runs a program of this name to merge.", f"git-merge-{shown(strategy)}")
         if it.has("--abort", "--quit", "--skip"):
             yield care("history", "It gives up what was being merged, and what was changed meanwhile.")

@@ -18,12 +18,16 @@ from assent.protocol.risk import Risk
 
 # Whatever walks the history takes the options of diff, and with them --output, which empties a file at once. Of the
 # others, the drivers that --ext-diff starts come from git's settings; the rest only choose what is printed and how.
+# Where -n and -l are what log and diff make of them.
+_COUNTS = "-n: -l:"
 DIFF = (
-    "* --output=write --ext-diff -O:read -S: -G: -U: -l: -L: -n: --skip= --max-count= --format= --grep= --author="
+    f"* {_COUNTS} --output=write --ext-diff -O:read -S: -G: -U: -L: --skip= --max-count= --format= --grep= --author="
     " --committer= --since= --until= --after= --before= --date= --stat? --name-only --name-status --shortstat --numstat"
     " --no-patch -s --quiet -q --raw --summary --dirstat? -p -u --patch --cc -c -W --function-context --word-diff?"
     " --diff-filter= --find-object= --decorate? --no-index --inter-hunk-context= --ignore-matching-lines= -I:"
 )
+# Where they are flags.
+_PLAIN_DIFF = DIFF.replace(_COUNTS, "-nl")
 _PATCHES = (
     "-p",
     "-u",
@@ -141,7 +145,6 @@ _HISTORY = {
     "log": "It prints the history.",
     "whatchanged": "It prints the history.",
     "rev-list": "It lists commits.",
-    "shortlog": "It counts commits by author.",
     "range-diff": "It compares two versions of a branch.",
 }
 _CONTENTS = {
@@ -189,11 +192,12 @@ VERBS: Mapping[str, Spec] = {
     **{verb: Spec(why, DIFF, also=_of_contents) for verb, why in _CONTENTS.items()},
     **{verb: known(why) for verb, why in _LOOKS.items()},
     "diff": Spec("It compares files and commits.", DIFF, also=_diff),
+    "shortlog": Spec("It counts commits by author.", f"{_PLAIN_DIFF} -w? -e --email --group=", also=of_history),
     **dict.fromkeys(
         ("blame", "annotate"),
         Spec(
             "It shows who wrote which line.",
-            f"{DIFF} --contents=read --ignore-revs-file=read --ignore-rev=",
+            f"{_PLAIN_DIFF} --contents=read --ignore-revs-file=read --ignore-rev=",
             also=_of_contents,
         ),
     ),

@@ -140,7 +140,7 @@ def executes(it: Invocation) -> Iterator[Finding]:
 
 EXEC_OPTIONS = (
     "-y -q --yes --no --no-install --quiet --silent --prefer-offline --offline --ignore-existing -c:none --call=none"
-    " -p:none --package=none -w: --workspace= -ws --workspaces --include-workspace-root --bun -s --verbose"
+    " -p:none --package=none -w: --workspace= -ws? --workspaces --include-workspace-root --bun -s --verbose"
     f" --shell-mode -r --recursive --parallel --filter= -F: --allow-build= --reporter= -h {STEERING}"
 )
 EXEC = Spec("It runs a program of a package.", EXEC_OPTIONS, "none*", also=executes, wraps=True)

@@ -25,7 +25,8 @@ def _unpacks(it: Invocation, folder: Arg) -> Effect:
 # --- tar
 
 _TAR_TABLE = (
-    "letters -AcdrtuxzjJZaBGhkKlmMnoOpPRsSUvwW -f: -C: -T:none -X:read -g:write -F:packer -I:packer -V: -b: -L: -H: -N:"
+    "letters -AcdrtuxzjJZaBGhklmMnoOpPRsSUvwW -K: -f: -C: -T:none -X:read -g:write -F:packer -I:packer -V: -b: -L: -H:"
+    " -N:"
     " --create --extract --get --list --append --update --diff --compare --delete --catenate --concatenate --test-label"
     " --file= --directory= --files-from=none --exclude-from=read --exclude= --exclude-vcs --exclude-caches"
     " --exclude-ignore="
@@ -235,6 +236,9 @@ def _copies_in_out(it: Invocation) -> Iterator[Finding]:
 
 
 def _ars(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        if arg.text.startswith("@"):
+            yield care("unknown", "Its options come from a file.", arg.text)
     if it.has("-t", "-p"):
         for arg in it.operands[:1]:
             yield it.path("read", arg)
@@ -258,7 +262,7 @@ COMMANDS: dict[str, Spec] = {
         "-rRmjqvuofTDXyAJ@0123456789 -TT:run --unzip-command=run -b:write -O:write --out=write -P: --password= -s:"
         " -n: -t:"
         " -x: -i: -lf:write --logfile-path=write -Z: --exclude= --include= --recurse-paths --quiet --junk-paths --move"
-        " --update --test --no-extra --symlinks -FS -sf -h -h2 -L -e -g -d -k -l -z -p -w --version --help",
+        " --update --test --no-extra --symlinks -FS -sf? -h -h2 -L -e -g -d -k -l -z -p -w --version --help",
         also=_zips,
     ),
     "unzip": Spec(

@@ -100,13 +100,28 @@ _JAVAC = Spec(
     "none*",
     also=_java_compiles,
 )
+
+
+def _options_from_files(it: Invocation) -> Iterator[Finding]:
+    """``nm @file``: the file holds options, one that loads code perhaps."""
+    for arg in it.operands:
+        if arg.text.startswith("@"):
+            yield care("unknown", "Its options come from a file.", arg.text)
+
+
 _LINKS = Spec(
     "It binds programs together.",
-    "* -o:write -Map:write -plugin:danger --plugin=danger -T:read --script=read -L: -l: -dynamic-linker:",
+    "* -o:write -Map:write -plugin:danger --plugin=danger -T:read --script=read -L: -l: -dynamic-linker: --output=write"
+    " --error-handling-script=run --dependency-file=write --out-implib=write --output-def=write --base_file=write"
+    " --mri-script=read --version-script=read --default-script=read --dynamic-list=read -plugin-opt:danger"
+    " --plugin-opt=danger --plugin-save-temps?danger --print-map-discarded --cref -h: -soname: -rpath: -e: -u: -m: -z:",
     "read*",
     does=(Effect("write", Risk.CHANGE, "It writes what it makes into the folder."),),
+    also=_options_from_files,
 )
-_PRINTS = reads("It reads a program and prints what is in it.", "* --plugin=danger")
+
+
+_PRINTS = Spec("It reads a program and prints what is in it.", "* --plugin=danger", "read*", also=_options_from_files)
 
 COMMANDS: dict[str, Spec] = {
     **each(
@@ -141,7 +156,7 @@ COMMANDS: dict[str, Spec] = {
         "as nasm yasm",
         Spec(
             "It translates programs.",
-            "* -o:write -l:write -f: -I: -D:",
+            "* -o:write -l:write -f: -I: -D: --MD=write -al?write",
             "read*",
             does=(Effect("write", Risk.CHANGE, "It writes what it makes into the folder."),),
         ),

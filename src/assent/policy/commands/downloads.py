@@ -384,7 +384,7 @@ COMMANDS: dict[str, Spec] = {
         ("lynx", "w3m", "links", "elinks", "links2", "browsh"),
         Spec(
             "Shows pages from the network.",
-            "* -cfg:config -lss:config -o:text -post_data -cmd_script:config -editor:run -accept_all_cookies",
+            "* -cfg:config -lss:config -o:text -post_data? -cmd_script:config -editor:run -accept_all_cookies",
             "fetch*",
         ),
     ),

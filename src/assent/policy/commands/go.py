@@ -150,7 +150,7 @@ def _formats(it: Invocation) -> Iterator[Finding]:
 
 _GOFMT = Spec(
     "It puts programs in order, and prints them unless it is told to write.",
-    "-l -d -e -s -w --l --d --w -r: -local: --local= -extra -lang: -modpath: -format-only? -v -srcdir:"
+    "-l -d -e -s -w --l --d --w -r: -local: --local= -extra? -lang: -modpath: -format-only? -v -srcdir:"
     " -cpuprofile:write -memprofile:write -trace:write -allerrors? -V",
     "none*",
     also=_formats,

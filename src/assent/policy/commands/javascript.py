@@ -77,7 +77,30 @@ COMMANDS: dict[str, Spec] = {
             " --test-reporter-destination=write --cpu-prof --heap-prof --prof --diagnostic-dir=write"
             " --redirect-warnings=write"
             " --trace-event-file-pattern=write --report-dir=write --openssl-config=config --icu-data-dir=config"
-            " --snapshot-blob=file --build-snapshot --experimental-sea-config=config --cpu-prof-dir=write *",
+            " --snapshot-blob=file --build-snapshot --experimental-sea-config=config --cpu-prof-dir=write"
+            " --heap-prof-dir=write --max-old-space-size="
+            " --max_old_space_size= --max-semi-space-size= --stack-size= --stack_size= --stack-trace-limit="
+            " --no-warnings"
+            " --disable-warning= --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation"
+            " --pending-deprecation"
+            " --trace-uncaught --trace-exit --unhandled-rejections= --enable-source-maps --expose-gc --expose_gc"
+            " --harmony"
+            " --experimental-vm-modules --experimental-strip-types --experimental-transform-types"
+            " --no-experimental-strip-types"
+            " --experimental-modules --experimental-json-modules --experimental-fetch --no-experimental-fetch"
+            " --experimental-websocket --experimental-sqlite --experimental-permission --permission"
+            " --experimental-default-type="
+            " --experimental-specifier-resolution= --experimental-import-meta-resolve --experimental-global-webcrypto"
+            " --experimental-test-coverage --experimental-wasm-modules --experimental-require-module"
+            " --experimental-webstorage"
+            " --preserve-symlinks --preserve-symlinks-main --title= --dns-result-order="
+            " --no-network-family-autoselection"
+            " --tls-min-v1.2 --tls-min-v1.3 --use-system-ca --use-bundled-ca --use-openssl-ca --openssl-legacy-provider"
+            " --zero-fill-buffers --frozen-intrinsics --icu-data-dir=config --abort-on-uncaught-exception"
+            " --interpreted-frames-native-stack"
+            " --test-only --test-timeout= --test-concurrency= --test-shard= --test-skip-pattern= --test-force-exit"
+            " --test-isolation="
+            " --watch-path= --watch-preserve-output --force-color",
             "none*",
             also=_node,
             wraps=True,

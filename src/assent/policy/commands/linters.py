@@ -322,7 +322,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "shfmt": Spec(
         _FORMATTED,
-        "-l -d -s -w -f -i: -ln: -p -bn -ci -sr -kp -fn -mn -filename: -tojson? --list --diff --write --simplify"
+        "-l -d -s -w -f -i: -ln: -p -bn -ci? -sr -kp -fn -mn -filename: -tojson? --list --diff --write --simplify"
         " --find --version -version? --apply-ignore",
         "none*",
         also=_fixes("-w", "--write"),

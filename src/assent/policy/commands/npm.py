@@ -23,7 +23,7 @@ from assent.protocol.risk import Risk
 # Every option of npm is a setting, and some settings name programs: only these are known to be harmless.
 LOOKS = (
     "-a -l -g -p -v -h --all --long --global --json --parseable --depth= --link --unicode? --package-lock-only"
-    " --omit= --include= -w: --workspace= --workspaces -ws --include-workspace-root --production --prod --dev"
+    " --omit= --include= -w: --workspace= --workspaces -ws? --include-workspace-root --production --prod --dev"
     " --only= --location= --audit-level= --loglevel= --silent -s -q --quiet --color? --no-color --no-fund --no-audit"
     " --tag= --searchlimit= --searchopts= --searchexclude= --no-description --offline --prefer-online"
     " --prefer-offline --legacy-peer-deps --force -f --diff= --diff-name-only --diff-unified= --expect-results"
@@ -60,7 +60,7 @@ def of_name(name: str) -> Spec:
 
 
 RUN_OPTIONS = (
-    "-s --silent --if-present -w: --workspace= --workspaces -ws --include-workspace-root --ignore-scripts"
+    "-s --silent --if-present -w: --workspace= --workspaces -ws? --include-workspace-root --ignore-scripts"
     " --foreground-scripts"
     " -r --recursive --parallel --stream --aggregate-output --no-bail --bail --filter= -F: --sequential"
     " --resume-from= --reporter="
@@ -128,7 +128,9 @@ _OBEYED_KEYS = (
 )
 
 
-PKG = Spec("It shows or edits package.json.", "--json -w: --workspace= -ws --workspaces -f --force", "none*", also=_pkg)
+PKG = Spec(
+    "It shows or edits package.json.", "--json -w: --workspace= -ws? --workspaces -f --force", "none*", also=_pkg
+)
 
 
 def _init(it: Invocation) -> Iterator[Finding]:
@@ -245,7 +247,7 @@ _NPM_VERBS: dict[str, Spec] = {
 }
 
 TOP = (
-    "-vhg -s -q -w: --workspace= --workspaces -ws --loglevel= --silent --version --help --json"
+    "-vhg -s -q -w: --workspace= --workspaces -ws? --loglevel= --silent --version --help --json"
     " --global --location= --color? --no-color"
 )
 

@@ -157,8 +157,14 @@ COMMANDS: dict[str, Spec] = {
     **each("pgrep pidof pidwait", Spec("Finds processes by their name.", _PKILL, "none*", also=_finds)),
     "kill": Spec("Ends processes.", "*", "none*", also=_kill),
     **each(
-        "pkill killall skill snice xkill killall5",
-        Spec("Ends processes by name.", f"{_PKILL} -n:", "none*", also=_by_name),
+        "pkill skill snice xkill killall5",
+        Spec("Ends processes by name.", _PKILL, "none*", also=_by_name),
+    ),
+    "killall": Spec(
+        "Ends processes by name.",
+        "* -n: --ns= -u: --user= -s: --signal= -o: --older-than= -y: --younger-than= -Z: --context= -t: -c:",
+        "none*",
+        also=_by_name,
     ),
     **each("fkill kill-port npkill", Spec("Ends processes.", "*", does=(care("process", _ENDS),))),
     "fuser": Spec("Says who uses a file.", "* -n: --namespace=", "none*", also=_fuser),

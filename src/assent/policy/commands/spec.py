@@ -281,14 +281,26 @@ class Invocation:
             self.commands.append(words)
             self.values.append((name, words[0] if words else Arg("")))
         elif takes.startswith("2"):
-            first = next(args, Arg("")) if start is None else _cut(arg, start)
-            self.values += ((name, first), (name, next(args, Arg(""))))
+            if start is None:
+                self._separate(name, args, table)
+            else:
+                self.values.append((name, _cut(arg, start)))
+            self._separate(name, args, table)
         elif start is not None:
             self.values.append((name, _cut(arg, start)))
         elif takes.startswith("?"):
             self.values.append((name, Arg("")))
         else:
-            self.values.append((name, next(args, Arg(""))))
+            self._separate(name, args, table)
+
+    def _separate(self, name: str, args: Iterator[Arg], table: "OptionTable") -> None:
+        """The value is the next word. Where that is an option which does more than look, it counts as both.
+
+        A table may be wrong about what takes a value, and then would hide the next option."""
+        value = next(args, Arg(""))
+        self.values.append((name, value))
+        if value.text[:1] == "-" and len(value.text) > 1 and table.acts(value.text):
+            self._option(value, args, table)
 
     def _cluster(self, arg: Arg, args: Iterator[Arg], table: "OptionTable") -> None:
         """``-xzf file``: letters up to one that takes a value, which may be attached."""
@@ -484,6 +496,14 @@ class OptionTable(Struct, frozen=True):
             return typed[1:] if len(typed) > 3 and typed[1:] in self.takes else self._abbreviated(typed)
         return f"-{typed}" if self.is_long and f"-{typed}" in self.takes else None
 
+    def acts(self, text: str) -> bool:
+        """Whether a word would be an option that does more than look."""
+        name = self.named(text.partition("=")[0])
+        if name is not None:
+            return _weight(self.takes[name]) > 1
+        takes = [self.takes.get(f"-{letter}", "flag") for letter in text[1:MOST_LETTERS]]
+        return not self.is_long and text[1] != "-" and any(_weight(each) > 1 for each in takes)
+
     def _abbreviated(self, typed: str) -> str | None:
         """GNU programs take the beginning of a long option for the whole. What fits several is the worst of them."""
         fitting = [option for option in self.takes if option.startswith(typed) and option.startswith("--")]
@@ -519,7 +539,9 @@ def option_table(options: str) -> OptionTable:
             raise ValueError(f"no such entry in a table of options: {entry}")
         name, mark, use = found.groups()
         if mark is None and not name.startswith("--") and len(name) > 2 and not is_long:
-            takes.update(dict.fromkeys((f"-{letter}" for letter in name[1:]), "flag"))
+            # What an entry of its own says about a letter counts more.
+            for letter in name[1:]:
+                takes.setdefault(f"-{letter}", "flag")
         elif mark is None:
             takes[name] = "flag"
         else:

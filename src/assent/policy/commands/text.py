@@ -388,7 +388,8 @@ COMMANDS: dict[str, Spec] = {
     "glow": reads("Shows Markdown.", "-pla -s: -w: --style= --width= --help --version", "read*"),
     "man": Spec(
         "Shows a page of the manual.",
-        "-adfhikKlOrsuVwW7 -C:care -D -e: -E: -H?run -L: -m: -M:care -p: -P:run -R: -S: -t -T?care -X?care -Z --all"
+        "-adfhikKlOuVwW7 -r: -s: -C:care -D -e: -E: -H?run -L: -m: -M:care -p: -P:run -R: -S: -t -T?care -X?care -Z"
+        " --all"
         " --apropos"
         " --whatis --where --path --local-file --pager=run --html?run --config-file=care --manpath=care --locale="
         " --sections="
