@@ -1,5 +1,6 @@
 """Asks for a permission: what a tool would do, drawn as far as the tool is known."""
 
+import hashlib
 import posixpath
 import re
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ _OF_FILES = frozenset({"read", "write", "delete", "mode", "secret", "persist", "
 _IN_A_DIFF = frozenset({"file_path", "notebook_path", "content", "old_string", "new_string", "edits", "new_source"})
 _FOR_AGENTS = re.compile(r" Risk: \w+; stance: \w+\.$")
 _MOST_WORDS = 2_000
+_MOST_SCRIPTS = 6
 _DEEPEST = 20
 
 
@@ -51,7 +53,7 @@ def permission(event: ToolEvent, seen: Seen) -> Drawing:
         event.tool_name,
         segments=tuple(_segments(tool, command, trial, level.word)),
         diffs=diffs,
-        facts=tuple(_facts(event, tool, command, has_diff=diff is not None)),
+        facts=(*_facts(event, tool, command, has_diff=diff is not None), *_scripts(trial)),
         raw=event.tool_input,
     )
     peril = Peril(
@@ -82,6 +84,16 @@ def _facts(event: ToolEvent, tool: tools.ToolInput, command: str, *, has_diff: b
     for name, value in event.tool_input.items():
         if name not in shown and value is not None and not (has_diff and value is False):
             yield name, value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _scripts(trial: Trial | None) -> Iterator[tuple[str, str]]:
+    """The files that run, with what they were when they were read: the answer is bound to them."""
+    found = trial.scripts if trial is not None else ()
+    for name, state in found[:_MOST_SCRIPTS]:
+        yield "runs", f"{name} ({state})"
+    if rest := found[_MOST_SCRIPTS:]:
+        digest = hashlib.sha256(repr(rest).encode()).hexdigest()[:16]
+        yield "runs", f"{len(rest)} more files (sha256 of their versions {digest})"
 
 
 def _effects(trial: Trial | None) -> list[Effect]:

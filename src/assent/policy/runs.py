@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, structs
 
-from assent.policy import bombs, inline, limits, numbers
-from assent.policy.commands.spec import Code, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
+from assent.policy import bombs, inline, limits, numbers, scripts
+from assent.policy.commands.spec import Code, Decides, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import TOO_LONG, Effect, care, danger
 from assent.policy.places import Setting, locate
 from assent.policy.scope import Scope
+from assent.policy.scripts import Script as Script
 from assent.policy.streams import LOADS_SECRETS, NOTHING, UNKNOWN, Stream
 from assent.policy.syntax import UnreadableError, read, readable_before
-from assent.policy.tree import Command, Function, Script
+from assent.policy.tree import Command, Function
+from assent.policy.tree import Script as Tree
 from assent.policy.words import HOLE, Arg, joined
 from assent.protocol.risk import Risk
 
@@ -54,6 +56,12 @@ class Ran(Struct, frozen=True):
     cwd: str | None
 
 
+# Where a script is read before it runs.
+_READ_AS_SCRIPTS = frozenset({"project", "temp", "home", "whole", "obeyed", "system"})
+# What is meant where it stands in a program of another language, which is not followed step by step.
+_CERTAIN_IN_CODE = frozenset({"delete", "secret", "tamper", "persist", "device", "privilege", "remote", "history"})
+
+
 class Act(Struct):
     """One command that would run, and what it does. Children are what it starts."""
 
@@ -72,6 +80,8 @@ class Act(Struct):
     inside: int = 0
     # Nobody could read the line, or all of it.
     unread: bool = False
+    # Files that run because of it, as they were when they were read.
+    scripts: list[Script] = []
 
     def all(self) -> "Iterator[Act]":
         yield self
@@ -88,12 +98,15 @@ class Runs(ABC):
         # Functions of the line that are being walked through.
         self._calling: list[str] = []
         self._text_left = MOST_TEXT
+        # Scripts around the one that is read, and how much text of scripts may still be read.
+        self.inside: tuple[str, ...] = ()
+        self.script_text = [scripts.MOST_TEXT]
 
     @abstractmethod
     def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream: ...
 
     @abstractmethod
-    def script(self, script: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream: ...
+    def script(self, script: Tree, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream: ...
 
     @abstractmethod
     def command(self, command: Command, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream: ...
@@ -120,6 +133,9 @@ class Runs(ABC):
                 return None
             case Takes():
                 self.takes(finding, scope, stdin, act)
+                return None
+            case Decides(path):
+                act.scripts.append(Script(path.removeprefix(f"{self.setting.project}/"), scripts.look(path).state))
                 return None
             case Flows(origin):
                 return Stream(None, origin)
@@ -262,6 +278,8 @@ class Runs(ABC):
         for written in scope.written(target.path):
             # The line wrote it before: what it wrote is what runs.
             self.runs_input(file.language or "sh", scope, written if written.origin else UNKNOWN, act)
+        if target.place in _READ_AS_SCRIPTS and file.path.known and not file.path.glob:
+            self._script_file(target.path, file.language, scope, act)
         if file.path.text.startswith(("/proc/", "/dev/")) and target.place != "temp":
             act.effects.append(danger("run", "It runs what comes through a device.", shown))
             return
@@ -279,6 +297,60 @@ class Runs(ABC):
                 act.effects.append(danger("run", "It runs a file from where no programs belong.", shown))
             case _:
                 act.effects.append(care("run", "It runs a file from outside the project.", shown))
+
+    def _script_file(self, path: str, language: str, scope: Scope, act: Act) -> None:
+        """What the script itself would do. It can only raise the risk: code of a project stays code of the project."""
+        if path in self.inside or len(self.inside) >= scripts.DEEPEST:
+            return
+        found = scripts.look(path)
+        name = path.removeprefix(f"{self.setting.project}/")
+        act.scripts.append(Script(name, found.state))
+        if found.text is None:
+            if found.why:
+                act.effects.append(care("run", f"{name} cannot be read: {found.why}.", path))
+            return
+        self.script_text[0] -= len(found.text)
+        if self.script_text[0] < 0:
+            act.effects.append(care("run", f"{name} is not read: there is too much to read.", path))
+            return
+        aside = type(self)(self.setting)
+        aside.inside, aside.script_text = (*self.inside, path), self.script_text
+        inner = scope.copy()
+        inner.variables["0"] = (path,)
+        inner.arguments = _arguments(act, path, scope)
+        acts = aside.of_script(found.text, language or scripts.language(found.text), path, inner, act)
+        for each in acts:
+            act.scripts += [script for inside in each.all() for script in inside.scripts]
+        act.children += [
+            each for each in acts if any(_is_certain(effect) for one in each.all() for effect in one.effects)
+        ]
+
+    def of_script(self, text: str, language: str, path: str, scope: Scope, act: Act) -> list[Act]:
+        """What a script does, by the grammar of its language."""
+        name = path.removeprefix(f"{self.setting.project}/")
+        if language != "sh":
+            child = Act(name, [], [])
+            if language and len(text) <= inline.LONGEST:
+                self.code(language, text, scope, UNKNOWN, child)
+            child.effects[:] = [effect for effect in child.effects if effect.kind in _CERTAIN_IN_CODE]
+            return [child]
+        acts: list[Act] = []
+        is_whole = True
+        text = scripts.resolved(text, path)
+        try:
+            script = read(text)
+        except UnreadableError as error:
+            script, is_whole = readable_before(text, error.at), False
+        try:
+            self.script(script, scope, NOTHING, acts)
+        except (TooMuchError, RecursionError):
+            is_whole = False
+        if not is_whole:
+            act.effects.append(care("dynamic", f"{name} cannot be read to its end.", path))
+        for each in (one for top in acts for one in top.all()):
+            # How much of a script is read says nothing about the line that runs it.
+            each.unread = False
+        return acts
 
     def perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
         """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
@@ -328,6 +400,23 @@ class Runs(ABC):
             return UNKNOWN
         finally:
             self._depth -= 1
+
+
+def _arguments(act: Act, path: str, scope: Scope) -> tuple[str, ...] | None:
+    """What stands behind the script in the command that runs it; None where that is not known."""
+    args = act.runs[-1].args if act.runs else ()
+    for place, arg in enumerate(args):
+        if arg.known and scope.path(arg.text) == path:
+            rest = args[place + 1 :]
+            return None if any(one.splits or not one.known for one in rest) else tuple(one.text for one in rest)
+    return None
+
+
+def _is_certain(effect: Effect) -> bool:
+    """Danger that stands in the text, not one that follows from what cannot be told."""
+    if effect.risk < Risk.DANGER or effect.kind in ("dynamic", "unknown") or "…" in effect.target:
+        return False
+    return effect.kind != "delete" or bool(effect.target)
 
 
 def unreadable(text: str, error: UnreadableError, *, is_whole: bool) -> Act:

@@ -71,6 +71,7 @@ def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: b
         told=_SILENT.get(question.mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word],
         steps=tuple(_Steps().of(acts)),
         unread=_unread(acts),
+        scripts=_scripts(acts),
     )
 
 
@@ -83,6 +84,13 @@ def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], list[Effect], Apprai
         # The trace says so already; here only what a person would see beside it is missing.
         _log.error("a trial saw nothing: %s", type(error).__name__)
         return [], [], Appraisal(Risk.CARE, "The judge failed on this call.")
+
+
+def _scripts(acts: Sequence[Act]) -> tuple[tuple[str, str], ...]:
+    found = [
+        (script.name[:LONGEST_TARGET], script.state) for act in acts for each in act.all() for script in each.scripts
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def _unread(acts: Sequence[Act]) -> Unread:

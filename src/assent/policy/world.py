@@ -100,6 +100,15 @@ def read_bytes(path: str, most: int, start: int = 0) -> bytes | None:
     return content
 
 
+def stamp(path: str) -> str | None:
+    """What changes when a file does, in short; None where there is none."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - text, on every event
+    except (OSError, ValueError):
+        return None
+    return f"{found.st_ino:x}.{found.st_size:x}.{found.st_mtime_ns:x}"
+
+
 def branch(folder: str) -> str | None:
     """The branch checked out around this folder; "" where there is none, None where that cannot be told."""
     git = git_folder(folder)

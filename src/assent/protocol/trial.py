@@ -56,3 +56,5 @@ class Trial(Struct, frozen=True, omit_defaults=True):
     steps: tuple[Step, ...] = ()
     # Whether a part of the line was not looked at: more than is read, or not the grammar of a shell.
     unread: Unread = ""
+    # Files that the line runs, and what each was when it was read: an answer holds for these and no others.
+    scripts: tuple[tuple[str, str], ...] = ()

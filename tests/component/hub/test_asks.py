@@ -3,6 +3,7 @@
 import json
 import socket
 import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,6 +137,19 @@ def test_answer_to_a_changed_file_is_refused_and_shown_anew(hub: HubProcess, tmp
     event["tool_input"] = {"file_path": str(file), "old_string": "one", "new_string": "two"}
     with hook(hub, event) as (run, ask):
         file.write_text("zero\none\n")
+        status, said = answer(hub, ask, "allow")
+        assert (status, said["error"]["code"], said["ask"]["rev"]) == (409, "changed", 2)
+        assert answer(hub, said["ask"], "allow")[0] == 202
+        assert run.decision == {"behavior": "allow"}
+
+
+@pytest.mark.parametrize("inner", [False, True])
+def test_answer_to_a_changed_script_is_refused_and_shown_anew(hub: HubProcess, tmp_path: Path, inner: bool) -> None:
+    """A yes is bound to the file that runs, and to the files that this one runs."""
+    (tmp_path / "run.sh").write_text("./inner.sh\n")
+    (tmp_path / "inner.sh").write_text("echo one\n")
+    with hook(hub, permission("bash run.sh", cwd=str(tmp_path))) as (run, ask):
+        (tmp_path / ("inner.sh" if inner else "run.sh")).write_text("echo two\n")
         status, said = answer(hub, ask, "allow")
         assert (status, said["error"]["code"], said["ask"]["rev"]) == (409, "changed", 2)
         assert answer(hub, said["ask"], "allow")[0] == 202

@@ -1,18 +1,20 @@
-"""Scripts of a project as its own files tell them: package.json, composer.json, Makefile, justfile.
+"""Scripts of a project as its own files tell them: package.json, Makefile, justfile, Taskfile, mise.toml.
 
 A recipe that can be read is walked like a line; one that cannot stays code of the project and nothing more."""
 
-# ruff: noqa: PTH118, PTH120 - paths here are text that an agent wrote
+# ruff: noqa: PTH118, PTH119, PTH120 - paths here are text that an agent wrote
 
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
 from assent.policy import world
-from assent.policy.commands.spec import Invocation
+from assent.policy.commands.spec import Finding, Invocation, Run
+from assent.policy.effects import care
 from assent.policy.places import Setting, locate
 from assent.policy.words import HOLE, Arg
 
@@ -51,6 +53,7 @@ def nearest(it: Invocation, names: tuple[str, ...], folder: Arg | None = None) -
         for name in names:
             path = os.path.join(start, name)
             if (text := text_of(path, it.setting)) is not None:
+                it.read_files.append(path)
                 return path, text
         if start == it.setting.project or not start.startswith(it.setting.project):
             return None
@@ -63,7 +66,26 @@ def here(it: Invocation, names: tuple[str, ...], folder: Arg) -> str | None:
     base = locate(folder, it.setting, it.cwd).path
     if not base.startswith("/"):
         return None
-    return next((text for name in names if (text := text_of(os.path.join(base, name), it.setting)) is not None), None)
+    for name in names:
+        path = os.path.join(base, name)
+        if (text := text_of(path, it.setting)) is not None:
+            it.read_files.append(path)
+            return text
+    return None
+
+
+def walked(
+    it: Invocation, names: tuple[str, ...], lines: Callable[[str], list[str] | None], folder: Arg | None = None
+) -> Iterator[Finding]:
+    """The lines that a file of these names holds for the command; said in words where they cannot be read."""
+    found = nearest(it, names, folder)
+    if found is None:
+        return
+    told = lines(found[1])
+    if told is None:
+        yield care("project", f"What it runs cannot be read from {os.path.basename(found[0])}.", found[0])
+    for line in told or ():
+        yield Run(line=Arg(line))
 
 
 # --- JSON
@@ -226,4 +248,121 @@ def just_lines(text: str, targets: list[str]) -> list[str]:
             filled = re.sub(r"\{\{\s*([\w-]+)\s*\}\}", lambda match: values.get(match[1], HOLE), line)
             filled = re.sub(r"\{\{.*?\}\}", HOLE, filled).lstrip("@-")
             lines.append(_FIRST.sub(r"\1some-program", filled))
+    return lines[:MOST_LINES]
+
+
+# --- task
+
+_KEY = re.compile(r"( *)(?:- )?(\"[^\"]+\"|'[^']+'|[\w:./*-]+):(?: +(.*))?")
+_ITEM = "- "
+_TEMPLATE = re.compile(r"\{\{.*?\}\}")
+
+
+def task_lines(text: str, targets: list[str]) -> list[str] | None:
+    """What runs for tasks of a Taskfile, and for those they need; None where one of them cannot be read.
+
+    The small part of YAML that such files are written in: keys, lists, plain and quoted texts, blocks."""
+    tasks = _tasks(text.expandtabs(2).splitlines())
+    waiting, seen, lines = list(targets or ["default"]), set[str](), list[str]()
+    while waiting and len(lines) < MOST_LINES:
+        target = waiting.pop(0)
+        if target in seen:
+            continue
+        seen.add(target)
+        if target not in tasks:
+            return None
+        needs, commands = tasks[target]
+        waiting[:0] = needs
+        lines += [_FIRST.sub(r"\1some-program", _TEMPLATE.sub(HOLE, command)) for command in commands]
+    return lines[:MOST_LINES]
+
+
+def _tasks(lines: list[str]) -> dict[str, tuple[list[str], list[str]]]:
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    current: tuple[list[str], list[str]] = ([], [])
+    is_inside, width, key, place = False, 0, "", 0
+    while place < len(lines):
+        line = lines[place].rstrip()
+        place += 1
+        bare = line.strip()
+        if not bare or bare.startswith("#"):
+            continue
+        indent = len(line) - len(line.lstrip())
+        if indent == 0:
+            is_inside, width = bare == "tasks:", 0
+            continue
+        if not is_inside:
+            continue
+        width = width or indent
+        entry = _KEY.fullmatch(line)
+        if indent == width and entry is not None:
+            current = found.setdefault(_plain(entry[2]), ([], []))
+            key, value = "cmds", entry[3] or ""
+        elif entry is not None and bare[:2] != _ITEM:
+            key, value = entry[2], entry[3] or ""
+        elif bare[:2] == _ITEM:
+            value = bare[2:].strip()
+            if (inner := re.fullmatch(r"(cmd|task|defer):\s*(.*)", value)) is not None:
+                (current[0] if inner[1] == "task" else current[1]).append(_plain(inner[2]))
+                continue
+        else:
+            continue
+        if value in ("|", ">", "|-", ">-", "|+", ">+"):
+            block = []
+            while place < len(lines) and (not lines[place].strip() or _indent(lines[place]) > indent):
+                block.append(lines[place].strip())
+                place += 1
+            value = "\n".join(block)
+        for each in _listed(value):
+            if key == "deps" or key == "task":
+                current[0].append(each)
+            elif key in ("cmds", "cmd"):
+                current[1].append(each)
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _listed(value: str) -> list[str]:
+    if value.startswith("[") and value.endswith("]"):
+        return [_plain(each.strip()) for each in value[1:-1].split(",") if each.strip()]
+    return [_plain(value)] if value and not value.startswith(("{", "&", "*")) else []
+
+
+def _plain(value: str) -> str:
+    value = value.strip()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1].replace('\\"', '"') if value[0] == '"' else value[1:-1].replace("''", "'")
+    return value.partition(" #")[0].rstrip()
+
+
+# --- mise
+
+
+def mise_lines(text: str, target: str) -> list[str] | None:
+    """What runs for a task of mise.toml, and for those it needs; None where it cannot be read or is not there."""
+    try:
+        tasks = tomllib.loads(text).get("tasks", {})
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+    waiting, seen, lines = [target], set[str](), list[str]()
+    while waiting and len(lines) < MOST_LINES:
+        name = waiting.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        task = tasks.get(name) if isinstance(tasks, dict) else None
+        if task is None:
+            return None
+        whole = task if isinstance(task, dict) else {"run": task}
+        for key in ("depends", "depends_post", "wait_for"):
+            needs = whole.get(key, [])
+            waiting += [
+                str(need).split()[0] for need in ([needs] if isinstance(needs, str) else needs) if str(need).strip()
+            ]
+        run = whole.get("run", [])
+        for line in [run] if isinstance(run, str) else run if isinstance(run, list) else []:
+            lines.append(_FIRST.sub(r"\1some-program", _TEMPLATE.sub(HOLE, str(line))))
     return lines[:MOST_LINES]

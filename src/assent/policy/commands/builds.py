@@ -259,6 +259,23 @@ def _task(it: Invocation) -> Iterator[Finding]:
                 else danger("run", "It runs what lies at an address, unseen.", file.text)
             )
         yield care("project", "It runs a task of the project.")
+        if not it.has("-t", "--taskfile", "-g", "--global"):
+            yield from _recipes.walked(
+                it, _TASKFILES, lambda text: _recipes.task_lines(text, _targets(it)), it.value("-d", "--dir")
+            )
+
+
+_TASKFILES = tuple(
+    f"{name}{middle}.{ending}"
+    for name in ("Taskfile", "taskfile")
+    for middle in ("", ".dist")
+    for ending in ("yml", "yaml")
+)
+
+
+def _targets(it: Invocation) -> list[str]:
+    own = it.operands if it.behind is None else it.operands[: len(it.operands) - len(it.behind)]
+    return [arg.text for arg in own if "=" not in arg.text]
 
 
 def _bazel(it: Invocation) -> Iterator[Finding]:

@@ -120,7 +120,13 @@ class Flows(Struct, frozen=True):
     origin: str
 
 
-Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Takes | Flows
+class Decides(Struct, frozen=True):
+    """A file was read that decides what runs: an answer holds for it as it is."""
+
+    path: str
+
+
+Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Takes | Flows | Decides
 
 
 # By the name of a command, what is looked for on the disk before it runs, whatever its table says.
@@ -165,6 +171,8 @@ class Invocation:
         self.own = args
         # What stands behind a double dash; None without one.
         self.behind: list[Arg] | None = None
+        # Files that were read to tell what it runs.
+        self.read_files: list[str] = []
         self._parse()
 
     # --- for those who write knowledge
@@ -355,6 +363,7 @@ def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd
     if (look := LOOKS.get(name)) is not None:
         found += look(it)
     yield from found or (nothing(spec.why),)
+    yield from map(Decides, it.read_files)
 
 
 def _tells_itself(option: str, spec: Spec) -> bool:

@@ -2,9 +2,23 @@
 
 from collections.abc import Iterator
 
+from assent.policy import world
+from assent.policy.commands import _recipes
 from assent.policy.commands._either import either
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsInput, Spec, careful, dangerous, each, known
+from assent.policy.commands.spec import (
+    Finding,
+    Invocation,
+    Run,
+    RunsFile,
+    RunsInput,
+    Spec,
+    careful,
+    dangerous,
+    each,
+    known,
+)
 from assent.policy.effects import Effect, care
+from assent.policy.words import Arg
 
 _LISTS = known("It tells about versions.", "* --lts? --no-colors")
 _GETS = careful("install", "It installs, removes or picks a version.")
@@ -80,6 +94,34 @@ _ASDF_VERBS: dict[str, Spec] = {
     "exec": _with(0),
     "env": _with(1),
 }
+_MISE_RUN = (
+    "-fnpqrS -C:none --cd=none -j: --jobs= -o: --output= -t: --tool= -s: --shell=line --dry-run --force --raw --quiet"
+)
+_MISE_FILES = (
+    "mise.toml",
+    ".mise.toml",
+    "mise.local.toml",
+    ".mise.local.toml",
+    ".config/mise.toml",
+    "mise/config.toml",
+)
+_MISE_FOLDERS = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks")
+
+
+def _mise_run(it: Invocation) -> Iterator[Finding]:
+    yield care("project", "It runs a task of the project.")
+    task = it.operand(0)
+    if task is None or not task.known or it.cwd is None:
+        return
+    folder = it.value("-C", "--cd")
+    for name in _MISE_FOLDERS:
+        path = f"{it.setting.project}/{name}/{task.text.replace(':', '/')}"
+        if world.is_there(path):
+            yield RunsFile(Arg(path))
+            return
+    yield from _recipes.walked(it, _MISE_FILES, lambda text: _recipes.mise_lines(text, task.text), folder)
+
+
 _MISE_VERBS: dict[str, Spec] = {
     "": known("It only tells about itself."),
     **each("ls list current which where ls-remote latest outdated version doctor help registry bin-paths tool", _LISTS),
@@ -89,7 +131,7 @@ _MISE_VERBS: dict[str, Spec] = {
     ),
     **each("uninstall remove rm implode", _REMOVES),
     **each("exec x", _with(1)),
-    **each("run r watch", careful("project", "It runs a task of the project.")),
+    **each("run r watch", Spec("It runs a task of the project.", _MISE_RUN, "none*", also=_mise_run, wraps=True)),
     "tasks": either(r"(?:(?:ls|info|deps)\b.*)?", "It lists tasks.", care("project", "It runs a task of the project.")),
     "trust": careful("persist", "From now on this folder's settings are obeyed."),
     "activate": known("It prints a script."),
