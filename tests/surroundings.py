@@ -10,7 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 UMASK = 0o022
-# Everything else goes: proxies, GIT_DIR, NO_COLOR, PYTHONOPTIMIZE, and whatever else changes what programs do.
+# What the run itself is told, and where things are. Everything else goes: proxies, GIT_DIR, NO_COLOR, and whatever else
+# changes what programs do.
 KEPT = {
     "CHROMIUM",
     "CI",
@@ -20,6 +21,7 @@ KEPT = {
     "LOGNAME",
     "PATH",
     "TMPDIR",
+    "UPDATE_SNAPSHOTS",
     "USER",
     "XDG_CACHE_HOME",
 }

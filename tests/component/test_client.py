@@ -14,7 +14,7 @@ from assent.client import ApiError, Client
 from assent.errors import HubUnreachableError
 from assent.paths import Paths
 from assent.protocol.card import AnswerRequest
-from tests.component.hub.asking import hook, permission
+from tests.component.hub.asking import WAITING, hook, permission
 from tests.component.hub_process import HubProcess, bash, running_hub, until
 
 
@@ -243,7 +243,7 @@ def test_client_shows_an_ask_and_answers_it(hub: HubProcess) -> None:
     """What a terminal needs: the card, what could be granted, the answer, and the reason where it came too late."""
     client = Client(hub.paths)
     with hook(hub, permission("npm test")) as (run, _):
-        (ask,) = [ask for ask in client.snapshot().asks if ask.state == "open"]
+        (ask,) = [ask for ask in client.snapshot().asks if ask.state in WAITING]
         assert client.ask(ask.id).view.verb == ask.view.verb
         assert "rule:Bash(npm test)" in [offer.grant for offer in client.offers(ask.id)]
         said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice="allow")

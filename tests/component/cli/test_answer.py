@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from assent.cli.answering.keyboard import GRACE
-from tests.component.hub.asking import asks, hook, one, permission
+from tests.component.hub.asking import WAITING, asks, hook, one, permission
 from tests.component.hub_process import DEADLINE, HubProcess, bash, running_hub, until
 
 CARE = "curl https://example.com/install"
@@ -108,14 +108,14 @@ def test_yes_needs_a_terminal(hub: HubProcess) -> None:
             assert done.returncode == 1
             assert "a yes needs a terminal" in done.stderr
             assert (CARE in done.stdout) is not bool(choice)
-        assert one(hub, ask["id"])["state"] == "open"
+        assert one(hub, ask["id"])["state"] in WAITING
 
 
 def test_keys_typed_ahead_answer_nothing(hub: HubProcess) -> None:
     """What was pressed before the card could be read is dropped; a press after it counts."""
     with hook(hub, permission(CARE)) as (held, ask), typist(hub, "answer", ask["id"][:4], ahead=b"a\n\ra\r") as person:
         person.reads("q leave")
-        assert one(hub, ask["id"])["state"] == "open"
+        assert one(hub, ask["id"])["state"] in WAITING
         # As one piece, which no hand does; and what follows at once is dropped with it.
         person.types("a\r")
         person.types("\x1b[B")
@@ -140,7 +140,7 @@ def test_stream_of_keys_answers_nothing(hub: HubProcess) -> None:
         finally:
             is_over.set()
             typing.join()
-        assert one(hub, ask["id"])["state"] == "open"
+        assert one(hub, ask["id"])["state"] in WAITING
 
 
 def test_yes_to_care_takes_two_keys(hub: HubProcess) -> None:
@@ -149,7 +149,7 @@ def test_yes_to_care_takes_two_keys(hub: HubProcess) -> None:
         person.reads("any other key leaves it as it is.")
         person.types("a")
         person.reads("any other key takes it back.")
-        assert one(hub, ask["id"])["state"] == "open"
+        assert one(hub, ask["id"])["state"] in WAITING
         person.types("a")
         person.leaves_with(1, f"Nothing was answered; {ask['id']} still waits.")
         with typist(hub, "answer", ask["id"]) as again:
@@ -173,7 +173,7 @@ def test_yes_to_danger_takes_the_match_word(hub: HubProcess) -> None:
             if word != "main":
                 person.reads("That is not the match word. Nothing was sent.")
                 person.reads("q leave")
-                assert one(hub, ask["id"])["state"] == "open"
+                assert one(hub, ask["id"])["state"] in WAITING
         person.leaves_with(0, "Allowed. Claude was told.")
         assert held.decision["behavior"] == "allow"
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.component.hub.asking import WAITING
 from tests.component.hub_process import HubProcess, until
 from tests.component.signing import desk_browser
 from tests.services.telegram import TOKEN, Telegram
@@ -171,7 +172,7 @@ def test_test_ask_that_does_not_arrive_says_why(scene: Scene) -> None:
     test = scene.call("POST", f"{PATH}/test", {})["test"]
     told = until(lambda: (one := scene.tested(test))["state"] == "failed" and one, "the failure")
     assert told["words"]
-    until(lambda: scene.call("GET", "/api/snapshot")["asks"][0]["state"] != "open", "the end of the ask")
+    until(lambda: scene.call("GET", "/api/snapshot")["asks"][0]["state"] not in WAITING, "the end of the ask")
 
 
 def test_test_of_what_is_not_connected_is_refused(scene: Scene) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import Hook, answer, hook, one, permission, waiting
+from tests.component.hub.asking import WAITING, Hook, answer, hook, one, permission, waiting
 from tests.component.hub_process import HubProcess, until
 
 
@@ -40,7 +40,7 @@ def test_odd_edit_is_refused_in_words_and_the_ask_waits_on(hub: HubProcess, edit
         status, said = hub.api("POST", f"/api/asks/{ask['id']}/answer", f'{head},"edited":{edited}}}'.encode())
         assert status in (400, 409)
         assert said["error"]["message"]
-        assert one(hub, ask["id"])["state"] in ("open", "doubtful")
+        assert one(hub, ask["id"])["state"] in WAITING
         assert answer(hub, ask, "deny")[0] == 202
         assert run.decision["behavior"] == "deny"
 
@@ -71,7 +71,7 @@ def test_grant_of_everything_is_refused(hub: HubProcess, grant: str) -> None:
     with hook(hub, permission("touch a")) as (_, ask):
         status, said = answer(hub, ask, "allow_session", grant=grant)
         assert (status, said["error"]["code"]) == (409, "unfit")
-        assert one(hub, ask["id"])["state"] in ("open", "doubtful")
+        assert one(hub, ask["id"])["state"] in WAITING
 
 
 @pytest.mark.parametrize("choice", ["allow", "allow_edited", "allow_session"])
