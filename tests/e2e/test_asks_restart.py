@@ -1,5 +1,7 @@
 """The hub dies while somebody is asked."""
 
+import pytest
+
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.hub import Ask
 from tests.e2e.lab.lab import Lab
@@ -22,11 +24,15 @@ def made(lab: Lab) -> list[str]:
     return sorted(path.name for path in lab.project.glob("*.txt"))
 
 
-def test_open_ask_is_the_same_one_after_a_restart(lab: LabFactory) -> None:
-    """The shim starts the hub again and waits on: the ask keeps its id, and an answer to it reaches the client."""
+@pytest.mark.parametrize("how", ["kill -9", "assent restart"])
+def test_open_ask_is_the_same_one_after_a_restart(lab: LabFactory, how: str) -> None:
+    """The shim waits on for the next hub: the ask keeps its id, and an answer to it reaches the client."""
     here = lab([[bash("touch one.txt")], [say("Done.")]])
     _, before = asked(here)
-    here.hub.kill()
+    if how == "assent restart":
+        here.hub.assent("restart")
+    else:
+        here.hub.kill()
     until(here.hub.is_reachable, "the shim has started the hub again")
     after = here.hub.wait_for_ask()
     assert (after["id"], after["rev"], after["hash"]) == (before["id"], before["rev"], before["hash"])

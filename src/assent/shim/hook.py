@@ -11,21 +11,6 @@ import sys
 # Written by the hub into the copy it places: what is printed in the mode that runs tools unasked.
 FALLBACK: "dict[tuple[str, ...], tuple[bytes, bytes]]" = {}
 
-
-def give_up() -> None:
-    """The program is damaged: deny where silence would run a tool unjudged, and say so."""
-    mode, reply = FALLBACK.get(tuple(sys.argv[2:4]), (b"", b""))
-    payload = b""
-    while reply and len(payload) < 1 << 25:
-        chunk = posix.read(0, 65536)
-        if not chunk:
-            break
-        payload += chunk
-    if reply and mode in payload:
-        posix.write(1, reply)
-    posix.write(2, b"assent: the hook's program is damaged and nothing was decided; run: assent doctor\n")
-
-
 program = sys.argv[0].rpartition("/")[0] + "/forward.py"
 try:
     try:
@@ -40,6 +25,9 @@ try:
     exec(code, {"__name__": "__main__"})
 except BaseException:
     try:
-        give_up()
+        posix.write(2, b"assent: the hook's program is damaged and nothing was decided; run: assent doctor\n")
+        mode, reply = FALLBACK.get(tuple(sys.argv[2:4]), (b"", b""))
+        if reply and mode in open(0, "rb").read():
+            posix.write(1, reply)
     finally:
         posix._exit(0)  # noqa: SLF001
