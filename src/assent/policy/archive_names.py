@@ -14,9 +14,9 @@ from assent.policy import world
 
 MOST_NAMES = 2_000
 # So much is unpacked, and so much is read of the file for it.
-STRETCH = 256 << 10
+STRETCH = 128 << 10
 # Slower ways of packing get less.
-SHORT = 64 << 10
+SHORT = 24 << 10
 _LARGEST_LIST = 512 << 10
 
 

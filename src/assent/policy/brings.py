@@ -182,11 +182,16 @@ def _unpacked(
     yield from _claims(os.path.join(it.cwd, folder.text if folder is not None else ""), coming, it)
 
 
-def _by_tar(it: Invocation) -> Iterator[Effect]:
-    if it.has("-x", "--extract", "--get") and not it.has("-O", "--to-stdout"):
-        strip = it.value("--strip-components")
-        count = int(strip.text) if strip is not None and strip.text.isdigit() and len(strip.text) < 3 else 0
-        yield from _unpacked(it, it.value("-f", "--file"), it.value("-C", "--directory"), it.operands, count)
+def _by_tar(it: Invocation) -> Iterator[Finding]:
+    if not it.has("-x", "--extract", "--get") or it.has("-O", "--to-stdout"):
+        return
+    strip = it.value("--strip-components")
+    count = int(strip.text) if strip is not None and strip.text.isdigit() and len(strip.text) < 3 else 0
+    archive, folder = it.value("-f", "--file"), it.value("-C", "--directory")
+    if archive is not None and archive.text != "-":
+        yield from _unpacked(it, archive, folder, it.operands, count)
+    else:
+        yield Takes(lambda _: iter(()), lambda file: _unpacked(it, file, folder, it.operands, count), only_known=True)
 
 
 def _by_unzip(it: Invocation) -> Iterator[Effect]:
@@ -215,7 +220,7 @@ def _patched(it: Invocation, files: Iterable[Arg]) -> Iterator[Finding]:
     for each in given[:MOST_TARGETS]:
         yield from read(each)
     if not given:
-        yield Takes(lambda text: _of_patch(it, text), read)
+        yield Takes(lambda text: _of_patch(it, text), read, only_known=True)
 
 
 def _by_patch(it: Invocation) -> Iterator[Finding]:

@@ -42,4 +42,10 @@ def _is_asked_about(event: Event, scene: Scene, chosen: Opinion) -> bool:
         # Whoever failed on it was heard as a prompt.
         return False
     changed = [path for done in did if done.effect.kind in _CHANGES for path in (done.path, done.effect.target)]
-    return not any(sensitive.is_obeyed(path) or sensitive.may_be_agents(path.replace("…", "*")) for path in changed)
+    return not any(map(_may_be_obeyed, changed))
+
+
+def _may_be_obeyed(path: str) -> bool:
+    if sensitive.is_obeyed(path) or sensitive.may_be_agents(path.replace("…", "*")):
+        return True
+    return not path.startswith("/") and sensitive.may_be_in_an_agents_folder(path)

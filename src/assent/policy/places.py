@@ -129,6 +129,7 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
     if not text.startswith("/") and base == HOLE:
         # The folder is not known: a name that is a secret's is one everywhere.
         is_obeyed = sensitive.is_obeyed(text) or (arg.glob and sensitive.may_be_agents(text))
+        is_obeyed = is_obeyed or ("/" not in text and sensitive.may_be_in_an_agents_folder(text))
         place: Place = "secret" if sensitive.is_secret(text) else "obeyed" if is_obeyed else "unknown"
         return Target(text, place)
     path = os.path.normpath(os.path.join(base, text))
@@ -197,6 +198,8 @@ def _place_with_hole(text: str) -> Place:
         return "obeyed"
     if any(text.startswith(f"{temp}/") for temp in _TEMP) and ".." not in text:
         return "temp"
+    if HOLE in text.rpartition("/")[0].rpartition("/")[2] and sensitive.may_be_in_an_agents_folder(text):
+        return "obeyed"
     return "unknown"
 
 
@@ -453,7 +456,9 @@ def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effe
 
 
 def _is_agents(path: str) -> bool:
-    return sensitive.is_agents(path) or sensitive.may_be_agents(path.replace(HOLE, "*"))
+    if sensitive.is_agents(path) or sensitive.may_be_agents(path.replace(HOLE, "*")):
+        return True
+    return not path.startswith("/") and sensitive.may_be_in_an_agents_folder(path)
 
 
 def _holds_secrets(path: str, setting: Setting, recursive: bool) -> bool:

@@ -265,6 +265,8 @@ class Runs(ABC):
         elif stdin.path is not None and stdin.origin == "file" and takes.file is not None:
             for finding in takes.file(stdin.path):
                 self.finding(finding, scope, NOTHING, act)
+        elif takes.only_known:
+            return
         elif stdin.origin == "fetched":
             act.effects.append(danger("run", "It obeys what it downloads, unseen."))
         elif stdin.origin == "environment":

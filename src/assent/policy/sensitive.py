@@ -207,6 +207,7 @@ _OBEYED_BELOW = _below(
     "library/startupitems",
 )
 _LONGEST_NAME = 255
+_UNPLACED = frozenset({"settings.json", "settings.local.json"})
 # What lies directly in a project or a home: folders of agents, and files.
 _ROOTS = (
     *sorted(_AGENT_FOLDERS),
@@ -269,6 +270,8 @@ def deciding_roots() -> tuple[str, ...]:
 def may_be_agents(pattern: str) -> bool:
     """Whether a pattern fits such a file, and is not simply one for everything: ``.cla*/settings.json``."""
     parts = pattern.lower().split("/")
+    if parts[-1] in _UNPLACED and "**" in parts:
+        return True
     for place, part in enumerate(parts):
         if not any(mark in part for mark in "*?[("):
             continue
@@ -281,6 +284,11 @@ def may_be_agents(pattern: str) -> bool:
             if is_agents("/".join((*above, name, *below))):
                 return True
     return False
+
+
+def may_be_in_an_agents_folder(name: str) -> bool:
+    """Whether a file by this name, in a folder that is not known, may be settings of an agent."""
+    return name.rpartition("/")[2].lower() in _UNPLACED
 
 
 def _fitting(part: str, names: tuple[str, ...], *, is_named: bool, is_found: bool) -> list[str]:

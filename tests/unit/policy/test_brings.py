@@ -254,6 +254,8 @@ def test_archives_are_listed(shop: Shop, packing: str) -> None:
         "It brings settings that agents obey: .claude/settings.json."
     ]
     assert shop.claims("tar -x -f t.tar -C sub")
+    assert shop.claims("tar x < t.tar")
+    assert shop.claims("cat t.tar | tar x")
     assert shop.claims("tar tf t.tar") == []
 
 

@@ -139,6 +139,12 @@ def test_other_tools_that_touch_the_guard_reach_a_person(tool: str, fields: dict
         "cp x .c[l]aude/settings.json",
         "echo '{}' > .github/copilot/settings.json",
         "echo x > .grok/hooks/x.json",
+        "echo x > $(ls -d .cla*)/settings.json",
+        "cd $(ls -d .cla*) && echo x > settings.json",
+        "find . -name settings.json -exec sed -i s/a/b/ {} +",
+        "ln -s .claude c && echo x > c/settings.json",
+        "ln .claude/settings.json x && echo x > x",
+        "cp -l .claude/settings.json x",
         "echo x > /proc/self/root/home/me/.kimi-code/config.toml",
     ],
 )

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from assent.policy import world
+from assent.policy import sensitive, world
 from assent.policy.commands._pouring import pours
 from assent.policy.commands.spec import Finding, Invocation, Spec
 from assent.policy.effects import Effect, care, danger
@@ -15,6 +15,7 @@ from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 _LARGE = re.compile(r"(\d+)\s*(?:([GTPE])i?B?)|(\d{11,})", re.IGNORECASE)
+_THROUGH = "Through the link a file can be changed that programs obey."
 _OCTAL = re.compile(r"[0-7]{1,5}")
 
 
@@ -92,6 +93,8 @@ def _copies(it: Invocation) -> Iterator[Finding]:
     recursive = it.has("-r", "-R", "-a", "--recursive", "--archive")
     for source in sources:
         yield it.path("read", source, recursive=recursive)
+        if it.has("-l", "--link", "-s", "--symbolic-link") and sensitive.is_deciding(_target(it, source).path):
+            yield danger("write", _THROUGH, _shown(source))
     if goal is not None:
         yield from _lands(it, sources, goal, into=into)
 
@@ -131,8 +134,8 @@ def _links(it: Invocation) -> Iterator[Finding]:
         effect = it.path("read", source)
         target = _target(it, source)
         is_inside = target.path.startswith(f"{it.setting.project}/")
-        if target.place == "obeyed" and not is_inside:
-            effect = danger("write", "Through the link a file can be changed that programs obey.", effect.target)
+        if target.place == "obeyed" and (not is_inside or sensitive.is_deciding(target.path)):
+            effect = danger("write", _THROUGH, effect.target)
         elif effect.risk < Risk.CARE and not is_inside and target.place != "temp":
             effect = care("write", "It makes a link that leads out of the project.", effect.target)
         yield effect

@@ -112,6 +112,8 @@ class Takes(Struct, frozen=True):
     obeys: "Callable[[str], Iterator[Finding]]"
     # What it means that a file comes in.
     file: "Callable[[Arg], Iterator[Finding]] | None" = None
+    # Nothing is said about what is known only when it runs.
+    only_known: bool = False
 
 
 class Flows(Struct, frozen=True):
