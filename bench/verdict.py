@@ -10,6 +10,7 @@ from typing import Any
 from assent.hub.standing import Standing
 from assent.paths import find
 from assent.policy import judge, syntax
+from assent.policy import own as owning
 from assent.policy.voice import Scene
 from assent.protocol.events import PreToolUse
 from bench import guard, machine
@@ -115,7 +116,7 @@ def measure(effort: Effort) -> Report:
         paths = find({"ASSENT_HOME": str(root / "assent")})
         paths.config_dir.mkdir(parents=True)
         paths.rules.write_text(rules())
-        own = (str(paths.config_dir), str(paths.state))
+        own = owning.of(paths)
         judging = Judging(Standing(paths, ()), Scene(project=root / "project", attended=True, own=own))
         rounds = effort.pick(300, 50)
         typical, obvious = _typical(judging, rounds)

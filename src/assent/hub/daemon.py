@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,7 @@ from assent.journal.base import Journal, JournalError, News
 from assent.journal.choose import open_journal
 from assent.lock import Holder, Lock
 from assent.paths import Paths
+from assent.policy import own
 from assent.policy.voice import Voice
 from assent.protocol.record import Draft
 from assent.protocol.scope import Scope
@@ -309,7 +310,7 @@ class _Hub:
             harnesses=harnesses,
             voices=self.standing.voices,
             redactor=redactor,
-            own=(str(self.paths.config_dir), str(self.paths.state)),
+            own=replace(own.of(self.paths), hub=os.getpid()),
             directories=self.standing.directories,
             deliveries=self.queues,
         )

@@ -23,6 +23,7 @@ from assent.hub.live import Live
 from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
 from assent.policy import judge, modes
+from assent.policy.own import Own
 from assent.policy.voice import Scene, Voice
 from assent.protocol import run as runs
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
@@ -94,8 +95,8 @@ class Pipeline:
     harnesses: Mapping[str, Harness]
     voices: Callable[[Scene], Sequence[Voice]]
     redactor: Redactor
-    # Where Assent keeps its own settings and record.
-    own: tuple[str, ...] = ()
+    # What belongs to Assent.
+    own: Own = field(default_factory=Own)
     # Folders that the agent's settings add to a project.
     directories: Callable[[Path], tuple[str, ...]] = lambda _: ()
     calls: Calls = field(default_factory=Calls)

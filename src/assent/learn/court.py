@@ -15,7 +15,7 @@ from assent.harness import claude_code
 from assent.harness.base import Harness, UnreadableError
 from assent.learn.case import Case
 from assent.paths import Paths
-from assent.policy import rule_file, trial
+from assent.policy import own, rule_file, trial
 from assent.policy.agent_settings import AgentSettings
 from assent.policy.floor import Floor
 from assent.policy.judge import judge
@@ -66,7 +66,7 @@ class Court:
             raise UsageError(f"Nothing was judged: there is no file {rules}.")
         self.rules = len(rule_file.load_user(rules).rules)
         self._settings = settings
-        self._own = (str(paths.config_dir), str(paths.state))
+        self._own = own.of(paths)
         self._floor = Floor(paths)
         self._book = RuleBook(rules, paths.trust, clock=_standing_still)
         self._agent = AgentSettings(claude_code.NAME, claude_code.settings_here, clock=_standing_still)

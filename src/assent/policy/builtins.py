@@ -36,7 +36,7 @@ def _cd(here: Here) -> None:
     if here.args[0].text == "popd" or any(arg.text == "-" for arg in here.args):
         here.scope.cwd = None
     else:
-        here.scope.cwd = here.scope.moved(folders[0] if folders else Arg(here.scope.home))
+        here.scope.cwd = here.walk.moved(here.scope, folders[0] if folders else Arg(here.scope.home))
 
 
 def _export(here: Here) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from assent.policy import forms, world
-from assent.policy.places import LONGEST_PATH, Setting
+from assent.policy.own import Own, things
 from assent.policy.runs import Act
+from assent.policy.spelling import LONGEST_PATH, Setting
 from assent.policy.walk import Walk
 from assent.protocol.events import Event, PermissionRequest, PreToolUse
 
@@ -68,20 +69,28 @@ class Call:
         """What the command would do, looked at once for all who ask from the same place."""
         return self._acts_in(str(scene.project), scene.own, scene.added)
 
-    def _acts_in(self, project: str, own: tuple[str, ...], added: tuple[str, ...]) -> list[Act]:
+    def _acts_in(self, project: str, own: Own, added: tuple[str, ...]) -> list[Act]:
         room = self.__dict__
         if room.get("_acts_of") != (project, own, added):
-            setting = Setting(project=project, home=world.home(), cwd=self.cwd or project, assent=own, added=added)
+            setting = self._setting(project, own, added)
             room["_acts"] = [] if self.command is None else Walk(setting).line(self.command)
             room["_acts_of"] = (project, own, added)
         found: list[Act] = room["_acts"]
         return found
 
+    def setting(self, scene: "Scene") -> Setting:
+        return self._setting(str(scene.project), scene.own, scene.added)
+
+    def _setting(self, project: str, own: Own, added: tuple[str, ...]) -> Setting:
+        home = world.home()
+        known = things(own, project, home)
+        return Setting(project=project, home=home, cwd=self.cwd or project, added=added, things=known)
+
     @property
     def line(self) -> list[Act]:
         """The same for those to whom it does not matter which project it is."""
         known: list[Act] | None = self.__dict__.get("_acts")
-        return self._acts_in(self.cwd or "/", (), ()) if known is None else known
+        return self._acts_in(self.cwd or "/", Own(), ()) if known is None else known
 
     @cached_property
     def forms(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from assent.policy import world
 from assent.policy.effects import Effect, care
-from assent.policy.places import Setting
+from assent.policy.spelling import Setting
 from assent.policy.words import Arg
 
 LARGEST = 256 * 1024

@@ -8,9 +8,12 @@ orders, not somebody who hides.
 from dataclasses import replace
 
 from assent.paths import Paths
-from assent.policy import floor_commands, world
+from assent.policy import floor_commands
 from assent.policy.call import EDITS, SHELL_TOOLS, Call
+from assent.policy.guarded import guarded
+from assent.policy.own import FLOOR, of
 from assent.policy.voice import Opinion, Scene
+from assent.policy.words import Arg
 from assent.protocol.decision import Deny, Prompt
 from assent.protocol.events import Event
 from assent.protocol.risk import Risk
@@ -20,8 +23,7 @@ class Floor:
     """``own`` is where Assent keeps its settings and its record."""
 
     def __init__(self, own: Paths) -> None:
-        self._own = tuple({str(folder) for folder in (own.config_dir, own.state)})
-        self._real_own = tuple({world.real(folder) for folder in self._own})
+        self._own = of(own)
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         call = Call.of(event)
@@ -29,25 +31,27 @@ class Floor:
             return None
         if call.tool in SHELL_TOOLS:
             return self._about_command(call, scene)
-        named = (call.path, call.real_path) if call.tool in EDITS else ()
-        if any(path is not None and self._is_own(path) for path in named):
-            return _denied("own-files", "Agents may not change Assent's own files.", str(call.path))
+        if call.tool in EDITS and call.path is not None:
+            setting = call.setting(self._owning(scene))
+            found = guarded("write", Arg(call.path), setting, setting.cwd)
+            if found is not None and found.why in FLOOR:
+                return _denied("own-files", "Agents may not change Assent's own files.", call.path)
         return None
 
     def _about_command(self, call: Call, scene: Scene) -> Opinion | None:
         if call.command is None:
             return _unread("This call has no command that can be read.") if call.tool == "Bash" else None
-        own = (*self._own, *self._real_own)
-        acts = call.acts(scene if scene.own else replace(scene, own=own))
-        found = floor_commands.find(acts, own)
+        scene = self._owning(scene)
+        acts = call.acts(scene)
+        found = floor_commands.find(acts, call.setting(scene))
         if found is not None:
             return _denied(found.name, found.why, found.evidence)
         if any(each.unread for act in acts for each in act.all()):
             return _unread("This command is longer, or nested more deeply, than can be judged, or cannot be read.")
         return None
 
-    def _is_own(self, path: str) -> bool:
-        return any(path == own or path.startswith(f"{own}/") for own in (*self._own, *self._real_own))
+    def _owning(self, scene: Scene) -> Scene:
+        return scene if scene.own.kept else replace(scene, own=self._own)
 
 
 def _denied(name: str, why: str, evidence: str) -> Opinion:

@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 from assent.policy import bombs, world
 from assent.policy.effects import Effect
-from assent.policy.places import CHANGES_ASSENT, DELETES_WHOLE, without_detours
+from assent.policy.guarded import guarded
+from assent.policy.own import CHANGES, FLOOR, TAKES_ALONG
+from assent.policy.places import DELETES_WHOLE
 from assent.policy.runs import DOWNLOADED, Act, Ran
-from assent.policy.words import HOLE
+from assent.policy.spelling import Setting, without_detours
+from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 _DISK = re.compile(
@@ -35,16 +38,16 @@ class Found(NamedTuple):
     evidence: str
 
 
-def find(acts: Iterable[Act], own: tuple[str, ...] = ()) -> Found | None:
-    """The first command of the line that nobody may allow. ``own`` is where Assent keeps its files."""
+def find(acts: Iterable[Act], setting: Setting | None = None) -> Found | None:
+    """The first command of the line that nobody may allow. The setting knows what belongs to Assent."""
     for top in acts:
         for act in top.all():
-            if (found := _in_act(act, own)) is not None:
+            if (found := _in_act(act, setting)) is not None:
                 return Found(*found, act.text)
     return None
 
 
-def _in_act(act: Act, own: tuple[str, ...]) -> tuple[str, str] | None:
+def _in_act(act: Act, setting: Setting | None) -> tuple[str, str] | None:
     for ran in act.runs:
         command = _command(ran)
         for name, why, is_met in _TESTS:
@@ -54,7 +57,7 @@ def _in_act(act: Act, own: tuple[str, ...]) -> tuple[str, str] | None:
         if ">" in operator and _DISK.match(target.text):
             return _RAW_DISK
     for effect in act.effects:
-        if effect.kind in _DESTROYS and (found := _destroyed(effect, act, own)) is not None:
+        if effect.kind in _DESTROYS and (found := _destroyed(effect, act, setting)) is not None:
             return found
         if (named := _BY_EFFECT.get(effect.why)) is not None:
             return named, effect.why
@@ -63,23 +66,21 @@ def _in_act(act: Act, own: tuple[str, ...]) -> tuple[str, str] | None:
     return None
 
 
-def _destroyed(effect: Effect, act: Act, own: tuple[str, ...]) -> tuple[str, str] | None:
-    """What is lost, whichever command or program does it."""
+def _destroyed(effect: Effect, act: Act, setting: Setting | None) -> tuple[str, str] | None:
+    """What is lost, whichever command or program does it. An effect that names nothing is about no folder."""
+    if not effect.target:
+        return None
     cwd = (act.runs[-1].cwd if act.runs else None) or ""
     path = expanded(effect.target, cwd)
-    if any(_lies_in(path, folder) for folder in own):
-        return "own-files", CHANGES_ASSENT
-    if effect.kind == "delete" and any(_lies_in(folder, path) for folder in own):
-        return _EVERYTHING if _is_everything(effect.target, cwd) else ("own-files", CHANGES_ASSENT)
+    if setting is not None and "…" not in path and not path.startswith("/?"):
+        found = guarded(effect.kind, Arg(path), setting, cwd or None)
+        if found is not None and found.why in FLOOR:
+            return _EVERYTHING if _is_everything(effect.target, cwd) else ("own-files", found.why)
     if not any(_INTERPRETER.fullmatch(ran.args[0].text.rpartition("/")[2]) for ran in act.runs):
         return None
     if effect.kind == "device" and _DISK.match(path):
         return _RAW_DISK
     return _EVERYTHING if effect.why == DELETES_WHOLE and _is_everything(effect.target, cwd) else None
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")
 
 
 class Command(NamedTuple):
@@ -216,4 +217,4 @@ _TESTS: tuple[tuple[str, str, _Test], ...] = (
 )
 _DESTROYS = frozenset({"write", "delete", "mode", "device"})
 # What the reading of the line has found already.
-_BY_EFFECT = {bombs.WHY: "fork-bomb", CHANGES_ASSENT: "own-files"}
+_BY_EFFECT = {bombs.WHY: "fork-bomb", CHANGES: "own-files", TAKES_ALONG: "own-files"}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from assent.policy import commands
 from assent.policy.commands.spec import Invocation
-from assent.policy.places import Setting
 from assent.policy.runs import Act, Ran
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 
 _NOWHERE = Setting(project="", home="", cwd="")

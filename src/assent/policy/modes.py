@@ -1,6 +1,6 @@
 """What a client's permission mode makes of a decision: where it would be ignored, a stricter one takes its place."""
 
-from assent.policy import sensitive
+from assent.policy import own, sensitive
 from assent.policy.call import Call
 from assent.policy.risk_of import effects_of
 from assent.policy.tools.mcp import is_shell_like
@@ -40,6 +40,8 @@ def _is_asked_about(event: Event, scene: Scene, chosen: Opinion) -> bool:
         did = effects_of(call, scene)
     except Exception:
         # Whoever failed on it was heard as a prompt.
+        return False
+    if any(done.effect.why in own.ASKED for done in did):
         return False
     changed = [path for done in did if done.effect.kind in _CHANGES for path in (done.path, done.effect.target)]
     return not any(map(_may_be_obeyed, changed))

@@ -5,14 +5,15 @@
 import fnmatch
 import os
 import re
-import time
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
-from assent.policy import readable, sensitive, world
+from assent.policy import own, readable, sensitive, world
 from assent.policy.effects import Effect, Kind
+from assent.policy.guarded import guarded
+from assent.policy.spelling import LONGEST_PATH, Setting, real_path, still_part, without_detours
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -39,7 +40,6 @@ def _words(text: str) -> list[str]:
 _SINKS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full"})
 _SINK = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+|/dev/(?:u?random|ptmx)")
 _OTHERS = re.compile(r"/(?:home|Users)/[^/]+|/root(?:/|$)")
-_DETOUR = re.compile(r"/proc/(?:self|thread-self|self/task/\d+)/(root|cwd)(?=/|$)")
 _TERMINAL = re.compile(r"/dev/(?:pts/|tty[\dS]|vcs|console|input/)")
 _RAW = re.compile(
     r"/dev/(?:k?mem|port|sd|nvme|hd|vd|xvd|dm-|mapper/|disk|mmcblk|md\d|input/|hidraw|vcs|kmsg|rdisk|nbd|zvol/|sg\d|uinput)"
@@ -95,20 +95,7 @@ _HOLDERS = frozenset(
 _OPTIONAL = re.compile(r"[@+?*!]\(([^()|]*)(?:\|[^()]*)?\)")
 
 
-# No file can be called by more.
-LONGEST_PATH = 4_096
 LONGEST_NAME = 255
-
-
-class Setting(Struct, frozen=True):
-    """Where a line would run."""
-
-    project: str
-    home: str
-    cwd: str
-    assent: tuple[str, ...] = ()
-    # Folders beside the project that a person lets the agent work in.
-    added: tuple[str, ...] = ()
 
 
 class Target(Struct, frozen=True):
@@ -135,9 +122,11 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
     path = os.path.normpath(os.path.join(base, text))
     path = path[1:] if path.startswith("//") else path
     path = without_detours(path, base)
+    if setting.line.links:
+        path = setting.line.through(path)
     all_of_it = False
     if arg.glob:
-        stem = _still(path)
+        stem = still_part(path)
         last = path[len(stem) :].lstrip("/")
         all_of_it = last in ("*", "**", ".*", "{*,.*}", "?*", "*.*") or last.startswith("*/")
         place = "secret" if _may_be_secret(path) else _place(path, setting, stem)
@@ -150,20 +139,6 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         # A loop went through a pattern, and the name it holds is still the pattern.
         return Target(path, "secret")
     return Target(path, _place(path, setting, path), all_of_it)
-
-
-def without_detours(path: str, cwd: str) -> str:
-    """A process's own root and working folder are other names for what lies there."""
-    if not path.startswith("/proc/"):
-        return path
-    for _ in range(8):
-        found = _DETOUR.match(path)
-        if found is None:
-            return path
-        whole = "/" if found[1] == "root" else cwd
-        path = os.path.normpath(f"{whole}/{path[found.end() :]}")
-        path = path[1:] if path.startswith("//") else path
-    return path
 
 
 def _may_be_secret(path: str) -> bool:
@@ -212,13 +187,13 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
         return "device"
     if found := _special(path, setting):
         return found
-    real = _real(stem)
+    real = real_path(stem)
     if stem == path and real != path and (found := _special(real, setting)):
         return found
     if path == "/" or path == setting.home or path == os.path.dirname(setting.home):
         return "whole"
     if _below(path, setting.project) and _is_a_project(setting.project, setting.home):
-        if not _below(real, _real(setting.project)):
+        if not _below(real, real_path(setting.project)):
             return _place(real, setting, real) if real != path else "unknown"
         return "whole" if path == setting.project else "project"
     if any(_below(path, temp) for temp in _TEMP):
@@ -238,44 +213,8 @@ def _is_a_project(folder: str, home: str) -> bool:
     return not _below(home, folder) and not _SYSTEM_FOLDER.match(folder)
 
 
-# Links that were followed a moment ago: one line names the same folders again and again.
-_followed: dict[str, str] = {}
-_FRESH_SECONDS = 0.05
-_followed_since = 0.0
-
-
-def _real(path: str) -> str:
-    """Where the path leads, each folder on the way looked at once."""
-    global _followed_since
-    now = time.monotonic()
-    if now - _followed_since > _FRESH_SECONDS or len(_followed) > 1_000:
-        _followed.clear()
-        _followed_since = now
-    return _follow(path)
-
-
-def _follow(path: str) -> str:
-    if (known := _followed.get(path)) is not None:
-        return known
-    folder, _, name = path.rpartition("/")
-    if path.count("/") > 100:
-        real = path
-    elif not name:
-        real = path or "/"
-    else:
-        here = f"{_follow(folder).rstrip('/')}/{name}"
-        try:
-            os.readlink(here)  # noqa: PTH115 - text, on every event
-        except (OSError, ValueError):
-            real = here
-        else:
-            real = world.real(here)
-    _followed[path] = real
-    return real
-
-
 def _special(path: str, setting: Setting) -> Place | None:
-    if any(_below(path, folder) for folder in setting.assent):
+    if setting.things.is_kept(path):
         return "assent"
     return _by_name(path)
 
@@ -298,17 +237,9 @@ def _below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")
 
 
-def _still(path: str) -> str:
-    """The folder before the first pattern."""
-    parts = path.split("/")
-    wild = next((n for n, part in enumerate(parts) if any(c in part for c in "*?[")), len(parts))
-    return "/".join(parts[:wild]) or "/"
-
-
 # --- what it costs
 
 DELETES_WHOLE = "It deletes a whole folder with everything in it."
-CHANGES_ASSENT = "It changes Assent's own files."
 READS_OUTSIDE = "It reads outside the project; the agent's own rules decide."
 
 _READ: dict[Place, tuple[Risk, str]] = {
@@ -321,7 +252,7 @@ _READ: dict[Place, tuple[Risk, str]] = {
     "obeyed": (Risk.LOOK, "It reads settings."),
     "others": (Risk.CARE, "It reads another user's file."),
     "secret": (Risk.DANGER, "By its name, this file holds secrets."),
-    "assent": (Risk.DANGER, "It reads Assent's own files."),
+    "assent": (Risk.DANGER, own.READS),
     "device": (Risk.CARE, "It reads a device."),
     "unknown": (Risk.CARE, "Which file it reads is known only when it runs."),
 }
@@ -335,7 +266,7 @@ _WRITE: dict[Place, tuple[Risk, str]] = {
     "obeyed": (Risk.DANGER, "Programs or agents act on what this file says."),
     "others": (Risk.DANGER, "It writes another user's file."),
     "secret": (Risk.DANGER, "It overwrites a file of secrets."),
-    "assent": (Risk.DANGER, CHANGES_ASSENT),
+    "assent": (Risk.DANGER, own.CHANGES),
     "device": (Risk.DANGER, "It writes to a device."),
     "unknown": (Risk.CARE, "Which file it writes is known only when it runs."),
 }
@@ -366,6 +297,8 @@ _MADE_AGAIN = _words(
 
 def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursive: bool = False) -> Effect:
     """What doing this to the path costs."""
+    if (found := guarded(kind, arg, setting, cwd, recursive=recursive)) is not None:
+        return found
     target = locate(arg, setting, cwd)
     shown = arg.text.replace(HOLE, "…")
     if _NETWORK.match(arg.text):
@@ -402,13 +335,13 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
 
 def is_readable(path: str, setting: Setting) -> bool:
     """Whether a read of the path is ours to allow, links followed. Elsewhere the client decides."""
-    stem = _still(path)
-    real = _real(stem)
+    stem = still_part(path)
+    real = real_path(stem)
     return _is_open(stem, setting) and (real == stem or _is_open(real, setting))
 
 
 def _is_open(path: str, setting: Setting) -> bool:
-    if _below(path, setting.project) or _below(path, _real(setting.project)):
+    if _below(path, setting.project) or _below(path, real_path(setting.project)):
         return _is_a_project(setting.project, setting.home)
     if any(_below(path, folder) for folder in (*_TEMP, *setting.added)):
         return True
@@ -473,7 +406,7 @@ def _is_ours(path: str, setting: Setting) -> bool:
 
 
 def _is_temp_itself(target: Target) -> bool:
-    folder = _still(target.path)
+    folder = still_part(target.path)
     return folder in _TEMP and (target.path == folder or target.all_of_it)
 
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from assent.policy import world
 from assent.policy.call import EDITS, READS, SUB_AGENTS, Call
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.places import Setting
 from assent.policy.tools import files, mcp, web
 from assent.policy.voice import Scene
 from assent.protocol.risk import Risk
@@ -102,13 +101,7 @@ def _of_sub_agent(call: Call) -> Iterator[Effect]:
 
 
 def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
-    setting = Setting(
-        project=str(scene.project),
-        home=world.home(),
-        cwd=call.cwd or str(scene.project),
-        assent=scene.own,
-        added=scene.added,
-    )
+    setting = call.setting(scene)
     if call.tool in SUB_AGENTS:
         return _of_sub_agent(call)
     if call.tool in READS or call.tool in EDITS:

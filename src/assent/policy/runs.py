@@ -10,9 +10,12 @@ from msgspec import Struct, structs
 from assent.policy import bombs, inline, limits, numbers, scripts
 from assent.policy.commands.spec import Code, Decides, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
 from assent.policy.effects import TOO_LONG, Effect, care, danger
-from assent.policy.places import Setting, locate
+from assent.policy.guarded import in_program
+from assent.policy.own import Line
+from assent.policy.places import locate
 from assent.policy.scope import Scope
 from assent.policy.scripts import Script as Script
+from assent.policy.spelling import Setting
 from assent.policy.streams import LOADS_SECRETS, NOTHING, UNKNOWN, Stream
 from assent.policy.syntax import UnreadableError, read, readable_before
 from assent.policy.tree import Command, Function
@@ -93,7 +96,8 @@ class Runs(ABC):
     """The part of the walk that follows one command into another."""
 
     def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+        # What one line makes known is nothing to the next.
+        self.setting = structs.replace(setting, line=Line())
         self._depth = 0
         # Functions of the line that are being walked through.
         self._calling: list[str] = []
@@ -145,7 +149,7 @@ class Runs(ABC):
         inner = scope.copy()
         stdin = UNKNOWN if run.fed else stdin
         if run.cwd is not None:
-            inner.cwd = inner.moved(run.cwd)
+            inner.cwd = self.moved(inner, run.cwd)
         if run.elsewhere:
             # On another machine the project's files are not these, and nothing there can be looked at.
             inner.cwd = None
@@ -185,6 +189,14 @@ class Runs(ABC):
         if any(e.risk >= Risk.CARE and e.kind not in _LOOKING for each in trial.all() for e in each.effects):
             act.effects.append(care("run", "It starts a program that acts on what it is given.", program.text))
 
+    def moved(self, scope: Scope, to: Arg) -> str | None:
+        """The working folder after a change of it. Of one that is not known, what is known of it is kept."""
+        cwd = scope.moved(to)
+        if cwd is None and len(self.setting.line.folders) < MOST_ITEMS:
+            known = to.text if to.text.startswith(("/", HOLE)) else f"{scope.cwd or HOLE}/{to.text}"
+            self.setting.line.folders.append(known)
+        return cwd
+
     def worked_out(self, texts: Iterable[str], scope: Scope, acts: list[Act]) -> None:
         """A number is wanted of these texts, and substitutions in a subscript run."""
         for text in numbers.running(texts, lambda name: (*scope.lookup(name), *(scope.arrays.get(name) or ()))):
@@ -216,10 +228,9 @@ class Runs(ABC):
             self._calling.pop()
 
     def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
-        if any(folder.removeprefix(f"{self.setting.home}/") in text for folder in self.setting.assent):
-            act.effects.append(danger("tamper", "It names Assent's own files."))
         for found in inline.findings(language, text, self.setting, scope.cwd):
             self.finding(found, scope, stdin, act)
+        act.effects += list(in_program(text, self.setting, scope.cwd, act.effects))
         if any(effect.kind == "fetch" for each in act.all() for effect in each.effects):
             return Stream(None, "fetched")
         return UNKNOWN

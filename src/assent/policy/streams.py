@@ -101,6 +101,9 @@ def _found(texts: list[str]) -> Arg | None:
     if len(folders) > 1 or any(text in ("-o", "-or", "-not", "!", ",") for text in texts):
         return Arg("**", glob=True) if all(not text.startswith(("/", "~", "..")) for text in folders) else None
     names = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-name", "-iname")]
+    if len(names) == 1 and (folder.startswith("/") or "/." in f"/{folder}".removesuffix("/.")):
+        # Outside of the project it matters that it looks into all folders.
+        return Arg(f"{folder}/**/{names[0]}", glob=True)
     return Arg(f"{folder}/{names[0]}" if len(names) == 1 else f"{folder}/**", glob=True)
 
 

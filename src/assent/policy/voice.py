@@ -1,10 +1,11 @@
 """Who may speak about an event, and what they look at."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from assent.policy.memory import Memory
+from assent.policy.own import Own
 from assent.protocol.decision import Decision
 from assent.protocol.events import Event
 from assent.protocol.risk import Risk
@@ -19,8 +20,8 @@ class Scene:
     project: Path
     # False when nobody sits at the terminal (``claude -p``); None when unknown.
     attended: bool | None = None
-    # Where Assent keeps its own settings and record.
-    own: tuple[str, ...] = ()
+    # What belongs to Assent: its files, its code, its process.
+    own: Own = field(default_factory=Own)
     # Which coding agent this is; None when unknown.
     harness: str | None = None
     # What this session did before; None where nobody remembers.

@@ -5,16 +5,17 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import apart, bombs, brings, builtins, commands, evaluated, numbers, variables
+from assent.policy import apart, bombs, brings, builtins, commands, evaluated, near, numbers, variables
 from assent.policy.commands.spec import LOOKS, Finding, RunsFile, Spec, findings
 from assent.policy.effects import TOO_LONG, Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
 from assent.policy.leaks import OUTWARD, leaks, together
 from assent.policy.lexis import scripts_in
-from assent.policy.places import Setting, on_path
+from assent.policy.places import on_path
 from assent.policy.printed import printed
 from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError, unreadable
 from assent.policy.scope import Scope
+from assent.policy.spelling import Setting
 from assent.policy.streams import (
     DECODERS,
     NOTHING,
@@ -84,6 +85,7 @@ class Walk(Runs):
         if not text.isascii() and (hidden := _HIDING.search(text)):
             why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
             acts.append(Act("…", [danger("dynamic", why)], []))
+        self.setting.line.hidden = "dotglob" in text or "globdots" in text.lower()
         scope = Scope(self.setting.cwd, self.setting.home, self.setting.project)
         try:
             self.script(script, scope, NOTHING, acts)
@@ -91,6 +93,7 @@ class Walk(Runs):
             acts.append(Act("…", [danger("dynamic", TOO_LONG)], [], unread=True))
         together(acts)
         apart.look(acts)
+        near.look(acts, self.setting)
         return acts
 
     # --- scripts and what holds them together

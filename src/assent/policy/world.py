@@ -61,6 +61,24 @@ def names(folder: str) -> tuple[str, ...]:
     return _listed[2]
 
 
+def names_below(folder: str, most: int) -> frozenset[str] | None:
+    """Names of all that lies in a folder, at any depth; None where it is not there or holds too much."""
+    found: set[str] = set()
+    waiting = [folder]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    found.add(entry.name)
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+        except (OSError, ValueError):
+            return None
+        if len(found) > most or len(waiting) > most:
+            return None
+    return frozenset(found)
+
+
 def is_there(path: str) -> bool:
     """Whether anything goes by this name, a broken link included."""
     try:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from assent.policy.memory import Memory
-from assent.policy.places import Setting
 from assent.policy.risk_of import risk_of
+from assent.policy.spelling import Setting
 from assent.policy.voice import Scene
 from assent.policy.walk import Walk
 from assent.protocol.risk import Risk

@@ -8,6 +8,7 @@ import pytest
 from assent.paths import find
 from assent.policy.floor import Floor
 from assent.policy.judge import judge
+from assent.policy.own import Own
 from assent.policy.stance import Stance
 from assent.policy.voice import Scene
 from tests.unit.policy.calls import pre
@@ -18,7 +19,7 @@ PROJECT = Path("/home/me/shop")
 
 def word(tool: str, **fields: Any) -> str:
     own = find({"HOME": HOME})
-    scene = Scene(PROJECT, own=(str(own.config_dir), str(own.state)))
+    scene = Scene(PROJECT, own=Own((str(own.config_dir), str(own.state))))
     event = pre(tool, cwd=PROJECT, mode="bypassPermissions", **fields)
     return judge(event, scene, [Floor(own), Stance(lambda _: "balanced")]).decision.word
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from assent.policy.effects import Kind
-from assent.policy.places import Setting, locate, on_path
+from assent.policy.places import locate, on_path
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 from tests.unit.policy.setting import SETTING

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from assent.policy.effects import Effect
-from assent.policy.places import READS_OUTSIDE, Setting, on_path
+from assent.policy.places import READS_OUTSIDE, on_path
+from assent.policy.spelling import Setting
 from assent.policy.walk import Walk
 from assent.policy.words import Arg
 from assent.protocol.risk import Risk

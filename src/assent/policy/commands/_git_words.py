@@ -10,7 +10,7 @@ from assent.policy import sensitive, world
 from assent.policy.commands._web import address, is_remote
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import care, danger
-from assent.policy.places import Setting
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 
 # Branches that others build on.

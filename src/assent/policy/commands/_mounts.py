@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from assent.policy.commands._web import shown, socket
 from assent.policy.commands.spec import Finding, Invocation
 from assent.policy.effects import Effect, care, danger
+from assent.policy.guarded import guarded
+from assent.policy.own import LINKS
 from assent.policy.words import HOLE, Arg
 
 _SYSTEM = re.compile(
@@ -92,6 +94,8 @@ def mounted(it: Invocation, source: Arg, *, is_read_only: bool) -> Effect:
     target = shown(source)
     if _SOCKET.fullmatch(source.text):
         return socket(it, source)
+    if guarded("write", source, it.setting, it.cwd, recursive=True) is not None:
+        return danger("tamper", LINKS, target)
     place = it.place(source)
     if place == "whole" and it.is_project(source):
         return care("run", "It gives a container the project.", target)

@@ -2,12 +2,15 @@
 
 from assent.policy.commands.spec import Invocation
 from assent.policy.effects import Effect, care, danger
+from assent.policy.guarded import guarded
 from assent.policy.places import locate
 from assent.policy.words import HOLE, Arg
 
 
 def pours(it: Invocation, folder: Arg) -> Effect:
     """They land in this folder, over those that are there."""
+    if (found := guarded("write", folder, it.setting, it.cwd, recursive=True)) is not None:
+        return found
     target = locate(folder, it.setting, it.cwd)
     shown = folder.text.replace(HOLE, "…")
     if target.place == "whole" and target.path != it.setting.project:

@@ -15,7 +15,8 @@ import msgspec
 from assent.policy import world
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import care
-from assent.policy.places import Setting, locate
+from assent.policy.places import locate
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 
 MOST_BYTES = 256 * 1024

@@ -6,6 +6,7 @@ to a server on this machine. What they write is judged by its place."""
 import re
 from collections.abc import Iterator
 
+from assent.policy.commands._pouring import pours
 from assent.policy.commands._web import address, is_near, reached, sends_file, sends_text, shown, socket
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec, starts
 from assent.policy.effects import care, danger, nothing
@@ -240,6 +241,8 @@ def _wget(it: Invocation) -> Iterator[Finding]:
             yield it.path("write", written)
     elif not it.has("--spider"):
         folder = it.value("-P", "--directory-prefix")
+        if it.has("-r", "--recursive", "-m", "--mirror", "-p", "--page-requisites", "-i", "--input-file"):
+            yield pours(it, folder if folder is not None else Arg("."))
         for url in urls:
             yield _saved(it, url, folder)
         if it.has("--content-disposition", "--trust-server-names"):

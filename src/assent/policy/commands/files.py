@@ -1,6 +1,6 @@
 """Commands that change files and folders: copy, move, link, delete, permissions, sizes."""
 
-# ruff: noqa: PTH119 - paths here are text that an agent wrote
+# ruff: noqa: PTH118, PTH119, PTH120 - paths here are text that an agent wrote
 
 import os
 import re
@@ -10,6 +10,8 @@ from assent.policy import sensitive, world
 from assent.policy.commands._pouring import pours
 from assent.policy.commands.spec import Finding, Invocation, Spec
 from assent.policy.effects import Effect, care, danger
+from assent.policy.guarded import guarded, is_around
+from assent.policy.own import LINKS
 from assent.policy.places import Target, locate
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -71,21 +73,28 @@ def _sources_and_goal(it: Invocation) -> tuple[list[Arg], Arg | None, bool]:
         or goal.text in (".", "..")
         or (target := _target(it, goal)).place == "whole"
         or (goal.known and not goal.glob and world.is_folder(target.path))
+        or is_around(goal, it.setting, it.cwd)
     )
     return sources, goal, is_folder and not it.has("-T", "--no-target-directory")
 
 
-def _lands(it: Invocation, sources: list[Arg], goal: Arg, *, into: bool) -> Iterator[Finding]:
+def _lands(it: Invocation, sources: list[Arg], goal: Arg, *, into: bool, recursive: bool = False) -> Iterator[Finding]:
     """What is written when these are put there."""
     if not into:
-        yield it.path("write", goal)
+        yield it.path("write", goal, recursive=recursive)
         return
     for source in sources:
         name = os.path.basename(source.text.rstrip("/"))
         if name in (".", "..", "", "*", ".*") or HOLE in name:
             yield pours(it, goal)
         else:
-            yield it.path("write", Arg(f"{goal.text.rstrip('/')}/{name}", goal.glob or source.glob))
+            landing = Arg(f"{goal.text.rstrip('/')}/{name}", goal.glob or source.glob)
+            yield it.path("write", landing, recursive=recursive)
+
+
+def _taken_along(it: Invocation, arg: Arg) -> Effect | None:
+    """Where the guard's own files go along with it."""
+    return guarded("delete", arg, it.setting, it.cwd)
 
 
 def _copies(it: Invocation) -> Iterator[Finding]:
@@ -95,8 +104,11 @@ def _copies(it: Invocation) -> Iterator[Finding]:
         yield it.path("read", source, recursive=recursive)
         if it.has("-l", "--link", "-s", "--symbolic-link") and sensitive.is_deciding(_target(it, source).path):
             yield danger("write", _THROUGH, _shown(source))
+        if it.has("-l", "-s", "--link", "--symbolic-link") and (found := _taken_along(it, source)) is not None:
+            # Through a second name a file is changed like by its first.
+            yield found
     if goal is not None:
-        yield from _lands(it, sources, goal, into=into)
+        yield from _lands(it, sources, goal, into=into, recursive=recursive)
 
 
 def _moves(it: Invocation) -> Iterator[Finding]:
@@ -108,10 +120,14 @@ def _moves(it: Invocation) -> Iterator[Finding]:
     if _target(it, goal).place in ("sink", "device"):
         yield danger("delete", "It moves files to where they are lost.", _shown(goal))
         return
-    yield from _lands(it, sources, goal, into=into)
+    if not into and (found := _taken_along(it, goal)) is not None:
+        yield found
+    yield from _lands(it, sources, goal, into=into, recursive=True)
 
 
 def _taken_away(it: Invocation, source: Arg) -> Effect:
+    if (found := _taken_along(it, source)) is not None:
+        return found
     target = _target(it, source)
     match target.place:
         case "project" if not target.all_of_it:
@@ -130,7 +146,11 @@ def _taken_away(it: Invocation, source: Arg) -> Effect:
 
 def _links(it: Invocation) -> Iterator[Finding]:
     sources, goal, into = _sources_and_goal(it)
+    is_over = goal is not None and (not into or it.has("-n", "-h", "--no-dereference"))
+    if goal is not None and is_over and (found := _taken_along(it, goal)) is not None:
+        yield found
     for source in sources:
+        yield from _linked_to(it, source)
         effect = it.path("read", source)
         target = _target(it, source)
         is_inside = target.path.startswith(f"{it.setting.project}/")
@@ -140,6 +160,29 @@ def _links(it: Invocation) -> Iterator[Finding]:
             effect = care("write", "It makes a link that leads out of the project.", effect.target)
         yield effect
     yield from _lands(it, sources, goal if goal is not None else Arg("."), into=into or goal is None)
+    _remember_links(it, sources, goal, into=into)
+
+
+def _linked_to(it: Invocation, source: Arg) -> Iterator[Finding]:
+    """A link leads to the guard's own files, or to a folder around them."""
+    if (found := guarded("write", source, it.setting, it.cwd)) is not None:
+        yield found
+    elif (found := _taken_along(it, source)) is not None:
+        yield danger("tamper", LINKS, found.target)
+
+
+def _remember_links(it: Invocation, sources: list[Arg], goal: Arg | None, *, into: bool) -> None:
+    """What the rest of the line does through them, it does to where they lead."""
+    place = _target(it, goal if goal is not None else Arg(".")).path
+    for source in sources:
+        if HOLE in source.text or HOLE in place:
+            continue
+        link = (
+            place if not into and goal is not None else os.path.join(place, os.path.basename(source.text.rstrip("/")))
+        )
+        folder = os.path.dirname(link) if it.has("-s", "--symbolic") and not it.has("-r", "--relative") else it.cwd
+        if link.startswith("/") and folder is not None:
+            it.setting.line.links[link] = os.path.normpath(os.path.join(folder, source.text))
 
 
 def _installs(it: Invocation) -> Iterator[Finding]:
@@ -147,7 +190,8 @@ def _installs(it: Invocation) -> Iterator[Finding]:
         yield danger("privilege", "It makes a program that runs with another user's rights.", _shown(mode))
     if it.has("-d", "--directory"):
         for arg in it.operands:
-            yield it.path("write", arg)
+            # A folder that is there gets a new mode.
+            yield guarded("mode", arg, it.setting, it.cwd) or it.path("write", arg)
         return
     yield from _copies(it)
 
@@ -189,6 +233,8 @@ def _permits(it: Invocation) -> Iterator[Finding]:
 
 
 def _of_mode(it: Invocation, arg: Arg, *, closes: bool = False, opens: bool = False) -> Effect:
+    if (found := guarded("mode", arg, it.setting, it.cwd)) is not None:
+        return found
     place = _target(it, arg).place
     recursive = it.has("-R", "--recursive")
     if place == "secret":

@@ -13,6 +13,8 @@ from assent.policy.commands._git_config import CONFIG, for_once
 from assent.policy.commands._git_words import alias, shown, split
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, findings
 from assent.policy.effects import FOREIGN_REPOSITORY, Effect, care, danger, nothing
+from assent.policy.guarded import guarded
+from assent.policy.own import TAKES_ALONG
 from assent.policy.places import READS_OUTSIDE, is_readable, locate
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
@@ -99,6 +101,7 @@ def _verb(
     if rest and (rest[0].text == "--help" or (rest[0].text == "-h" and len(rest) == 1)):
         yield nothing("It shows the manual.")
         return
+    yield from _on_the_guard(it, verb, rest, cwd)
     spec = VERBS.get(verb)
     if spec is not None:
         made = findings(f"git {verb}", rest, spec, it.setting, cwd)
@@ -112,6 +115,25 @@ def _verb(
             if text
             else (care("unknown", f"Assent does not know “git {verb}”."),)
         )
+
+
+def _on_the_guard(it: Invocation, verb: str, rest: tuple[Arg, ...], cwd: str | None) -> Iterator[Finding]:
+    """What it does to the guard's own files, which lie in the folder it works in, or in one it is given."""
+    works_in = Arg(cwd if cwd is not None else HOLE)
+    looks = verb == "stash" and bool(rest) and rest[0].text in ("list", "show")
+    if verb in _REWRITES and not looks and guarded("write", works_in, it.setting, cwd, recursive=True) is not None:
+        yield danger("tamper", TAKES_ALONG, shown(works_in))
+    for arg in rest if verb in _TAKES_IN else ():
+        if (found := guarded("read", arg, it.setting, cwd, recursive=True)) is not None:
+            yield found
+
+
+# They write over files of the folder they work in, or take them away.
+_REWRITES = frozenset(
+    {"am", "apply", "bisect", "checkout", "checkout-index", "cherry-pick", "clean", "filter-branch", "merge", "mv"}
+    | {"pull", "read-tree", "rebase", "reset", "restore", "revert", "rm", "sparse-checkout", "stash", "switch"}
+)
+_TAKES_IN = frozenset({"add", "stage", "hash-object", "diff", "grep", "update-index", "commit", "archive"})
 
 
 def _aliased(

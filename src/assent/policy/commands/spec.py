@@ -28,7 +28,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from assent.policy.effects import Effect, Kind, care, danger, nothing
-from assent.policy.places import Place, Setting, locate, on_names, on_path
+from assent.policy.places import Place, locate, on_names, on_path
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from assent.policy import variables, world
 from assent.policy.commands import _awk, _sed
+from assent.policy.commands._pouring import pours
 from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads
 from assent.policy.effects import care, danger
 from assent.policy.places import locate
@@ -221,7 +222,8 @@ def _patches(it: Invocation) -> Iterator[Finding]:
     if goal is not None and goal.text != "-":
         yield it.path("write", goal)
         return
-    if it.value("-d", "--directory") is not None:
+    if (folder := it.value("-d", "--directory")) is not None:
+        yield pours(it, folder)
         return
     yield care("write", "It changes the files a patch names.", safer="git apply --check")
 

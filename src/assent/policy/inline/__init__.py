@@ -7,7 +7,7 @@ from assent.policy.commands._recipes import Makefile
 from assent.policy.commands.spec import Finding, Run
 from assent.policy.effects import care, danger
 from assent.policy.inline import python, scan
-from assent.policy.places import Setting
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 
 LONGEST = 20_000

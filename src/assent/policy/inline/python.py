@@ -14,9 +14,12 @@ from collections import Counter
 from assent.policy import variables, world
 from assent.policy.commands.spec import Finding, Run, RunsFile
 from assent.policy.effects import Effect, Kind, care, danger, nothing
+from assent.policy.guarded import guarded
 from assent.policy.inline import python_names as names
 from assent.policy.inline.python_values import Values
-from assent.policy.places import Setting, on_path
+from assent.policy.own import FLOOR, LINKS, TAKES_ALONG
+from assent.policy.places import on_path
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -213,10 +216,13 @@ class _Program:
         elif name in names.DELETE:
             self._path("delete", first, recursive=name == "shutil.rmtree")
         elif name in names.COPY or name in names.MOVE:
-            self._path("read" if name in names.COPY else "delete", first)
-            self._path("write", node.args[1] if len(node.args) > 1 else None)
+            is_tree = name == "shutil.copytree"
+            self._path("read" if name in names.COPY else "delete", first, recursive=is_tree)
+            self._path("write", node.args[1] if len(node.args) > 1 else None, recursive=is_tree)
         elif (kind := _kind(name)) is not None:
             self._path(kind, first)
+            if name in ("os.symlink", "os.link"):
+                self._links(first, node.args[1] if len(node.args) > 1 else None)
         elif name in names.DANGEROUS:
             self._found.append(danger("privilege", f"Python's {name} changes what the process is.", name))
         elif name in names.CAREFUL:
@@ -260,18 +266,21 @@ class _Program:
         method = node.func.attr
         if method in ("extractall", "extract"):
             where = node.args[0] if node.args else next((each.value for each in node.keywords), ast.Constant("."))
-            self._path("write", where)
+            self._path("write", where, recursive=True)
         elif method in names.METHODS:
             self._path(names.METHODS[method], node.func.value)  # type: ignore[arg-type]
+            if method in ("symlink_to", "hardlink_to"):
+                self._links(node.args[0] if node.args else None, node.func.value)
+        elif method == "rename" or (method == "replace" and len(node.args) == 1):
+            # A text's method takes two arguments; a path's takes one.
+            self._path("delete", node.func.value)
+            self._path("write", node.args[0] if node.args else None)
         elif method == "open":
             self._opens(name, node, node.func.value, place=0)
         elif method in ("execute", "executemany", "executescript"):
             self._queries(self._values.text(node.args[0] if node.args else None))
         elif method in ("system", "popen"):
             self._found.append(danger("dynamic", f"It runs something through {method}()."))
-        elif self.dotted(node.func.value).startswith("pathlib.") and method in ("rename", "replace"):
-            self._path("delete", node.func.value)
-            self._path("write", node.args[0] if node.args else None)
         elif name:
             # A function of a module nobody here knows.
             self._is_pure = False
@@ -376,6 +385,13 @@ class _Program:
         if (kind, text) not in self._paths:
             self._paths.add((kind, text))
             self._found.append(on_path(kind, _arg(text), self._setting, self._cwd, recursive=recursive))
+
+    def _links(self, source: ast.expr | None, link: ast.expr | None) -> None:
+        """A link to the guard's own files is another way to them."""
+        found = guarded("delete", _arg(self._values.text(source)), self._setting, self._cwd)
+        if found is not None:
+            self._found.append(found if found.why in FLOOR and found.why != TAKES_ALONG else danger("tamper", LINKS))
+        self._path("write", link)
 
     def _variable(self, name: str | None) -> None:
         if name is None or variables.is_secret(name):

@@ -7,9 +7,11 @@ from functools import lru_cache
 from assent.policy import sensitive, variables
 from assent.policy.commands.spec import Finding, Run
 from assent.policy.effects import Effect, Kind, care, danger, nothing
+from assent.policy.guarded import guarded
 from assent.policy.inline.languages import LANGUAGES, Language
 from assent.policy.inline.simple import is_simple, read_as_data
-from assent.policy.places import Setting, on_path
+from assent.policy.places import on_path
+from assent.policy.spelling import Setting
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
@@ -62,6 +64,7 @@ def _findings(known: Language, text: str, setting: Setting, cwd: str | None) -> 
                 # Which file is not known here, but its name may stand elsewhere in the program.
                 for name in _telling(text):
                     yield on_path(kind, Arg(name), setting, cwd)
+    yield from _taken_along(text, setting, cwd)
     if known.evaluates and re.search(known.evaluates, text):
         yield danger("dynamic", "It runs text as a program, or loads one, and what that is cannot be told.")
     if known.dangerous and re.search(known.dangerous, text):
@@ -72,6 +75,23 @@ def _findings(known: Language, text: str, setting: Setting, cwd: str | None) -> 
             yield danger("send", "It carries something out to the network.")
         else:
             yield care("fetch", "It opens connections to the network.")
+
+
+# They move a file, change its mode or make another way to it: whatever they name goes along.
+_TAKING = re.compile(
+    r"\b(?:rename|move|mv|chmod|chown|lchown|symlink|link|ln_s|ln_sf|cp_r|Move-Item|Rename-Item|file\.rename)(?:Sync)?\b"
+    r"([^;\n]{0,400})"
+)
+
+
+def _taken_along(text: str, setting: Setting, cwd: str | None) -> Iterator[Finding]:
+    """The guard's own files, or a folder around them."""
+    for call in list(_TAKING.finditer(text))[:MOST] if not setting.things.is_empty else ():
+        for literal in _LITERAL.finditer(call[1]):
+            path = _unescaped(next(group for group in literal.groups() if group is not None))
+            for spelled in (path, f"{setting.home}/{path.lstrip('/')}"):
+                if path.strip("/") and (found := guarded("delete", Arg(spelled), setting, cwd)) is not None:
+                    yield found
 
 
 def _telling(text: str) -> Iterator[str]:

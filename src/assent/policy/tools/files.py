@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from assent.policy import sensitive, world
 from assent.policy.call import EDITS, Call
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import Setting, locate, on_names, on_path
+from assent.policy.places import locate, on_names, on_path
 from assent.policy.secret_text import kind_of_secret
+from assent.policy.spelling import Setting
 from assent.policy.voice import Scene
 from assent.policy.words import Arg
 from assent.protocol.risk import Risk

@@ -6,8 +6,9 @@ from typing import Any
 
 from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS, Call
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import Setting, on_path
+from assent.policy.places import on_path
 from assent.policy.secret_text import kind_of_secret
+from assent.policy.spelling import Setting
 from assent.policy.tools.web import to_address
 from assent.policy.walk import Walk
 from assent.policy.words import Arg

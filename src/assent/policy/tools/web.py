@@ -7,8 +7,9 @@ from urllib.parse import unquote
 from assent.policy.call import Call
 from assent.policy.commands._web import address, is_collector, is_hub, is_private
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import Setting, on_path
+from assent.policy.places import on_path
 from assent.policy.secret_text import kind_of_secret
+from assent.policy.spelling import Setting
 from assent.policy.words import Arg
 
 LONGEST_QUERY = 1_000

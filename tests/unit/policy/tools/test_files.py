@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from assent.policy.memory import Memory
+from assent.policy.own import Own
 from assent.policy.risk_of import risk_of
 from assent.policy.voice import Scene
 from assent.policy.walk import Walk
@@ -14,7 +15,7 @@ from tests.unit.policy.calls import PROJECT, SCENE, call
 from tests.unit.policy.setting import SETTING
 
 TOKEN = "ghp_Zk3nQ8vR2mW7yB4tL9xC5dH1jF6sP0aE"
-OWN = Scene(PROJECT, own=("/home/me/.local/state/assent",))
+OWN = Scene(PROJECT, own=Own(("/home/me/.local/state/assent",)))
 
 
 @pytest.mark.parametrize(

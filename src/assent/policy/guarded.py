@@ -1,0 +1,82 @@
+"""What an effect means for the guard's own things."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from assent.policy import own
+from assent.policy.effects import Effect, Kind, danger
+from assent.policy.spelling import LONGEST_PATH, Setting, known_real, spellings, still_part
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+_LITERAL = re.compile(r"""["'`]([^"'`\n\\]{2,200})["'`]""")
+_TOUCHING = frozenset({"read", "write", "delete", "mode", "secret", "dynamic", "run", "unknown"})
+
+
+def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursive: bool = False) -> Effect | None:
+    """What it means for the guard's own things; None where they are out of reach.
+
+    To delete something is to take along all in it, and so is to change its mode, to move it or to cover it."""
+    things = setting.things
+    if things.is_empty or not arg.text or len(arg.text) > LONGEST_PATH:
+        return None
+    for path, is_sure in spellings(arg.text, setting, cwd):
+        real = known_real(path)
+        if kind == "read":
+            found = things.read(path, real, setting.line)
+            why = own.READS if found.how == "in" else own.READS_AROUND if recursive and found.near else ""
+        else:
+            found = things.changed(path, real, setting.line)
+            why = _harm(kind, found, recursive=recursive)
+            if not why:
+                found = things.settings(path, real, setting.line)
+                why = _harm_to_hooks(kind, found, is_pattern=path != still_part(path))
+        if found.how == "none" or not why:
+            continue
+        if why in own.FLOOR and not (is_sure and found.sure):
+            why = own.MAY_CHANGE
+        return Effect("tamper", Risk.DANGER, why, arg.text.replace(HOLE, "…"))
+    return None
+
+
+def is_around(arg: Arg, setting: Setting, cwd: str | None) -> bool:
+    """Whether the guard's own files lie somewhere below, so that it is a folder whatever else is known."""
+    return any(
+        setting.things.changed(path, known_real(path), setting.line).how == "around"
+        for path, _ in spellings(arg.text, setting, cwd)
+    )
+
+
+def _harm(kind: Kind, found: own.Relation, *, recursive: bool) -> str:
+    if found.how == "in":
+        return own.CHANGES
+    if found.how == "around" and kind != "write":
+        return own.TAKES_ALONG
+    return own.POURS if found.how == "around" and recursive and found.near else ""
+
+
+def _harm_to_hooks(kind: Kind, found: own.Relation, *, is_pattern: bool) -> str:
+    if found.how == "around" and kind != "write" and found.near:
+        return own.TAKES_ALONG
+    return own.HOOKS if found.how == "in" and (is_pattern or not found.sure) else ""
+
+
+def in_program(text: str, setting: Setting, cwd: str | None, effects: Iterable[Effect]) -> Iterator[Effect]:
+    """What the texts in a program name of ours, where the program does more than calculate."""
+    things = setting.things
+    if things.is_empty:
+        return
+    if things.named_in(text, setting.home):
+        yield danger("tamper", own.NAMES)
+        return
+    if all(effect.risk is Risk.LOOK for effect in effects if effect.kind in _TOUCHING):
+        return
+    for found in _LITERAL.finditer(text):
+        literal = found[1]
+        if literal.startswith("~"):
+            literal = setting.home + literal[1:]
+        for spelled in (literal, f"{setting.home}/{literal.lstrip('/')}"):
+            related = guarded("write", Arg(spelled), setting, cwd, recursive=True)
+            if related is not None:
+                yield danger("tamper", own.NAMES, literal)
+                return

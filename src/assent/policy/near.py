@@ -1,0 +1,124 @@
+"""What a line names of the guard's own where no single effect accounts for it.
+
+Three nets behind the knowledge about commands: a command nobody knows that is given something of ours, a program that
+reads a folder around ours, and a line that names such a folder and then acts on names known only when it runs.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from assent.policy import own
+from assent.policy.effects import Effect, danger
+from assent.policy.guarded import guarded
+from assent.policy.runs import Act, Ran
+from assent.policy.spelling import Setting
+from assent.policy.words import HOLE, Arg
+from assent.protocol.risk import Risk
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Where they name nothing, they are about files of the working folder.
+_POURING = frozenset({"write", "delete"})
+# They tell names, dates and sizes of what lies in a folder, or only that it is there.
+_LISTERS = _set(
+    "ls dir vdir stat du tree file test [ find gfind fd fdfind exa eza lsd realpath readlink namei ncdu dust getfacl"
+    " lsattr gio mkdir cd pushd df findmnt mountpoint echo printf"
+)
+# What they are given is text, or a folder that is only made.
+_SAYERS = _set("echo printf mkdir test [ export local declare true false :")
+_INTERPRETER = re.compile(r"(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua)[0-9.]*")
+# Where a path may begin inside a word: behind an option, an equals sign, a colon or a comma.
+_INSIDE = re.compile(r"[=:,@]")
+# What they are given is covered, or comes out from under what covers it.
+_COVERS = re.compile(
+    r"u?n?mount|(?:u?mount|mount)[._]\w+|fusermount3?|bindfs|sshfs|encfs|gocryptfs|unionfs\S*|fuse-\w+"
+)
+
+
+def look(acts: list[Act], setting: Setting) -> None:
+    """Adds to the acts of a line what they mean for the guard's own things together."""
+    if setting.things.is_empty:
+        return
+    all_acts = [each for act in acts for each in act.all()]
+    unsettled = [act for act in all_acts if any(map(_is_unsettled, act.effects))]
+    for act in all_acts:
+        if act.runs and any(effect.risk is not Risk.LOOK or effect.kind == "read" for effect in act.effects):
+            act.effects += _named(act, setting)
+    if unsettled and any(_is_near(ran, setting) for act in all_acts for ran in act.runs):
+        for act in unsettled:
+            is_change = any(effect.kind != "read" for effect in act.effects if _is_unsettled(effect))
+            act.effects.append(danger("tamper", own.MAY_CHANGE if is_change else own.READS_AROUND))
+
+
+def _is_unsettled(effect: Effect) -> bool:
+    """Whether only the run tells which file it is about: a hole, or a pattern that a search may have printed."""
+    if effect.kind not in ("read", "write", "delete", "mode") or effect.why in own.ASKED:
+        return False
+    return "…" in effect.target or ("*" in effect.target and effect.target.startswith("/"))
+
+
+def _is_near(ran: Ran, setting: Setting) -> bool:
+    """Whether it names a folder around ours, or what may be in one."""
+    if _name(ran) in _SAYERS:
+        return False
+    return any(guarded("read", Arg(word), setting, ran.cwd, recursive=True) is not None for word in _words(ran) if word)
+
+
+def _name(ran: Ran) -> str:
+    return ran.args[0].text.rpartition("/")[2]
+
+
+def _words(ran: Ran) -> Iterator[str]:
+    for arg in ran.args[1:]:
+        if arg.text[:1] != "-" and arg.text.strip(HOLE):
+            yield arg.text
+
+
+def _named(act: Act, setting: Setting) -> Iterator[Effect]:
+    if any(effect.why in own.FLOOR or effect.why in own.ASKED for effect in act.effects):
+        return
+    is_unknown = any(effect.kind == "unknown" for effect in act.effects)
+    is_harmless = all(effect.risk is Risk.LOOK for effect in act.effects)
+    reads = any(effect.kind == "read" for effect in act.effects)
+    for ran in act.runs:
+        name = _name(ran)
+        if name in _SAYERS or _INTERPRETER.fullmatch(name):
+            continue
+        if _COVERS.fullmatch(name) and _mentioned(ran, setting, is_unknown=True):
+            yield danger("tamper", own.TAKES_ALONG)
+            return
+        if reads and name not in _LISTERS and _is_near(ran, setting):
+            yield danger("tamper", own.READS_AROUND)
+            return
+        if any(effect.kind in _POURING and not effect.target for effect in act.effects) and (
+            guarded("write", Arg("."), setting, ran.cwd, recursive=True) is not None
+        ):
+            yield danger("tamper", own.POURS)
+            return
+        if not is_harmless and (found := _mentioned(ran, setting, is_unknown=is_unknown)):
+            yield danger("tamper", own.NAMES, found)
+            return
+
+
+def _mentioned(ran: Ran, setting: Setting, *, is_unknown: bool) -> str:
+    for arg in ran.args[1:]:
+        text = arg.text
+        if setting.things.named_in(text, setting.home):
+            return text[:200]
+        for part in _parts(text):
+            found = guarded("delete" if is_unknown else "write", Arg(part), setting, ran.cwd)
+            if found is not None and (found.why in own.FLOOR or is_unknown):
+                return found.target
+    return ""
+
+
+def _parts(text: str) -> Iterable[str]:
+    """The word, and what in it may be a path of its own."""
+    if "/" not in text and text[:1] == "-":
+        return ()
+    if text[:1] == "-":
+        return (part for part in _INSIDE.split(text)[1:] if part)
+    return (text, *(part for part in _INSIDE.split(text)[1:] if "/" in part))
