@@ -23,7 +23,7 @@ from assent.hub.live import Live
 from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
 from assent.policy import judge, modes
-from assent.policy.own import Own
+from assent.policy.own import NOBODY, Own
 from assent.policy.voice import Scene, Voice
 from assent.protocol import run as runs
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
@@ -96,7 +96,7 @@ class Pipeline:
     voices: Callable[[Scene], Sequence[Voice]]
     redactor: Redactor
     # What belongs to Assent.
-    own: Own = field(default_factory=Own)
+    own: Own = NOBODY
     # Folders that the agent's settings add to a project.
     directories: Callable[[Path], tuple[str, ...]] = lambda _: ()
     calls: Calls = field(default_factory=Calls)
@@ -389,6 +389,7 @@ class Pipeline:
         session = self.live.sessions.get(event.session_id)
         folder = arrival.env.get("CLAUDE_PROJECT_DIR") or (session.project if session else "") or event.cwd or "/"
         attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
+        pid = arrival.env.get("CLAUDE_PID", "")[:10]
         known = session.attended if session else None
         is_attended = known if attended is None else attended != "0"
         project = _path(folder)
@@ -397,6 +398,7 @@ class Pipeline:
             project=project,
             attended=is_attended,
             own=self.own,
+            client=int(pid) if pid.isdigit() else session.pid if session else None,
             harness=arrival.harness,
             memory=memory,
             added=(*self.directories(project), *memory.added),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from assent.policy import forms, world
-from assent.policy.own import Own, things
+from assent.policy.own import things
 from assent.policy.runs import Act
 from assent.policy.spelling import LONGEST_PATH, Setting
 from assent.policy.walk import Walk
@@ -67,30 +67,38 @@ class Call:
 
     def acts(self, scene: "Scene") -> list[Act]:
         """What the command would do, looked at once for all who ask from the same place."""
-        return self._acts_in(str(scene.project), scene.own, scene.added)
-
-    def _acts_in(self, project: str, own: Own, added: tuple[str, ...]) -> list[Act]:
         room = self.__dict__
-        if room.get("_acts_of") != (project, own, added):
-            setting = self._setting(project, own, added)
-            room["_acts"] = [] if self.command is None else Walk(setting).line(self.command)
-            room["_acts_of"] = (project, own, added)
+        place = (scene.project, scene.own, scene.added)
+        if room.get("_acts_of") != place:
+            room["_acts"] = self._walked(self.setting(scene))
+            room["_acts_of"] = place
         found: list[Act] = room["_acts"]
         return found
 
-    def setting(self, scene: "Scene") -> Setting:
-        return self._setting(str(scene.project), scene.own, scene.added)
+    def _walked(self, setting: Setting) -> list[Act]:
+        return [] if self.command is None else Walk(setting).line(self.command)
 
-    def _setting(self, project: str, own: Own, added: tuple[str, ...]) -> Setting:
-        home = world.home()
-        known = things(own, project, home)
-        return Setting(project=project, home=home, cwd=self.cwd or project, added=added, things=known)
+    def setting(self, scene: "Scene") -> Setting:
+        project, home = str(scene.project), world.home()
+        known = things(scene.own, project, home)
+        return Setting(
+            project=project,
+            home=home,
+            cwd=self.cwd or project,
+            added=scene.added,
+            things=known,
+            client=scene.client,
+        )
 
     @property
     def line(self) -> list[Act]:
         """The same for those to whom it does not matter which project it is."""
-        known: list[Act] | None = self.__dict__.get("_acts")
-        return self._acts_in(self.cwd or "/", Own(), ()) if known is None else known
+        room = self.__dict__
+        if "_acts" not in room:
+            here = self.cwd or "/"
+            room["_acts"] = self._walked(Setting(here, world.home(), here))
+        found: list[Act] = room["_acts"]
+        return found
 
     @cached_property
     def forms(self) -> tuple[str, ...]:

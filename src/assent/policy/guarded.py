@@ -5,10 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from assent.policy import own
 from assent.policy.effects import Effect, Kind, danger
-from assent.policy.spelling import LONGEST_PATH, Setting, known_real, spellings, still_part
+from assent.policy.spelling import LONGEST_PATH, Setting, known_real, real_path, spellings, still_part
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
+# Parts that are not known, patterns, and names that are no names: ``.``, ``..``, nothing.
+_ODD = re.compile(r"[\0*?\[(]|/\.{0,2}(?:/|$)|^/proc/")
 _LITERAL = re.compile(r"""["'`]([^"'`\n\\]{2,200})["'`]""")
 _TOUCHING = frozenset({"read", "write", "delete", "mode", "secret", "dynamic", "run", "unknown"})
 
@@ -20,6 +22,11 @@ def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     things = setting.things
     if things.is_empty or not arg.text or len(arg.text) > LONGEST_PATH:
         return None
+    if not setting.line.links and (cwd is not None or arg.text[0] == "/"):
+        # Most paths are plain and lead elsewhere.
+        path = arg.text if arg.text[0] == "/" else f"{cwd}/{arg.text}"
+        if _ODD.search(path) is None and things.is_far(path) and things.is_far(real_path(path)):
+            return None
     for path, is_sure in spellings(arg.text, setting, cwd):
         real = known_real(path)
         if kind == "read":
@@ -66,7 +73,7 @@ def in_program(text: str, setting: Setting, cwd: str | None, effects: Iterable[E
     things = setting.things
     if things.is_empty:
         return
-    if things.named_in(text, setting.home):
+    if things.named_in(text):
         yield danger("tamper", own.NAMES)
         return
     if all(effect.risk is Risk.LOOK for effect in effects if effect.kind in _TOUCHING):

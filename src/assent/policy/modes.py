@@ -41,7 +41,7 @@ def _is_asked_about(event: Event, scene: Scene, chosen: Opinion) -> bool:
     except Exception:
         # Whoever failed on it was heard as a prompt.
         return False
-    if any(done.effect.why in own.ASKED for done in did):
+    if any(done.effect.why in own.GUARDED for done in did):
         return False
     changed = [path for done in did if done.effect.kind in _CHANGES for path in (done.path, done.effect.target)]
     return not any(map(_may_be_obeyed, changed))

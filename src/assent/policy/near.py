@@ -45,40 +45,53 @@ def look(acts: list[Act], setting: Setting) -> None:
     all_acts = [each for act in acts for each in act.all()]
     unsettled = [act for act in all_acts if any(map(_is_unsettled, act.effects))]
     for act in all_acts:
-        if act.runs and any(effect.risk is not Risk.LOOK or effect.kind == "read" for effect in act.effects):
-            act.effects += _named(act, setting)
+        if any(_leads_out(ran, setting) for ran in act.runs) and any(map(_matters, act.effects)):
+            act.effects += list(_named(act, setting))
     if unsettled and any(_is_near(ran, setting) for act in all_acts for ran in act.runs):
         for act in unsettled:
             is_change = any(effect.kind != "read" for effect in act.effects if _is_unsettled(effect))
             act.effects.append(danger("tamper", own.MAY_CHANGE if is_change else own.READS_AROUND))
 
 
+def _leads_out(ran: Ran, setting: Setting) -> bool:
+    """Whether a word of it may be a path out of the working folder, or that folder is one of those that matter."""
+    return any("/" in arg.text or ".." in arg.text for arg in ran.args[1:]) or (
+        ran.cwd is None or setting.things.is_at(ran.cwd)
+    )
+
+
+def _matters(effect: Effect) -> bool:
+    return effect.risk is not Risk.LOOK or effect.kind == "read"
+
+
 def _is_unsettled(effect: Effect) -> bool:
-    """Whether only the run tells which file it is about: a hole, or a pattern that a search may have printed."""
+    """Whether only the run tells which file it is about."""
     if effect.kind not in ("read", "write", "delete", "mode") or effect.why in own.ASKED:
         return False
-    return "…" in effect.target or ("*" in effect.target and effect.target.startswith("/"))
+    return "…" in effect.target
 
 
 def _is_near(ran: Ran, setting: Setting) -> bool:
     """Whether it names a folder around ours, or what may be in one."""
     if _name(ran) in _SAYERS:
         return False
-    return any(guarded("read", Arg(word), setting, ran.cwd, recursive=True) is not None for word in _words(ran) if word)
+    words = [arg.text for arg in ran.args[1:] if arg.text[:1] != "-" and _may_lead(arg.text, ran, setting)]
+    return any(guarded("read", Arg(word), setting, ran.cwd, recursive=True) is not None for word in words)
+
+
+def _may_lead(text: str, ran: Ran, setting: Setting) -> bool:
+    """Whether the word may be a path out of the working folder, or that folder is one of those that matter."""
+    if not text.strip(HOLE):
+        return False
+    return "/" in text or text == ".." or ran.cwd is None or setting.things.is_at(ran.cwd)
 
 
 def _name(ran: Ran) -> str:
     return ran.args[0].text.rpartition("/")[2]
 
 
-def _words(ran: Ran) -> Iterator[str]:
-    for arg in ran.args[1:]:
-        if arg.text[:1] != "-" and arg.text.strip(HOLE):
-            yield arg.text
-
-
 def _named(act: Act, setting: Setting) -> Iterator[Effect]:
-    if any(effect.why in own.FLOOR or effect.why in own.ASKED for effect in act.effects):
+    if any(effect.why in own.GUARDED for effect in act.effects):
         return
     is_unknown = any(effect.kind == "unknown" for effect in act.effects)
     is_harmless = all(effect.risk is Risk.LOOK for effect in act.effects)
@@ -106,9 +119,9 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
 def _mentioned(ran: Ran, setting: Setting, *, is_unknown: bool) -> str:
     for arg in ran.args[1:]:
         text = arg.text
-        if setting.things.named_in(text, setting.home):
+        if setting.things.named_in(text):
             return text[:200]
-        for part in _parts(text):
+        for part in _parts(text) if _may_lead(text, ran, setting) else ():
             found = guarded("delete" if is_unknown else "write", Arg(part), setting, ran.cwd)
             if found is not None and (found.why in own.FLOOR or is_unknown):
                 return found.target

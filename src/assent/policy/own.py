@@ -38,6 +38,7 @@ REMOVES = "It removes or replaces Assent."
 FLOOR = frozenset({CHANGES, TAKES_ALONG})
 # A person is asked; where the client would drop the question, it is denied.
 ASKED = frozenset({READS, READS_AROUND, MAY_CHANGE, POURS, LINKS, NAMES, HOOKS, SIGNALS_HUB, SIGNALS_OTHERS, REMOVES})
+GUARDED = FLOOR | ASKED
 
 MOST_LOOKED_AT = 2_000
 _WILD = re.compile(r"[*?\[(]")
@@ -47,16 +48,17 @@ _TELLING = frozenset({"rules.toml", "journal.db", "hub.lock", "hub-id", "start-h
 _ENDINGS = ("run/stopped", "shim/python", "shim/hook.py", "shim/forward.py", "shim/run", "keys/post", "keys/post-token")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Own:
-    """What belongs to the guard. Folders and files as whole paths, also by where links in them lead."""
+    """What belongs to the guard. Folders and files as whole paths, also by where links in them lead.
+
+    Made once and compared by what it is, not by what it holds: it is looked up with every event."""
 
     kept: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
-    # Process ids: the hub's, and that of the client whose session asks.
+    # The hub's process.
     hub: int | None = None
-    client: int | None = None
 
 
 def of(paths: Paths) -> Own:
@@ -102,8 +104,6 @@ class Line:
     folders: list[str] = field(default_factory=list)
     # Patterns fit hidden names, too.
     hidden: bool = False
-    # The line names a folder around ours, so what is not known in it may be ours.
-    is_near: bool = False
 
     def through(self, path: str) -> str:
         """Where the path leads once the line's own links are followed."""
@@ -157,6 +157,9 @@ class _Group:
 
     def of_pattern(self, path: str, *, hidden: bool, reads: bool) -> Relation:
         """Of a pattern: what it may fit."""
+        still = path[: path.rfind("/", 0, _WILD.search(path).start() + 1)] or "/"  # type: ignore[union-attr]
+        if still not in self.around and not f"{still}/".startswith(self.below):
+            return NONE
         names = path.split("/")
         deep = names.index("**") if "**" in names else len(names)
         best = NONE
@@ -225,6 +228,10 @@ class Things:
         self._changed = _Group((*own.kept, *code), home, everywhere=False)
         self._changed.around = {**self._changed.around, **self._kept.around}
         self._settings = _Group(own.settings, home, everywhere=False)
+        groups = (self._changed, self._settings)
+        self._folders = frozenset(path for group in groups for path in (*group.around, *group.paths))
+        self._all = tuple(path for group in groups for path in group.below)
+        self._needles = tuple(path.removeprefix(f"{home}/") for path in own.kept)
         self.is_empty = not own.kept and not own.code and not own.settings
 
     def read(self, path: str, real: str, line: Line) -> Relation:
@@ -243,12 +250,20 @@ class Things:
         through = _related(group, real, line, reads=reads)
         return through if through.how != "none" else found
 
+    def is_far(self, path: str) -> bool:
+        """Whether a plain path has nothing to do with any of it."""
+        return path not in self._folders and not path.startswith(self._all)
+
+    def is_at(self, folder: str) -> bool:
+        """Whether the folder is ours, or one around what is."""
+        return self._changed.relation(folder).how != "none"
+
     def is_kept(self, path: str) -> bool:
         return path in self._kept.paths or path.startswith(self._kept.below)
 
-    def named_in(self, text: str, home: str) -> bool:
-        """Whether a program's text names what is ours."""
-        return any(path.removeprefix(f"{home}/") in text for path in self.own.kept)
+    def named_in(self, text: str) -> bool:
+        """Whether a text names what is ours."""
+        return any(needle in text for needle in self._needles)
 
 
 def _related(group: _Group, path: str, line: Line, *, reads: bool) -> Relation:
@@ -313,4 +328,5 @@ def _is_telling(pattern: str) -> bool:
     )
 
 
-NOTHING = Things(Own(), "", "")
+NOBODY = Own()
+NOTHING = Things(NOBODY, "", "")

@@ -351,6 +351,9 @@ def _is_open(path: str, setting: Setting) -> bool:
 def on_names(arg: Arg, setting: Setting, cwd: str | None) -> Effect:
     """What listing names, sizes and dates costs: nothing but where secrets, other users' files or Assent's own lie."""
     effect = on_path("read", arg, setting, cwd)
+    if effect.why in own.ASKED and arg.glob and guarded("read", Arg(still_part(arg.text)), setting, cwd) is None:
+        # Of a folder around Assent's own, the names in it may be listed like those of any other.
+        return Effect("read", Risk.LOOK, "It lists names.", effect.target)
     if effect.kind == "read" and (effect.why == READS_OUTSIDE or HOLE in arg.text):
         return Effect("read", Risk.LOOK, "It lists names.", effect.target)
     if effect.kind != "secret":

@@ -13,6 +13,7 @@ from assent.policy.words import HOLE
 # No file can be called by more.
 LONGEST_PATH = 4_096
 
+_WILD = re.compile(r"[*?\[(]")
 _DETOUR = re.compile(r"/proc/(?:self|thread-self|self/task/\d+)/(root|cwd)(?=/|$)")
 
 
@@ -25,6 +26,8 @@ class Setting(Struct, frozen=True):
     # Folders beside the project that a person lets the agent work in.
     added: tuple[str, ...] = ()
     things: own.Things = own.NOTHING
+    # The process of the client that would run it; None when unknown.
+    client: int | None = None
     line: own.Line = field(default_factory=own.Line)
 
 
@@ -80,9 +83,8 @@ def _follow(path: str) -> str:
 
 def still_part(path: str) -> str:
     """The folder before the first pattern."""
-    parts = path.split("/")
-    wild = next((n for n, part in enumerate(parts) if any(c in part for c in "*?[(")), len(parts))
-    return "/".join(parts[:wild]) or "/"
+    found = _WILD.search(path)
+    return path if found is None else path[: path.rfind("/", 0, found.start() + 1)] or "/"
 
 
 def spellings(text: str, setting: Setting, cwd: str | None) -> Iterator[tuple[str, bool]]:

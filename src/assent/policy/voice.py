@@ -1,11 +1,11 @@
 """Who may speak about an event, and what they look at."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from assent.policy.memory import Memory
-from assent.policy.own import Own
+from assent.policy.own import NOBODY, Own
 from assent.protocol.decision import Decision
 from assent.protocol.events import Event
 from assent.protocol.risk import Risk
@@ -21,7 +21,9 @@ class Scene:
     # False when nobody sits at the terminal (``claude -p``); None when unknown.
     attended: bool | None = None
     # What belongs to Assent: its files, its code, its process.
-    own: Own = field(default_factory=Own)
+    own: Own = NOBODY
+    # The process of the client whose session asks; None when unknown.
+    client: int | None = None
     # Which coding agent this is; None when unknown.
     harness: str | None = None
     # What this session did before; None where nobody remembers.

@@ -15,13 +15,6 @@ from assent.protocol.risk import Risk
 _HERE = Arg(".")
 
 
-def _unpacks(it: Invocation, folder: Arg) -> Effect:
-    place = locate(folder, it.setting, it.cwd).place
-    if place in ("project", "whole", "home", "unknown"):
-        return pours(it, folder)
-    return it.path("write", folder)
-
-
 # --- tar
 
 _TAR_TABLE = (
@@ -97,7 +90,7 @@ def _unpacked_by_tar(it: Invocation, folder: Arg) -> Iterator[Finding]:
     top = it.value("--one-top-level")
     if top is not None and top.text.startswith("/"):
         folder = top
-    yield _unpacks(it, folder)
+    yield pours(it, folder)
 
 
 def _packed_by_tar(it: Invocation, folder: Arg | None) -> Iterator[Finding]:
@@ -132,7 +125,7 @@ def _unzips(it: Invocation) -> Iterator[Finding]:
         return
     if any("-:" in option for option in it.unknown):
         yield danger("write", "It unpacks files to wherever the archive says.")
-    yield _unpacks(it, it.value("-d") or _HERE)
+    yield pours(it, it.value("-d") or _HERE)
 
 
 # --- 7z and rar
@@ -159,7 +152,7 @@ def _sevens(it: Invocation) -> Iterator[Finding]:
             if it.has("-spf"):
                 yield danger("write", "It unpacks files to wherever the archive says.")
             if not it.has("-so"):
-                yield _unpacks(it, _goal_of_seven(it, rest))
+                yield pours(it, _goal_of_seven(it, rest))
         case "a" | "u" | "d" | "rn" | "m" | "mf" as does:
             if archive is not None:
                 yield it.path("write", archive)
@@ -225,9 +218,9 @@ def _copies_in_out(it: Invocation) -> Iterator[Finding]:
             return
         if not it.has("--no-absolute-filenames"):
             yield danger("write", "It unpacks files to wherever the archive says.", safer="--no-absolute-filenames")
-        yield _unpacks(it, it.value("-D", "--directory") or _HERE)
+        yield pours(it, it.value("-D", "--directory") or _HERE)
     elif it.has("-p", "--pass-through"):
-        yield _unpacks(it, it.operand(0) or _HERE)
+        yield pours(it, it.operand(0) or _HERE)
         yield care("dynamic", "Which files it copies is known only when it runs.")
     elif it.has("-o", "--create"):
         for archive in it.all_values("-F", "--file", "-O"):
@@ -243,7 +236,7 @@ def _ars(it: Invocation) -> Iterator[Finding]:
         for arg in it.operands[:1]:
             yield it.path("read", arg)
     elif it.has("-x"):
-        yield _unpacks(it, _HERE)
+        yield pours(it, _HERE)
     elif it.operands:
         yield it.path("write", it.operands[0])
         for arg in it.operands[1:]:

@@ -106,7 +106,7 @@ def _of_value(name: str, text: str, setting: Setting, *, changes: bool) -> Itera
         yield on_path("read", Arg(text), setting, setting.cwd)
     if changes and len(text) < LONGEST_PATH and (_PATH.fullmatch(name) or ("/" in text and not _TEXT.fullmatch(name))):
         # What this server takes it for is not known: the name of a file that agents obey is enough.
-        written = on_path("write", Arg(text.removeprefix("file://")), setting, setting.cwd)
+        written = on_path("write", Arg(text.removeprefix("file://")), setting, setting.cwd, recursive=True)
         if written.kind == "tamper":
             yield written
 
