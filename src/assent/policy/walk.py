@@ -374,7 +374,7 @@ class Walk(Runs):
         text = self._printed(Subst(part.script), scope) if isinstance(part, Proc) else None
         if text is not None:
             return Stream(text, "text")
-        return Stream(None, "fetched" if _fetches(word) else "unknown")
+        return Stream(None, "fetched" if "curl" in word.raw or "wget" in word.raw else "unknown")
 
     # --- one command with its arguments
 
@@ -498,7 +498,3 @@ def _names(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Param) and part.op not in ("length", "+", ":+"):
             yield part.name
-
-
-def _fetches(word: Word) -> bool:
-    return "curl" in word.raw or "wget" in word.raw

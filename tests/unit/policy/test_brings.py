@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy.places import Setting
+from assent.policy.spelling import Setting
 from assent.policy.walk import Walk
 from assent.protocol.risk import Risk
 
