@@ -10,8 +10,8 @@ from assent.policy import trial
 from assent.policy.effects import Effect
 from assent.policy.floor import Floor
 from assent.policy.judge import judge
-from assent.policy.places import Setting
 from assent.policy.scripts import LARGEST
+from assent.policy.spelling import Setting
 from assent.policy.stance import Stance
 from assent.policy.voice import Scene, Voice
 from assent.policy.walk import Walk
