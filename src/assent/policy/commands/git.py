@@ -65,6 +65,9 @@ def _folder(it: Invocation) -> str | None:
 
 def _repository(it: Invocation, cwd: str | None) -> Iterator[Finding]:
     """What a repository's settings name is run; those of the project's own repository are as good as the project."""
+    if cwd == it.setting.project and not it.has("--git-dir", "--bare") and is_readable(cwd, it.setting):
+        # Whatever git finds from here is the project's own.
+        return
     own = _common(world.discovered(world.real(it.setting.project)) or "")
     for folder in it.all_values("--git-dir"):
         target = locate(folder, it.setting, it.cwd)
