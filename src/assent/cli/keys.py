@@ -25,7 +25,6 @@ from assent.words import times
 HEADINGS = ("NAME", "MODE", "AGE", "WHAT IT IS FOR")
 # Beside the secrets: what is no secret of its own, or made again at every start.
 _NO_SECRETS = frozenset({"ca.crt", "server.crt", "push.json", "devices.json"})
-_OF_AN_AGENT = ("CLAUDECODE", "CLAUDE_PID")
 
 
 @click.group("keys", invoke_without_command=True)
@@ -139,11 +138,15 @@ def _wanted(paths: Paths, name: str | None) -> list[Kind]:
 def _must_be_at_the_desk(paths: Paths) -> None:
     """The hub knows who asks; without one, what agents leave in the environment of their commands tells."""
     client = Client(paths)
-    is_person = client.me()["scope"] == "admin" if client.healthy() else not any(map(os.environ.get, _OF_AN_AGENT))
+    if client.healthy():
+        me = client.me()
+        is_person, hint = me["scope"] == "admin", me.get("hint")
+    else:
+        is_person, hint = rotation.agent_around(os.environ) is None, None
     if not is_person:
         raise AssentError(
             "Keys are replaced by a person at the desk, not from an agent's session. Nothing was changed.",
-            hint="run it in a terminal of your own.",
+            hint=hint or "run it in a terminal of your own.",
         )
 
 

@@ -1,12 +1,13 @@
 """New secrets in place of the old ones, also in the settings files that hold the old token."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from assent import keys
+from assent.harness.markers import MARKERS
 from assent.install import files, manifest, tokens
 from assent.install.files import RefusedError
 from assent.install.site import SCOPES, Site
@@ -20,6 +21,11 @@ class Rotated:
     kinds: tuple[Kind, ...]
     settings: tuple[Path, ...] = ()
     refused: tuple[RefusedError, ...] = ()
+
+
+def agent_around(environ: Mapping[str, str]) -> str | None:
+    """The agent that left its mark in this environment, for the time when no hub can say who asks."""
+    return next((agent for name, agent in MARKERS.items() if name in environ), None)
 
 
 def rotate(site: Site, kinds: Sequence[Kind]) -> Rotated:

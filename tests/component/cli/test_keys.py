@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from tests.component.cli.conftest import Terminal
-from tests.component.hub_process import HubProcess, bash, until
+from tests.component.hub.agent_process import agent_of
+from tests.component.hub_process import HubProcess
 
 
 def token(terminal: Terminal) -> str:
@@ -40,26 +41,18 @@ def test_hub_knows_the_new_token_only(terminal: Terminal) -> None:
     assert posted(terminal, old) == 401
 
 
-@pytest.mark.parametrize("name", [(), ("post.token",)])
-def test_agent_replaces_no_keys(terminal: Terminal, name: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("name", [[], ["post.token"]])
+def test_agent_replaces_no_keys(terminal: Terminal, name: list[str]) -> None:
     """The hub says who asks, whatever the environment of the command says."""
     terminal.ok("up", "--detach")
     hub = HubProcess.__new__(HubProcess)
     hub.environ, hub.paths = terminal.environ, terminal.paths
     old = token(terminal)
-    argv = [sys.executable, "-m", "assent", "keys", "rotate", "--yes", *name]
-    program = f"import subprocess, sys; sys.stdin.readline(); sys.exit(subprocess.run({argv!r}).returncode)"
-    with subprocess.Popen(
-        [sys.executable, "-c", program],
-        env=terminal.environ,
-        cwd=terminal.user,
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as agent:
-        hub.send(bash("ls"), env={"CLAUDE_PID": str(agent.pid)})
-        until(lambda: hub.api("GET", "/api/snapshot")[1]["sessions"], "the session")
-        _, complaint = agent.communicate("\n")
-    assert agent.returncode == 1
-    assert "person at the desk" in complaint
+    cleared = ["/usr/bin/env", "-i", *(f"{name}={value}" for name, value in terminal.environ.items())]
+    command = [*cleared, sys.executable, "-m", "assent", "keys", "rotate", "--yes", *name]
+    with agent_of(hub) as agent:
+        agent.hook()
+        said = agent.run(["/bin/sh", "-c", '"$@" 2>&1; echo "code $?"', "sh", *command])
+    assert "person at the desk" in said[0]
+    assert said[-1] == "code 1"
     assert token(terminal) == old

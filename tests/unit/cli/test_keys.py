@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assent import keys
+from assent.harness.markers import MARKERS
 from assent.install.apply import apply
 from assent.install.plan import plan_install, plan_uninstall
 from assent.install.site import Site, find
@@ -16,7 +17,7 @@ from tests.unit.cli.conftest import Run
 
 @pytest.fixture(autouse=True)
 def not_in_an_agents_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CLAUDECODE", "CLAUDE_PID"):
+    for name in MARKERS:
         monkeypatch.delenv(name, raising=False)
 
 
@@ -146,12 +147,13 @@ def test_rotation_is_asked_about_first(assent: Run, paths: Paths, site: Site) ->
     assert secrets(paths) == before
 
 
+@pytest.mark.parametrize("name", ["CLAUDECODE", "CODEX_SANDBOX", "COPILOT_CLI"])
 def test_agents_session_replaces_no_keys(
-    assent: Run, paths: Paths, site: Site, monkeypatch: pytest.MonkeyPatch
+    assent: Run, paths: Paths, site: Site, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Without a hub to say who asks, what its client leaves in the environment does."""
     before = secrets(paths)
-    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv(name, "1")
     done = assent("keys", "rotate", "--yes")
     assert done.code == 1
     assert "person at the desk" in done.err
