@@ -207,7 +207,9 @@ def _misfits(place: str, values: Mapping[str, Any], fields: Mapping[str, _Field]
 
 
 def _compiles(matcher: str) -> bool:
-    """Groups with a name are spelled otherwise in Python."""
+    """A star alone stands for everything; groups with a name are spelled otherwise in Python."""
+    if matcher == "*":
+        return True
     try:
         re.compile(matcher.replace("(?<", "(?P<") if re.search(r"\(\?<[A-Za-z_]", matcher) else matcher)
     except re.error:
