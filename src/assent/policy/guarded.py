@@ -82,6 +82,9 @@ def in_program(text: str, setting: Setting, cwd: str | None, effects: Iterable[E
         literal = found[1]
         if literal.startswith("~"):
             literal = setting.home + literal[1:]
+        elif any(mark in literal.partition("/")[0] for mark in "$#{}"):
+            # ``"$ENV{HOME}/x"``: a language puts a value in, and the home is the likeliest.
+            literal = setting.home + literal[literal.find("/") :] if "/" in literal else literal
         for spelled in (literal, f"{setting.home}/{literal.lstrip('/')}"):
             related = guarded("write", Arg(spelled), setting, cwd, recursive=True)
             if related is not None:

@@ -378,3 +378,19 @@ def test_own_things_of_this_process_are_its_package_and_interpreter() -> None:
 def test_relation_of_a_path_to_ours(path: str, how: str) -> None:
     """In it, around it, may be it, or neither."""
     assert seen(OWN, PROJECT, HOME).changed(path, path, Line()).how == how
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        """perl -e 'rename "$ENV{HOME}/.local/state","x"'""",
+        """ruby -e 'File.rename("#{Dir.home}/.local/state", "x")'""",
+        """node -e 'require("fs").renameSync(`${process.env.HOME}/.local/state`,"x")'""",
+        """php -r 'rename("{$_SERVER["HOME"]}/.config", "x");'""",
+        """python3 -c 'import os; os.rename(f"{os.environ["HOME"]}/.local/state","x")'""",
+    ],
+)
+def test_program_that_puts_the_home_into_a_text_reaches_a_person(line: str) -> None:
+    """What a language puts into a text is known only when it runs, and the rest of the name is ours."""
+    assert word(line) == "prompt"
+    assert word(line, "bypassPermissions") == "deny"
