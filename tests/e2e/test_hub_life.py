@@ -1,12 +1,14 @@
 """The hub is restarted, stopped or killed under a client at work: nothing dangerous slips through in between."""
 
+import os
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from assent.harness.claude_code_fallback import STOPPED
+from assent.harness.claude_code_fallback import STOPPED, WAYS_OUT
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab
@@ -145,6 +147,29 @@ def test_settings_are_not_written_right_after_the_hub_was_killed(lab: LabFactory
     assert run.result["result"] == "Done."
     assert not here.project_settings().exists()
     assert here.model.news()[2][0].startswith("[error]")
+
+
+def test_settings_are_not_written_while_the_hub_is_frozen(lab: LabFactory) -> None:
+    """SIGSTOP and then the same write: a hub that says nothing is given up, and the call is denied."""
+    frozen: list[int] = []
+
+    def freeze(_: Any) -> list[Block]:
+        pid = here.hub.pid()
+        assert pid is not None
+        frozen.append(pid)
+        os.kill(pid, signal.SIGSTOP)
+        return [call("Write", file_path=str(here.project_settings()), content='{"disableAllHooks": true}')]
+
+    here = lab([[bash("echo before")], freeze, [say("Done.")]])
+    here.install()
+    here.hub.assent("up", "--detach")
+    try:
+        here.headless(mode=BYPASS)
+    finally:
+        for pid in frozen:
+            os.kill(pid, signal.SIGCONT)
+    assert not here.project_settings().exists()
+    assert WAYS_OUT in here.model.news()[2][0]
 
 
 def test_forged_stop_mark_does_not_open_bypass(lab: LabFactory) -> None:

@@ -110,6 +110,11 @@ def shut_down(paths: Paths) -> Holder | None:
             was = stop(paths, for_good=True) or was
             if stopped.is_left(paths):
                 return was
+            if _agent():
+                raise AssentError(
+                    "Only a person stops the hub for good, not an agent's session. The next hook starts it again.",
+                    hint="run it in a terminal of your own.",
+                )
             try:
                 lock = Lock.take(paths.lock)
             except HeldError:
@@ -175,6 +180,13 @@ def _is_told(paths: Paths) -> bool:
             return False
         raise
     return True
+
+
+def _agent() -> str | None:
+    """The agent that started us, as far as that can be told without a hub."""
+    from assent.install import rotation  # no other verb needs it
+
+    return rotation.agent_around(os.environ)
 
 
 def _no_mark(paths: Paths, error: OSError) -> AssentError:

@@ -24,7 +24,7 @@ from assent.words import times
 
 HEADINGS = ("NAME", "MODE", "AGE", "WHAT IT IS FOR")
 # Beside the secrets: what is no secret of its own, or made again at every start.
-_NO_SECRETS = frozenset({"ca.crt", "server.crt", "push.json", "devices.json"})
+_NO_SECRETS = frozenset({"ca.crt", "server.crt", "push.json", "devices.json", "stop.digest"})
 
 
 @click.group("keys", invoke_without_command=True)

@@ -224,6 +224,23 @@ def test_down_names_the_sessions_it_leaves_ungated(terminal: Terminal) -> None:
     assert "The hub (pid" in terminal.ok("down", "--yes")
 
 
+@pytest.mark.parametrize("variable", ["CLAUDECODE", "CLAUDE_PID"])
+def test_agent_does_not_stop_the_hub(terminal: Terminal, variable: str) -> None:
+    """Neither one that runs nor, where none does, by leaving the mark itself."""
+    terminal.ok("up", "--detach")
+    person = dict(terminal.environ)
+    terminal.environ[variable] = "1"
+    refused = terminal.run("down", "--yes")
+    assert refused.returncode == 1
+    assert Client(terminal.paths).healthy()
+    os.kill(pid_of(terminal), signal.SIGKILL)
+    until(lambda: not hub_process.is_held(terminal.paths), "the end of the hub")
+    refused = terminal.run("down", "--yes")
+    assert (refused.returncode, "Only a person" in refused.stderr) == (1, True)
+    assert not stopped.is_left(terminal.paths)
+    terminal.environ = person
+
+
 def test_down_asks_nothing_where_all_sessions_are_gated(terminal: Terminal) -> None:
     """In other modes the client asks by itself."""
     terminal.ok("up", "--detach")
