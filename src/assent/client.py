@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -21,6 +22,7 @@ from assent.views.sessions import Session
 
 # A hub answers in milliseconds; one that takes this long does not answer at all.
 PATIENCE = 5.0
+POLL = 0.03
 # A search looks at many records.
 LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
@@ -99,15 +101,22 @@ class _Connection(http.client.HTTPConnection):
         self._path = path
 
     def connect(self) -> None:
-        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            sock.settimeout(PATIENCE)
-            sock.connect(self._path)
-            sock.settimeout(self.timeout)
-        except OSError:
-            sock.close()
-            raise
-        self.sock = sock
+        end = time.monotonic() + PATIENCE
+        while True:
+            sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                sock.settimeout(PATIENCE)
+                sock.connect(self._path)
+                sock.settimeout(self.timeout)
+            except OSError as error:
+                sock.close()
+                # Others wait there, too: it lives, and its queue is full.
+                if not isinstance(error, BlockingIOError) or time.monotonic() > end:
+                    raise
+                time.sleep(POLL)
+            else:
+                self.sock = sock
+                return
 
 
 @dataclass(frozen=True, slots=True)

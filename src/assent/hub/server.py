@@ -31,6 +31,8 @@ CROWDS = {
     "hook": Crowd(most=1024, most_of_one=256, most_behind_one=512),
 }
 HANDSHAKE_SECONDS = 10.0
+# As many as the system lets wait to be taken in.
+BACKLOG = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Server:
     @staticmethod
     async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:
         server = await asyncio.get_running_loop().create_unix_server(
-            protocol, path=listening_socket_path(path), backlog=512
+            protocol, path=listening_socket_path(path), backlog=BACKLOG
         )
         make_private(path)
         return server

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from assent.client import Client
 from assent.shim import place
-from tests.component.hub.agent_process import PAUSE, agent_of, python
+from tests.component.hub.agent_process import agent_of, python
 from tests.component.hub_process import HubProcess, bash, until
 
 # The usual soft limit, and no more to be had: a hub that could raise it would only be asked for more.
@@ -90,11 +91,9 @@ def test_streams_of_an_agent_leave_room_for_people(few_files: HubProcess) -> Non
             stack.enter_context(
                 holding(few_files.paths.desk_socket, 130, stream, wrap=("/usr/bin/env", "CLAUDECODE=1"))
             )
-        assert few_files.api("PUT", "/api/pause", b'{"seconds":9}')[0] == 200
-        done = subprocess.run(
-            python(PAUSE, str(few_files.paths.desk_socket), "0"), check=True, capture_output=True, text=True
-        )
-        assert done.stdout == "200 \n"
+        person = Client(few_files.paths)
+        person.pause(9)
+        assert person.me()["scope"] == "admin"
 
 
 def test_half_a_line_is_dropped_soon(hub: HubProcess) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class Agents:
     file: Path | None = None
     # When each was born, by process id.
     _births: dict[int, int] = field(default_factory=dict)
+    _writing: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         with contextlib.suppress(msgspec.DecodeError):
@@ -47,7 +49,7 @@ class Agents:
 
     def confirmed(self, peer: Peer | None, claimed: str) -> bool:
         """Whether the agent that an event names did start who sent it; from then on it is known."""
-        if not processes.TELLS or peer is None or not peer.pid:
+        if not processes.TELLS or peer is None:
             return True
         pid = int(claimed) if claimed.isascii() and claimed.isdigit() and len(claimed) < 12 else 0
         agent = _starter(peer, pid)
@@ -77,13 +79,12 @@ class Agents:
         known = {process.pid: process.birth for process in self.alive()[:MOST]}
         self._births = known | {agent.pid: agent.birth}
         if self.file:
-            content = msgspec.json.encode(_Kept(processes.boot(), list(self._births.items())))
-            asyncio.get_running_loop().run_in_executor(None, self._keep, self.file, content)
+            asyncio.get_running_loop().run_in_executor(None, self._keep, self.file)
 
-    @staticmethod
-    def _keep(file: Path, content: bytes) -> None:
+    def _keep(self, file: Path) -> None:
         try:
-            kept.write(file, content)
+            with self._writing:
+                kept.write(file, msgspec.json.encode(_Kept(processes.boot(), list(self._births.items()))))
         except OSError as error:
             log.warning("which agents run is not kept for the next hub: %s", error)
 

@@ -56,15 +56,14 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             transport.abort()
             return
         self._place = place
+        self._crowd.hold_loosely(place, self._make_room)
         self._due_since = self.loop.time()
         self._tick = self.loop.call_later(TICK, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._tick:
             self._tick.cancel()
-        if self._place is not None:
-            self._crowd.leave(self._place)
-            self._place = None
+        self._leave()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -80,6 +79,8 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self._head_size = 0
         if not self.cycle.more_body:
             self._due_since = None
+            if self._place is not None:
+                self._crowd.settle(self._place)
 
     def pause_writing(self) -> None:
         self._stuck_since = self.loop.time()
@@ -102,7 +103,19 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         if _is_over(self._due_since, patience, now) or _is_over(self._stuck_since, READ_SECONDS, now):
             self.transport.abort()
             return
+        if self._place is not None and self._waits_for_head():
+            # It was answered, and only keeps its place.
+            self._crowd.hold_loosely(self._place, self._make_room)
         self._tick = self.loop.call_later(TICK, self._look)
+
+    def _make_room(self) -> None:
+        self._leave()
+        self.transport.abort()
+
+    def _leave(self) -> None:
+        if self._place is not None:
+            self._crowd.leave(self._place)
+            self._place = None
 
 
 def _is_over(since: float | None, patience: float, now: float) -> bool:

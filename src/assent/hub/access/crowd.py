@@ -48,11 +48,12 @@ class Crowd:
 
     def enter(self, place: Place) -> bool:
         """Where all places are taken, those go who have only held one, the longest first."""
-        if self._of.get(place.whose, 0) >= self.most_of_one:
+        if self._of.get(place.whose, 0) >= self.most_of_one and not self._drop(lambda one: one.whose == place.whose):
             return False
-        if self._behind.get(place.behind, 0) >= self.most_behind_one and not self._drop(place.behind):
+        if self._is_full_behind(place) and not self._drop(lambda one: one.behind == place.behind):
             return False
-        if self._is_full(place) and not self._drop():
+        # Whoever is no person does not get a place that people left.
+        if self._is_full(place) and not self._drop(lambda one: place.is_person or not one.is_person):
             return False
         self._count += 1
         self._others += not place.is_person
@@ -79,8 +80,11 @@ class Crowd:
     def _is_full(self, place: Place) -> bool:
         return self._count >= self.most or (not place.is_person and self._others >= self.most - self.for_people)
 
-    def _drop(self, behind: Hashable = None) -> bool:
-        found = next((place for place in self._loose if behind is None or place.behind == behind), None)
+    def _is_full_behind(self, place: Place) -> bool:
+        return self._behind.get(place.behind, 0) >= self.most_behind_one
+
+    def _drop(self, would_help: Callable[[Place], bool]) -> bool:
+        found = next(filter(would_help, self._loose), None)
         if found is None:
             return False
         self._loose.pop(found)()

@@ -16,6 +16,7 @@ from assent.hub.processes import Process
 
 CODE_SECONDS = 600.0
 MOST_CODES = 256
+MOST_SEATED = 1_000
 
 
 class Origin(Enum):
@@ -33,6 +34,7 @@ class Origins:
     agents: Agents
     # Sessions of processes that a person vouched for: the leader's birth, by its id.
     _vouched: dict[int, int] = field(default_factory=dict)
+    _seated: dict[Peer, bool] = field(default_factory=dict)
     # By code: the leader of a session that somebody may vouch for, and until when.
     _codes: dict[str, tuple[Process, float]] = field(default_factory=dict)
 
@@ -51,7 +53,13 @@ class Origins:
         return Origin.PERSON if self._is_vouched_for(line[0].session) else found
 
     def is_person(self, peer: Peer) -> bool:
-        return self.of(peer) in (Origin.PERSON, Origin.UNATTENDED)
+        """As far as a place at the desk is concerned: looked at once for a process, which may want many."""
+        known = self._seated.get(peer)
+        if known is None:
+            if len(self._seated) >= MOST_SEATED:
+                self._seated.clear()
+            known = self._seated[peer] = self.of(peer) in (Origin.PERSON, Origin.UNATTENDED)
+        return known
 
     def code_for(self, peer: Peer) -> str:
         """With this a person can vouch for all that runs in the same session of processes; "" where nobody can."""

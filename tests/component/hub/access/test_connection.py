@@ -131,6 +131,23 @@ async def test_answer_that_takes_its_time_is_not_cut_off() -> None:
         assert (await rest(reader)).endswith(b"done")
 
 
+async def test_whoever_only_holds_a_connection_makes_room() -> None:
+    """Before it asked for anything, or in the middle of its body; never while it is answered."""
+    async with serving(Crowd(most=2, most_of_one=2)) as port, client(port) as (patient_reader, patient_writer):
+        patient_writer.write(b"GET /patient HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        for half in (
+            b"",
+            b"POST / HTTP/1.1\r\nHost: a\r\n",
+            b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx",
+        ):
+            async with client(port) as (idle, idles), client(port) as (reader, writer):
+                idles.write(half)
+                writer.write(b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi")
+                assert (await rest(reader)).endswith(b"hi")
+                assert await rest(idle) == b""
+        assert (await rest(patient_reader)).endswith(b"done")
+
+
 async def test_one_address_cannot_take_every_place() -> None:
     """Those over the limit are closed at once."""
     full = Crowd(most=1, most_of_one=1)

@@ -53,6 +53,15 @@ def test_idle_of_the_same_agent_makes_room_first() -> None:
     assert not enter(Place(5, behind=7))
 
 
+def test_idle_person_keeps_the_place_from_others() -> None:
+    """What is kept for people is not given to others because a person says nothing."""
+    crowd = Crowd(most=2, most_of_one=2, for_people=1)
+    person = Place("me", is_person=True)
+    assert crowd.enter(person)
+    crowd.hold_loosely(person, lambda: crowd.leave(person))
+    assert [crowd.enter(Place(1)), crowd.enter(Place(2))] == [True, False]
+
+
 def test_all_doors_together_leave_files_to_the_journal() -> None:
     """Also where the system allows few."""
     for files in (256, 1_024, 4_096, 65_536):
