@@ -124,3 +124,9 @@ def test_flag_does_not_swallow_the_name_of_the_guard(line: str) -> None:
 def test_everyday_option_still_looks(line: str) -> None:
     """Nothing of this runs, writes or sends."""
     assert risk(line) == Risk.LOOK
+
+
+@pytest.mark.parametrize("line", ["codespell -c -w src", "pigz -M a.txt", "zip -s 10m a.zip src"])
+def test_flag_does_not_swallow_what_is_written(line: str) -> None:
+    """What follows an option without a value is an option or a file."""
+    assert risk(line) == Risk.CHANGE

@@ -196,7 +196,7 @@ def _squeezes(it: Invocation) -> Iterator[Finding]:
 
 
 _SQUEEZE = (
-    "-acdefhikKlLnNqrtvVz0123456789 -S: -b: -p: -T: -M: -o:write -D:read --stdout --to-stdout --decompress --uncompress"
+    "-acdefhikKlLnNqrtvVz0123456789 -S: -b? -p: -T? -M? -o:write -D:read --stdout --to-stdout --decompress --uncompress"
     " --compress --force --keep --list --test --quiet --verbose --recursive --suffix= --fast --best --no-name --name"
     " --threads? --output=write --rm --ultra --long? --adapt? --memory= --rsyncable --extreme --format= --check= --help"
     " --version --license --processes= --patch-from=read --output-dir-flat=write --output-dir-mirror=write"

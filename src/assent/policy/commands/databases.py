@@ -79,7 +79,7 @@ _PSQL = (
 _DUMP = (
     f"* {_PG} -f:write --file=write -F: --format= -j: --jobs= -n: --schema= -N: --exclude-schema= -t: --table= -T:"
     " --exclude-table= -E: --encoding= -S: --superuser= -Z: --compress= --role= --section= --snapshot="
-    " --filter=read -a -s"
+    " --filter=read -a -s -e: --extension="
 )
 
 

@@ -335,7 +335,10 @@ COMMANDS: dict[str, Spec] = {
     "ansible-inventory": careful("run", "It runs what the inventory says, and shows what is known of machines."),
     **each(
         "ansible-doc ansible-config",
-        known("It shows what is known of modules and settings.", "* -M:care --module-path=care"),
+        known(
+            "It shows what is known of modules and settings.",
+            "* -M:care --module-path=care --playbook-dir=care -t: --type= -e: -r:read --roles-path=read",
+        ),
     ),
     "ansible-lint": careful("project", "It loads what the project says about machines."),
     "ansible-galaxy": service(

@@ -252,7 +252,7 @@ COMMANDS: dict[str, Spec] = {
         ),
     ),
     **each(
-        "pyflakes pycodestyle pydocstyle vulture radon xenon mccabe bandit codespell interrogate deadcode eradicate",
+        "pyflakes pycodestyle pydocstyle vulture radon xenon mccabe bandit interrogate deadcode eradicate",
         Spec(
             _PLAIN,
             "* -o:write --output=write --output-file=write -O:write -w --write-changes -i: --interactive="
@@ -261,6 +261,15 @@ COMMANDS: dict[str, Spec] = {
             "read*",
             also=_perhaps_fixes,
         ),
+    ),
+    "codespell": Spec(
+        _PLAIN,
+        "* -w --write-changes -i: --interactive= -D:read --dictionary=read --builtin= --ignore-regex="
+        " --ignore-multiline-regex= -I:read --ignore-words=read -L: --ignore-words-list= --uri-ignore-words-list= -r:"
+        " --regex= --uri-regex= -x:read --exclude-file=read -q: --quiet-level= -S: --skip= -A: --after-context= -B:"
+        " --before-context= -C: --context= --config=read --toml=read",
+        "read*",
+        also=_perhaps_fixes,
     ),
     "prettier": _ESLINT,
     **each(
