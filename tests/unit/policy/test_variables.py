@@ -97,6 +97,13 @@ def test_variables_that_make_programs_run_something_are_danger(line: str) -> Non
         "HGRCPATH=evil; export HGRCPATH; hg status",
         "set -a; HGRCPATH=evil; hg status",
         "env HGRCPATH=evil hg status",
+        "HGMERGE=./evil hg status",
+        "RSYNC_CONNECT_PROG=./evil rsync a",
+        "LESSKEYIN=./evil less a",
+        "PYTHONUSERBASE=./evil pip list",
+        "NODE_REDIRECT_WARNINGS=.bashrc node --version",
+        "LD_DEBUG_OUTPUT=x ls",
+        "CARGO_ALIAS_T='run --bin evil' cargo tree",
     ],
 )
 def test_variable_that_steers_programs_by_its_name_is_not_look(line: str) -> None:
