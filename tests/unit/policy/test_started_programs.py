@@ -34,6 +34,21 @@ def test_program_that_deletes_or_runs_what_it_is_given_is_danger(line: str) -> N
     assert risk(line) == Risk.DANGER
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git help -w log",
+        "git for-each-repo --config=x status",
+        "systemctl -Hx status",
+        "more +!rm a",
+        "git help --web log",
+    ],
+)
+def test_program_that_settings_name_or_another_machine_is_not_looked_over(line: str) -> None:
+    """A browser, another repository's settings, a shell of the pager, another machine."""
+    assert risk(line) >= Risk.CARE
+
+
 @pytest.mark.parametrize("line", ["timeout 5 rm", "nice tee", "sh -c rm", "watch rm", "env -i shred"])
 def test_program_started_without_operands_is_not_harmless_because_of_that(line: str) -> None:
     """What starts it may hand on words or input of its own."""

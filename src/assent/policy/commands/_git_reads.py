@@ -134,6 +134,7 @@ def _request_pull(it: Invocation) -> Iterator[Finding]:
 
 
 def _for_each_repo(it: Invocation) -> Iterator[Finding]:
+    yield care("run", "The settings of those repositories may name programs.")
     yield Run(args=(Arg("git"), *it.operands), cwd=Arg(HOLE))
 
 
@@ -178,7 +179,6 @@ _LOOKS = {
     "stripspace": "It tidies blanks in a text.",
     "var": "It prints a variable of git.",
     "version": "It prints its version.",
-    "help": "It shows the manual.",
     "verify-commit": "It checks a signature.",
     "verify-tag": "It checks a signature.",
     "verify-pack": "It checks packed objects.",
@@ -192,6 +192,7 @@ VERBS: Mapping[str, Spec] = {
     **{verb: Spec(why, DIFF, also=_of_contents) for verb, why in _CONTENTS.items()},
     **{verb: known(why) for verb, why in _LOOKS.items()},
     "diff": Spec("It compares files and commits.", DIFF, also=_diff),
+    "help": Spec("It shows the manual.", "* -w?care --web?care"),
     "shortlog": Spec("It counts commits by author.", f"{_PLAIN_DIFF} -w? -e --email --group=", also=of_history),
     **dict.fromkeys(
         ("blame", "annotate"),

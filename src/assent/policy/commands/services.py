@@ -118,7 +118,8 @@ _CONTROL = either(
 COMMANDS: dict[str, Spec] = {
     "systemctl": Spec(
         "Works with services.",
-        "* -H: --host= -M: --machine= -t: --type= -p: --property= -P: -n: --lines= -o: --output= -s: --signal= --root="
+        "* -H:host --host=host -M: --machine= -t: --type= -p: --property= -P: -n: --lines= -o: --output= -s: --signal="
+        " --root="
         " --state= --job-mode= --kill-whom= --user --version --help -h",
         "none*",
         also=_systemctl,

@@ -374,7 +374,7 @@ COMMANDS: dict[str, Spec] = {
     "unix2dos": Spec("Changes line ends of files.", "* -n:care --newfile=care", "write*"),
     "less": _LESS,
     "zless": _LESS,
-    "more": Spec("Shows files page by page.", "-dflecpsuV -n: --lines= --help --version -#", also=_pages),
+    "more": Spec("Shows files page by page.", "+~none -dflecpsuV -n: --lines= --help --version -#", also=_pages),
     "most": Spec("Shows files page by page.", "-1bkwvtdz", also=_pages),
     "bat": Spec(
         "Shows files with colours.",
