@@ -26,7 +26,9 @@ def test_what_the_client_started_may_only_watch(lab: LabFactory) -> None:
     """Without its environment, and at a terminal that it made: the hub knows the client by its hooks."""
     here = lab([[bash(CLEARED)], [bash("python3 ./t.py")], [say("Done.")]])
     here.install()
-    write(here.project / "t.py", SCRIPT)
+    # A script that a line names is read before it runs; what that loads is not.
+    write(here.project / "t.py", "import helper\n")
+    write(here.project / "helper.py", SCRIPT)
     write(here.project / "where", str(here.hub.paths.desk_socket))
     here.headless(mode=BYPASS)
     results = [line for round_ in (1, 2) for line in here.model.news()[round_]]
