@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from assent.policy import archive_names, sensitive, world
-from assent.policy.commands.spec import Finding, Invocation, Takes
+from assent.policy.commands.spec import LOOKS, Finding, Invocation, Takes
 from assent.policy.effects import Effect, danger
 from assent.policy.git_objects import Repository, blob_id
 from assent.policy.places import locate
@@ -356,7 +356,7 @@ _GIT_VERBS = (
     *("merge", "pull", "rebase", "cherry-pick", "checkout", "switch", "reset", "restore", "read-tree", "archive"),
     *("stash", "stash apply", "stash pop", "stash branch", "stash push", "stash save", "worktree add"),
 )
-LOOKS: dict[str, Callable[[Invocation], Iterator[Finding]]] = {
+_LOOKS: dict[str, Callable[[Invocation], Iterator[Finding]]] = {
     **{f"git {verb}": _by_git for verb in _GIT_VERBS},
     **{f"git-{verb}": _by_git for verb in _GIT_VERBS if " " not in verb},
     "git apply": _by_apply,
@@ -367,3 +367,4 @@ LOOKS: dict[str, Callable[[Invocation], Iterator[Finding]]] = {
     **dict.fromkeys(("tar", "bsdtar", "gtar"), _by_tar),
     "unzip": _by_unzip,
 }
+LOOKS.update(_LOOKS)

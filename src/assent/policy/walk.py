@@ -5,8 +5,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import apart, bombs, brings, builtins, commands, evaluated, near, numbers, variables
-from assent.policy.commands.spec import LOOKS, Finding, RunsFile, Spec, findings
+from assent.policy import apart, bombs, builtins, commands, evaluated, near, numbers, variables
+from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
 from assent.policy.effects import TOO_LONG, Kind, care, danger
 from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
 from assent.policy.leaks import OUTWARD, leaks, together
@@ -62,8 +62,6 @@ _HIDING = re.compile(
     "[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0001-\U000e007f]"
 )
 _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
-
-LOOKS.update(brings.LOOKS)
 
 
 class Walk(Runs):

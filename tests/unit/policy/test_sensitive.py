@@ -133,6 +133,8 @@ def test_ordinary_names_are_not_obeyed(path: str) -> None:
         "/p/.cursor/hooks.json",
         "/etc/codex/requirements.toml",
         "/etc/gemini-cli/settings.json",
+        "/home/me/.config/Code/User/settings.json",
+        "/home/me/.codeium/windsurf/hooks.json",
         "/home/me/.claude/shell-snapshots/x.sh",
         "/home/me/.claude/projects/-p/memory/MEMORY.md",
         "/p/.CLAUDE/Settings.JSON",

@@ -42,6 +42,8 @@ def known() -> dict[str, Spec]:
         if twice:
             raise ValueError(f"{module.name} knows again what another family knows: {', '.join(sorted(twice))}")
         commands |= family
+    # It registers what is looked for on the disk, whatever the tables say, and needs them itself.
+    importlib.import_module("assent.policy.brings")
     return commands
 
 
