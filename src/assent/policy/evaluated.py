@@ -117,6 +117,10 @@ _VERBS: dict[tuple[str, str], Rule] = {
     ("uv", "export"): _where("pyproject.toml", r"(?m)^\s*dynamic\s*=|\bpath\s*="),
 }
 _HAVE_VERBS = frozenset(name for name, _ in _VERBS)
+# Options that make it work in another folder, whose files are not looked for.
+_MOVES = re.compile(
+    r"-C|--(?:cwd|dir|directory|prefix|project(?:-dir|-directory)?|manifest-path|chdir|root|workspace-root|working-dir)(?:=|$)"
+)
 # With these the lock file is taken as it is.
 _FROZEN = frozenset({"--frozen", "--locked"})
 
@@ -132,7 +136,7 @@ def effects(name: str, args: tuple[Arg, ...], setting: Setting, cwd: str | None)
             continue
         if rule.always:
             yield _runs(rule.files[0])
-        elif (found := _found(rule, setting, cwd)) is not None:
+        elif (found := _found(rule, setting, None if any(map(_MOVES.match, words)) else cwd)) is not None:
             yield _runs(found)
 
 

@@ -78,6 +78,15 @@ PROJECT = Path("/srv/project")
         "tcsh -fc ls",
         "elvish -c ls",
         "xonsh -c ls",
+        "yarn --cwd /tmp/x list",
+        "yarn --cwd=/tmp/x --version",
+        "pnpm -C /tmp/x ls",
+        "pnpm --dir ../x ls",
+        "cargo -C /tmp/x tree",
+        "cargo tree --manifest-path /tmp/x/Cargo.toml",
+        "uv tree --directory /tmp/x",
+        "node --env-file=x -e 1",
+        "javac -version -J-javaagent:x.jar",
     ],
 )
 def test_command_that_evaluates_project_files_is_not_look(line: str) -> None:

@@ -1,5 +1,6 @@
 """Compilers and what stands around them: they write what they make; some options load code or run programs."""
 
+import re
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
@@ -75,11 +76,12 @@ _COMPILER = Spec("It compiles programs, and writes what it makes.", _CC, "none*"
 
 
 def _java_compiles(it: Invocation) -> Iterator[Finding]:
-    for value in it.all_values(
-        "-processor", "-processorpath", "--processor-path", "-Xplugin", "-J", "-cp", "-classpath"
-    ):
+    for value in it.all_values("-processor", "-processorpath", "--processor-path", "-Xplugin", "-cp", "-classpath"):
         if HOLE in value.text or value.text.startswith(("/", "~", "http")):
             yield care("run", "Code from elsewhere runs while it compiles.", value.text.replace(HOLE, "…"))
+    for value in it.all_values("-J"):
+        if re.fullmatch(r"-X(?:mx|ms|ss)\w+", value.text) is None:
+            yield danger("run", "It makes the Java of this tool load or run something.", value.text.replace(HOLE, "…"))
     if it.has("-version", "--version", "-help", "--help") and not it.operands:
         yield nothing("It only tells about itself.")
         return

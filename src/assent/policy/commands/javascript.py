@@ -7,6 +7,7 @@ from assent.policy.commands.interpreters import interprets
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import Code, Finding, Invocation, Spec, careful, changes, dangerous, known
 from assent.policy.effects import care, danger
+from assent.policy.words import Arg
 
 _NODE = interprets(
     "javascript",
@@ -22,6 +23,9 @@ def _node(it: Invocation) -> Iterator[Finding]:
         yield danger("run", "It lets others run code in this program through a port.")
     for file in it.all_values("--env-file", "--env-file-if-exists"):
         yield it.path("read", file)
+        yield care("run", "Variables from a file may name programs that run first.", file.text)
+    if it.has("--cpu-prof", "--heap-prof", "--prof"):
+        yield it.path("write", Arg("node.prof"))
     if it.has("--test", "--run", "--watch") and not it.has("-e", "--eval", "-p", "--print"):
         yield care("project", "It runs code of the project.")
     elif it.operands and it.operands[0].text == "inspect":
