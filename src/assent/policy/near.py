@@ -7,7 +7,7 @@ reads a folder around ours, and a line that names such a folder and then acts on
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import own
+from assent.policy import own, pids
 from assent.policy.effects import Effect, danger
 from assent.policy.guarded import guarded
 from assent.policy.runs import Act, Ran
@@ -43,6 +43,9 @@ def look(acts: list[Act], setting: Setting) -> None:
     if setting.things.is_empty:
         return
     all_acts = [each for act in acts for each in act.all()]
+    for act in all_acts:
+        for ran in act.runs:
+            act.effects += list(pids.named(_name(ran), [arg.text for arg in ran.args[1:]], setting))
     unsettled = [act for act in all_acts if any(map(_is_unsettled, act.effects))]
     for act in all_acts:
         if any(_leads_out(ran, setting) for ran in act.runs) and any(map(_matters, act.effects)):

@@ -34,10 +34,12 @@ NAMES = "It names Assent's own files, and what it does to them is not known."
 HOOKS = "It takes along settings that hold an agent's hooks."
 SIGNALS_HUB = "It acts on Assent's own process."
 SIGNALS_OTHERS = "It acts on a process that this session did not start."
-REMOVES = "It removes or replaces Assent."
+SIGNALS_UNKNOWN = "It acts on a process, and whose it is cannot be told here."
 FLOOR = frozenset({CHANGES, TAKES_ALONG})
 # A person is asked; where the client would drop the question, it is denied.
-ASKED = frozenset({READS, READS_AROUND, MAY_CHANGE, POURS, LINKS, NAMES, HOOKS, SIGNALS_HUB, SIGNALS_OTHERS, REMOVES})
+ASKED = frozenset(
+    {READS, READS_AROUND, MAY_CHANGE, POURS, LINKS, NAMES, HOOKS, SIGNALS_HUB, SIGNALS_OTHERS, SIGNALS_UNKNOWN}
+)
 GUARDED = FLOOR | ASKED
 
 MOST_LOOKED_AT = 2_000

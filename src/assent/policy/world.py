@@ -309,3 +309,45 @@ def names_in(folder: str, most: int) -> list[tuple[str, bool]]:
     except (OSError, ValueError):
         return []
     return sorted(found)
+
+
+# --- processes
+
+TELLS_OF_PROCESSES = os.path.exists("/proc/self/stat")  # noqa: PTH110 - once
+
+
+def parent(pid: int) -> int | None:
+    fields = _process(pid)
+    return int(fields[1]) if fields else None
+
+
+def group(pid: int) -> int | None:
+    fields = _process(pid)
+    return int(fields[2]) if fields else None
+
+
+def birth(pid: int) -> int | None:
+    """When the process was started, in the kernel's own count."""
+    fields = _process(pid)
+    return int(fields[19]) if fields else None
+
+
+def started_with(pid: int, name: str) -> str | None:
+    """What a variable held in the environment that the process was started with."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - text, on every event
+            entries = file.read(1 << 18).split(b"\0")
+    except OSError:
+        return None
+    sought = f"{name}=".encode()
+    return next((entry[len(sought) :].decode(errors="replace") for entry in entries if entry.startswith(sought)), None)
+
+
+def _process(pid: int) -> list[bytes]:
+    """What the kernel says behind the name, which stands in parentheses and may hold anything."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - text, on every event
+            fields = file.read(4096).rpartition(b")")[2].split()
+    except OSError:
+        return []
+    return fields if len(fields) > 19 else []

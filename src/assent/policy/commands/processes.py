@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from assent.policy import pids
 from assent.policy.commands._either import either
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.own import SIGNALS_HUB
 from assent.policy.words import HOLE, Arg
 
 # Agents, and those who guard them.
@@ -50,17 +52,22 @@ def _kill(it: Invocation) -> Iterator[Finding]:
         yield nothing("It asks whether a process is there.")
         return
     targets: list[Arg] = []
+    # Only one word says which signal; what else begins with a dash is a group of processes.
+    has_signal = False
     while words:
         word = words.pop(0)
         if word.text in ("-s", "-n", "-q", "--signal", "--queue", "--timeout"):
             words = words[1:]
+            has_signal |= word.text in ("-s", "-n", "--signal")
         elif word.text == "--":
             targets += words
             break
-        elif targets or not re.match(r"-[A-Za-z0-9]", word.text) or (not words and word.text.startswith("-")):
+        elif not has_signal and words and not targets and re.match(r"-[A-Za-z0-9]", word.text):
+            has_signal = True
+        elif not word.text.startswith("--"):
             targets.append(word)
     for target in targets:
-        yield _ends(target)
+        yield pids.effect(target.text, it.setting) or _ends(target)
     if not targets:
         yield care("process", _ENDS)
 
@@ -78,6 +85,8 @@ def _ends(target: Arg) -> Effect:
 
 
 def _ends_named(name: str) -> Effect:
+    if "assent" in name.lower():
+        return danger("tamper", SIGNALS_HUB, name)
     if GUARDS.search(name):
         return danger("tamper", "It ends an agent or what guards it.", name)
     if HOLE in name or _BROAD.fullmatch(name.strip("^$")):

@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections import Counter
 
-from assent.policy import variables, world
+from assent.policy import pids, variables, world
 from assent.policy.commands.spec import Finding, Run, RunsFile
 from assent.policy.effects import Effect, Kind, care, danger, nothing
 from assent.policy.guarded import guarded
@@ -24,6 +24,7 @@ from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
 DEEPEST = 4
+_ON_PROCESSES = frozenset({"os.kill", "os.killpg", "signal.pidfd_send_signal"})
 _THROWS = re.compile(r"\b(?:drop|truncate|delete|alter|grant|revoke|attach)\b", re.IGNORECASE)
 # Stands for a hole inside a program's text.
 _UNKNOWN = "\ue000"
@@ -226,6 +227,9 @@ class _Program:
         elif name in names.DANGEROUS:
             self._found.append(danger("privilege", f"Python's {name} changes what the process is.", name))
         elif name in names.CAREFUL:
+            number = self._values.of(first)
+            if name in _ON_PROCESSES and isinstance(number, int) and (found := pids.effect(f"{number}", self._setting)):
+                self._found.append(found)
             self._found.append(care("process", f"Python's {name} acts on the process or others.", name))
         elif name in ("__import__", "importlib.import_module"):
             self._imports(first)
