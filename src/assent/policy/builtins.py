@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from assent.policy import variables
-from assent.policy.commands.spec import Run, RunsFile
+from assent.policy.commands.spec import Invocation, Run, RunsFile, Spec, starts
 from assent.policy.effects import care, danger, nothing
 from assent.policy.streams import SHOWS_VARIABLES, UNKNOWN
 from assent.policy.words import HOLE, Arg
@@ -107,10 +107,18 @@ def _source(here: Here) -> None:
     here.scope.path_changed = True
 
 
+_MAPFILE = Spec("Reads lines into an array.", "* -C:none -c: -d: -n: -O: -s: -u:")
+_PRINTF = Spec("Prints.", "-v:none *", wraps=True)
+_HASH = Spec("Looks up commands.", "* -p:none")
+_EXEC = Spec("Runs a command in the shell's place.", "* -a:", wraps=True)
+
+
+def _taken_apart(here: Here, spec: Spec) -> Invocation:
+    return Invocation(here.args[0].text, here.args[1:], spec, here.walk.setting, here.scope.cwd)
+
+
 def _exec(here: Here) -> None:
-    rest = list(here.args[1:])
-    while rest and rest[0].text.startswith("-"):
-        rest = rest[2:] if rest[0].text == "-a" else rest[1:]
+    rest = _taken_apart(here, _EXEC).operands
     if rest:
         here.walk.run(Run(args=tuple(rest)), here.scope, here.stdin, here.act)
     else:
@@ -168,14 +176,13 @@ def _read(here: Here) -> None:
 def _mapfile(here: Here) -> None:
     """Fills an array, and runs a line for every so many lines if it is told to."""
     here.act.effects.append(nothing("It reads lines into an array."))
-    words = [arg.text for arg in here.args[1:]]
-    for place, word in enumerate(words):
-        if word.startswith("-C"):
-            here.act.effects.append(danger("dynamic", "It runs a line for what it reads."))
-            line = word[2:] or "".join(words[place + 1 : place + 2])
-            # The line gets a number and what was read as two more words.
-            here.walk.run(Run(line=Arg(f"{line} 0 {HOLE}")), here.scope, here.stdin, here.act)
-    for word in words or ["MAPFILE"]:
+    it = _taken_apart(here, _MAPFILE)
+    for line in it.all_values("-C"):
+        here.act.effects.append(danger("dynamic", "It runs a line for what it reads."))
+        # The line gets a number and what was read as two more words.
+        for run in starts(line):
+            here.walk.run(run, here.scope, here.stdin, here.act)
+    for word in [arg.text for arg in it.operands] or ["MAPFILE"]:
         _worked_out(here, word)
         if word.isidentifier():
             here.scope.forget(word)
@@ -233,13 +240,14 @@ def _is_flag(text: str) -> bool:
 
 def _printf(here: Here) -> None:
     here.act.effects.append(nothing())
-    if len(here.args) > 2 and here.args[1].text == "-v":
-        here.scope.assign(here.args[2].text, [HOLE])
-        _worked_out(here, here.args[2].text)
+    for name in _taken_apart(here, _PRINTF).all_values("-v"):
+        here.scope.assign(name.text, [HOLE])
+        here.act.effects += variables.assigned(name.text, [HOLE], here.scope.project, exported=False)
+        _worked_out(here, name.text)
 
 
 def _hash(here: Here) -> None:
-    if any(arg.text.startswith("-p") for arg in here.args):
+    if _taken_apart(here, _HASH).has("-p"):
         here.act.effects.append(danger("run", "It makes a command's name stand for another program."))
     else:
         here.act.effects.append(nothing("It looks up commands."))

@@ -27,6 +27,10 @@ from tests.unit.policy.risks import risk
         "zip -qTTrm a.zip b",
         "tar xfI a.tar rm",
         "git -c core.pager=rm log",
+        "mapfile -tC rm lines",
+        "mapfile -tCrm lines",
+        "hash -rp ./x ls",
+        "exec -cafoo rm -rf ~",
     ],
 )
 def test_program_that_deletes_or_runs_what_it_is_given_is_danger(line: str) -> None:
