@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from assent.policy import own, pids
-from assent.policy.effects import Effect, danger
+from assent.policy.effects import Effect, Kind, danger
 from assent.policy.guarded import guarded
 from assent.policy.runs import Act, Ran
 from assent.policy.spelling import Setting
@@ -29,6 +29,8 @@ _LISTERS = _set(
 )
 # What they are given is text, or a folder that is only made.
 _SAYERS = _set("echo printf mkdir test [ export local declare true false :")
+# What they do below a folder they are given is not looked at by itself.
+_UNMODELLED = _set("svn hg fossil bzr detox convmv rename prename mmv qmv xattr chcon restorecon")
 _INTERPRETER = re.compile(r"(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua)[0-9.]*")
 # Where a path may begin inside a word: behind an option, an equals sign, a colon or a comma.
 _INSIDE = re.compile(r"[=:,@]")
@@ -101,9 +103,10 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
     reads = any(effect.kind == "read" for effect in act.effects)
     for ran in act.runs:
         name = _name(ran)
-        if name in _SAYERS or _INTERPRETER.fullmatch(name):
+        runs_module = _INTERPRETER.fullmatch(name) is not None and any(arg.text == "-m" for arg in ran.args)
+        if name in _SAYERS or (_INTERPRETER.fullmatch(name) and not runs_module):
             continue
-        if _COVERS.fullmatch(name) and _mentioned(ran, setting, is_unknown=True):
+        if _COVERS.fullmatch(name) and _mentioned(ran, setting, takes_along=True):
             yield danger("tamper", own.TAKES_ALONG)
             return
         if reads and name not in _LISTERS and _is_near(ran, setting):
@@ -114,18 +117,21 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
         ):
             yield danger("tamper", own.POURS)
             return
-        if not is_harmless and (found := _mentioned(ran, setting, is_unknown=is_unknown)):
+        if not is_harmless and (
+            found := _mentioned(ran, setting, is_unknown=is_unknown or runs_module or name in _UNMODELLED)
+        ):
             yield danger("tamper", own.NAMES, found)
             return
 
 
-def _mentioned(ran: Ran, setting: Setting, *, is_unknown: bool) -> str:
+def _mentioned(ran: Ran, setting: Setting, *, is_unknown: bool = False, takes_along: bool = False) -> str:
     for arg in ran.args[1:]:
         text = arg.text
         if setting.things.named_in(text):
             return text[:200]
         for part in _parts(text) if _may_lead(text, ran, setting) else ():
-            found = guarded("delete" if is_unknown else "write", Arg(part), setting, ran.cwd)
+            kind: Kind = "delete" if takes_along else "write"
+            found = guarded(kind, Arg(part), setting, ran.cwd, recursive=is_unknown)
             if found is not None and (found.why in own.FLOOR or is_unknown):
                 return found.target
     return ""

@@ -155,6 +155,12 @@ ASKED = {
         "bwrap --bind ~ / sh -c 'echo x > /.config/assent/rules.toml'",
     ],
     "copy": [
+        "git clone URL ~/.config",
+        "svn checkout URL ~/.config",
+        "hg -R ~/.config update",
+        "python3 -m zipfile -e x.zip ~/.config",
+        "python3 -m tarfile -e x.tar ~/.local/state",
+        "detox -r ~/.config",
         "cp -r x/. ~/.config/",
         "cp -r x/. ~/.local/state",
         "cp -r x/.config ~/",

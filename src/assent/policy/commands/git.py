@@ -126,6 +126,9 @@ def _on_the_guard(it: Invocation, verb: str, rest: tuple[Arg, ...], cwd: str | N
     looks = verb == "stash" and bool(rest) and rest[0].text in ("list", "show")
     if verb in _REWRITES and not looks and guarded("write", works_in, it.setting, cwd, recursive=True) is not None:
         yield danger("tamper", TAKES_ALONG, shown(works_in))
+    for arg in rest if verb == "clone" else ():
+        if (found := guarded("write", arg, it.setting, cwd, recursive=True)) is not None:
+            yield found
     for arg in rest if verb in _TAKES_IN else ():
         if (found := guarded("read", arg, it.setting, cwd, recursive=True)) is not None:
             yield found
