@@ -2,7 +2,7 @@
 
 import re
 
-from assent.redact.vendors import LONG_RUN, PREFIXED
+from assent.redact.vendors import LONG_RUN, PREFIXED, Hints
 
 _PRIVATE_KEY = re.compile(r"-----BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n)?[A-Za-z0-9+/=\s\\]{40}")
 # What documentation and tests write where a key would stand.
@@ -10,6 +10,7 @@ _PLACEHOLDER = re.compile(
     r"example|placeholder|dummy|fake|sample|your[-_]|x{4}|\.{3}|0{6}|1234|abcd|test_|redacted", re.IGNORECASE
 )
 _FEWEST_CHARACTERS = 8
+_TOKENS = Hints(PREFIXED)
 LONGEST_LOOK = 1 << 18
 
 
@@ -20,12 +21,10 @@ def kind_of_secret(text: str) -> str | None:
         return "private key"
     if not LONG_RUN.search(text):
         return None
-    lowered = text.lower()
-    for form in PREFIXED:
-        if any(hint in lowered for hint in form.hints):
-            for found in form.pattern.finditer(text):
-                if not _is_made_up(found[0]):
-                    return form.kind
+    for form in _TOKENS.likely(text.lower()):
+        for found in form.pattern.finditer(text):
+            if not _is_made_up(found[0]):
+                return form.kind
     return None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from assent.redact import addresses, named
 from assent.redact.forms import OTHERS
-from assent.redact.vendors import ALONE, LONG_RUN, PREFIXED, Form
+from assent.redact.vendors import ALONE, LONG_RUN, PREFIXED, Form, Hints
 
 Fingerprint = Callable[[bytes], str]
 Span = tuple[int, int, str]
@@ -15,9 +15,6 @@ FINGERPRINT = 8
 MARK = re.compile(r"⟨[a-z_]+:([0-9a-f]{8})⟩")
 # A secret may begin before a cut and end after it: look this much further.
 BEYOND = 4_096
-# A word and a sign, as in ghp_: the hints of nearly all forms, looked for at once.
-_WORD = re.compile(r"[a-z0-9]{1,16}[_.-]")
-_TOKENS = (*PREFIXED, *ALONE)
 
 
 def _by_hint(forms: Sequence[Form], names: Sequence[str] = ()) -> tuple[tuple[str, tuple[Form, ...]], ...]:
@@ -33,22 +30,12 @@ def _by_word(forms: Sequence[Form]) -> dict[str, list[Form]]:
     return words
 
 
-def _split_hints(forms: Sequence[Form]) -> tuple[dict[str, list[int]], tuple[tuple[str, list[int]], ...]]:
-    """The numbers of forms by hints that are a word and a sign, and by all others."""
-    words: dict[str, list[int]] = {}
-    others: dict[str, list[int]] = {}
-    for number, form in enumerate(forms):
-        for hint in form.hints or ("",):
-            (words if _WORD.fullmatch(hint) else others).setdefault(hint, []).append(number)
-    return words, tuple(others.items())
-
-
 # Folders, modes and our own sentences come with every event: texts without a secret are known again. Never one with.
 LONGEST_REMEMBERED = 300
 MOST_REMEMBERED = 4_096
 harmless: dict[str, None] = {}
 
-_WORDS, _OTHER_HINTS = _split_hints(_TOKENS)
+_TOKENS = Hints((*PREFIXED, *ALONE))
 _OTHERS = _by_hint(OTHERS, named.HINTS)
 _ALNUM = re.compile(r"[a-z0-9]+")
 _BY_WORD = _by_word(OTHERS)
@@ -113,7 +100,7 @@ def _searched(text: str, *, is_strict: bool = False) -> list[Span]:
     for word in _BY_WORD.keys() & set(_ALNUM.findall(low)):
         forms += _BY_WORD[word]
     if LONG_RUN.search(text):
-        forms = [*_tokens(low), *forms]
+        forms = [*_TOKENS.likely(low), *forms]
     has_addresses = "://" in low
     if not hinted and not forms and "@" not in text and not has_addresses:
         return []
@@ -132,16 +119,6 @@ def _searched(text: str, *, is_strict: bool = False) -> list[Span]:
     if hinted and not _NAMES.isdisjoint(hint for hint, _ in hinted):
         spans.extend(named.found(text, addresses.spans_of(text) if has_addresses else (), is_strict=is_strict))
     return spans
-
-
-def _tokens(low: str) -> list[Form]:
-    """The forms of tokens that may be in a text."""
-    numbers = {number for hint, group in _OTHER_HINTS if hint in low for number in group}
-    for word in set(_WORD.findall(low)):
-        # The word may begin behind an escape: \\n, %20.
-        for at in (0, 1, 2):
-            numbers.update(_WORDS.get(word[at:], ()))
-    return [_TOKENS[number] for number in sorted(numbers)]
 
 
 def _merged(spans: list[Span]) -> list[Span]:

@@ -5,6 +5,7 @@ sign behind it (``ghp_``), which one look at the text finds for all forms togeth
 published, because vendors change them."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -16,6 +17,31 @@ class Form(NamedTuple):
     may_be_reference: bool = False
     # Whole words, one of which the lower-cased text must hold; in place of hints.
     words: tuple[str, ...] = ()
+
+
+class Hints:
+    """Which of many forms may be in a text, told by one look at its words."""
+
+    # A word and a sign, as in ghp_: the hints of nearly all forms. Each sign of a text is looked at once.
+    _HINT = re.compile(r"[a-z0-9]+[_.-]")
+    _WORD = re.compile(r"[a-z0-9]+[_.-]?")
+
+    def __init__(self, forms: Sequence[Form]) -> None:
+        self._forms = forms
+        self._words: dict[str, list[int]] = {}
+        self._others: dict[str, list[int]] = {}
+        for number, form in enumerate(forms):
+            for hint in form.hints:
+                (self._words if self._HINT.fullmatch(hint) else self._others).setdefault(hint, []).append(number)
+
+    def likely(self, low: str) -> list[Form]:
+        """The forms that may be in a text, which is given in lower case, in the order of their table."""
+        numbers = {number for hint, group in self._others.items() if hint in low for number in group}
+        for word in set(self._WORD.findall(low)):
+            # The word may begin behind an escape: \\n, %20.
+            for at in (0, 1, 2):
+                numbers.update(self._words.get(word[at:], ()))
+        return [self._forms[number] for number in sorted(numbers)]
 
 
 # Not inside a longer word; behind an escape in a string or an address it begins a new one.
@@ -227,7 +253,7 @@ ALONE = (
     _exact("sdk- api- mob-", rf"(?:sdk|api|mob)-{_UUID}"),
     _exact("/", r"[12]/\d{10,20}(?:/\d{10,20})?:[a-f0-9]{32}"),
     _token("oauth:", r"oauth:([a-z0-9]{30})(?![A-Za-z0-9])"),
-    _exact("", r"(?=[a-z]{0,51}[2-7])[a-z2-7]{52}"),
+    _exact("2 3 4 5 6 7", r"(?=[a-z]{0,51}[2-7])[a-z2-7]{52}"),
     _exact("s.", r"s\.(?=[A-Za-z0-9]{0,23}[A-Z])(?=[A-Za-z0-9]{0,23}[0-9])[A-Za-z0-9]{24}"),
 )
 
