@@ -113,14 +113,23 @@ class HubCase:
             for hunk in diff.get("hunks", ()):
                 # Keys are written over several lines. Contents are no command line.
                 hunk["lines"] = self.redactor.shown("\n".join(hunk["lines"]), "").split("\n")
+        visible = "\n".join([safe["view"].get("tool", ""), *map(str, safe["view"].get("raw", {}).values())])
+        safe["view"]["verb"] = self.redactor.without_pieces(safe["view"]["verb"], self._said(), visible)
         marked = msgspec.convert(safe, Card)
         return msgspec.structs.replace(marked, flags=(*marked.flags, "redacted"))
+
+    def _said(self) -> Any:
+        """The agent's own words, of which a heading is made."""
+        event = self.event
+        return [event.tool_name, event.tool_input] if isinstance(event, ToolEvent) else event.raw
 
     def stored(self, card: Card) -> dict[str, Any]:
         """What is written into files is never on record; the hash of what was shown stands for it."""
         diffs = tuple(map(_without_contents, card.view.diffs))
         kept = msgspec.structs.replace(card, view=msgspec.structs.replace(card.view, diffs=diffs))
-        return self.redactor.storable(msgspec.to_builtins(kept))
+        stored = self.redactor.storable(msgspec.to_builtins(kept))
+        stored["view"]["verb"] = self.redactor.without_pieces(stored["view"]["verb"], self._said())
+        return stored
 
     def restored(self, edited: dict[str, Any]) -> dict[str, Any]:
         original = self.event.tool_input if isinstance(self.event, ToolEvent) else {}

@@ -151,7 +151,9 @@ class _Hub:
         self.journal = self._open_journal()
         await self._build_pipeline(redactor)
         asking = self._build_desk(redactor, notes)
-        self.ungated = Ungated(client_settings, lambda: self.pipeline.live, self.pipeline.record)
+        self.ungated = Ungated(
+            client_settings, lambda: self.pipeline.live, self.pipeline.record, redact=self.pipeline.redactor.text
+        )
         putting_back = PuttingBack(asking.desk, client_settings, asking.earlier)
         self.ungated.offer = putting_back.offer
         self.pipeline.unmatched, self.pipeline.ran_differently = self.ungated.unmatched, self.ungated.ran_differently

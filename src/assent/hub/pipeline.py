@@ -187,7 +187,7 @@ class Pipeline:
         verdict = judge.judge(event, scene, self.voices(scene), paused=self.live.paused_for > 0)
         encoded = harness.encode_safely(event, verdict.decision)
         for what in encoded.dropped:
-            log.warning("%s: %s", event.name[:60], what)
+            log.warning("%s: %s", self.redactor.text(event.name)[:60], what)
         if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
             verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
 
@@ -339,7 +339,8 @@ class Pipeline:
 
     def _unreadable(self, harness: Harness, arrival: Arrival, why: str, cause: Unread) -> Output:
         self.live.bad_input += 1
-        log.warning("%s from %s could not be read: %s", arrival.event_name[:60] or "an event", arrival.transport, why)
+        name = self.redactor.text(arrival.event_name)[:60] or "an event"
+        log.warning("%s from %s could not be read: %s", name, arrival.transport, self.redactor.text(why))
         decision, output = harness.unreadable(
             arrival.event_name, why, cause=cause, may_drop_prompts=self._may_drop_prompts(arrival)
         )

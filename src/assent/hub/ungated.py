@@ -46,6 +46,8 @@ class Ungated:
     clock: Callable[[], float] = time.time
     # Hears of files that a person could put back.
     offer: Callable[[list[Fault]], None] = lambda _: None
+    # Names of tools are the agent's words.
+    redact: Callable[[str], str] = str
     # Sentences that hold now, and until when where they are about something that happened once.
     _alarms: dict[str, float | None] = field(default_factory=dict)
     # Sessions with a transcript that nobody heard of, and since when.
@@ -118,13 +120,13 @@ class Ungated:
     def unmatched(self, event: Event) -> None:
         """A call has a result, but nobody was asked before it ran."""
         if isinstance(event, ToolEvent) and event.tool_use_id is not None and len(self._alarms) < MOST_ALARMS:
-            session, tool = event.session_id[:60], event.tool_name[:60]
+            session, tool = event.session_id[:60], self.redact(event.tool_name)[:60]
             self._raise(f"The session {session} ran {tool} without asking: no PreToolUse came.", SHOWN_FOR)
 
     def ran_differently(self, event: ToolEvent) -> None:
         """A call was judged with another input than it ran with."""
         if len(self._alarms) < MOST_ALARMS:
-            session, tool = event.session_id[:60], event.tool_name[:60]
+            session, tool = event.session_id[:60], self.redact(event.tool_name)[:60]
             why = "another hook may have changed it"
             self._raise(f"ran differently: {tool} of the session {session} was not called as judged; {why}.", SHOWN_FOR)
 

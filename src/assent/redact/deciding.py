@@ -51,14 +51,14 @@ class Deciding:
 
     def _look(self) -> None:
         self._is_known = True
-        texts = list(_texts(self._value, 0))
+        every = list(texts(self._value))
         if self._line is None:
             self._line = self._value if isinstance(self._value, str) else "\n".join(_commands(self._value, 0))
         line = self._line
-        self._runs = running.runs_data(line) or (not line and any(map(running.runs_data, texts)))
+        self._runs = running.runs_data(line) or (not line and any(map(running.runs_data, every)))
         if self._runs:
             return
-        self._used = running.used_names(line).union(*map(running.read_names, texts))
+        self._used = running.used_names(line).union(*map(running.read_names, every))
         found = scan.secrets(line)
         sure = {start for start, _, _ in scan.secrets(line, is_strict=True)}
         hosts = list(addresses.hosts_of(line)) if found else []
@@ -73,23 +73,24 @@ class Deciding:
         self._runs = len(self._visible) > _MOST
 
 
-def _texts(value: Any, depth: int) -> Iterator[str]:
+def texts(value: Any, depth: int = 0) -> Iterator[str]:
+    """Every text of a value."""
     match value:
         case str():
             yield value
         case dict() if depth < _DEEPEST:
             for item in value.values():
-                yield from _texts(item, depth + 1)
+                yield from texts(item, depth + 1)
         case list() | tuple() if depth < _DEEPEST:
             for item in value:
-                yield from _texts(item, depth + 1)
+                yield from texts(item, depth + 1)
 
 
 def _commands(value: Any, depth: int) -> Iterator[str]:
     match value:
         case dict() if depth < _DEEPEST:
             for key, item in value.items():
-                yield from _texts(item, depth + 1) if key in _RUN else _commands(item, depth + 1)
+                yield from texts(item, depth + 1) if key in _RUN else _commands(item, depth + 1)
         case list() | tuple() if depth < _DEEPEST:
             for item in value:
                 yield from _commands(item, depth + 1)

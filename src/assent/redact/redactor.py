@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from assent.redact import scan, shown
-from assent.redact.structure import storable
+from assent.redact.deciding import texts
+from assent.redact.structure import LONGEST_TEXT, MOST_ITEMS, storable
 
 
 def nothing_extra() -> Sequence[str]:
@@ -31,6 +32,16 @@ class Redactor:
         """All of it, with marks in place of secrets: for people who decide. ``line`` is the command that is asked
         about, of which the value may show parts."""
         return shown.shown(value, self._fingerprint, self._patterns(), line)
+
+    def without_pieces(self, text: str, value: Any, visible: str = "") -> str:
+        """A short text about a value, without the pieces of secrets that a cut left; those in ``visible`` are kept."""
+        if shown.CUT not in text:
+            return text
+        found = [
+            (kind, each[start:end]) for each in texts(value) for start, end, kind in scan.secrets(each[:LONGEST_TEXT])
+        ]
+        hidden = [(kind, secret) for kind, secret in found if secret not in visible]
+        return shown.without_pieces(text, hidden[:MOST_ITEMS], self._fingerprint)
 
     def restored(self, value: Any, original: Any) -> Any:
         """The value with each mark put back that stands for something in the original."""

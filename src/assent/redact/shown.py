@@ -7,6 +7,9 @@ from assent.redact import inert, named, scan
 from assent.redact.deciding import Deciding
 from assent.redact.scan import Fingerprint, Span
 
+CUT = "…"
+SHORTEST_PIECE = 6
+
 
 class Shown:
     """Copies of values in which every secret that may be hidden is a mark."""
@@ -60,6 +63,18 @@ def marks(value: Any, fingerprint: Fingerprint, extra: tuple[Any, ...] = ()) -> 
 
     Shown(noting, extra).of(value)
     return found
+
+
+def without_pieces(text: str, secrets: list[tuple[str, str]], fingerprint: Fingerprint) -> str:
+    """A text that was cut at an ellipsis, with a mark for what is left there of secrets, each given with its kind."""
+    for kind, secret in secrets:
+        mark = scan.mark(kind, secret, fingerprint)
+        text = text.replace(secret, mark)
+        for many in range(len(secret) - 1, SHORTEST_PIECE - 1, -1):
+            text = text.replace(f"{CUT}{secret[-many:]}", f"{CUT}{mark}").replace(
+                f"{secret[:many]}{CUT}", f"{mark}{CUT}"
+            )
+    return text
 
 
 def restored(value: Any, known: dict[str, str]) -> Any:

@@ -19,7 +19,6 @@ LONGEST_TEXT = 4_000
 MOST_ITEMS = 200
 DEEPEST = 12
 SHORT_KEY = 20
-LONGEST_PLAIN = 64
 MOST_TAME = 1_024
 _SCALARS = frozenset({int, float, bool, type(None)})
 # Names of fields seen so far that hold no contents and give nothing away.
@@ -36,9 +35,12 @@ CONTENT = frozenset(
         "compact_summary",
     }
 )
-# Fields that every event has, filled in by the harness itself: nothing to look for.
+# Fields that every event has, filled in by the harness itself: nothing to look for in an ordinary id or a plain word.
 PLAIN = frozenset(
     {"session_id", "hook_event_name", "permission_mode", "tool_name", "tool_use_id", "prompt_id", "agent_id"}
+)
+_ORDINARY = re.compile(
+    r"toolu_[A-Za-z0-9]{16,32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z]{1,24}|[a-z0-9]{1,17}"
 )
 
 
@@ -102,7 +104,7 @@ def _key(key: str, rules: _Rules) -> str:
 def _field(key: str, value: Any, rules: _Rules, depth: int) -> Any:
     if key in CONTENT:
         return _withheld(value, rules.fingerprint)
-    if depth == 0 and key in PLAIN and type(value) is str and len(value) <= LONGEST_PLAIN:
+    if depth == 0 and key in PLAIN and type(value) is str and _ORDINARY.fullmatch(value):
         return value
     telling = named.kind_of_field(key)
     if telling is None:

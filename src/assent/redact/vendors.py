@@ -46,7 +46,7 @@ class Hints:
 
 # Not inside a longer word; behind an escape in a string or an address it begins a new one.
 _BEGIN = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
-_ALONE = r"(?<![A-Za-z0-9_+/.-])"
+_ALONE = r"(?:(?<![A-Za-z0-9_+/.-])|(?<=__))"
 _END = r"(?![A-Za-z0-9])"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
@@ -103,7 +103,7 @@ PREFIXED = (
     _token("nfp_ nfc_ nfo_ nfu_ nfb_", r"nf[pcoub]_[A-Za-z0-9]{34,50}"),
     _token("cfk_ cfut_ cfat_", r"cf(?:k|ut|at)_[A-Za-z0-9_-]{40,64}"),
     _token("v1.", r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,160}"),
-    _token("rnd_", r"rnd_[A-Za-z0-9]{24,48}(?![A-Za-z0-9_])"),
+    _token("rnd_", r"rnd_[A-Za-z0-9]{24,48}(?![A-Za-z0-9])"),
     _token("vercel_", r"vercel_[a-z_]{0,20}[A-Za-z0-9_]{24,80}"),
     _token("vck_ vcp_ vci_ vca_ vcr_", r"vc[kpiar]_[A-Za-z0-9]{40,70}"),
     _token("tk-", r"tk-us-[A-Za-z0-9_-]{40,60}"),
@@ -152,7 +152,7 @@ PREFIXED = (
     _token("hf_", r"hf_[A-Za-z0-9]{30,60}"),
     _token("api_", r"api_org_[A-Za-z0-9]{30,40}"),
     _token("nvapi-", r"nvapi-[A-Za-z0-9_-]{48,80}"),
-    _token("fw_", r"fw_[A-Za-z0-9]{22,40}(?![A-Za-z0-9_])"),
+    _token("fw_", r"fw_[A-Za-z0-9]{22,40}(?![A-Za-z0-9])"),
     _token("pcsk_", r"pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,80}"),
     _token("lsv2_ ls__", r"(?:lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|ls__[a-f0-9]{32})"),
     _token("tvly-", r"tvly-(?:dev-|prod-)?[A-Za-z0-9_-]{24,64}"),
@@ -177,7 +177,7 @@ PREFIXED = (
     _token("syt_", r"syt_[A-Za-z0-9_=-]{1,120}_[A-Za-z0-9]{20}_[A-Za-z0-9]{6}"),
     _token("sg.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,60}"),
     _token("xkeysib- xsmtpsib-", r"x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{14,20}"),
-    _token("re_", r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9_])"),
+    _token("re_", r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9])"),
     _token("-us", r"[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])"),
     _token("key-", r"key-[a-f0-9]{32}(?![A-Za-z0-9])"),
     _token("md-", r"md-[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])"),
@@ -245,7 +245,7 @@ PREFIXED = (
 
 # Told by their form as a whole: too little of their own for the policy to act on.
 ALONE = (
-    _exact("00", r"00(?=[A-Za-z0-9_-]{0,39}[A-Z])(?=[A-Za-z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![_-])"),
+    _exact("00", r"00(?=[A-Za-z0-9_-]{0,39}[A-Z])(?=[A-Za-z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?!-|_(?!_))"),
     _exact("cio", r"cio(?=[A-Za-z0-9]{0,31}[A-Z])(?=[A-Za-z0-9]{0,31}[0-9])[A-Za-z0-9]{32}"),
     _exact("oy2", r"oy2[a-z0-9]{43}"),
     _token("sk", r"SK[a-f0-9]{32}(?![A-Za-z0-9])"),

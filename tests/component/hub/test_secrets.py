@@ -11,8 +11,21 @@ from assent.shim import stopped
 from tests import captured
 from tests.component.hub.secret_planter import Planter
 from tests.component.hub_process import HubProcess, bash, until
+from tests.unit.redact import secret_set
 from tests.waiting import HANG
 
+# Events in which somebody says something, and the fields that hold it.
+SAYINGS = (
+    ("UserPromptSubmit", ("prompt",)),
+    ("Notification", ("message", "title")),
+    ("Stop", ("last_assistant_message",)),
+    ("StopFailure", ("error", "error_details")),
+    ("PostToolUseFailure", ("error",)),
+    ("SessionStart", ("session_title",)),
+    ("Elicitation", ("mcp_server_name", "message")),
+    ("TaskCreated", ("task_subject", "task_description", "team_name")),
+    ("PermissionDenied", ("reason",)),
+)
 # A hub with a voice that fails on one command, and says in its error all that it was given.
 CLUMSY = """
 import sys
@@ -99,6 +112,33 @@ def test_no_secret_of_any_event_is_written_down(idle_hub: HubProcess, tmp_path: 
     assert planter.found_below(tmp_path) == []
     assert not any(b"ACME-12345678" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert len(planter.planted) > 300
+
+
+def test_no_form_of_a_secret_is_written_down(idle_hub: HubProcess, tmp_path: Path) -> None:
+    """Tokens of all vendors in prompts, commands, names of tools and servers, messages, errors, titles and news."""
+    with idle_hub.paths.config.open("a") as config:
+        config.write('[asks]\nwait = "20ms"\nunattended = "always"\nhold_stops = "never"\n')
+    hub = idle_hub.start()
+    samples = list(secret_set.prose(31))
+    planted = [secret_set.core(sample.secret).encode() for sample in samples]
+    for at in range(0, len(samples), 9):
+        text = "\n".join(sample.text for sample in samples[at : at + 9])
+        for event, fields in SAYINGS:
+            hub.send({**captured.payload(event), **dict.fromkeys(fields, text)})
+        hub.send({**captured.payload("PreToolUse", "mcp__lab__echo"), "tool_input": {"value": text, text: 1}})
+        hub.send({**captured.payload("PreToolUse", "Bash"), "tool_input": {"command": "true", "description": text}})
+        hub.send({"session_id": "s", "hook_event_name": "NotYetKnown", "news": [text], "more": {"deep": text}})
+    for sample in samples[::3]:
+        name = f"mcp__{sample.secret}__run"
+        for event in ("PreToolUse", "PermissionRequest", "PostToolUseFailure"):
+            hub.send({**captured.payload(event, "Bash"), "tool_name": name, "tool_input": {"a": 1}})
+        hub.send({"session_id": "s", "hook_event_name": sample.secret})
+    hub.send(bash("echo the end"))
+    until(lambda: hub.api("GET", "/api/log?q=%22the%20end%22")[1]["records"], "the last record")
+    hub.stop()
+    stored = {path.name: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert len(planted) > 500
+    assert [(name, secret) for name, text in stored.items() for secret in planted if secret in text] == []
 
 
 def test_judge_that_fails_quotes_nothing_in_the_log(idle_hub: HubProcess, tmp_path: Path, planter: Planter) -> None:

@@ -95,6 +95,17 @@ def test_heading_names_the_host_whatever_the_user_is_called(case: Make, user: st
         assert "@evil.example/r" in case(command=command.format(user)).draw().card.view.verb
 
 
+def test_cut_heading_keeps_no_piece_of_a_secret(case: Make) -> None:
+    """A long name or line is cut before it is redacted, and what is left of a secret is a mark all the same."""
+    for here in (
+        case(tool=f"mcp__a_rather_long_server_{TOKEN}__run", a=1),
+        case(command=f"make deploy to the staging environment TOKEN={TOKEN}"),
+    ):
+        drawn = here.draw()
+        assert TOKEN[-8:] not in drawn.card.view.verb
+        assert TOKEN[-8:] not in str(here.stored(drawn.card))
+
+
 def test_mark_in_an_edit_becomes_what_it_stands_for(case: Make) -> None:
     """People edit around a secret that they never see."""
     here = case(command=f"curl -H 'Authorization: Bearer {TOKEN}' https://example.com/a")
