@@ -40,7 +40,9 @@ class Redactor:
         found = [
             (kind, each[start:end]) for each in texts(value) for start, end, kind in scan.secrets(each[:LONGEST_TEXT])
         ]
-        hidden = [(kind, secret) for kind, secret in found if secret not in visible]
+        # The parts of a tool's name are told apart in a heading.
+        parts = [(kind, part) for kind, secret in found for part in dict.fromkeys((secret, *secret.split("__")))]
+        hidden = [(kind, part) for kind, part in parts if len(part) >= scan.SHORTEST and part not in visible]
         return shown.without_pieces(text, hidden[:MOST_ITEMS], self._fingerprint)
 
     def restored(self, value: Any, original: Any) -> Any:
