@@ -34,6 +34,8 @@ _UNMODELLED = _set("svn hg fossil bzr detox convmv rename prename mmv qmv xattr 
 _INTERPRETER = re.compile(r"(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua)[0-9.]*")
 # Where a path may begin inside a word: behind an option, an equals sign, a colon or a comma.
 _INSIDE = re.compile(r"[=:,@]")
+# A plain path below the working folder.
+_INNER = re.compile(r"\w[\w.@+-]*(?:/[\w.@+-]+)*/?")
 # What they are given is covered, or comes out from under what covers it.
 _COVERS = re.compile(
     r"u?n?mount|(?:u?mount|mount)[._]\w+|fusermount3?|bindfs|sshfs|encfs|gocryptfs|unionfs\S*|fuse-\w+"
@@ -44,36 +46,38 @@ def look(acts: list[Act], setting: Setting) -> None:
     """Adds to the acts of a line what they mean for the guard's own things together."""
     if setting.things.is_empty:
         return
-    all_acts = [each for act in acts for each in act.all()]
+    all_acts = acts if not any(act.children for act in acts) else [each for act in acts for each in act.all()]
+    unsettled = []
+    is_here = setting.things.is_at(setting.cwd)
     for act in all_acts:
+        matters = False
+        for effect in act.effects:
+            if "…" in effect.target and _is_unsettled(effect):
+                unsettled.append(act)
+            matters = matters or effect.risk is not Risk.LOOK or effect.kind == "read"
+        leads_out = False
         for ran in act.runs:
-            act.effects += list(pids.named(_name(ran), [arg.text for arg in ran.args[1:]], setting))
-    unsettled = [act for act in all_acts if any(map(_is_unsettled, act.effects))]
-    for act in all_acts:
-        if any(_leads_out(ran, setting) for ran in act.runs) and any(map(_matters, act.effects)):
+            if (name := _name(ran)) in pids.COMMANDS:
+                act.effects += list(pids.named(name, [arg.text for arg in ran.args[1:]], setting))
+            leads_out = leads_out or (matters and (is_here or ran.cwd != setting.cwd or _leads_out(ran)))
+        if leads_out:
             act.effects += list(_named(act, setting))
     if unsettled and any(_is_near(ran, setting) for act in all_acts for ran in act.runs):
         for act in unsettled:
-            is_change = any(effect.kind != "read" for effect in act.effects if _is_unsettled(effect))
+            is_change = any(
+                effect.kind != "read" for effect in act.effects if "…" in effect.target and _is_unsettled(effect)
+            )
             act.effects.append(danger("tamper", own.MAY_CHANGE if is_change else own.READS_AROUND))
 
 
-def _leads_out(ran: Ran, setting: Setting) -> bool:
-    """Whether a word of it may be a path out of the working folder, or that folder is one of those that matter."""
-    return any("/" in arg.text or ".." in arg.text for arg in ran.args[1:]) or (
-        ran.cwd is None or setting.things.is_at(ran.cwd)
-    )
-
-
-def _matters(effect: Effect) -> bool:
-    return effect.risk is not Risk.LOOK or effect.kind == "read"
+def _leads_out(ran: Ran) -> bool:
+    """Whether a word of it may be a path out of the working folder."""
+    return any(("/" in arg.text and _INNER.fullmatch(arg.text) is None) or ".." in arg.text for arg in ran.args[1:])
 
 
 def _is_unsettled(effect: Effect) -> bool:
     """Whether only the run tells which file it is about."""
-    if effect.kind not in ("read", "write", "delete", "mode") or effect.why in own.ASKED:
-        return False
-    return "…" in effect.target
+    return effect.kind in ("read", "write", "delete", "mode") and effect.why not in own.ASKED
 
 
 def _is_near(ran: Ran, setting: Setting) -> bool:

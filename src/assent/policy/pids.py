@@ -29,7 +29,7 @@ class _Names(NamedTuple):
     only_with: str = ""
 
 
-_COMMANDS: dict[str, _Names] = {
+COMMANDS: dict[str, _Names] = {
     "renice": _Names("-p --pid -g --pgrp", "rest"),
     "prlimit": _Names("-p --pid"),
     "ionice": _Names("-p --pid -P --pgid", "all", only_with="-p --pid -P --pgid"),
@@ -104,7 +104,7 @@ def effect(number: str, setting: Setting) -> Effect | None:
 
 def named(name: str, texts: list[str], setting: Setting) -> Iterator[Effect]:
     """What a command does to the processes it is given."""
-    known = _COMMANDS.get(name)
+    known = COMMANDS.get(name)
     if known is None or setting.things.own.hub is None:
         return
     for number in dict.fromkeys(_numbers(known, texts)):
