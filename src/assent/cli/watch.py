@@ -69,7 +69,10 @@ def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, m
     from assent.tui.drawing.look import found_look
 
     look = found_look(os.environ, is_ascii=is_ascii, is_light=is_light)
-    app = Watch(Client(paths), look, lambda: hub_process.start(paths), screen_name=_terminal(), rings=bell)
+    # A key pressed at the terminal is a person's order, as `assent up` is.
+    app = Watch(
+        Client(paths), look, lambda: hub_process.start(paths, ordered=True), screen_name=_terminal(), rings=bell
+    )
     code = app.run(mouse=mouse)
     if app.crash is not None:
         raise app.crash
