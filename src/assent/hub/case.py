@@ -99,13 +99,13 @@ class HubCase:
     def _redacted(self, card: Card) -> Card:
         plain = msgspec.to_builtins(card)
         whole = "".join(segment.text for segment in card.view.segments)
-        safe = self.redactor.shown(plain, whole or None)
+        safe, safe_whole = self.redactor.shown([plain, whole], whole or None)
         if safe == plain:
             return card
-        if "".join(segment["text"] for segment in safe["view"].get("segments", ())) != self.redactor.shown(whole):
+        if "".join(segment["text"] for segment in safe["view"].get("segments", ())) != safe_whole:
             # A secret that reaches over the end of a part is seen only in the whole.
             worst = max(card.view.segments, key=lambda segment: _WORDS.get(segment.risk, Risk.LOOK))
-            one = Segment(self.redactor.shown(whole), worst.risk, needs_you=True, why=worst.why)
+            one = Segment(safe_whole, worst.risk, needs_you=True, why=worst.why)
             safe["view"]["segments"] = [msgspec.to_builtins(one)]
         facts = [self.redactor.shown({name: value}, whole) for name, value in card.view.facts]
         safe["view"]["facts"] = tuple(pair for fact in facts for pair in fact.items())

@@ -9,6 +9,7 @@ from assent.redact.scan import Fingerprint, Span
 
 CUT = "…"
 SHORTEST_PIECE = 6
+LONG = 4_096
 
 
 class Shown:
@@ -20,11 +21,18 @@ class Shown:
         self._extra = extra
         self._deciding = deciding
         self._hidable = deciding.hidable if deciding else _plain
+        self._last = ("", "")
 
     def of(self, value: Any) -> Any:
         match value:
             case str():
-                return scan.redacted(value, self._fingerprint, self._extra, hidable=self._hidable)
+                # A long command stands on a card more than once.
+                if value != self._last[0]:
+                    marked = scan.redacted(value, self._fingerprint, self._extra, hidable=self._hidable)
+                    if len(value) < LONG:
+                        return marked
+                    self._last = value, marked
+                return self._last[1]
             case dict():
                 return {self.of(key): self._field(key, item) for key, item in value.items()}
             case list():

@@ -117,6 +117,16 @@ HOSTILE = [
     "$a_token",
     "?sig=",
     "123456789:AA",
+    "config set a ",
+    "credentials: a / ",
+    "use a1b2c3d4e5f6 as ",
+    "a:b@",
+    "MAAAAAAAAAAAAAAAAAAAAAA.",
+    "1/1234567890/",
+    "secret <<< ",
+    "hooks.slack.com/services/",
+    "echo a | ",
+    "key: ",
 ]
 
 
