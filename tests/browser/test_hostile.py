@@ -66,8 +66,8 @@ def test_terminal_codes_are_drawn(page: Page, agent: Agent) -> None:
     Card(page).shows("⟨U+001B⟩", "⟨U+0007⟩", "⟨U+0008⟩", "hidden")
 
 
-def test_long_command_shows_its_end_and_is_read_before_it_is_allowed(page: Page, agent: Agent) -> None:
-    """Twelve thousand characters: start and end are there, the middle says how much it is, and Allow waits."""
+def test_long_command_shows_its_end_and_is_read_before_it_is_allowed(page: Page, agent: Agent, hub: HubProcess) -> None:
+    """Twelve thousand characters: start and end are there, the middle says its size, and Allow waits for its word."""
     lines = "\n".join(f"echo line {number:04} of a long command nobody would like to read" for number in range(220))
     command = f"echo START\n{lines}\ntouch THE-END.txt"
     assert len(command) > 12_000
@@ -78,6 +78,8 @@ def test_long_command_shows_its_end_and_is_read_before_it_is_allowed(page: Page,
         expect(card.bar.get_by_role("alert")).to_contain_text("Read to its end first")
     assert held.is_waiting
     page.keyboard.press("End")
+    expect(card.button("Allow")).not_to_have_attribute("title", "Off until the end was in view")
+    card.match.fill(wait_for_ask(hub)["risk"]["match"])
     expect(card.button("Allow")).not_to_have_attribute("aria-disabled", "true")
 
 

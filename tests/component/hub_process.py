@@ -105,8 +105,9 @@ class HubProcess:
 
     def send_line(self, line: bytes) -> bytes:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-            sock.settimeout(DEADLINE)
+            # Before there is a bound: a socket with one does not wait for its turn at a busy door.
             sock.connect(str(self.paths.hook_socket))
+            sock.settimeout(DEADLINE)
             sock.sendall(line + b"\n")
             with sock.makefile("rb") as replies:
                 for reply in replies:
@@ -164,8 +165,8 @@ class UnixConnection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
+        self.sock.settimeout(self.timeout)
 
 
 @contextmanager

@@ -25,6 +25,8 @@ CLEARED = "env -i /usr/bin/env PATH=/usr/bin:/bin python3 ./t.py"
 def test_what_the_client_started_may_only_watch(lab: LabFactory) -> None:
     """Without its environment, and at a terminal that it made: the hub knows the client by its hooks."""
     here = lab([[bash(CLEARED)], [bash("python3 ./t.py")], [say("Done.")]])
+    # What the script does is seen, and would be refused before it runs.
+    here.hub.configure('stance = "watch"')
     here.install()
     # A script that a line names is read before it runs; what that loads is not.
     write(here.project / "t.py", "import helper\n")
@@ -33,7 +35,7 @@ def test_what_the_client_started_may_only_watch(lab: LabFactory) -> None:
     here.headless(mode=BYPASS)
     results = [line for round_ in (1, 2) for line in here.model.news()[round_]]
     assert len(results) >= 2
-    assert all("403" in line for line in results[:2])
+    assert all("403" in line for line in results[:2]), results
     assert here.hub.api("PUT", "/api/pause", {"seconds": 1})[0] == 200
     (session,) = here.hub.api("GET", "/api/sessions")[1]["sessions"]
     assert session["pid"]

@@ -15,6 +15,7 @@ from assent.client import Client
 from assent.shim import place
 from tests.component.hub.agent_process import agent_of, python
 from tests.component.hub_process import HubProcess, bash, until
+from tests.waiting import HANG
 
 # The usual soft limit, and no more to be had: a hub that could raise it would only be asked for more.
 FEW_FILES = 1_024
@@ -101,7 +102,7 @@ def test_half_a_line_is_dropped_soon(hub: HubProcess) -> None:
     with socket.socket(socket.AF_UNIX) as sock:
         sock.connect(str(hub.paths.hook_socket))
         sock.sendall(b"{")
-        sock.settimeout(20)
+        sock.settimeout(HANG)
         assert sock.recv(1) == b""
 
 
