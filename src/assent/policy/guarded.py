@@ -9,8 +9,8 @@ from assent.policy.spelling import LONGEST_PATH, Setting, known_real, real_path,
 from assent.policy.words import HOLE, Arg
 from assent.protocol.risk import Risk
 
-# Parts that are not known, patterns, and names that are no names: ``.``, ``..``, nothing.
-_ODD = re.compile(r"[\0*?\[(]|/\.{0,2}(?:/|$)|^/proc/")
+# Parts that are not known, and names that are no names: ``.``, ``..``, nothing.
+_ODD = re.compile(r"\0|/\.{0,2}(?:/|$)|^/proc/")
 _LITERAL = re.compile(r"""["'`]([^"'`\n\\]{2,200})["'`]""")
 _TOUCHING = frozenset({"read", "write", "delete", "mode", "secret", "dynamic", "run", "unknown"})
 
@@ -25,8 +25,11 @@ def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     if not setting.line.links and (cwd is not None or arg.text[0] == "/"):
         # Most paths are plain and lead elsewhere.
         path = arg.text if arg.text[0] == "/" else f"{cwd}/{arg.text}"
-        if _ODD.search(path) is None and things.is_far(path) and things.is_far(real_path(path)):
-            return None
+        if _ODD.search(path) is None:
+            # A pattern leads nowhere but below the folder before it.
+            path = still_part(path)
+            if things.is_far(path) and things.is_far(real_path(path)):
+                return None
     for path, is_sure in spellings(arg.text, setting, cwd):
         real = known_real(path)
         if kind == "read":
