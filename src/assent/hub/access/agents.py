@@ -48,17 +48,15 @@ class Agents:
                 self._births = dict(known.agents)
 
     def confirmed(self, peer: Peer | None, claimed: str) -> bool:
-        """Whether the agent that an event names did start who sent it; from then on it is known."""
+        """Whether the process that an event names did start who sent it; if it can be an agent, it is known as one."""
         if not processes.TELLS or peer is None:
             return True
         pid = int(claimed) if claimed.isascii() and claimed.isdigit() and len(claimed) < 12 else 0
         agent = _starter(peer, pid)
         if agent is None:
             return False
-        if not self.is_one(agent):
-            # A forwarder may be the agent itself; it speaks for nobody else then.
-            if pid != peer.pid and not _can_be_an_agent(agent):
-                return False
+        # A forwarder may be the agent itself; it speaks for nobody else then.
+        if not self.is_one(agent) and (pid == peer.pid or _can_be_an_agent(agent)):
             self._learn(agent)
         return True
 
