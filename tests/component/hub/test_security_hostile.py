@@ -128,6 +128,7 @@ def test_flood_of_one_session_leaves_room_for_others(hub: HubProcess) -> None:
     """Forty of one wait; the next is left to the terminal, and another session is heard."""
     runs = [Hook(hub, permission(f"touch {number}", session_id="flood")) for number in range(45)]
     until(lambda: sum(run.reply == {"action": "passthrough"} for run in runs) == 5, "five that were left")
+    waiting(hub, 40)
     with hook(hub, permission("touch a", session_id="other")) as (run, ask):
         assert answer(hub, ask, "allow")[0] == 202
         assert run.decision["behavior"] == "allow"
