@@ -69,11 +69,13 @@ RULES: dict[str, tuple[Rule, ...]] = {
     **dict.fromkeys(("gradle", "gradlew", "gradlew.bat"), (_GRADLE,)),
     **dict.fromkeys(("mvn", "mvnw", "mvnd", "mvnDebug"), _MAVEN),
     **dict.fromkeys(("sbt", "sbtn", "sbtx"), (_always("build.sbt", tells=frozenset()),)),
-    **dict.fromkeys(("lein", "boot", "mill", "ant", "bleep"), (_always("project.clj build.sc build.xml"),)),
+    "lein": (_always("project.clj", tells=frozenset()),),
+    **dict.fromkeys(("boot", "mill", "ant", "bleep"), (_always("build.sc build.xml"),)),
     "bundle": (_RUBY,),
     "bundler": (_RUBY,),
     "rake": (_always("Rakefile"),),
-    **dict.fromkeys(("rails", "jekyll", "middleman", "fastlane", "cap", "guard"), (_always("Gemfile Rakefile"),)),
+    "rails": (_always("Gemfile Rakefile"), _where("bin/rails script/rails")),
+    **dict.fromkeys(("jekyll", "middleman", "fastlane", "cap", "guard"), (_always("Gemfile Rakefile"),)),
     "pod": (_always("Podfile"),),
     "vagrant": (_always("Vagrantfile"),),
     "mix": (_always("mix.exs", tells=frozenset({"--version", "-v"})),),
@@ -81,7 +83,34 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "rebar3": (_always("rebar.config"),),
     "composer": (_where("composer.json", r"allow-plugins|\"type\"\s*:\s*\"path\"|\"scripts\""),),
     **dict.fromkeys(("yarn", "yarnpkg"), (_YARN,)),
-    **dict.fromkeys(("pnpm", "pnpx"), (_where(".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js"),)),
+    **dict.fromkeys(
+        ("pnpm", "pnpx"),
+        (
+            _where(".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js"),
+            _where("pnpm-workspace.yaml .npmrc", r"(?i)(?:pnpm-?file|config-?dependencies)\s*[:=]"),
+        ),
+    ),
+    # Installed for all, these hand over to the copy that the project has.
+    **{
+        name: (_where(f"node_modules/{package}"),)
+        for name, package in (
+            *(("jest", "jest"), ("webpack", "webpack"), ("lerna", "lerna"), ("grunt", "grunt"), ("turbo", "turbo")),
+            *(("ava", "ava"), ("gatsby", "gatsby"), ("expo", "expo"), ("eslint_d", "eslint"), ("ionic", "@ionic/cli")),
+        )
+    },
+    "gulp": (_always("gulpfile.js"), _where("node_modules/gulp")),
+    "deno": (_where("deno.json deno.jsonc", r"\"plugins\""),),
+    **dict.fromkeys(
+        ("pytest", "py.test"),
+        (
+            _where("conftest.py tests/conftest.py test/conftest.py"),
+            _where("pytest.ini .pytest.ini pyproject.toml tox.ini setup.cfg", r"addopts[^\[]*-p\b"),
+        ),
+    ),
+    "sqlfluff": (
+        _where(".sqlfluff pyproject.toml setup.cfg tox.ini pep8.ini", r"library_path|templater\s*=\s*[\"']?dbt"),
+    ),
+    "shellcheck": (_where(".shellcheckrc shellcheckrc", r"external-sources\s*=\s*true"),),
     **dict.fromkeys(("bun", "bunx"), (_where("bunfig.toml", r"(?m)^\s*preload\s*="),)),
     **dict.fromkeys(("cargo",), _CARGO),
     **dict.fromkeys(("rustc", "rustdoc", "rustfmt", "clippy-driver"), _TOOLCHAIN),
@@ -112,6 +141,12 @@ RULES: dict[str, tuple[Rule, ...]] = {
 _VERBS: dict[tuple[str, str], Rule] = {
     ("swift", "package"): _always("Package.swift"),
     ("zig", "build"): _always("build.zig"),
+    # Providers are programs that lie in the project.
+    **{
+        (name, verb): _where(".terraform/providers")
+        for name in ("terraform", "tofu")
+        for verb in ("validate", "show", "providers", "state", "test", "refresh")
+    },
     # Metadata that is not written down is asked of the project's build.
     ("uv", "tree"): _where("pyproject.toml", r"(?m)^\s*dynamic\s*=|\bpath\s*="),
     ("uv", "export"): _where("pyproject.toml", r"(?m)^\s*dynamic\s*=|\bpath\s*="),

@@ -92,6 +92,9 @@ _HARMLESS = tuple(
         (r"MAKEFLAGS", r"-?(?:j\d*|s|k|-no-print-directory)|\d+"),
         (r"GOFLAGS", r"-(?:mod=\w+|count=\d+|v|race|tags=[\w,]+|buildvcs=\w+)"),
         (r"PYTHON(?:BREAKPOINT|INSPECT)", r"0"),
+        # The module of a kind of warning is loaded; those without a dot are built in.
+        (r"PYTHONWARNINGS", r"[^.]*"),
+        (r"(?:UV|PIP|PIPX|PDM|POETRY|HATCH|TOX)\w*_PYTHON", r"(?:python|pypy|cpython)?-?[\d.]*"),
         (
             r"GIT_SSH_COMMAND",
             r"ssh|-[vqT46]+|-o|(?:BatchMode|StrictHostKeyChecking)=(?:yes|accept-new)|ConnectTimeout=\d+",
@@ -125,7 +128,8 @@ _STEERS = re.compile(
     r"|SOCKET|ENV|ENVIRONMENT|DIRECTORY|DIRECTORIES|SOURCE|SCRIPT|TEMPLATE|CARGO|EDIT|PREFIX|APPNAME|VIRTUAL_ENV|LESS|UNZIP|GZIP"
     r"|ZIPOPT|MAGIC|TERMCAP|SHELLOPTS|BASHOPTS|RUN_AS_NODE|MERGE|PROG|USERBASE|EXECUTABLE|COMPILER|ENVIRON|HISTORY)\d*"
     r"|LESSKEY\w*|NODE_REDIRECT_WARNINGS|NODE_V8_COVERAGE|LD_DEBUG_OUTPUT|CARGO_ALIAS_\w+|PARALLEL|CTAGS|VIM|VIMRUNTIME|PERLDOC"
-    r"|ZIP|BZIP2?|XZ_DEFAULTS|DEBUGINFOD_URLS",
+    r"|ZIP|BZIP2?|XZ_DEFAULTS|DEBUGINFOD_URLS|GOAUTH|GOPACKAGESDRIVER|(?:UV|PIP|PIPX|PDM|POETRY|HATCH|TOX|RETICULATE)\w*_PYTHON"
+    r"|PIP_LOG|GH_BROWSER|TAPE|GHCRTS|MALLOC_TRACE|PYTHONWARNINGS|COMPOSER|HG",
     re.IGNORECASE,
 )
 _TAME = re.compile(
@@ -177,12 +181,12 @@ def assigned(name: str, values: list[str], project: str = "", *, exported: bool 
         return [danger("run", "It lets programs be found where anybody may put them.", name)]
     if name == "PATH":
         return [care("run", "It changes where programs are found.", name)]
+    if any(known.fullmatch(name) and _is_all(word, values) for known, word in _HARMLESS):
+        return []
     if not _LOADS.fullmatch(name):
         steers = exported and _STEERS.fullmatch(name) and not _TAME.fullmatch(name)
         if steers and not all(_NO_FILE.fullmatch(value) for value in values):
             return [care("run", f"By its name, {name} says what programs load, run or connect to.", name)]
-        return []
-    if any(known.fullmatch(name) and _is_all(word, values) for known, word in _HARMLESS):
         return []
     if _FOLDERS.fullmatch(name) and all(_is_near(folder, project) for each in values for folder in each.split(":")):
         return [care("run", f"{name} makes programs load what lies in the project or in the system.", name)]

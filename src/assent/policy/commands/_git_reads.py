@@ -123,6 +123,8 @@ def _ls_remote(it: Invocation) -> Iterator[Finding]:
         if is_address(arg.text) or not arg.known:
             yield care("fetch", "It asks another machine for its branches.", shown(arg))
             return
+        if "/" in arg.text:
+            yield it.path("read", arg, recursive=True)
     yield Effect("query", Risk.LOOK, "It asks the remote for its branches and tags.")
 
 
@@ -198,7 +200,7 @@ VERBS: Mapping[str, Spec] = {
         ("blame", "annotate"),
         Spec(
             "It shows who wrote which line.",
-            f"{_PLAIN_DIFF} --contents=read --ignore-revs-file=read --ignore-rev=",
+            f"{_PLAIN_DIFF} -S:read --contents=read --ignore-revs-file=read --ignore-rev=",
             also=_of_contents,
         ),
     ),

@@ -232,7 +232,9 @@ def _ars(it: Invocation) -> Iterator[Finding]:
     for arg in it.operands:
         if arg.text.startswith("@"):
             yield care("unknown", "Its options come from a file.", arg.text)
-    if it.has("-t", "-p"):
+    if it.has("-M"):
+        yield care("unknown", "It obeys a script that comes in, and may write what that names.")
+    elif it.has("-t", "-p"):
         for arg in it.operands[:1]:
             yield it.path("read", arg)
     elif it.has("-x"):

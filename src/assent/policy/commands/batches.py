@@ -100,7 +100,7 @@ COMMANDS: dict[str, Spec] = {
             "It runs a command with what comes in as its words.",
             "-0rtpxo -a:read -d: -E: -e? -I: -J: -R: -i? -l? -L: -n: -P: -s: -S: --null --arg-file=read --delimiter="
             " --eof? --replace? --max-lines? --max-args= --max-procs= --max-chars= --no-run-if-empty --interactive"
-            " --verbose --exit --open-tty --process-slot-var= --show-limits --version --help",
+            " --verbose --exit --open-tty --process-slot-var=care --show-limits --version --help",
             "none*",
             also=_xargs,
             wraps=True,

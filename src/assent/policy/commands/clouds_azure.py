@@ -21,7 +21,7 @@ from assent.policy.effects import care, danger
 from assent.policy.words import Arg
 
 _RULES = (
-    tells("version|help|find|feedback|survey|interactive"),
+    tells("version|help|find|feedback|survey"),
     # --- secrets
     reveals(
         "account get-access-token",

@@ -181,6 +181,7 @@ COMMANDS: dict[str, Spec] = {
             "--project_id= --dataset_id= --location= --format= -n: --max_results= --use_legacy_sql?"
             " --nouse_legacy_sql -q -f"
             " --dry_run --replace --destination_table= --parameter= --headless --quiet --bigqueryrc=config"
+            " --flagfile=config --api=host --apilog=write --ca_certificates_file=read"
             " --schedule= -t -d -r"
         ),
         also=(),

@@ -48,7 +48,7 @@ _VALUES = (
     " --output-dir=write -s: --show-only= -a: --api-versions= --kube-version= --name-template= --dry-run? -o: --output="
     " --wait? --force --install -i --atomic --create-namespace --reset-values --reuse-values --devel --include-crds"
     " --is-upgrade --no-hooks --skip-crds --skip-tests --validate --verify -g --generate-name --history-max= -l:"
-    " --render-subchart-notes --dependency-update --pass-credentials --insecure-skip-tls-verify --max= --revision="
+    " --render-subchart-notes --dependency-update?care --pass-credentials --insecure-skip-tls-verify --max= --revision="
     " -q -A"
 )
 
@@ -226,7 +226,7 @@ COMMANDS: dict[str, Spec] = {
                 Spec(
                     "It prints what a folder of manifests comes to.",
                     "* -o:write --output=write --enable-exec=danger --enable-alpha-plugins=danger --enable-helm=care"
-                    " --helm-command=run -e: --env= --load-restrictor= --network=care --mount=care",
+                    " --helm-command=run -e: --env= --load-restrictor=care --network=care --mount=care",
                     "read*",
                     also=_kustomize,
                 ),

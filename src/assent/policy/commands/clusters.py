@@ -293,7 +293,7 @@ _KUBECTL: dict[str, Spec] = {
     "kustomize": Spec(
         "It prints what a folder of manifests comes to.",
         "* -o:write --output=write --enable-exec=danger --enable-alpha-plugins=danger --enable-helm=care"
-        " --helm-command=run -e: --env= --load-restrictor= --network=care --mount=care",
+        " --helm-command=run -e: --env= --load-restrictor=care --network=care --mount=care",
         "read*",
         also=_remote_folders,
     ),

@@ -48,6 +48,22 @@ def _loads(it: Invocation) -> Iterator[Finding]:
             )
 
 
+# What the compiler writes about its own work, without a name being given.
+_BESIDE = (
+    "dump-",
+    "stack-usage",
+    "profile",
+    "test-coverage",
+    "callgraph-info",
+    "save-optimization-record",
+    "time-trace",
+)
+
+
+def _writes_beside(it: Invocation) -> bool:
+    return it.has("-MD", "-MMD", "-save-temps") or any(value.text.startswith(_BESIDE) for value in it.all_values("-f"))
+
+
 def _compiles(it: Invocation) -> Iterator[Finding]:
     yield from _loads(it)
     if not it.operands and (it.has(*_TELLS) or it.has("-v")):
@@ -67,6 +83,8 @@ def _compiles(it: Invocation) -> Iterator[Finding]:
     elif it.has("-E", "-M", "-MM", "-fsyntax-only") or any(
         value.text == "syntax-only" for value in it.all_values("-f")
     ):
+        if _writes_beside(it):
+            yield Effect("write", Risk.CHANGE, "It writes files beside what it prints.")
         yield nothing("It prints what it read.")
     else:
         yield Effect("write", Risk.CHANGE, "It writes what it makes into the folder.")

@@ -362,8 +362,8 @@ def _daemon(it: Invocation) -> Iterator[Finding]:
 
 _OPTIONS = (
     "-H: --host= --context= --config= -D --debug -l: --log-level= --tls --tlscacert=read --tlscert= --tlskey="
-    " --tlsverify -v --version --help -c: --connection= --url= --identity= --root= --runroot= --storage-driver="
-    " --storage-opt= --namespace= -n: --address= -a: --cgroup-manager= --runtime= --remote -r --noout --syslog"
+    " --tlsverify -v --version --help -c: --connection= --url= --identity= --root=care --runroot=care --storage-driver="
+    " --storage-opt= --namespace= -n: --address= -a: --cgroup-manager= --runtime=run --remote -r --noout --syslog"
 )
 _ENGINE = Spec(
     "Works with containers.", _OPTIONS, verbs={**_DOCKER, "": known("It shows its help.")}, also=_daemon, helps=True

@@ -178,6 +178,13 @@ def _perhaps_fixes(it: Invocation) -> Iterator[Finding]:
         yield Effect("write", Risk.CHANGE, _REWRITES)
 
 
+def _clang_format(it: Invocation) -> Iterator[Finding]:
+    for style in it.all_values("--style", "-style"):
+        if style.text.startswith("file:"):
+            yield it.path("read", Arg(style.text.removeprefix("file:")))
+    yield from _fixes("-i")(it)
+
+
 _PLAIN = "It reads files and says what is wrong with them; its settings are no programs."
 _FORMATTED = "It puts programs in order; its settings are no programs."
 _CHECK = "* --config=read -c:read --check --diff -d --check-only --quiet -q --verbose -v"
@@ -325,9 +332,9 @@ COMMANDS: dict[str, Spec] = {
     ),
     "shellcheck": reads(
         _PLAIN,
-        "-aCxV -e: --exclude= -i: --include= -f: --format= -s: --shell= -S: --severity= -o: --enable= -P:"
+        "-aCV -x?care -e: --exclude= -i: --include= -f: --format= -s: --shell= -S: --severity= -o: --enable= -P:"
         " --source-path= --color? --list-optional --norc --rcfile=read -W: --wiki-link-count= --check-sourced"
-        " --external-sources --extended-analysis= --version --help",
+        " --external-sources?care --extended-analysis= --version --help",
     ),
     "shfmt": Spec(
         _FORMATTED,
@@ -337,7 +344,7 @@ COMMANDS: dict[str, Spec] = {
         also=_fixes("-w", "--write"),
     ),
     **each(
-        "hadolint yamllint jsonlint markdownlint actionlint editorconfig-checker ec"
+        "hadolint yamllint jsonlint markdownlint editorconfig-checker ec"
         " luacheck checkmake vint vale alex write-good proselint typos zizmor"
         " dotenv-linter"
         "",
@@ -348,6 +355,12 @@ COMMANDS: dict[str, Spec] = {
             "read*",
             also=_perhaps_fixes,
         ),
+    ),
+    "actionlint": Spec(
+        _PLAIN,
+        "- -shellcheck:run -pyflakes:run -config-file:read -ignore: -format: -color? -no-color? -oneline? -verbose?"
+        " -debug? -version? -init-config:care -stdin-filename: -help? -h?",
+        "read*",
     ),
     **each(
         "sqlfluff djlint",
@@ -389,10 +402,10 @@ COMMANDS: dict[str, Spec] = {
         "clang-format",
         Spec(
             _FORMATTED,
-            "-i -n --dry-run --Werror --style? -style? --assume-filename= -assume-filename: --lines="
+            "-i -n --dry-run --Werror --style?none -style?none --assume-filename= -assume-filename: --lines="
             " --sort-includes --verbose --dump-config --fallback-style= --version --files=read",
             "none*",
-            also=_fixes("-i"),
+            also=_clang_format,
         ),
     ),
     **each(

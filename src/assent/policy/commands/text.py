@@ -82,7 +82,7 @@ def _awks(it: Invocation) -> Iterator[Finding]:
 _JQ_VARIABLES = re.compile(r"(?:\$ENV|\benv\b)(?:\s*\.\s*(\w+)|\s*\[\s*\"(\w+)\"\s*\]|\s*\.\s*\"(\w+)\")?")
 _JQ_TEXT = re.compile(r'(?:[^"\\]|\\[^(])*')
 _LONGEST = 4_096
-_YQ_LOADS = re.compile(r"\bload\w*\s*\(\s*(?:\"([^\"]*)\"|([^)]*))\)")
+_YQ_LOADS = re.compile(r"\b(?:str_?)?load\w*\s*\(\s*(?:\"([^\"]*)\"|([^)]*))\)")
 _YQ_VARIABLES = re.compile(r"\b(?:str)?env\(\s*(\w+)\s*\)")
 
 
@@ -171,6 +171,8 @@ def _yqs(it: Invocation) -> Iterator[Finding]:
         for found in _YQ_VARIABLES.finditer(text):
             if variables.is_secret(found[1]):
                 yield danger("secret", f"It prints the secret in ${found[1]}.", found[1])
+        if re.search(r"\beval\s*\(", text):
+            yield care("dynamic", "It obeys an expression that is worked out only when it runs.")
         for found in _YQ_LOADS.finditer(text):
             yield it.path("read", Arg(found[1] if found[1] is not None else HOLE))
     if it.has("-s", "--split-exp"):
@@ -229,7 +231,7 @@ def _patches(it: Invocation) -> Iterator[Finding]:
 
 
 def _tests_xml(it: Invocation) -> Iterator[Finding]:
-    for arg in it.operands:
+    for arg in (*it.operands, *it.all_values("--schema", "--relaxng", "--schematron", "--dtdvalid")):
         if "://" in arg.text:
             yield care("fetch", "It brings something in from the network.", arg.text)
         else:
@@ -347,9 +349,9 @@ COMMANDS: dict[str, Spec] = {
     ),
     "xmllint": Spec(
         "Checks and prints XML.",
-        "--version --noout --format --pretty= --xpath= --xinclude --valid --postvalid --nonet --noblanks --nocdata"
-        " --html"
-        " --recover --encode= --c14n --c14n11 --exc-c14n --schema=read --relaxng=read --schematron=read --dtdvalid=read"
+        "--version --noout --format --pretty= --xpath= --xinclude?care --noxincludenode?care --valid?care"
+        " --postvalid?care --nonet --noblanks --nocdata --html"
+        " --recover --encode= --c14n --c14n11 --exc-c14n --schema=none --relaxng=none --schematron=none --dtdvalid=none"
         " --path= --output=write --noent=care --shell=care --loaddtd=care --stream --timing --debug --huge --quiet"
         " --nowarning --nsclean --nodefdtd --dropdtd -o:write",
         also=_tests_xml,

@@ -108,7 +108,15 @@ _HG_TAME = re.compile(
 )
 
 
+def _elsewhere(it: Invocation, *options: str) -> Iterator[Finding]:
+    """A repository keeps settings that name programs, and one that the line names need not be the project's."""
+    for value in it.all_values(*options):
+        if not it.is_project(value):
+            yield care("run", "The settings of the repository that it names may run programs.", shown(value))
+
+
 def _hg_settings(it: Invocation) -> Iterator[Finding]:
+    yield from _elsewhere(it, "-R", "--repository", "--cwd")
     if it.has("--debugger"):
         yield danger("run", "It starts a debugger, which runs what comes in.")
     for value in it.all_values("--config"):
@@ -158,7 +166,7 @@ _HG: Mapping[str, Spec] = {
         "status st log history diff annotate blame files grep heads identify id manifest parents paths root"
         " summary sum"
         " tags branches help version verify tip locate",
-        known("It prints the history, or what changed."),
+        Spec("It prints the history, or what changed.", "* --style=read", also=_svn_asks),
     ),
     **_hg("cat", Spec("It prints files of a commit.", "* -o:write --output=write")),
     **_hg("config showconfig", Spec("It shows settings.", "* -e --edit", also=_hg_config)),
@@ -238,6 +246,7 @@ _JJ_GLOBAL = (
 
 
 def _jj_settings(it: Invocation) -> Iterator[Finding]:
+    yield from _elsewhere(it, "-R", "--repository")
     for value in it.all_values("--config", "--config-toml"):
         if not re.match(r"(?:ui\.(?:color|paginate|graph|log)|user\.|template)", value.text):
             yield danger("run", "This setting can make it run programs.", shown(value))
