@@ -59,8 +59,8 @@ class Request:
         self.id = posix.urandom(8).hex().encode()
         self.session = quoted(posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b""))
         self.payload = b""
-        # Whether a hub kept us waiting: it was asking a person, and promised more than silence.
-        self.held = False
+        # How often a hub said that it keeps us waiting: it was asking a person, and promised more than silence.
+        self.held = 0
 
     def patience(self) -> float:
         """How long the next step may stay silent."""
@@ -273,7 +273,7 @@ def exchange(sock: _socket.socket, line: bytes, request: Request) -> "bytes | No
                 reply, _, held = held.partition(b"\n")
                 if reply.strip():
                     return reply
-                request.held = True
+                request.held += 1
         raise GiveUpError("the hub's reply is too long")
     except TimeoutError:
         raise GiveUpError("the hub went silent") from None
@@ -311,11 +311,11 @@ def ask_hub(request: Request) -> int:
     while hung_up < HANG_UPS:
         if hung_up:
             time.sleep(GRACE_S)
-        since = time.monotonic()
+        since, held = time.monotonic(), request.held
         reply = exchange(reach(request), line, request)
         if reply is not None:
             return obey(reply, request)
-        hung_up = 1 if time.monotonic() - since > HELD_S else hung_up + 1
+        hung_up = 1 if request.held > held or time.monotonic() - since > HELD_S else hung_up + 1
     raise GiveUpError("the hub hung up three times")
 
 

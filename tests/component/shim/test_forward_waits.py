@@ -146,6 +146,15 @@ def test_hub_that_held_the_request_may_hang_up_again(shim: Shim) -> None:
     assert len(set(hub.lines)) == 1
 
 
+def test_hub_that_held_the_request_for_a_moment_may_hang_up_again(shim: Shim) -> None:
+    """Restarts in quick succession: each hub says that it asks a person, and is gone before a second is over."""
+    hold = after_heartbeats(1, 0.0, hang_up)
+    with FakeHub(shim.socket, hold, hold, hold, hold, hold, SAID) as hub:
+        result = shim.run()
+    assert (result.code, result.out, result.err) == (0, b'{"a":1}', b"")
+    assert len(hub.lines) == 6
+
+
 def test_third_hang_up_is_given_up(shim: Shim) -> None:
     """Two more tries are enough; then the client must go on."""
     with FakeHub(shim.socket, hang_up) as hub:
