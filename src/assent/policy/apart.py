@@ -3,7 +3,7 @@
 Seen over the whole line: what sets an agent apart stands before it, around it, or in the command before."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from assent.policy.commands import agents
 from assent.policy.effects import Effect, danger
@@ -35,18 +35,19 @@ _RUNS_AT_ONCE = _STARTERS - {"npm", "pnpm", "yarn", "bun", "uv", "pipx"}
 # In the project or among temporary files.
 _ANYWHERE = re.compile(r"\.{1,2}/|[^/~]|/(?:private/)?(?:tmp|var/tmp|dev/shm)/")
 _COPIERS = frozenset({"cp", "mv", "ln", "install", "rsync", "dd", "link", "gcp", "ditto"})
+_TELLING = _COPIERS | _STARTERS
 _FINDERS = frozenset({"which", "command", "type", "whereis", "readlink", "realpath"})
 _CLEARED = re.compile(r"-[a-zA-Z0]*i[a-zA-Z0]*|--ignore-e[a-z]*|-")
 _UNSET = re.compile(rf"(?:-u|--u[a-z]*=?)?(?:{_HOMES.pattern})")
 
 
-def look(acts: Iterable[Act]) -> None:
-    """Add to the acts of one line what their combination means."""
-    found = [each for act in acts for each in act.all()]
+def look(found: list[Act]) -> None:
+    """Add to all acts of one line what their combination means."""
     for act in found:
-        if act.runs:
-            act.effects += _copied(act)
-            for ran in act.runs:
+        for ran in act.runs:
+            name = ran.args[0].text
+            if "/" in name or name in _TELLING:
+                act.effects += _copied(act)
                 act.effects += _as_a_file(ran)
     starts = [act for act in found if any(effect.kind == "agent" for effect in act.effects)]
     if starts and any(_sets_apart(act) for act in found):

@@ -266,7 +266,7 @@ _OF_HEAD = frozenset({"checkout", "restore", "reset", "stash", "stash push", "st
 
 def _repository(cwd: str | None) -> tuple[str, Repository] | None:
     git = world.git_folder(cwd) if cwd else None
-    if not cwd or not git:
+    if not cwd or not git or not (world.is_there(f"{git}/objects") or world.is_there(f"{git}/commondir")):
         return None
     here = os.path.normpath(cwd)
     while here != "/" and not world.is_there(f"{here}/.git"):

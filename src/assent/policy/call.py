@@ -67,13 +67,19 @@ class Call:
 
     def acts(self, scene: "Scene") -> list[Act]:
         """What the command would do, looked at once for all who ask from the same place."""
+        return self.seen(scene)[0]
+
+    def seen(self, scene: "Scene") -> tuple[list[Act], Setting]:
+        """The acts, and the setting with what was learned about the line on the way."""
         room = self.__dict__
         place = (scene.project, scene.own, scene.added)
         if room.get("_acts_of") != place:
-            room["_acts"] = self._walked(self.setting(scene))
+            setting = self.setting(scene)
+            room["_acts"] = self._walked(setting)
+            room["_seen"] = room["_acts"], setting
             room["_acts_of"] = place
-        found: list[Act] = room["_acts"]
-        return found
+        seen: tuple[list[Act], Setting] = room["_seen"]
+        return seen
 
     def _walked(self, setting: Setting) -> list[Act]:
         return [] if self.command is None else Walk(setting).line(self.command)

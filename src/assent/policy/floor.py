@@ -42,8 +42,8 @@ class Floor:
         if call.command is None:
             return _unread("This call has no command that can be read.") if call.tool == "Bash" else None
         scene = self._owning(scene)
-        acts = call.acts(scene)
-        found = floor_commands.find(acts, call.setting(scene))
+        acts, setting = call.seen(scene)
+        found = floor_commands.find(acts, setting)
         if found is not None:
             return _denied(found.name, found.why, found.evidence)
         if any(each.unread for act in acts for each in act.all()):

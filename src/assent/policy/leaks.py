@@ -52,11 +52,10 @@ def _is_owner(name: str, target: str) -> bool:
     return found is not None and to.scheme == "https" and found[1] in (first if is_service else None, _SHORT.get(first))
 
 
-def together(acts: "list[Act]") -> None:
+def together(everything: "list[Act]") -> None:
     """What commands of a line mean together, and none of them alone."""
-    everything = [each for act in acts for each in act.all()]
     for act in everything:
-        whys = {effect.why for effect in act.effects}
+        whys = [effect.why for effect in act.effects]
         if UNKNOWN_PROCESS in whys and any(_names_guard(each) for each in everything):
             # A process is ended whose number the line looks up.
             act.effects.append(danger("tamper", "It ends an agent or what guards it.", act.text[:200]))

@@ -42,11 +42,10 @@ _COVERS = re.compile(
 )
 
 
-def look(acts: list[Act], setting: Setting) -> None:
-    """Adds to the acts of a line what they mean for the guard's own things together."""
+def look(all_acts: list[Act], setting: Setting) -> None:
+    """Adds to all acts of a line what they mean for the guard's own things together."""
     if setting.things.is_empty:
         return
-    all_acts = acts if not any(act.children for act in acts) else [each for act in acts for each in act.all()]
     unsettled = []
     is_here = setting.things.is_at(setting.cwd)
     for act in all_acts:

@@ -89,9 +89,10 @@ class Walk(Runs):
             self.script(script, scope, NOTHING, acts)
         except (TooMuchError, RecursionError):
             acts.append(Act("…", [danger("dynamic", TOO_LONG)], [], unread=True))
-        together(acts)
-        apart.look(acts)
-        near.look(acts, self.setting)
+        everything = [each for act in acts for each in act.all()]
+        together(everything)
+        apart.look(everything)
+        near.look(everything, self.setting)
         return acts
 
     # --- scripts and what holds them together
