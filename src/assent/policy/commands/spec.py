@@ -27,6 +27,19 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from assent.policy.commands._findings import Code as Code
+from assent.policy.commands._findings import Decides as Decides
+from assent.policy.commands._findings import Finding as Finding
+from assent.policy.commands._findings import Flows as Flows
+from assent.policy.commands._findings import Run as Run
+from assent.policy.commands._findings import RunsFile as RunsFile
+from assent.policy.commands._findings import RunsInput as RunsInput
+from assent.policy.commands._findings import SendsInput as SendsInput
+from assent.policy.commands._findings import Takes as Takes
+from assent.policy.commands._findings import starts as starts
+from assent.policy.commands._option_table import MOST_LETTERS
+from assent.policy.commands._option_table import OptionTable as OptionTable
+from assent.policy.commands._option_table import option_table as option_table
 from assent.policy.effects import Effect, Kind, care, danger, nothing
 from assent.policy.places import Place, locate, on_names, on_path
 from assent.policy.spelling import Setting
@@ -37,99 +50,8 @@ from assent.protocol.risk import Risk
 COMPRESSORS = frozenset(
     {"gzip", "bzip2", "xz", "zstd", "lz4", "pigz", "lzop", "lzma", "pbzip2", "pixz", "lzip", "brotli"}
 )
+_LETTERS = re.compile(r"[A-Za-z]+")
 _PATHS = frozenset({"read", "write", "delete", "mode"})
-# No command has more options of one letter than there are letters.
-MOST_LETTERS = 64
-
-
-class Run(Struct, frozen=True):
-    """A command that this command starts: given as words, or as a line for a shell."""
-
-    args: tuple[Arg, ...] = ()
-    line: Arg | None = None
-    # The words are completed by what comes in (xargs) or by names that are found (find).
-    open_ended: bool = False
-    # Where in the words what comes in is put ("" at their end), and whether something else than blanks parts it.
-    placeholder: str = ""
-    separated: bool = False
-    # What a line gets as $0, $1, $2 …
-    arguments: tuple[Arg, ...] = ()
-    # As another user, on another machine, in a container: its files are not these files.
-    privileged: bool = False
-    elsewhere: str = ""
-    cwd: Arg | None = None
-    # What flows into it is made by the command that starts it, not by the pipe before it.
-    fed: bool = False
-
-
-# Programs that only show what they are given, with options that change nothing about that.
-_SHOWS = re.compile(r"(?:less|more|most)(?: -[FRXSKiNMmeEqsr]+)*|(?:cat|head|bat|batcat)(?: -p)?")
-
-
-def starts(program: Arg) -> Iterator[Run]:
-    """A program started with operands or input that nobody knows, perhaps through a shell.
-
-    Without them ``rm`` would delete nothing and ``sh`` would run nothing."""
-    if _SHOWS.fullmatch(program.text):
-        yield Run(line=Arg(f"{program.text} **"), fed=True)
-    else:
-        yield Run(line=Arg(f"{program.text} {HOLE}"), fed=True)
-        yield Run(line=program, fed=True)
-
-
-class Code(Struct, frozen=True):
-    """A program text that is run: by which interpreter, and the text where it is known."""
-
-    language: str
-    text: Arg
-
-
-class RunsFile(Struct, frozen=True):
-    """A file that is run as a program or script."""
-
-    path: Arg
-    language: str = ""
-
-
-class RunsInput(Struct, frozen=True):
-    """What comes in is run."""
-
-    language: str = "sh"
-
-
-class SendsInput(Struct, frozen=True):
-    """What comes in goes out to the network."""
-
-    to: str
-    # To a server on this machine.
-    trusted: bool = False
-    # What it does when it gets this text: a program that takes commands.
-    obeys: "Callable[[str], Iterator[Finding]] | None" = None
-
-
-class Takes(Struct, frozen=True):
-    """What comes in are orders, in a language of its own: statements for a database, a manifest for a cluster."""
-
-    obeys: "Callable[[str], Iterator[Finding]]"
-    # What it means that a file comes in.
-    file: "Callable[[Arg], Iterator[Finding]] | None" = None
-    # Nothing is said about what is known only when it runs.
-    only_known: bool = False
-
-
-class Flows(Struct, frozen=True):
-    """What flows out of it is of this origin, and what that costs depends on where it goes."""
-
-    origin: str
-
-
-class Decides(Struct, frozen=True):
-    """A file was read that decides what runs: an answer holds for it as it is."""
-
-    path: str
-
-
-Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Takes | Flows | Decides
 
 
 # By the name of a command, what is looked for on the disk before it runs, whatever its table says.
@@ -477,101 +399,6 @@ def _assigned(operands: str, given: list[Arg]) -> Iterator[tuple[str, Arg]]:
             yield uses[starred][:-1], arg
         else:
             yield uses[starred + 1 + place - last], arg
-
-
-class OptionTable(Struct, frozen=True):
-    takes: dict[str, str]
-    any: bool
-    # No option can do more than look.
-    is_tame: bool
-    # Names are whole words, with one dash or two.
-    is_long: bool
-    # Names whose value is always attached, the longest first.
-    prefixes: tuple[str, ...]
-    # Names of several letters behind one dash that do more than look: they may stand among bundled letters.
-    several: tuple[str, ...]
-    # With what an option begins.
-    signs: str
-    bundles: bool
-    any_case: bool
-
-    def prefix(self, text: str) -> str | None:
-        text = text.lower() if self.any_case else text
-        return next((each for each in self.prefixes if text.startswith(each)), None)
-
-    def named(self, typed: str) -> str | None:
-        """The option that is meant by a word, which may be the beginning of a long one's name."""
-        typed = typed.lower() if self.any_case else typed
-        if typed in self.takes and typed not in self.prefixes:
-            return typed
-        if typed.startswith("--"):
-            return typed[1:] if len(typed) > 3 and typed[1:] in self.takes else self._abbreviated(typed)
-        return f"-{typed}" if self.is_long and f"-{typed}" in self.takes else None
-
-    def acts(self, text: str) -> bool:
-        """Whether a word would be an option that does more than look."""
-        name = self.named(text.partition("=")[0])
-        if name is not None:
-            return _weight(self.takes[name]) > 1
-        takes = [self.takes.get(f"-{letter}", "flag") for letter in text[1:MOST_LETTERS]]
-        return not self.is_long and text[1] != "-" and any(_weight(each) > 1 for each in takes)
-
-    def _abbreviated(self, typed: str) -> str | None:
-        """GNU programs take the beginning of a long option for the whole. What fits several is the worst of them."""
-        fitting = [option for option in self.takes if option.startswith(typed) and option.startswith("--")]
-        return max(fitting, key=lambda option: _weight(self.takes[option]), default=None)
-
-
-_tables: dict[str, OptionTable] = {}
-_ENTRY = re.compile(r"(--?[^:=?~;\s]+|\+)(?:(::|[:=?~;])(\S*))?")
-_WORDS = frozenset({"*", "-", "letters", "nocase"})
-_LETTERS = re.compile(r"[A-Za-z]+")
-_MARKS = {"?": "?", ";": ";", "::": "2"}
-_TAME = frozenset({"flag", "text", "read", "none", "readall", "names"})
-
-
-def _weight(takes: str) -> int:
-    """How much an option may do; what is left to a function may be anything."""
-    use = takes.lstrip("?;2")
-    return 2 if use not in _TAME else 1 if use == "none" else 0
-
-
-def option_table(options: str) -> OptionTable:
-    if (known := _tables.get(options)) is not None:
-        return known
-    takes: dict[str, str] = {}
-    prefixes: list[str] = []
-    entries = options.split()
-    is_long = "-" in entries
-    for entry in entries:
-        if entry in _WORDS:
-            continue
-        found = _ENTRY.fullmatch(entry)
-        if found is None:
-            raise ValueError(f"no such entry in a table of options: {entry}")
-        name, mark, use = found.groups()
-        if mark is None and not name.startswith("--") and len(name) > 2 and not is_long:
-            # What an entry of its own says about a letter counts more.
-            for letter in name[1:]:
-                takes.setdefault(f"-{letter}", "flag")
-        elif mark is None:
-            takes[name] = "flag"
-        else:
-            takes[name] = _MARKS.get(mark, "") + (use or "text")
-            if mark == "~":
-                prefixes.append(name)
-    made = OptionTable(
-        takes=takes,
-        any="*" in entries,
-        is_tame="*" in entries and all(use.lstrip("?;2") in _TAME for use in takes.values()),
-        is_long=is_long,
-        prefixes=tuple(sorted(prefixes, key=len, reverse=True)),
-        several=tuple(n for n, use in takes.items() if len(n) > 2 and n[1] != "-" and _weight(use)),
-        signs="-+" if "+" in prefixes else "-",
-        bundles="letters" in entries,
-        any_case="nocase" in entries,
-    )
-    return _tables.setdefault(options, made)
 
 
 def each(names: str, spec: Spec) -> dict[str, Spec]:
