@@ -83,7 +83,7 @@ def test_command_leaves_options_to_the_parser() -> None:
     found = {
         (path.name, function): line
         for path in sorted(FOLDER.glob("*.py"))
-        if path.name != "spec.py"
+        if path.name not in ("spec.py", "_option_table.py")
         for function, line in _by_hand(ast.parse(path.read_text()))
     }
     assert {place: line for place, line in found.items() if place not in OWN_LANGUAGES} == {}
