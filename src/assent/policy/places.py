@@ -341,8 +341,9 @@ def is_readable(path: str, setting: Setting) -> bool:
 
 
 def _is_open(path: str, setting: Setting) -> bool:
-    if _below(path, setting.project) or _below(path, real_path(setting.project)):
-        return _is_a_project(setting.project, setting.home)
+    is_inside = _below(path, setting.project) or _below(path, real_path(setting.project))
+    if is_inside and _is_a_project(setting.project, setting.home):
+        return True
     if any(_below(path, folder) for folder in (*_TEMP, *setting.added)):
         return True
     return readable.is_common(path, setting.home)

@@ -1,6 +1,6 @@
 """Made-up secrets in the forms that vendors publish, and lines as people and agents write them around one.
 
-Written from the vendors' pages and from the manuals of the tools, not from our expressions. The secrets themselves are
+Written from what is known of the vendors' forms, before the expressions. The secrets themselves are
 drawn from a seed, so that none is stored here. In a form, ``{36a}`` stands for 36 signs of the alphabet ``a``."""
 
 import random
