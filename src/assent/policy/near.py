@@ -4,6 +4,9 @@ Three nets behind the knowledge about commands: a command nobody knows that is g
 reads a folder around ours, and a line that names such a folder and then acts on names known only when it runs.
 """
 
+# ruff: noqa: PTH120 - paths here are text that an agent wrote
+
+import os
 import re
 from collections.abc import Iterable, Iterator
 
@@ -32,6 +35,8 @@ _SAYERS = _set("echo printf mkdir test [ export local declare true false :")
 # What they do below a folder they are given is not looked at by itself.
 _UNMODELLED = _set("svn hg fossil bzr detox convmv rename prename mmv qmv xattr chcon restorecon")
 _INTERPRETER = re.compile(r"(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua)[0-9.]*")
+# They work on the environment that they lie in.
+_INSTALLER = re.compile(r"pip[0-9.]*|easy_install|ensurepip|uv|poetry|pdm|wheel|python3?-config")
 # Where a path may begin inside a word: behind an option, an equals sign, a colon or a comma.
 _INSIDE = re.compile(r"[=:,@]")
 # A plain path below the working folder.
@@ -71,7 +76,9 @@ def look(all_acts: list[Act], setting: Setting) -> None:
 
 def _leads_out(ran: Ran) -> bool:
     """Whether a word of it may be a path out of the working folder."""
-    return any(("/" in arg.text and _INNER.fullmatch(arg.text) is None) or ".." in arg.text for arg in ran.args[1:])
+    return "/" in ran.args[0].text or any(
+        ("/" in arg.text and _INNER.fullmatch(arg.text) is None) or ".." in arg.text for arg in ran.args[1:]
+    )
 
 
 def _is_unsettled(effect: Effect) -> bool:
@@ -107,8 +114,14 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
     for ran in act.runs:
         name = _name(ran)
         runs_module = _INTERPRETER.fullmatch(name) is not None and any(arg.text == "-m" for arg in ran.args)
+        if runs_module and not is_harmless and _is_ours(ran, setting):
+            yield danger("tamper", own.NAMES, ran.args[0].text)
+            return
         if name in _SAYERS or (_INTERPRETER.fullmatch(name) and not runs_module):
             continue
+        if _INSTALLER.fullmatch(name) and not is_harmless and _is_ours(ran, setting):
+            yield danger("tamper", own.NAMES, ran.args[0].text)
+            return
         if _COVERS.fullmatch(name) and _mentioned(ran, setting, takes_along=True):
             yield danger("tamper", own.TAKES_ALONG)
             return
@@ -125,6 +138,12 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
         ):
             yield danger("tamper", own.NAMES, found)
             return
+
+
+def _is_ours(ran: Ran, setting: Setting) -> bool:
+    """Whether the program lies in the environment that Assent runs from, and so works on that one."""
+    folder = os.path.dirname(ran.args[0].text)
+    return bool(folder) and guarded("write", Arg(folder), setting, ran.cwd) is not None
 
 
 def _mentioned(ran: Ran, setting: Setting, *, is_unknown: bool = False, takes_along: bool = False) -> str:

@@ -171,7 +171,7 @@ class _Group:
                 is_there = not (reads or deep < len(names)) or self._may_be_there(names, self.paths[place], parts)
                 if is_there and self._is_aimed(names[:deep], parts, hidden=hidden):
                     return _IN
-                if is_there and any(map(_is_telling, names[deep:])):
+                if is_there and (any(map(_is_telling, names[deep:])) or (not reads and _may_tell(names[-1]))):
                     # All of the home is searched for a name like one of ours.
                     best = Relation("in", sure=False)
             found = [near for depth in depths if (near := self._above(parts, depth)) is not None]
@@ -321,6 +321,11 @@ def _name_fits(name: str, pattern: str, *, hidden: bool) -> bool:
 @lru_cache(maxsize=512)
 def _expression(pattern: str) -> Callable[[str], re.Match[str] | None]:
     return re.compile(fnmatch.translate(pattern.replace("[^", "[!")), re.IGNORECASE).match
+
+
+def _may_tell(pattern: str) -> bool:
+    """Whether names of ours end as this pattern does: ``*.toml``."""
+    return pattern.strip("*?") != "" and any(_name_fits(name, pattern, hidden=True) for name in _TELLING)
 
 
 def _is_telling(pattern: str) -> bool:

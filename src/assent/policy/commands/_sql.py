@@ -270,9 +270,21 @@ def _files_read(it: Invocation, each: Statement) -> Iterator[Finding]:
                 yield it.path("read", Arg(text, glob="*" in text))
 
 
+_ATTACHED = re.compile(
+    r"""attach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|`([^`]+)`|\[([^]]+)\])""", re.IGNORECASE
+)
+
+
 def _attaches(it: Invocation, each: Statement) -> Iterator[Finding]:
     if each.code.startswith("INSTALL "):
         yield danger("run", "It loads code into the database.", each.raw[:120])
         return
-    for text in each.texts[:1]:
-        yield it.path("write", Arg(text)) if text != ":memory:" else care("query", "It asks a database.")
+    # Names in other quotes are taken for texts here.
+    found = _ATTACHED.match(each.raw)
+    text = each.texts[0] if each.texts else "" if found is None else found[1] or found[2] or found[3]
+    if not text:
+        yield care("dynamic", "Which database it adds is not known.", each.raw[:120])
+    elif text == ":memory:":
+        yield care("query", "It asks a database.")
+    else:
+        yield it.path("write", Arg(text.removeprefix("file:").partition("?")[0] if text.startswith("file:") else text))

@@ -198,6 +198,8 @@ _HATCH_VERBS: dict[str, Spec] = {
 
 
 def _runs_pip(it: Invocation) -> Iterator[Finding]:
+    if any("assent" in arg.text or HOLE in arg.text for arg in it.operands[:1]):
+        yield danger("tamper", "It changes the environment that guards this session.", it.operands[0].text)
     yield Run(args=(Arg("pip"), *it.operands[1:]))
 
 
@@ -208,7 +210,11 @@ _PIPX_VERBS: dict[str, Spec] = {
         known("It lists programs.", "* --include-injected --short --json --skip-maintenance --pinned -v --value="),
     ),
     "run": FETCHED,
-    **each("install inject upgrade upgrade-all reinstall reinstall-all install-all upgrade-shared", INSTALL),
+    **each("install inject upgrade reinstall install-all", INSTALL),
+    **each(
+        "upgrade-all reinstall-all upgrade-shared",
+        dangerous("install", "It replaces every program that pipx keeps, what guards this session perhaps among them."),
+    ),
     **each("uninstall uninstall-all uninject", REMOVE_ALL),
     "runpip": Spec(
         "It runs pip in an environment.",

@@ -8,7 +8,7 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.own import SIGNALS_HUB
+from assent.policy.own import SIGNALS_HUB, SIGNALS_UNKNOWN
 from assent.policy.words import HOLE, Arg
 
 # Agents, and those who guard them.
@@ -78,6 +78,8 @@ def _ends(target: Arg) -> Effect:
         return danger("process", "It ends everything that runs here.", text)
     if not target.known:
         return care("process", UNKNOWN_PROCESS, shown(target))
+    if re.fullmatch(r"-?\{\d+\.\.\d+(?:\.\.\d+)?\}", text):
+        return danger("process", SIGNALS_UNKNOWN, text)
     if not re.fullmatch(r"-?\d+|%\S*", text):
         # Some shells take names here.
         return _ends_named(text)
@@ -141,6 +143,12 @@ def _sockets(it: Invocation) -> Iterator[Finding]:
         yield nothing("It lists connections.")
 
 
+def _renice(it: Invocation) -> Iterator[Finding]:
+    if it.has("-u", "--user"):
+        yield danger("process", "It changes how much of the machine everything of a user gets.")
+    yield care("process", "It changes how much of the machine a process gets.")
+
+
 _PKILL = (
     "* -u: -U: --euid= --uid= -g: -G: --pgroup= --group= -s: --session= -t: --terminal= -P: --parent= -F:read"
     " --pidfile=read --signal= -r: --runstates= --ns= --nslist= -d: --delimiter="
@@ -179,9 +187,7 @@ COMMANDS: dict[str, Spec] = {
     "fuser": Spec("Says who uses a file.", "* -n: --namespace=", "none*", also=_fuser),
     "ss": Spec("Lists connections.", "* -D:write --diag=write -F:read --filter=read", "none*", also=_sockets),
     **each("netstat lsfd", known("Lists connections. It changes nothing.")),
-    "renice": Spec(
-        "Changes priorities.", "*", does=(care("process", "It changes how much of the machine a process gets."),)
-    ),
+    "renice": Spec("Changes priorities.", "* -n: --priority=", "none*", also=_renice),
     **each(
         "gcore procdump py-spy rbspy eu-stack gstack pstack jmap jstack",
         dangerous("secret", "It looks into a running process."),

@@ -2,6 +2,7 @@
 
 Asking is Look. Whatever makes something run later or unasked is Danger: it outlives the session."""
 
+import re
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
@@ -29,6 +30,10 @@ _POWER = frozenset(
 )
 
 
+# Units that hold others, or stand for what was started by hand; and patterns.
+_MANY = re.compile(r"\.(?:slice|scope|target)$|[*?\[]")
+
+
 def _systemctl(it: Invocation) -> Iterator[Finding]:
     verb = it.operands[0].text if it.operands else ""
     if it.has("--version", "--help", "-h") or verb in _TELLS:
@@ -39,6 +44,8 @@ def _systemctl(it: Invocation) -> Iterator[Finding]:
         yield danger("process", "It turns the machine off, or starts it anew.")
     elif verb in _RUNS_ONCE and any(GUARDS.search(arg.text) for arg in it.operands[1:]):
         yield danger("tamper", "It starts or stops an agent or what guards it.")
+    elif verb in _RUNS_ONCE and any(_MANY.search(arg.text) for arg in it.operands[1:]):
+        yield danger("process", "It starts or stops many programs at once.")
     elif verb in _RUNS_ONCE and it.has("--user") and not it.has("-H", "--host", "-M", "--machine"):
         yield care("process", "It starts or stops a service of yours.")
     elif verb in _RUNS_ONCE:
