@@ -1,11 +1,12 @@
 """Interpreters: what they run is read where it stands in the line, and is a file or a stream where it does not."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsInput, Spec
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
+from assent.policy.words import HOLE, Arg
 
 Also = Callable[[Invocation], Iterator[Finding]]
 
@@ -19,6 +20,10 @@ def names(text: str) -> frozenset[str]:
 
 def _list(options: str) -> tuple[str, ...]:
     return tuple(options.split())
+
+
+# Patterns that may fit a name with any beginning or any end.
+_OPEN_ENDED = re.compile(r"^[*?\[]|[*?\]]$")
 
 
 def interprets(
@@ -49,6 +54,8 @@ def interprets(
             if it.has(*_list(lines)):
                 for arg in it.operands:
                     yield it.path("write" if it.has(*_list(edits)) else "read", arg)
+                    if language == "perl":
+                        yield from _opened_by_perl(it, arg)
         elif it.has(*checking):
             for arg in it.operands:
                 yield it.path("read", arg)
@@ -58,6 +65,18 @@ def interprets(
             yield RunsInput(language)
 
     return found
+
+
+def _opened_by_perl(it: Invocation, arg: Arg) -> Iterator[Finding]:
+    """Perl opens its operands as its ``open`` does: ``"id |"`` is a command, ``">x"`` a file to write."""
+    text = arg.text.strip()
+    if text.startswith("|") or text.endswith("|"):
+        yield danger("run", "Perl runs an operand with a bar at an end as a command.", text)
+        yield Run(line=Arg(text.strip("|")))
+    elif text.startswith((">", "+")):
+        yield it.path("write", Arg(text.lstrip("+<>").strip()))
+    elif (arg.glob and _OPEN_ENDED.search(text)) or not arg.known:
+        yield care("run", "A file whose name has a bar at an end would be run as a command.", text.replace(HOLE, "…"))
 
 
 def _loaded(library: Arg) -> Effect:

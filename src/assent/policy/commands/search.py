@@ -138,6 +138,15 @@ _AST = (
 )
 _AST_RUN = Spec("Looks for code; -U writes what it rewrites.", _AST, also=_rewrites)
 
+
+def _lists_by(it: Invocation) -> Iterator[Finding]:
+    """``cloc --vcs``: a program that lists the files to count."""
+    for program in it.all_values("--vcs"):
+        if program.text not in ("git", "svn", "auto"):
+            yield Run(line=program)
+            yield care("run", "It runs a program to learn which files to count.", program.text.replace(HOLE, "…"))
+
+
 COMMANDS: dict[str, Spec] = {
     "find": Spec("Looks for files; its expression is read.", "*", also=_finds),
     "gfind": Spec("Looks for files; its expression is read.", "*", also=_finds),
@@ -213,13 +222,14 @@ COMMANDS: dict[str, Spec] = {
     "whence": known("Tells where a command is found."),
     "cloc": Spec(
         "Counts lines of code.",
-        "--json --yaml --csv --quiet --git --by-file --by-file-by-lang --vcs= --exclude-dir= --exclude-ext="
+        "--json --yaml --csv --quiet --git --by-file --by-file-by-lang --vcs=none --exclude-dir= --exclude-ext="
         " --include-lang="
         " --include-ext= --not-match-d= --not-match-f= --match-f= --exclude-list-file=read --list-file=read --md"
         " --sum-one"
         " --hide-rate --version --help --diff -v --out=write --report-file=write --force-lang= --fullpath"
         " --progress-rate=",
         "read*",
+        also=_lists_by,
     ),
     "scc": Spec(
         "Counts lines of code.",

@@ -240,8 +240,17 @@ class _Program:
         elif _is_in(name, names.NETWORK):
             self._network = self._network or name
             self._sends |= names.SENDING.search(name) is not None
+        elif name == "site.addsitedir":
+            # Lines of the .pth files there are run.
+            self._is_pure = False
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in names.TAKE_FILES and self._names_file(first):
+            for file in first.elts if isinstance(first, ast.List | ast.Tuple) else [first]:
+                self._path("read", file)
         elif not self._is_harmless(name):
             self._method(node, name)
+
+    def _names_file(self, node: ast.expr | None) -> bool:
+        return isinstance(node, ast.List | ast.Tuple) or self._values.text(node) is not None
 
     def _is_harmless(self, name: str) -> bool:
         if name in names.BUILTINS:

@@ -83,6 +83,8 @@ DANGEROUS = _set(
     " os.fork os.forkpty"
     " os.reboot pty.fork os.putenv sys.settrace sys.setprofile os.memfd_create os.pwrite os.killpg"
 )
+# Methods of parsers; given a text, it is the name of a file.
+TAKE_FILES = _set("read parse iterparse read_mime_types")
 CAREFUL = _set("os.kill signal.pidfd_send_signal os.write os.chdir os.fchdir os.umask os.nice os.abort os._exit")
 # To import one is enough.
 DANGEROUS_MODULES = _set(
