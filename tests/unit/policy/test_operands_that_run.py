@@ -32,6 +32,10 @@ def test_operand_that_perl_runs_is_danger(line: str) -> None:
         ("python3 -c 'import configparser as c; p = c.ConfigParser(); p.read([\"/root/x\"])'", Risk.CARE),
         ("python3 -c 'import xml.etree.ElementTree as e; print(e.parse(\"/root/x\").getroot())'", Risk.CARE),
         ("cloc --vcs=./x", Risk.CARE),
+        ("brew info ./x.rb", Risk.CARE),
+        ("brew deps https://example.com/x.rb", Risk.CARE),
+        ("gpg --status-file x --list-keys", Risk.CHANGE),
+        ("gpg --attribute-file x --list-keys", Risk.CHANGE),
     ],
 )
 def test_operand_that_writes_runs_or_reads_elsewhere_costs_what_it_does(line: str, least: Risk) -> None:
@@ -47,6 +51,7 @@ def test_operand_that_writes_runs_or_reads_elsewhere_costs_what_it_does(line: st
         "python3 -c 'import sys; print(sys.stdin.read())'",
         "python3 -c 'print(open(\"README.md\").read(10))'",
         "cloc --vcs=git",
+        "brew info wget",
     ],
 )
 def test_ordinary_operands_stay_looks(line: str) -> None:

@@ -156,7 +156,7 @@ COMMANDS: dict[str, Spec] = {
             "* -o:write --output=write -u: -r: -R: --recipient= --homedir=config --agent-program=run"
             " --dirmngr-program=run"
             " --pinentry-program=run --keyboxd-program=run --photo-viewer=run --options=config --log-file=write"
-            " --logger-file=write --exec-path=config",
+            " --logger-file=write --status-file=write --attribute-file=write --exec-path=config",
             "none*",
             also=_gpg,
         ),
