@@ -320,7 +320,7 @@ def _brew(it: Invocation) -> Iterator[Finding]:
     if it.has(*_BREW_TELLS):
         yield nothing("It tells where programs lie.")
     else:
-        for arg in it.handed_on[1:]:
+        for arg in it.operands[1:]:
             if arg.text.endswith(".rb") or arg.text.startswith(("/", ".", "~")) or "://" in arg.text:
                 yield care("run", "A formula that is named by file or address is a program, and is run.", arg.text)
         yield from findings("brew", it.handed_on, _BREW_VERBS, it.setting, it.cwd)
