@@ -77,6 +77,11 @@ def _with_real(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for path in paths for each in (path, world.real(path))))
 
 
+def _starts_us(launcher: str) -> bool:
+    """Whether this is the command that people type, linked to our environment by what installed it."""
+    return world.real(launcher).startswith(f"{sys.prefix}/")
+
+
 @lru_cache(maxsize=1)
 def _code() -> tuple[str, ...]:
     """The package, what was written down at its installation, its environment and its interpreter."""
@@ -93,6 +98,9 @@ def _code() -> tuple[str, ...]:
         pass
     if sys.prefix != sys.base_prefix:
         found.append(sys.prefix)
+    found += filter(
+        _starts_us, (f"{world.home()}/.local/bin/assent", "/usr/local/bin/assent", "/opt/homebrew/bin/assent")
+    )
     return _with_real(os.path.normpath(path) for path in found if path)
 
 

@@ -1,11 +1,12 @@
 """The guard's own things: what takes them along is denied, and what may reach them reaches a person."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assent.paths import Paths
+from assent.paths import Paths, find
 from assent.policy import own
 from assent.policy.own import Line, Own
 from assent.policy.own import things as seen
@@ -400,3 +401,17 @@ def test_program_that_puts_the_home_into_a_text_reaches_a_person(line: str) -> N
     """What a language puts into a text is known only when it runs, and the rest of the name is ours."""
     assert word(line) == "prompt"
     assert word(line, "bypassPermissions") == "deny"
+
+
+def test_command_that_people_type_is_ours_where_it_leads_to_us(home: Path) -> None:
+    """Whoever replaces the launcher decides what `assent up` starts; a program of that name elsewhere is not ours."""
+    launcher = home / ".local/bin/assent"
+    launcher.parent.mkdir(parents=True)
+    launcher.write_text("another program")
+    own._code.cache_clear()
+    assert str(launcher) not in own.of(find({"HOME": str(home)})).code
+    launcher.unlink()
+    launcher.symlink_to(f"{sys.prefix}/bin/assent")
+    own._code.cache_clear()
+    assert str(launcher) in own.of(find({"HOME": str(home)})).code
+    own._code.cache_clear()
