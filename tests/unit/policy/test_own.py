@@ -403,15 +403,16 @@ def test_program_that_puts_the_home_into_a_text_reaches_a_person(line: str) -> N
     assert word(line, "bypassPermissions") == "deny"
 
 
-def test_command_that_people_type_is_ours_where_it_leads_to_us(home: Path) -> None:
+def test_command_that_people_type_is_ours_where_it_leads_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever replaces the launcher decides what `assent up` starts; a program of that name elsewhere is not ours."""
-    launcher = home / ".local/bin/assent"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    launcher = tmp_path / ".local/bin/assent"
     launcher.parent.mkdir(parents=True)
     launcher.write_text("another program")
     own._code.cache_clear()
-    assert str(launcher) not in own.of(find({"HOME": str(home)})).code
+    assert str(launcher) not in own.of(find({"HOME": str(tmp_path)})).code
     launcher.unlink()
     launcher.symlink_to(f"{sys.prefix}/bin/assent")
     own._code.cache_clear()
-    assert str(launcher) in own.of(find({"HOME": str(home)})).code
+    assert str(launcher) in own.of(find({"HOME": str(tmp_path)})).code
     own._code.cache_clear()
