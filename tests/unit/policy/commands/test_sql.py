@@ -100,6 +100,6 @@ def test_sql_texts_are_set_aside() -> None:
 @pytest.mark.parametrize("text", ["/*" * 9_000, "$a$ " * 4_900, "'" * 19_999, "delete from " * 1_600, "a" * 30_000])
 def test_sql_hostile_text_is_read_at_once(text: str) -> None:
     """Text that nobody can read takes no time."""
-    start = time.perf_counter()
+    start = time.process_time()
     judged(text)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
