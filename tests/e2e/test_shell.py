@@ -20,15 +20,17 @@ def test_ask_is_answered_in_the_shell_and_the_status_line_tells(lab: LabFactory)
     here.user_settings().write_text(f'{{"statusLine": {json.dumps(line)}}}\n')
     here.install()
     here.hub.start()
+    (here.folder / "shell").mkdir()
+    environ = {**here.hub.environ, "TERM": "xterm-256color", "PS1": "$ "}
+    # Open before the agent starts: of a terminal that comes later, the hub cannot tell whose it is.
+    person = Terminal(here.folder / "shell", here.project, environ, ["sh"])
     agent = here.terminal()
     agent.wait_for("✓ assent")
     agent.submit("go")
     ask = here.hub.wait_for_ask()
     agent.wait_for_dialog()
-    (here.folder / "shell").mkdir()
-    environ = {**here.hub.environ, "TERM": "xterm-256color"}
-    person = Terminal(here.folder / "shell", here.project, environ, [*ASSENT, "answer", ask["id"]])
     try:
+        person.submit(f"exec {shlex.join([*ASSENT, 'answer', ask['id']])}")
         shown = person.wait_for("q leave")
         assert "◐ Change · " in shown
         assert "touch one.txt" in shown
