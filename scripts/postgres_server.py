@@ -24,7 +24,7 @@ from typing import IO
 USER = "assent"
 # Only a hang takes so long.
 DEADLINE = 120.0
-# Whoever takes the port between our look and the server's start is not there the next time.
+# Another process may take the port between our check and the server's start; the next try finds it free.
 STARTS = 5
 # Small, because it shares a laptop; durable, because that is what is tested.
 SETTINGS = {"shared_buffers": "32MB", "max_connections": "100", "fsync": "on", "log_min_messages": "warning"}

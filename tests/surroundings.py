@@ -81,7 +81,7 @@ def have_a_terminal() -> None:
         return
     if os.getsid(0) != os.getpid():
         if os.getpgid(0) == os.getpid():
-            # Whoever leads a group cannot leave its session.
+            # The leader of a group cannot leave its session.
             os.setpgid(0, os.getpgid(os.getppid()))
         os.setsid()
     ours, theirs = os.openpty()

@@ -24,7 +24,7 @@ def url() -> str:
 def emptied() -> str:
     """The address of that database, as a hub finds it that was never there before.
 
-    Whatever the tests before did to it: among them are some that leave a newer schema, or tables of somebody else."""
+    Whatever the tests before did to it: among them are some that leave a newer schema, or foreign tables."""
     address = url()
     execute("DROP SCHEMA IF EXISTS team CASCADE; DROP SCHEMA public CASCADE")
     execute("CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")

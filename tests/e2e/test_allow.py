@@ -11,7 +11,7 @@ RAN = "touch ran-unasked"
 
 
 def test_lines_that_start_programs_delete_nothing(lab: LabFactory) -> None:
-    """Each of these was once allowed in silence and ran; now the client refuses what nobody allowed."""
+    """Each of these was once allowed in silence and ran; now the client refuses what was not allowed."""
     lines = [
         "git grep -Orm TODO",
         "git grep -O'rm -f' TODO",
@@ -52,7 +52,7 @@ def _turns(project: str) -> dict[str, list[Step]]:
 
 @pytest.mark.parametrize("chain", ["perl", "python -m", "git"])
 def test_file_of_the_session_is_not_run_by_a_check(lab: LabFactory, chain: str) -> None:
-    """Written under accepted edits, then run by a command that only checks or lists: nobody was asked about that."""
+    """Written under accepted edits, then run by a command that only checks or lists: not without an ask."""
     here = lab([])
     here.model.script = {"main": [*_turns(str(here.project))[chain], [say("Done.")]]}
     here.install()

@@ -44,7 +44,7 @@ def alarms(here: Lab) -> list[str]:
 
 
 def test_folder_with_a_hook_that_decides_is_not_copied(lab: LabFactory) -> None:
-    """In the mode that asks nobody: the copy is denied, and what follows runs as it was judged."""
+    """In bypassPermissions: the copy is denied, and what follows runs as it was judged."""
     files = {**FILES, f"tpl/{SETTINGS}": json.dumps(DECIDES)}
     here = lab([[bash("cp -r tpl/. .")], [bash("echo harmless")], [say("Done.")]], files=files)
     here.install()
@@ -86,7 +86,7 @@ def test_hook_that_decides_and_came_unseen_is_not_obeyed(lab: LabFactory) -> Non
 
 
 def test_next_session_after_a_merge_is_not_silently_ungated(lab: LabFactory) -> None:
-    """A merge that nobody judged: the alarm stands before the next session, and ends with the file put back."""
+    """A merge that was not judged: the alarm stands before the next session, and ends with the file put back."""
     here = lab([[bash("echo one")], [say("Done.")], [bash("echo two")], [say("Done.")]])
     branch_with_hooks_off(here)
     here.install()

@@ -60,7 +60,7 @@ def test_key_that_others_could_write_is_never_used(paths: Paths, name: str, bits
 
 
 def test_planted_key_is_replaced_also_without_mending(paths: Paths) -> None:
-    """Whoever loads a key first."""
+    """The first loader of a key makes it."""
     path = write(paths.keys / "digest.key", "p" * 43, 0o666)
     assert keys.digest_key(paths) != b"p" * 43
     assert mode(path) == 0o600

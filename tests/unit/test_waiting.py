@@ -55,7 +55,7 @@ def test_no_program_that_a_test_writes_sleeps() -> None:
 
 
 def test_bounds_are_those_that_only_a_hang_reaches() -> None:
-    """A number beside a wait is somebody's guess of how fast a machine is; ``HANG`` is the one guess."""
+    """A number beside a wait is a guess of how fast a machine is; ``HANG`` is the only one."""
     found = [
         f"{file.relative_to(TESTS)}:{call.lineno}"
         for file in FILES

@@ -54,7 +54,7 @@ def command(
     if (test or disconnect) and (others or (test and disconnect)):
         raise UsageError("--test and --disconnect go alone. Nothing was done.")
     client = Client(locations.find())
-    # The hub refuses as well; before somebody types a secret is sooner.
+    # The hub refuses as well; refusing here comes before a secret is typed.
     me = client.me()
     if me.get("refusal") in ("no-terminal", "unconfirmed"):
         raise AssentError(me["limit"], hint=me["hint"])

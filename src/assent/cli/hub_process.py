@@ -99,7 +99,7 @@ def environment(environ: Mapping[str, str]) -> dict[str, str]:
 def shut_down(paths: Paths) -> Holder | None:
     """Stop the hub for good: from now on shims start none and stay silent. Who it was, or None if there was none.
 
-    The hub leaves the mark that says so. Where none runs, whoever has the hub's lock does: we, for a moment."""
+    The hub leaves the mark that says so. Where none runs, this command takes the hub's lock and writes it."""
     try:
         make_run_folder(paths)
     except OSError as error:

@@ -172,7 +172,7 @@ class Asking:
             self.desk.record([Draft(at=self.desk.now_ms(), kind="outcome", ask=ask.id, body=body, **known)])
 
     def close(self) -> None:
-        """The hub goes down for good: nobody is asked any more, and what waits gets the answer of its last moment."""
+        """The hub goes down for good: no new asks, and open ones get their fallback answer."""
         self._is_closed = True
         self.desk.let_go()
 

@@ -12,7 +12,7 @@ from types import TracebackType
 
 SIZE = 5 << 20
 FILES = 5
-# In a minute: whoever can make the hub say something could otherwise have it say that alone.
+# Per minute, so that one repeated message cannot crowd out the others.
 MOST_OF_A_KIND = 20
 MOST_KINDS = 1_000
 

@@ -23,7 +23,7 @@ from assent.hub.live import Live
 from assent.hub.memories import Memories
 from assent.journal.base import DuplicateError, Journal, JournalError
 from assent.policy import judge, modes
-from assent.policy.own import NOBODY, Own
+from assent.policy.own import NO_OWN, Own
 from assent.policy.voice import Scene, Voice
 from assent.protocol import run as runs
 from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
@@ -96,7 +96,7 @@ class Pipeline:
     voices: Callable[[Scene], Sequence[Voice]]
     redactor: Redactor
     # What belongs to Assent.
-    own: Own = NOBODY
+    own: Own = NO_OWN
     # Folders that the agent's settings add to a project.
     directories: Callable[[Path], tuple[str, ...]] = lambda _: ()
     calls: Calls = field(default_factory=Calls)

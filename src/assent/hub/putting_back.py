@@ -1,6 +1,6 @@
 """The ask whether a settings file that lets agents past the gate is put back: answered like any other, done by the hub.
 
-Nobody waits for it but the hub, so nothing happens until a person says so, and nothing is lost when nobody does."""
+Only the hub waits for it: nothing happens until a person answers, and nothing is lost without an answer."""
 
 import asyncio
 import functools

@@ -1,5 +1,5 @@
-"""Alarms about agents that work past the gate: hooks gone or off, others who decide, sessions nobody hears of, calls
-nobody judged or that ran differently.
+"""Alarms about agents that work past the gate: hooks gone or off, others who decide, sessions without events, calls
+that were not judged or ran differently.
 
 They make tampering visible. Nothing here changes a setting."""
 
@@ -50,7 +50,7 @@ class Ungated:
     redact: Callable[[str], str] = str
     # Sentences that hold now, and until when where they are about something that happened once.
     _alarms: dict[str, float | None] = field(default_factory=dict)
-    # Sessions with a transcript that nobody heard of, and since when.
+    # Sessions with a transcript but no events, and since when.
     _unknown: dict[str, float] = field(default_factory=dict)
     _next_transcripts: float = 0.0
     # Folders of transcripts, and when something last appeared in them.

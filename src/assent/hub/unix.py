@@ -101,7 +101,7 @@ class HookProtocol(asyncio.Protocol):
     def _place_for(self, peer: Peer | None) -> Place:
         if peer is None:
             return Place(0)
-        # Looked for only once it matters: until then everybody has a place.
+        # Looked for only once it matters: until then there is room for all.
         return Place(peer.pid, self._agents.behind(peer) if self._crowd.is_crowded else None)
 
     def _make_room(self) -> None:
@@ -163,7 +163,7 @@ class HookProtocol(asyncio.Protocol):
             self._beat = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
 
     def _say_we_hold(self) -> None:
-        """A beat before anybody is asked: by it the shim knows that silence is no answer, should we be killed."""
+        """A beat before a person is asked: by it the shim knows that silence is no answer if the hub is killed."""
         if self._transport:
             self._transport.write(b"\n")
 

@@ -77,7 +77,7 @@ UNREACHABLE = {
     "deny_in_bypass": _Fallback("deny"),
     "deny": _Fallback("deny", only_in_bypass=False),
 }
-# In files of many users nobody's own configuration counts.
+# In files shared by several users no user's own configuration counts.
 _SHARED_UNREACHABLE = "deny_in_bypass"
 
 # Stands in files that others check out: no path of this machine, no token, and silence where Assent is not installed.

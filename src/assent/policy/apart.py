@@ -21,7 +21,7 @@ _PROGRAM = re.compile(
     rf"(?:.*/)?(?:bin|local|versions/[^/]+)/(?:{_AGENTS})|.*/claude/versions/[\d.]+|.*/(?:{_AGENTS})/bin/\w+"
 )
 _NAMED = re.compile(rf"(?:.*/)?(?:{_AGENTS})")
-# The same programs as packages and scripts, for whoever runs these: npx, node, uvx, pipx …
+# The same programs as packages and scripts, run by npx, node, uvx, pipx …
 _PACKAGE = re.compile(
     r"(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli|@qwen-code/qwen-code|opencode-ai|@github/copilot"
     r"|@moonshot-ai/kimi-code|@mariozechner/pi-coding-agent|@kilocode/cli|@sourcegraph/amp|@ampcode/cli|mistral-vibe"
@@ -92,7 +92,7 @@ def _copied(act: Act) -> Iterator[Effect]:
 
 
 def _as_a_file(ran: Ran) -> Iterator[Effect]:
-    """An agent that is started from where nobody installs programs, or as a package."""
+    """An agent that is started from an unusual folder, or as a package."""
     name = ran.args[0].text
     if "/" in name:
         if _NAMED.fullmatch(name) and _ANYWHERE.match(name) and "/node_modules/.bin/" not in f"/{name}":

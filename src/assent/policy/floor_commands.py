@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
 
 def find(acts: Iterable[Act], setting: Setting | None = None) -> Found | None:
-    """The first command of the line that nobody may allow. The setting knows what belongs to Assent."""
+    """The first command of the line that cannot be allowed. The setting knows what belongs to Assent."""
     for top in acts:
         for act in top.all():
             if (found := _in_act(act, setting)) is not None:

@@ -1,6 +1,6 @@
 """What a line names of the guard's own where no single effect accounts for it.
 
-Three nets behind the knowledge about commands: a command nobody knows that is given something of ours, a program that
+Three nets behind the knowledge about commands: an unknown command that is given something of ours, a program that
 reads a folder around ours, and a line that names such a folder and then acts on names known only when it runs.
 """
 

@@ -343,5 +343,5 @@ def _is_telling(pattern: str) -> bool:
     )
 
 
-NOBODY = Own()
-NOTHING = Things(NOBODY, "", "")
+NO_OWN = Own()
+NOTHING = Things(NO_OWN, "", "")

@@ -1,4 +1,4 @@
-"""Whose a process is that a line names by its number: the session's own, the hub's, or somebody else's.
+"""Whose a process is that a line names by its number: the session's own, the hub's, or another's.
 
 The kernel says: what descends from the client's process is the session's, and so is what the client started before and
 lost sight of, which still has the environment it was given. A hub that knows no process of its own judges none."""

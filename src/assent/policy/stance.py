@@ -40,7 +40,7 @@ class Stance:
         if word == "allow" and (call.tool in FOR_PEOPLE or _is_asked_for(event)):
             word = "none"
         if word == "none" and event.permission_mode == modes.BYPASS and is_shell_like(call):
-            # Left to the client it would run, and nobody here can read it.
+            # Left to the client it would run, and it cannot be read here.
             word, why = "prompt", f"Assent cannot read the commands of the tool {call.tool[:60]}. {why}"
         advice = f"{why} Safer: {safer}." if safer else why
         decision = _decision(word, name, risk, advice)

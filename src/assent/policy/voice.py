@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assent.policy.memory import Memory
-from assent.policy.own import NOBODY, Own
+from assent.policy.own import NO_OWN, Own
 from assent.protocol.decision import Decision
 from assent.protocol.events import Event
 from assent.protocol.risk import Risk
@@ -21,7 +21,7 @@ class Scene:
     # False when nobody sits at the terminal (``claude -p``); None when unknown.
     attended: bool | None = None
     # What belongs to Assent: its files, its code, its process.
-    own: Own = NOBODY
+    own: Own = NO_OWN
     # The process of the client whose session asks; None when unknown.
     client: int | None = None
     # Which coding agent this is; None when unknown.

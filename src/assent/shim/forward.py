@@ -329,7 +329,7 @@ def own_reply(request: Request, situation: str) -> bytes:
         return b""
     bypass, replies = FALLBACK[request.harness]
     if says(request.payload, *bypass):
-        # In this mode silence would run the tool without anybody having looked.
+        # In this mode silence would run the tool unjudged.
         situation += "_bypass"
     return replies.get(request.event, {}).get(situation, b"")
 

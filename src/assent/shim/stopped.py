@@ -2,8 +2,8 @@
 
 A hub that starts makes a secret, keeps it in memory and leaves only its digest on disk. While it stops on the person's
 order it reveals the secret in run/stopped. So an empty file is no mark, nor is an old one (the next hub left another
-digest), and after a crash none can be made without replacing the digest. Whoever may write to the state folder can do
-that: this tells the person's word from a stray file, it is no wall against programs of the same user.
+digest), and after a crash none can be made without replacing the digest. A process that may write to the state folder
+can do that: this tells the person's word from a stray file, it is no wall against programs of the same user.
 """
 
 import hashlib

@@ -20,7 +20,7 @@ from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
 from tests.waiting import HANG
 
-# Denied by the floor, whoever asks.
+# Always denied by the floor.
 BYPASS = (
     b'{"hook_event_name":"PreToolUse","session_id":"s1","transcript_path":"/t","cwd":"/p","tool_use_id":"t1",'
     b'"permission_mode":"bypassPermissions","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}'
@@ -153,7 +153,7 @@ def test_down_wins_against_a_hub_that_is_starting(terminal: Terminal) -> None:
 
 
 def test_down_before_the_shims_hub_has_its_lock_keeps_it_down(terminal: Terminal) -> None:
-    """Only `up` ends a stop: a start that nobody ordered leaves mark and silence as they are."""
+    """Only `up` ends a stop: a start without an order leaves mark and silence as they are."""
     terminal.ok("down")
     done = terminal.run("up", "--from-shim")
     assert done.returncode == 1
@@ -212,7 +212,7 @@ def test_hook_that_comes_while_the_hub_ends_waits_for_the_next(terminal: Termina
 
 
 def test_down_names_the_sessions_it_leaves_ungated(terminal: Terminal) -> None:
-    """In bypassPermissions nobody else asks: without a terminal to ask on, only --yes goes ahead."""
+    """In bypassPermissions there is no other prompt: without a terminal to ask on, only --yes goes ahead."""
     terminal.ok("up", "--detach")
     hook(terminal, BYPASS)
     until(lambda: Client(terminal.paths).sessions() or None, "the session")

@@ -75,7 +75,7 @@ def test_held_call_of_a_run_is_denied(hub: HubProcess) -> None:
 
 
 def test_end_of_the_ask_is_on_record(hub: HubProcess) -> None:
-    """The next hub shows it as handed back because the hub was stopped, and waits for nobody."""
+    """The next hub shows it as handed back because the hub was stopped, and does not wait."""
     with hook(hub, bash(PUSH), env=UNATTENDED) as (_, ask):
         go_down(hub)
     hub.start()
@@ -110,7 +110,7 @@ def test_restart_answers_nothing_and_the_next_hub_goes_on(hub: HubProcess) -> No
 
 
 def test_stop_order_needs_the_person(hub: HubProcess) -> None:
-    """Over the loopback port, with the token that agents' hooks carry, nobody stops the hub."""
+    """Over the loopback port, with the token that agents' hooks carry, the hub cannot be stopped."""
     token = (hub.paths.keys / "post.token").read_text()
     status, _ = hub.tcp("POST", "/api/stop", headers={"Authorization": f"Bearer {token}", **hub.own_page()})
     assert status in (401, 403)

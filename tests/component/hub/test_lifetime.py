@@ -204,7 +204,7 @@ def test_pause_silences_rules_but_not_the_floor(hub: HubProcess) -> None:
 
 
 def test_process_that_an_event_names_counts_only_if_it_sent_it(hub: HubProcess) -> None:
-    """A session is not taken for vanished because somebody says that its process is another one."""
+    """A session is not taken for vanished because of a forged process id."""
     with agent_of(hub) as agent:
         agent.hook()
         agent.hook(claimed="999999")

@@ -14,7 +14,7 @@ from tests.component.hub_process import HubProcess, bash, until
 from tests.unit.redact import secret_set
 from tests.waiting import HANG
 
-# Events in which somebody says something, and the fields that hold it.
+# Events with free text, and the fields that hold it.
 SAYINGS = (
     ("UserPromptSubmit", ("prompt",)),
     ("Notification", ("message", "title")),

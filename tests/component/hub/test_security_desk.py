@@ -172,7 +172,7 @@ def test_shell_of_a_person_is_never_taken_for_an_agent(hub: HubProcess) -> None:
 
 
 def test_orphan_does_not_make_an_agent_of_who_took_it_in(agent: AgentProcess, hub: HubProcess) -> None:
-    """Its parent is then everybody's."""
+    """Its parent is then the process that adopts orphans."""
     claim = "import os, sys; os.execv(sys.executable, [*sys.argv[1:], str(os.getppid())])"
     send = python(SEND, str(hub.paths.hook_socket), json.dumps(bash("ls")))
     agent.run(python(DETACHED, *python(claim, *send)), CLEARED)

@@ -84,7 +84,7 @@ def test_file_that_was_not_there_is_taken_away(hub: HubProcess, project: Path) -
 
 
 def test_person_keeps_the_change(hub: HubProcess, project: Path) -> None:
-    """It was theirs: nobody is asked about it again, and no alarm stands."""
+    """The change was the person's: no second ask, and no alarm."""
     file = project / ".claude/settings.json"
     file.write_text(json.dumps(FOREIGN))
     ask = waiting(hub)[0]
@@ -106,7 +106,7 @@ def test_no_leaves_everything_as_it_is(hub: HubProcess, project: Path) -> None:
 
 
 def test_ask_is_withdrawn_when_the_file_is_in_order_again(hub: HubProcess, project: Path) -> None:
-    """Somebody else put it back."""
+    """Another program put it back."""
     file = project / ".claude/settings.json"
     file.write_text('{"disableAllHooks": true}')
     ask = waiting(hub)[0]

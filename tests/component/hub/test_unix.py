@@ -133,7 +133,7 @@ async def test_line_that_comes_in_drops_has_an_end(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.anyio
 async def test_connection_is_kept_while_its_answer_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has said everything waits as long as it takes."""
+    """A connection with a complete request waits as long as it takes."""
     for name in ("HALF_LINE", "WHOLE_LINE", "IDLE", "HEARTBEAT"):
         monkeypatch.setattr(unix, name, 0.01)
     release = asyncio.Event()
@@ -156,7 +156,7 @@ async def test_connection_is_kept_while_its_answer_is_held(tmp_path: Path, monke
 
 @pytest.mark.anyio
 async def test_full_socket_lets_the_idle_go_and_answers_the_next(tmp_path: Path) -> None:
-    """Whoever has said half a line makes room; whoever waits for an answer does not."""
+    """A half-sent line makes room; a request that waits for its answer does not."""
     asked, release = asyncio.Event(), asyncio.Event()
 
     async def held(arrival: Arrival) -> Output:

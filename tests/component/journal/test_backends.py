@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
     ],
 )
 async def test_database_is_empty_whatever_was_left_in_it(left_behind: str, tmp_path: Path) -> None:
-    """Tables of somebody else and the schema of a newer program are what some tests leave."""
+    """Foreign tables and the schema of a newer program are what some tests leave."""
     postgres.emptied()
     postgres.execute(left_behind)
     backend = Postgres(tmp_path)

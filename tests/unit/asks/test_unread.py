@@ -23,7 +23,7 @@ def test_line_too_long_to_read_says_so_and_wants_a_match_word(line: str) -> None
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
 def test_line_too_long_to_read_is_allowed_once_or_not_at_all(line: str) -> None:
-    """A lasting yes would cover what nobody saw."""
+    """A lasting yes would cover unread text."""
     card = card_of(bash(line))
     assert {way.choice for way in ways(card, Scope.ADMIN)} == {"deny", "deny_and_stop", "allow", "hand_back"}
     assert offers(bash(line), card, {}, lambda _: ()) == ()

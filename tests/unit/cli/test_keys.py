@@ -95,7 +95,7 @@ def test_rotation_of_one_key_leaves_the_others(assent: Run, paths: Paths, site: 
 
 
 def test_uninstall_after_a_rotation_gives_the_file_back(assent: Run, paths: Paths, home: Path) -> None:
-    """The new token is no change by somebody else."""
+    """The new token is not a foreign change."""
     site = find()
     settings = site.settings("user")
     settings.parent.mkdir(parents=True, exist_ok=True)

@@ -43,7 +43,7 @@ def places(settings: Any) -> list[str]:
     ],
 )
 def test_settings_the_client_accepts_have_no_fault(settings: Any) -> None:
-    """Fields it does not know are none of anybody's business."""
+    """Unknown fields are accepted."""
     assert list(faults(settings)) == []
 
 
@@ -113,7 +113,7 @@ def test_wrong_shape_voids_the_hooks_of_its_event(groups: Any, place: str) -> No
 
 
 def test_matcher_that_is_no_expression_matches_nothing() -> None:
-    """It costs its own group and nobody else's."""
+    """It costs its own group only."""
     settings = hooks(COMMAND, matcher="[")
     assert places(settings) == ["hooks.PreToolUse[0].matcher"]
     assert voided(settings) == frozenset()

@@ -71,7 +71,7 @@ def test_prefix_before_the_shim_is_no_gate() -> None:
 
 
 def test_entry_beside_ours_that_voids_it_disarms() -> None:
-    """Somebody else's mistake takes our gate along, and the sentence says which."""
+    """A mistake in another entry takes our gate along, and the sentence says which."""
     found = settings()
     found["hooks"]["PreToolUse"].append({"hooks": [{"type": "command", "command": "x", "timeout": "10"}]})
     told = disarmed(found, installed=True)

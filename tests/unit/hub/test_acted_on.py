@@ -53,7 +53,7 @@ def test_same_call_in_other_words_does_not(tool: str, judged: dict[str, Any], ra
 
 
 def test_persons_change_in_an_editor_is_theirs() -> None:
-    """The client says when somebody changed an edit before agreeing to it."""
+    """The client says when a person changed an edit before agreeing to it."""
     judged, ran = {"file_path": "/p/a", "content": "x"}, {"file_path": "/p/a", "content": "y"}
     assert not differs("Write", judged, ran, response={"userModified": True})
     assert differs("Write", judged, {**ran, "file_path": "/p/b"}, response={"userModified": True})

@@ -222,7 +222,7 @@ def test_input_that_we_changed_is_what_was_judged() -> None:
 
 
 def test_unknown_and_recalled_calls_say_nothing() -> None:
-    """Nobody knows what was judged."""
+    """What was judged is not known."""
     calls = Calls()
     assert not calls.ran_differently(post("make"))
     calls.recall(recorded(1, pre("make"), "c1"))

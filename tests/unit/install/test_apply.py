@@ -235,7 +235,7 @@ def test_circular_link_is_refused(site: Site, settings: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o644])
 def test_file_with_a_token_is_private_until_it_is_given_back(site: Site, settings: Path, mode: int) -> None:
-    """Nobody else reads the token; the mode comes back with the bytes, also after a second install."""
+    """Other users cannot read the token; the mode comes back with the bytes, also after a second install."""
     settings.write_text("{}")
     settings.chmod(mode)
     for _ in range(2):

@@ -51,7 +51,7 @@ def test_failing_gate_blocks_where_the_user_chose_deny(site: Site, unreachable: 
 
 
 def test_shared_gate_does_not_block_others(site: Site) -> None:
-    """What one user chose does not refuse the calls of everybody who checks the file out."""
+    """What one user chose does not refuse the calls of others who check the file out."""
     assert "onFailure" not in entries.shared_entry(GATE)
 
 

@@ -42,5 +42,5 @@ def word(
 
 
 def words(line: str, **where: Any) -> tuple[str, str]:
-    """The same in the mode that asks, and in the one that asks nobody."""
+    """The same in default mode and in bypassPermissions."""
     return word(line, **where), word(line, "bypassPermissions", **where)

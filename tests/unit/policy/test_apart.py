@@ -59,7 +59,7 @@ def test_agent_apart_from_its_hooks_is_danger(line: str) -> None:
     ],
 )
 def test_copy_of_an_agents_program_is_danger(line: str) -> None:
-    """Under another name nobody would see what starts."""
+    """Under another name the agent would not be recognised."""
     assert risk(line) is Risk.DANGER
 
 
@@ -68,7 +68,7 @@ def test_copy_of_an_agents_program_is_danger(line: str) -> None:
     ["claude -p hi", "npx @openai/codex hi", "node_modules/.bin/claude -p hi", "HOME=/tmp/x npm test", "env -i ls"],
 )
 def test_ordinary_start_stays_below_danger(line: str) -> None:
-    """An agent with its user's settings is Care, and another home is nobody's business without an agent."""
+    """An agent with its user's settings is Care, and another home matters only with an agent."""
     assert risk(line) is not Risk.DANGER
 
 

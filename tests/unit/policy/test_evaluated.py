@@ -231,7 +231,7 @@ def shop(tmp_path: Path) -> Setting:
     ],
 )
 def test_git_in_a_repository_that_is_not_the_projects_is_not_look(shop: Setting, line: str) -> None:
-    """Its settings name programs that git runs, and they are a plain file to whoever writes it."""
+    """Its settings name programs that git runs, and they are a plain file to the writer."""
     assert _risk(line, shop) >= Risk.CARE
 
 

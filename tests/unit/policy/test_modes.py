@@ -97,7 +97,7 @@ SHELL_LIKE = [
 
 @pytest.mark.parametrize(("tool", "fields"), SHELL_LIKE)
 def test_tool_that_takes_commands_unread_is_denied_in_bypass(tool: str, fields: dict[str, Any]) -> None:
-    """Silence would run it, and nobody here can read what it runs."""
+    """Silence would run it, and what it runs cannot be read."""
     found = decide("bypassPermissions", tool, fields)
     assert isinstance(found, Deny)
     assert "cannot read the commands" in found.reason

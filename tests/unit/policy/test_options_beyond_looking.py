@@ -40,19 +40,19 @@ def test_option_or_variable_that_lets_something_run_or_write_is_care(line: str) 
 @pytest.mark.parametrize(
     "line",
     [
-        "yq -n 'strload(\"/root/x\")'",
-        "X='load(\"/root/x\")' yq -n 'eval(strenv(X))'",
+        "yq -n 'strload(\"/srv/x\")'",
+        "X='load(\"/srv/x\")' yq -n 'eval(strenv(X))'",
         "xmllint --xinclude f.xml",
         "xmllint --valid f.xml",
         "xmllint --dtdvalid https://example.com/x f.xml",
         "shellcheck -x f.sh",
         "shellcheck --external-sources f.sh",
-        "git ls-remote /root/x",
-        "git blame -S /root/x f",
-        "clang-format --style=file:/root/x f.c",
+        "git ls-remote /srv/x",
+        "git blame -S /srv/x f",
+        "clang-format --style=file:/srv/x f.c",
         "kustomize build --load-restrictor=LoadRestrictionsNone .",
         "kubectl kustomize --load-restrictor LoadRestrictionsNone .",
-        "hg log --style /root/x",
+        "hg log --style /srv/x",
     ],
 )
 def test_option_that_makes_a_read_leave_the_project_is_not_looked_over(line: str) -> None:

@@ -1,4 +1,4 @@
-"""Ordinary lines near the guard: what it keeps to itself must not cost anybody else a prompt."""
+"""Ordinary lines near the guard: what it keeps to itself must not cost a prompt elsewhere."""
 
 import pytest
 

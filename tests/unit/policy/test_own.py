@@ -327,7 +327,7 @@ def test_a_home_is_nobodys_project() -> None:
 
 
 def test_a_link_on_the_disk_leads_to_ours(tmp_path: Path) -> None:
-    """Made by an earlier call, or by anybody else."""
+    """Made by an earlier call, or by another program."""
     state = tmp_path / "home/.local/state/assent"
     state.mkdir(parents=True)
     project = tmp_path / "project"
@@ -404,7 +404,7 @@ def test_program_that_puts_the_home_into_a_text_reaches_a_person(line: str) -> N
 
 
 def test_command_that_people_type_is_ours_where_it_leads_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever replaces the launcher decides what `assent up` starts; a program of that name elsewhere is not ours."""
+    """A replaced launcher decides what `assent up` starts; a program of that name elsewhere is not ours."""
     monkeypatch.setenv("HOME", str(tmp_path))
     launcher = tmp_path / ".local/bin/assent"
     launcher.parent.mkdir(parents=True)

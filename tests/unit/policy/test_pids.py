@@ -1,4 +1,4 @@
-"""Whose a process is that a line acts on: the session's own, the hub's, or somebody else's."""
+"""Whose a process is that a line acts on: the session's own, the hub's, or another's."""
 
 import os
 import subprocess
@@ -101,7 +101,7 @@ def test_a_client_that_claims_to_be_above_the_hub_owns_nothing(child: int) -> No
 
 
 def test_without_a_known_client_a_number_is_asked_about(child: int) -> None:
-    """Nobody can tell whose it is."""
+    """Its owner cannot be told."""
     assert words(f"kill {child}") == ("prompt", "deny")
 
 
@@ -116,6 +116,6 @@ def test_ending_processes_by_the_guards_name_reaches_a_person(line: str) -> None
 
 @pytest.mark.parametrize("line", ["kill %1", "kill $!", "kill -0 1234", "kill -l", "sleep 100 & kill $!", "ps aux"])
 def test_jobs_of_the_shell_and_probes_are_as_before(line: str) -> None:
-    """They name no process of anybody else."""
+    """They name no foreign process."""
     assert "deny" not in words(line, client=os.getpid())
     assert "prompt" not in words(line, client=os.getpid())

@@ -157,7 +157,7 @@ def test_harmless_script_is_never_look(shop: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"\x7fELF\0\0\0", b"x" * (LARGEST + 1), b"\xff\xfe"])
 def test_script_that_cannot_be_read_says_so(shop: Path, content: bytes) -> None:
-    """It stays Care, and people are told that nobody read it."""
+    """It stays Care, and people are told that it was not read."""
     (shop / "tool").write_bytes(content)
     assert risk("./tool", shop) == Risk.CARE
     assert any("tool cannot be read" in effect.why for effect in effects("./tool", shop))

@@ -23,7 +23,7 @@ log = logging.getLogger("assent.hub")
 SHELLS = frozenset(
     ("sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "pwsh", "busybox")
 )
-# They take in processes whose parent ended, so their children are anybody's.
+# They take in processes whose parent ended, so their children may belong to any program.
 REAPERS = frozenset(("systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "s6-svscan", "runsvdir"))
 MOST = 4_096
 
@@ -55,7 +55,7 @@ class Agents:
         agent = _starter(peer, pid)
         if agent is None:
             return False
-        # A forwarder may be the agent itself; it speaks for nobody else then.
+        # A forwarder may be the agent itself; then it speaks for itself only.
         if not self.is_one(agent) and (pid == peer.pid or _can_be_an_agent(agent)):
             self._learn(agent)
         return True
@@ -73,7 +73,7 @@ class Agents:
         return [process for process in found if process is not None and self.is_one(process)]
 
     def _learn(self, agent: Process) -> None:
-        # Each is a live process that started another; more than this is somebody filling memory.
+        # Each is a live process that started another; more than this is an attempt to fill memory.
         known = {process.pid: process.birth for process in self.alive()[:MOST]}
         self._births = known | {agent.pid: agent.birth}
         if self.file:
@@ -103,12 +103,12 @@ def _starter(peer: Peer, claimed: int) -> Process | None:
 
 
 def _can_be_an_agent(process: Process) -> bool:
-    """What has lost its parent would otherwise make agents of those who take it in, and so of everybody's terminals."""
+    """An orphan would otherwise make an agent of the process that adopts it, and so of every terminal below that."""
     return process.name not in SHELLS | REAPERS and process.pid not in _above_us()
 
 
 def _is_between(process: Process) -> bool:
-    """Whether it is a shell that was given one line to run, and not one that somebody types into."""
+    """Whether it is a shell that was given one line to run, and not an interactive one."""
     if process.name not in SHELLS or (process.leads and process.has_terminal):
         return False
     return processes.arguments(process.pid)[1:2] == [b"-c"]

@@ -49,7 +49,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         if peer is not None:
             self.app_state["peer"] = peer
         whose = peer.pid if peer else self.client[0] if self.client else ""
-        # Looked at only once it matters: until then everybody has a place.
+        # Looked at only once it matters: until then there is room for all.
         is_person = peer is not None and self._crowd.is_crowded and self._is_person(peer)
         place = Place(whose, is_person=is_person)
         if not self._crowd.enter(place):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 log = logging.getLogger("assent.hub")
 
-# Below this nobody is looked at: that costs more than the place.
+# Below this count callers are not looked up: the look-up costs more than the place.
 CROWDED = 64
 # Files that connections leave to the journal, to keys and settings, and to listening itself.
 RESERVE = 192
@@ -52,7 +52,7 @@ class Crowd:
             return False
         if self._is_full_behind(place) and not self._drop(lambda one: one.behind == place.behind):
             return False
-        # Whoever is no person does not get a place that people left.
+        # Places that people leave stay reserved for people.
         if self._is_full(place) and not self._drop(lambda one: place.is_person or not one.is_person):
             return False
         self._count += 1

@@ -1,4 +1,4 @@
-"""Where a process at the desk socket comes from: a person's terminal, an agent, or nobody can tell.
+"""Where a process at the desk socket comes from: a person's terminal, an agent, or unknown.
 
 Told by the kernel alone: who started whom, when, with which environment, and at which terminal."""
 
@@ -35,7 +35,7 @@ class Origins:
     # Sessions of processes that a person vouched for: the leader's birth, by its id.
     _vouched: dict[int, int] = field(default_factory=dict)
     _seated: dict[Peer, bool] = field(default_factory=dict)
-    # By code: the leader of a session that somebody may vouch for, and until when.
+    # By code: the leader of a session that a person may vouch for, and until when.
     _codes: dict[str, tuple[Process, float]] = field(default_factory=dict)
 
     def of(self, peer: Peer) -> Origin:
@@ -62,7 +62,7 @@ class Origins:
         return known
 
     def code_for(self, peer: Peer) -> str:
-        """With this a person can vouch for all that runs in the same session of processes; "" where nobody can."""
+        """With this a person can vouch for all that runs in the same session of processes; "" if impossible."""
         process = processes.look(peer.pid)
         leader = processes.look(process.session) if process and process.birth == peer.birth else None
         if leader is None:

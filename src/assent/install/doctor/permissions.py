@@ -51,7 +51,7 @@ def _written(path: Path) -> Iterator[Finding]:
 
 
 def _settings(path: Path) -> Iterator[Finding]:
-    """The client's own files: whoever writes them switches hooks off, and ours may hold a token."""
+    """The client's own files: a writer of them can switch hooks off, and ours may hold a token."""
     status = path.stat()
     mode = stat.S_IMODE(status.st_mode)
     if status.st_uid not in {os.getuid(), 0}:

@@ -1,4 +1,4 @@
-"""Every settings file the client reads, against what the client accepts: ours and everybody else's."""
+"""Every settings file the client reads, against what the client accepts: ours and all others."""
 
 from collections.abc import Iterator
 from pathlib import Path

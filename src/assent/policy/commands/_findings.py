@@ -34,7 +34,7 @@ _SHOWS = re.compile(r"(?:less|more|most)(?: -[FRXSKiNMmeEqsr]+)*|(?:cat|head|bat
 
 
 def starts(program: Arg) -> Iterator[Run]:
-    """A program started with operands or input that nobody knows, perhaps through a shell.
+    """A program started with unknown operands or input, perhaps through a shell.
 
     Without them ``rm`` would delete nothing and ``sh`` would run nothing."""
     if _SHOWS.fullmatch(program.text):

@@ -159,7 +159,7 @@ def _operation(it: Invocation, texts: list[str]) -> Iterator[Finding]:
     if any("userData" in arg.text for arg in it.handed_on) and texts[1].startswith("describe-"):
         yield care("secret", "What machines start with often holds secrets.")
     goal = readings(it)[1][-1]
-    # A word behind an option that nobody knows is its value.
+    # A word behind an unknown option is its value.
     may_be_file = goal is it.handed_on[-1]
     is_path = goal.text.startswith(("/", "./", "../")) and texts[0] not in _NAMES_LIKE_PATHS
     if may_be_file and (_INTO_FILE.fullmatch(texts[1]) or (is_path and texts[1].startswith("get-"))):

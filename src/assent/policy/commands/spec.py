@@ -16,7 +16,7 @@ A command's options are a table in a small language, so that a family of command
 and its operands are ``read*``, ``text read*``, ``read* write``, …: the starred one stands for any number.
 Whatever the table does not name is unknown, and unknown is Care.
 
-A program that is started gets operands and input of the one that starts it, and nobody knows which: that is ``run``.
+A program that is started gets unknown operands and input from the one that starts it: that is ``run``.
 ``line`` is for what is run exactly as it stands there, as by ``sh -c``.
 """
 

@@ -71,7 +71,7 @@ def effects(call: Call, setting: Setting) -> Iterator[Effect]:
 
 
 def is_shell_like(call: Call) -> bool:
-    """Whether a tool that nobody here knows takes commands: by its name, or by what its input is called."""
+    """Whether an unknown tool takes commands: by its name, or by what its input is called."""
     if call.tool in KNOWN_TOOLS:
         return False
     words = words_of(call.tool.removeprefix(PREFIX).partition("__")[2] if call.tool.startswith(PREFIX) else call.tool)

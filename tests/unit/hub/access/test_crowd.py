@@ -17,7 +17,7 @@ def test_one_holder_cannot_take_every_place() -> None:
 
 
 def test_places_are_kept_for_people() -> None:
-    """However many others there are, and whoever they are."""
+    """However many others there are."""
     crowd = Crowd(most=4, most_of_one=4, for_people=2)
     assert [crowd.enter(Place(number)) for number in range(3)] == [True, True, False]
     assert [crowd.enter(Place("me", is_person=True)) for _ in range(3)] == [True, True, False]

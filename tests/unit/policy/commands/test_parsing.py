@@ -7,7 +7,7 @@ from pathlib import Path
 from assent.policy import commands
 
 FOLDER = Path(commands.__file__).parent
-# Languages that are no options, and words of programs for which nobody has a table.
+# Languages that are no options, and words of programs without a table.
 OWN_LANGUAGES = {
     ("_found.py", "__init__"): "the expression of find",
     ("_found.py", "_folders"): "the expression of find",
@@ -18,9 +18,9 @@ OWN_LANGUAGES = {
     ("_either.py", "found"): "a pattern for the whole line, not for options",
     ("_services.py", "_judged"): "patterns for the words of many tools",
     ("_services.py", "is_help"): "patterns for the words of many tools",
-    ("_services.py", "readings"): "reads options that nobody knows both ways",
+    ("_services.py", "readings"): "reads unknown options both ways",
     ("_services.py", "in_production"): "any word may name production",
-    ("__init__.py", "unknown"): "a command that nobody knows has no table",
+    ("__init__.py", "unknown"): "an unknown command has no table",
     ("agents.py", "_agent"): "patterns for the words of many agents",
     ("agents.py", "switches"): "patterns for the words of many agents",
     ("agents.py", "_assent"): "a pattern for the whole line",
@@ -79,7 +79,7 @@ def _is_dash(node: ast.AST) -> bool:
 
 
 def test_command_leaves_options_to_the_parser() -> None:
-    """Whoever reads options by hand misses a spelling."""
+    """A parser written by hand misses a spelling."""
     found = {
         (path.name, function): line
         for path in sorted(FOLDER.glob("*.py"))
