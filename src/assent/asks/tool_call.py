@@ -89,11 +89,12 @@ def _facts(event: ToolEvent, tool: tools.ToolInput, command: str, *, has_diff: b
 def _scripts(trial: Trial | None) -> Iterator[tuple[str, str]]:
     """The files that run, with what they were when they were read: the answer is bound to them."""
     found = trial.scripts if trial is not None else ()
-    for name, state in found[:_MOST_SCRIPTS]:
-        yield "runs", f"{name} ({state})"
+    lines = [f"{name} ({state})" for name, state in found[:_MOST_SCRIPTS]]
     if rest := found[_MOST_SCRIPTS:]:
         digest = hashlib.sha256(repr(rest).encode()).hexdigest()[:16]
-        yield "runs", f"{len(rest)} more files (sha256 of their versions {digest})"
+        lines.append(f"{len(rest)} more files (sha256 of their versions {digest})")
+    if lines:
+        yield "runs", "\n".join(lines)
 
 
 def _effects(trial: Trial | None) -> list[Effect]:
