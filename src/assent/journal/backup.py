@@ -10,8 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from assent.journal.base import Checked, JournalError
+from assent.journal.reading import walk
 from assent.journal.schema import open_for_reading
-from assent.journal.walk import walk
 
 # A slice of the copy, and the rest after it: the disk is needed for records, too.
 PAGES = 512
@@ -25,7 +25,7 @@ class Copied(Struct, frozen=True):
 
 
 class StoppedError(Exception):
-    """Nobody waits for the copy any more."""
+    """The caller no longer waits for the copy."""
 
 
 # Hears how many of all pages are copied.
@@ -35,7 +35,7 @@ Report = Callable[[int, int], None]
 def back_up(source: Path, target: Path, *, report: Report, is_stopped: Callable[[], bool]) -> Copied:
     """Copy the journal as it is now. Blocks.
 
-    Written beside its place first, so that nobody takes half a copy for a backup."""
+    Written beside its place first, so that half a copy is never taken for a backup."""
     part = target.with_name(f"{target.name}.part")
     with _refused(target), _new(target, part):
         with closing(open_for_reading(source)) as reading, closing(sqlite3.connect(part)) as writing:
@@ -71,7 +71,7 @@ def _copy(
 def _new(target: Path, part: Path) -> Iterator[None]:
     if target.exists():
         raise _taken(target)
-    # What a copy that was killed left behind is nobody's.
+    # Left behind by a copy that was killed.
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     try:

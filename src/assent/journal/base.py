@@ -1,4 +1,4 @@
-"""What every journal does, whatever it is kept in."""
+"""Interface of journals."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
@@ -45,7 +45,7 @@ class Checked(Struct, frozen=True):
     """What a walk over the whole chain found, and no more: where it ended, and whether it held until there."""
 
     head: Head
-    # The head somebody kept elsewhere, if one was given to check against.
+    # A head kept elsewhere, if one was given to check against.
     against: Head | None = None
     broken: Break | None = None
     # Why nothing can be said about the kept head: its record was removed on purpose.
@@ -83,12 +83,12 @@ class Removal(Struct, frozen=True):
 
 
 def outdated() -> JournalError:
-    return JournalError("Not pruned: the journal is being pruned by somebody else.", hint="Try again in a minute.")
+    return JournalError("Not pruned: the journal is being pruned by another process.", hint="Try again in a minute.")
 
 
 class News(Struct, frozen=True):
     """Another hub recorded something into the same database: its newest record, and of what kinds they were.
-    Nothing is known of the kinds and asks of what was recorded while nobody listened."""
+    Kinds and asks are unknown for what was recorded while no listener was connected."""
 
     hub: str
     seq: int

@@ -1,14 +1,69 @@
 """The chain of records: how it grows, and whether it holds."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
-from assent.journal.base import Break, Checked, Head, JournalError
-from assent.journal.left import Left
+from assent.journal.base import Break, Chain, Checked, Head, JournalError, News
 from assent.protocol.bodies import CheckpointBody, read
 from assent.protocol.record import GENESIS, Draft, Record, chained, is_intact
+
+_SEQ = 8
+_ENTRY = _SEQ + 32
+
+
+class Place(NamedTuple):
+    seq: int
+    at: int
+
+
+class Left:
+    """Numbers and hashes, oldest first, packed: there may be hundreds of thousands."""
+
+    def __init__(self) -> None:
+        self._packed = bytearray()
+        self._times: deque[int] = deque()
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    def add(self, record: Record) -> None:
+        self._packed += record.seq.to_bytes(_SEQ, "big") + bytes.fromhex(record.hash)
+        self._times.append(record.at)
+
+    def oldest(self) -> Place | None:
+        return Place(int.from_bytes(self._packed[:_SEQ], "big"), self._times[0]) if self._times else None
+
+    def pop(self) -> Place | None:
+        """Take the oldest out."""
+        oldest = self.oldest()
+        if oldest:
+            del self._packed[:_ENTRY]
+            self._times.popleft()
+        return oldest
+
+    def digest(self) -> str:
+        return hashlib.sha256(self._packed).hexdigest()
+
+
+class Alone:
+    comes_back = False
+
+    async def heads(self: Chain) -> list[Head]:
+        return [await self.head()]
+
+    def of(self: Chain, hub: str) -> Chain:
+        if hub != self.hub:
+            raise JournalError(f"This journal has no records of hub {hub}.")
+        return self
+
+    def hear(self, callback: Callable[[News], None]) -> None:
+        """Nothing to subscribe to: no other hub records here."""
+
 
 # What the encoder says to values that JSON has no form for, half characters and endless nesting.
 _NO_JSON = (TypeError, ValueError, OverflowError, RecursionError, MsgspecError)
@@ -23,7 +78,7 @@ def follow(head: Head, drafts: Sequence[Draft]) -> tuple[tuple[Record, ...], Hea
     try:
         for draft in drafts:
             seq += 1
-            # A body of its own, as it will be read back: nobody can change it between hash and disk.
+            # A body of its own, as it will be read back: the caller cannot change it between hash and disk.
             own = replace(draft, body=json.decode(json.encode(draft.body)))
             record = chained(own, hub=head.hub, seq=seq, prev=tip)
             tip = record.hash
@@ -39,10 +94,10 @@ def pruned(checkpoint: Record | None) -> CheckpointBody | Break:
         return WHOLE
     if not is_intact(checkpoint):
         return Break(checkpoint.seq, f"record {checkpoint.seq} was changed")
-    said = read(checkpoint, CheckpointBody)
-    if said is None or not 0 <= said.kept <= said.through < checkpoint.seq:
+    body = read(checkpoint, CheckpointBody)
+    if body is None or not 0 <= body.kept <= body.through < checkpoint.seq:
         return Break(checkpoint.seq, f"record {checkpoint.seq} does not say what was removed")
-    return said
+    return body
 
 
 def first_break(records: Iterable[Record], since: CheckpointBody = WHOLE) -> Break | None:

@@ -1,4 +1,4 @@
-"""Which journal a hub keeps: the one its settings name."""
+"""Choice of the journal by the settings."""
 
 import os
 import re
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.journal.base import Journal, JournalError
-from assent.journal.queries import load
+from assent.journal.schema import load
 from assent.journal.sqlite import open_sqlite
 
 if TYPE_CHECKING:
     from assent.journal.postgres import PostgresJournal
-    from assent.journal.postgres.history import PostgresHistory
+    from assent.journal.postgres.chain import PostgresHistory
 
 SQLITE = "sqlite"
 _HUB = re.compile(r"[0-9a-f]{8}")
@@ -36,9 +36,9 @@ def _open_postgres(url: str, file: Path, hub_file: Path) -> "PostgresJournal":
 
 
 def postgres_history(url: str, since: int, *, file: Path, hub_file: Path) -> "PostgresHistory":
-    """What this hub recorded there, for whoever learns from it."""
+    """What this hub recorded there, for rule suggestions."""
     with _driver():
-        from assent.journal.postgres.history import PostgresHistory
+        from assent.journal.postgres.chain import PostgresHistory
     return PostgresHistory(url, hub_id(hub_file, file), since=since)
 
 
@@ -57,11 +57,11 @@ def hub_id(hub_file: Path, sqlite_file: Path) -> str:
     """The name of this hub's chain: minted once, and kept here because a database is for many. A hub that kept its
     journal in SQLite before goes on under the same name."""
     try:
-        found = hub_file.read_text("ascii", errors="replace").strip()
-        if not _HUB.fullmatch(found):
+        text = hub_file.read_text("ascii", errors="replace").strip()
+        if not _HUB.fullmatch(text):
             hint = "Write its eight letters back, or remove the file, and a new chain begins."
             raise JournalError(f"{hub_file} does not name a hub, so nothing is recorded.", hint=hint)
-        return found
+        return text
     except FileNotFoundError:
         hub = _named_in(sqlite_file) or secrets.token_hex(4)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The file in which records are found by their words: made of the journal, never part of it, and made again at will.
+"""Full-text index of the journal, in a file of its own that can be rebuilt from the journal at any time.
 
 It may be behind the journal, or not be there. Searches ask it about the records it has and read the others."""
 
@@ -88,16 +88,16 @@ class Index:
 
     def spans(self, life: int, times: Span, span: Span) -> list[Span]:
         """The parts of a span that hold records of these times, newest first."""
-        found: list[Span] = []
+        spans: list[Span] = []
         for first, last in self._rows(life, _SPANS, (span[1], span[0], *times)):
-            if found and last + 1 >= found[-1][0]:
-                found[-1] = (first, found[-1][1])
+            if spans and last + 1 >= spans[-1][0]:
+                spans[-1] = (first, spans[-1][1])
             else:
-                found.append((first, last + 1))
-        return [(max(first, span[0]), min(end, span[1])) for first, end in found]
+                spans.append((first, last + 1))
+        return [(max(first, span[0]), min(end, span[1])) for first, end in spans]
 
     def distrust(self) -> None:
-        """It said something impossible: nobody asks it any more until it was made anew."""
+        """Stop using the index after an impossible answer, until it has been rebuilt."""
         self.through = 0
         self.is_broken = True
 
@@ -180,6 +180,6 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = connect(path, "mode=rw")
     with suppress(sqlite3.Error):  # told by the first query
         connection.execute("PRAGMA journal_mode = WAL")
-        # Never waits for the disk: whoever syncs here makes the journal's own syncs wait, and agents with them.
+        # Never waits for the disk: a sync here would delay the journal's own syncs, and agents with them.
         connection.execute("PRAGMA synchronous = OFF")
     return connection

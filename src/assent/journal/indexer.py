@@ -1,4 +1,4 @@
-"""Fills the index while nobody is kept waiting by it: in small steps, when the hub has little to do."""
+"""Background thread that fills the index, in small steps, when the hub has little to do."""
 
 import logging
 import sqlite3
@@ -10,8 +10,7 @@ from pathlib import Path
 
 from assent.journal import index as files
 from assent.journal.index import Index, State
-from assent.journal.rows import QUERY, each, head_of
-from assent.journal.schema import open_for_reading
+from assent.journal.schema import QUERY, each, head_of, open_for_reading
 from assent.journal.tokens import tokens
 from assent.protocol.record import Record
 
@@ -46,7 +45,7 @@ class Indexer:
         self._head = 0
         self._grew = self._checked = time.monotonic()
         self._stopping = threading.Event()
-        # A daemon: nobody waits for an index at the end of a process that did not close its journal.
+        # A daemon thread: a process that did not close its journal must not wait for the index when it ends.
         self._thread = threading.Thread(target=self._run, name="journal-indexer", daemon=True)
 
     def start(self) -> None:
@@ -67,16 +66,16 @@ class Indexer:
         self._drop()
 
     def _run(self) -> None:
-        rest, said = START_SECONDS, ""
+        rest, logged = START_SECONDS, ""
         while not self._stopping.wait(rest):
             try:
                 rest = self.turn()
             except Exception as error:
                 # Derived, so nothing is lost, and nothing here may end the thread: people search more slowly meanwhile.
-                if str(error) != said:
-                    said = str(error)
+                if str(error) != logged:
+                    logged = str(error)
                     log.warning(
-                        "the search index %s is not up to date, searches read instead: %s", self._index.path, said
+                        "the search index %s is not up to date, searches read instead: %s", self._index.path, logged
                     )
                 if not isinstance(error, sqlite3.OperationalError | OSError):
                     self._index.distrust()
@@ -113,24 +112,24 @@ class Indexer:
     def _begin(self, reading: sqlite3.Connection) -> None:
         """Go on with the index that is there, or make one."""
         self._writing = None if self._index.is_broken else files.reopen(self._index.path)
-        known = self._state() if self._writing is not None else None
-        if known is None or not self._is_of(known, reading):
+        state = self._state() if self._writing is not None else None
+        if state is None or not self._is_of(state, reading):
             self._close_writing()
             self._writing = files.make(self._index.path)
-            known = State(self._hub, 0, "", 0)
+            state = State(self._hub, 0, "", 0)
             self._writing.execute("INSERT INTO state VALUES (?, 0, '', 0, '')", (self._hub,))
         assert self._writing is not None
         self._writing.execute("UPDATE state SET boot = ?", (self._boot,))
         self._index.life += 1
         self._index.is_broken = False
-        self._index.through = known.through
+        self._index.through = state.through
         self._checked = time.monotonic()
 
     def _check(self, reading: sqlite3.Connection) -> None:
         """Now and then, for records are pruned while the hub runs."""
         self._checked = time.monotonic()
-        known = self._state()
-        if known is None or not self._is_of(known, reading):
+        state = self._state()
+        if state is None or not self._is_of(state, reading):
             self._index.distrust()
 
     def _state(self) -> State | None:
@@ -140,16 +139,16 @@ class Indexer:
         except sqlite3.Error:
             return None
 
-    def _is_of(self, known: State, reading: sqlite3.Connection) -> bool:
+    def _is_of(self, state: State, reading: sqlite3.Connection) -> bool:
         """Whether it is an index of this journal: numbers are given again where a journal was replaced or cut."""
-        if known.hub != self._hub or known.boot not in ("", self._boot):
+        if state.hub != self._hub or state.boot not in ("", self._boot):
             return False
         (kept,) = reading.execute(QUERY["count"]).fetchone()
         # What was pruned cannot be taken out. It costs little until it is most of the index.
-        if known.count > 2 * kept + FEWEST:
+        if state.count > 2 * kept + FEWEST:
             return False
-        newest = next(each(reading, QUERY["read"], self._hub, known.through - 1, known.through + 1, 1), None)
-        return known.through == 0 or (newest is not None and newest.hash == known.hash)
+        newest = next(each(reading, QUERY["read"], self._hub, state.through - 1, state.through + 1, 1), None)
+        return state.through == 0 or (newest is not None and newest.hash == state.hash)
 
     def _step(self, reading: sqlite3.Connection, writing: sqlite3.Connection) -> None:
         through = self._index.through

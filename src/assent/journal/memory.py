@@ -1,12 +1,11 @@
-"""A journal that is gone with its process: the twin of the real ones, for tests."""
+"""Journal in memory, for tests."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 import msgspec
 
 from assent.filter import Filter
-from assent.journal.alone import Alone
 from assent.journal.base import (
     ONE_PER,
     Checked,
@@ -19,9 +18,63 @@ from assent.journal.base import (
     duplicate,
     outdated,
 )
-from assent.journal.chain import check, follow
-from assent.journal.evidence import is_mark
+from assent.journal.chain import Alone, check, follow
+from assent.journal.reading import is_mark
 from assent.protocol.record import GENESIS, Draft, Record
+
+
+class AbsentJournal(Alone):
+    """Says why at every append."""
+
+    hub = "absent"
+
+    def __init__(self, why: str) -> None:
+        self.trouble: str | None = why
+        self.lost = 0
+
+    def append(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
+        self.lost += len(drafts)
+        future: asyncio.Future[tuple[Record, ...]] = asyncio.get_running_loop().create_future()
+        future.set_exception(JournalError(self.trouble or "there is no journal"))
+        return future
+
+    async def decision_for(self, _request: str) -> Record | None:
+        return None
+
+    async def read(self, **_: object) -> list[Record]:
+        return []
+
+    async def tail(self, _limit: int) -> list[Record]:
+        return []
+
+    async def search(self, wanted: Filter, **_: object) -> Found:  # noqa: ARG002 - as every journal takes it
+        return Found([])
+
+    async def story(self, _call: str) -> list[Record]:
+        return []
+
+    async def head(self) -> Head:
+        return Head(hub=self.hub, seq=0, hash=GENESIS)
+
+    async def verify(self, against: Head | None = None) -> Checked:  # noqa: ARG002 - as every journal takes it
+        raise JournalError(self.trouble or "there is no journal")
+
+    async def size(self) -> int:
+        # Nothing to prune would be the wrong answer.
+        raise JournalError(self.trouble or "there is no journal")
+
+    async def checkpoint(self) -> Record | None:
+        return None
+
+    async def marks(self, *, after: int = 0) -> list[Mark]:  # noqa: ARG002 - as every journal takes it
+        return []
+
+    async def remove(self, removal: Removal) -> Record:  # noqa: ARG002 - as every journal takes it
+        raise JournalError(self.trouble or "there is no journal")
+
+    async def close(self) -> None:
+        return None
+
 
 _decode = msgspec.json.Decoder(Record).decode
 
@@ -33,7 +86,7 @@ class MemoryJournal(Alone):
         self.hub = hub
         self.trouble: str | None = None
         self.lost = 0
-        # Kept encoded: what is read back has been through JSON here too, and nobody can change it by reference.
+        # Kept encoded: what is read back has been through JSON here too, and callers cannot change it by reference.
         self._kept: list[bytes] = []
         self._taken: set[tuple[str, str]] = set()
         self._head = Head(hub, 0, GENESIS)
@@ -41,18 +94,18 @@ class MemoryJournal(Alone):
 
     def append(self, drafts: Sequence[Draft]) -> asyncio.Future[tuple[Record, ...]]:
         loop = asyncio.get_running_loop()
-        told: asyncio.Future[tuple[Record, ...]] = loop.create_future()
+        future: asyncio.Future[tuple[Record, ...]] = loop.create_future()
         try:
             records = self._place(drafts)
         except JournalError as error:
             if not isinstance(error, DuplicateError):
                 self.lost += len(drafts)
-            told.set_exception(error)
-            told.exception()  # Seen: whoever does not await an append is not nagged about it.
+            future.set_exception(error)
+            future.exception()  # Retrieved: an append that is not awaited must not log a warning.
         else:
-            # Not at once: an append that is done before anybody awaits it would hide races from tests.
-            loop.call_soon(_resolve, told, records)
-        return told
+            # Not at once: an append that is done before it is awaited would hide races from tests.
+            loop.call_soon(_resolve, future, records)
+        return future
 
     def _place(self, drafts: Sequence[Draft]) -> tuple[Record, ...]:
         if wrong := self.trouble or ("Not recorded: the journal is closed." if self._closed else None):
@@ -81,8 +134,8 @@ class MemoryJournal(Alone):
         return self._read()[-limit:] if limit > 0 else []
 
     async def search(self, wanted: Filter, *, before: int | None = None, limit: int = 100) -> Found:
-        found = [r for r in self._read() if (before is None or r.seq < before) and wanted.matches(r)]
-        return Found(found[-limit:] if limit > 0 else [])
+        matches = [r for r in self._read() if (before is None or r.seq < before) and wanted.matches(r)]
+        return Found(matches[-limit:] if limit > 0 else [])
 
     async def story(self, call: str) -> list[Record]:
         return [r for r in self._read() if r.call == call]
@@ -126,6 +179,6 @@ def _one_per(draft: Draft) -> tuple[str, str] | None:
     return None if key is None else (draft.kind, key)
 
 
-def _resolve(told: asyncio.Future[tuple[Record, ...]], records: tuple[Record, ...]) -> None:
-    if not told.done():  # whoever awaited it was cancelled
-        told.set_result(records)
+def _resolve(future: asyncio.Future[tuple[Record, ...]], records: tuple[Record, ...]) -> None:
+    if not future.done():  # the awaiting task was cancelled
+        future.set_result(records)

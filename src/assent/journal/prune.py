@@ -1,7 +1,7 @@
 """Removing the oldest records: by age all of them, by size first those that are no evidence.
 
 Step by step, each one transaction with the checkpoint that vouches for what it left: a crash between two steps leaves a
-whole journal, and whoever appends waits for one small step at most. Only what holds is removed, so pruning never
+whole journal, and an append waits for one small step at most. Only what holds is removed, so pruning never
 covers up a break."""
 
 import asyncio
@@ -12,16 +12,15 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from assent.journal.base import Break, Head, Journal, JournalError, Removal
-from assent.journal.chain import first_break, pruned
-from assent.journal.evidence import Evidence
-from assent.journal.left import Left, Place
+from assent.journal.chain import Left, Place, first_break, pruned
+from assent.journal.reading import Evidence
 from assent.protocol.bodies import CheckpointBody, body
 from assent.protocol.record import Draft, Record, is_intact
 
-# About 5 ms of the thread that writes: whoever appends waits no longer for it.
+# About 5 ms of the thread that writes: an append waits no longer than that.
 MOST_IN_A_STEP = 500
 PAGE = 1_000
-# Between two steps, in seconds: nobody waits for the end of it, and somebody may wait for the processor.
+# Between two steps, in seconds: pruning is not urgent, and other work may need the processor.
 PAUSE = 0.01
 
 
@@ -69,12 +68,12 @@ async def plan(journal: Journal, wanted: Pruning, *, report: Report | None = Non
     """What ``prune`` would do. The size is an estimate: records are taken to be equally large."""
     pruner = await Pruner.begin(journal, wanted)
     size = await journal.size()
-    found = pruner.nothing(size)
-    while step := await pruner.next(found.size_after):
-        found = _sum(found, step, size * pruner.count // found.records)
+    total = pruner.nothing(size)
+    while step := await pruner.next(total.size_after):
+        total = _sum(total, step, size * pruner.count // total.records)
         if report:
-            report(found)
-    return found
+            report(total)
+    return total
 
 
 async def prune(
@@ -87,19 +86,19 @@ async def prune(
 ) -> Pruned:
     """Remove what is wanted; ``on_removed`` hears of each checkpoint, ``report`` of what went so far."""
     pruner = await Pruner.begin(journal, wanted)
-    found = pruner.nothing(await journal.size())
+    total = pruner.nothing(await journal.size())
     since = pruner.since
-    while step := await pruner.next(found.size_after):
+    while step := await pruner.next(total.size_after):
         draft = Draft(at=now(), kind="checkpoint", by=wanted.by, body=body(step.said))
         record = await journal.remove(Removal(step.seqs, draft, since))
         if on_removed:
             on_removed(record)
         since = record.seq
-        found = _sum(found, step, await journal.size())
+        total = _sum(total, step, await journal.size())
         if report:
-            report(found)
+            report(total)
         await asyncio.sleep(PAUSE)
-    return found
+    return total
 
 
 @dataclass(slots=True)
@@ -121,13 +120,13 @@ class Pruner:
     @classmethod
     async def begin(cls, journal: Journal, wanted: Pruning) -> "Pruner":
         checkpoint = await journal.checkpoint()
-        said = pruned(checkpoint)
-        if isinstance(said, Break):
-            raise _refusal(said)
+        body = pruned(checkpoint)
+        if isinstance(body, Break):
+            raise _refusal(body)
         end = (await journal.head()).seq
-        through = Head(journal.hub, said.through, said.hash)
+        through = Head(journal.hub, body.through, body.hash)
         pruner = cls(journal, wanted, checkpoint.seq if checkpoint else 0, through, end)
-        await pruner._load_left(said)
+        await pruner._load_left(body)
         return pruner
 
     @property
@@ -154,7 +153,7 @@ class Pruner:
             return None
         times = [place.at for place in gone]
         digest = await asyncio.to_thread(self._left.digest)
-        said = CheckpointBody(
+        body = CheckpointBody(
             through=self.through.seq,
             hash=self.through.hash,
             kept=len(self._left),
@@ -163,7 +162,7 @@ class Pruner:
             why=self.wanted.why,
             until=max(times),
         )
-        return Step(tuple(place.seq for place in gone), min(times), max(times), said)
+        return Step(tuple(place.seq for place in gone), min(times), max(times), body)
 
     async def _pick(self, *, is_large: bool) -> Place | None:
         """The next record to go."""
@@ -196,13 +195,13 @@ class Pruner:
             self._ahead.extend(page)
         return self._ahead[0] if self._ahead else None
 
-    async def _load_left(self, said: CheckpointBody) -> None:
+    async def _load_left(self, body: CheckpointBody) -> None:
         last = 0
-        while page := await self.journal.read(after=last, before=said.through + 1, limit=PAGE):
+        while page := await self.journal.read(after=last, before=body.through + 1, limit=PAGE):
             await asyncio.to_thread(self._add_intact, page)
             last = page[-1].seq
-        if len(self._left) != said.kept or self._left.digest() != said.digest:
-            raise _refusal(Break(1, f"the records left of the first {said.through} are not what they were"))
+        if len(self._left) != body.kept or self._left.digest() != body.digest:
+            raise _refusal(Break(1, f"the records left of the first {body.through} are not what they were"))
 
     def _add_intact(self, page: list[Record]) -> None:
         for record in page:
@@ -218,13 +217,13 @@ def _refusal(broken: Break) -> JournalError:
     )
 
 
-def _sum(found: Pruned, step: Step, size: int) -> Pruned:
+def _sum(total: Pruned, step: Step, size: int) -> Pruned:
     return Pruned(
-        records=found.records,
-        removed=found.removed + len(step.seqs),
-        since=step.since if found.since is None else min(found.since, step.since),
-        until=step.until if found.until is None else max(found.until, step.until),
+        records=total.records,
+        removed=total.removed + len(step.seqs),
+        since=step.since if total.since is None else min(total.since, step.since),
+        until=step.until if total.until is None else max(total.until, step.until),
         left=step.said.kept,
-        size_before=found.size_before,
+        size_before=total.size_before,
         size_after=size,
     )

@@ -1,15 +1,93 @@
-"""The record from its beginning, for whoever learns from it: read-only, page by page, with the hub up or down."""
+"""Read-only history from the SQLite file: page by page from its beginning, and a walk over the whole chain."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from assent.journal.base import JournalError
-from assent.journal.rows import QUERY, each, head_of
-from assent.journal.schema import APPLICATION_ID, migrations, open_for_reading, told
-from assent.journal.walk import hub_of
-from assent.protocol.record import Record
+from assent.journal.base import Checked, Head, JournalError, Mark
+from assent.journal.chain import check
+from assent.journal.schema import APPLICATION_ID, QUERY, check_pages, each, head_of, migrations, open_for_reading, told
+from assent.protocol.record import Draft, Record
+
+MARKING_KINDS = ("answer", "refused")
+MARKING_DECISIONS = ("deny", "block", "halt")
+MARKING_RISK = "danger"
+# Evidence by themselves, of no call.
+ALONE = frozenset({"checkpoint", "rules", "config", "hub", "gap"})
+
+
+def is_mark(draft: Draft) -> bool:
+    return draft.kind in MARKING_KINDS or draft.decision in MARKING_DECISIONS or draft.risk == MARKING_RISK
+
+
+@dataclass(slots=True)
+class Evidence:
+    """The calls, asks and requests that were marked so far."""
+
+    seen: int = 0
+    _calls: set[str] = field(default_factory=set)
+    _asks: set[str] = field(default_factory=set)
+    _requests: set[str] = field(default_factory=set)
+
+    def add(self, marks: Iterable[Mark]) -> None:
+        for mark in marks:
+            self.seen = max(self.seen, mark.seq)
+            if mark.call is not None:
+                self._calls.add(mark.call)
+            if mark.ask is not None:
+                self._asks.add(mark.ask)
+            if mark.request is not None:
+                self._requests.add(mark.request)
+
+    def covers(self, draft: Draft) -> bool:
+        return (
+            draft.kind in ALONE
+            or draft.call in self._calls
+            or draft.ask in self._asks
+            or draft.request in self._requests
+            or is_mark(draft)
+        )
+
+
+STEP = 1000
+# Of SQLite's machine, between two looks at whether to go on: a part of a page, and of the check of the file.
+STEPS = 10_000
+_END = 2**63 - 1
+
+
+def walk(
+    connection: sqlite3.Connection, against: Head | None = None, *, is_stopped: Callable[[], bool] = lambda: False
+) -> Checked:
+    """Nothing may be removed meanwhile: the walk would take it for a break. A walk that is stopped fails: it may take
+    minutes, and a hub that is to end must not wait for it."""
+    connection.set_progress_handler(is_stopped, STEPS)
+    hub = hub_of(connection)
+    checked = check(hub, _all(connection, hub), against, checkpoint=newest_checkpoint(connection))
+    if checked.broken is None:
+        check_pages(connection)
+    return checked
+
+
+def hub_of(connection: sqlite3.Connection) -> str:
+    row = connection.execute(QUERY["hub"]).fetchone()
+    if row is None:
+        raise sqlite3.DatabaseError("its hub id is missing")
+    return str(row[0])
+
+
+def newest_checkpoint(connection: sqlite3.Connection) -> Record | None:
+    return next(each(connection, QUERY["checkpoint"]), None)
+
+
+def _all(connection: sqlite3.Connection, hub: str) -> Iterator[Record]:
+    # Page by page: a reader that never lets go keeps the write-ahead log growing.
+    seq = -_END
+    while page := list(each(connection, QUERY["read"], hub, seq, _END, STEP)):
+        yield from page
+        seq = page[-1].seq
+
 
 PAGE = 1000
 END = 2**63 - 1
@@ -47,11 +125,11 @@ class History:
         low, high = 1, self._last + 1
         while low < high:
             middle = (low + high) // 2
-            found = next(each(connection, QUERY["read"], self._hub, middle - 1, END, 1), None)
-            if found is None or found.at >= self._since:
+            record = next(each(connection, QUERY["read"], self._hub, middle - 1, END, 1), None)
+            if record is None or record.at >= self._since:
                 high = middle
             else:
-                low = found.seq + 1
+                low = record.seq + 1
         return low
 
 

@@ -9,7 +9,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from assent.journal.base import JournalError
+import msgspec
+
+from assent.journal.base import Head, JournalError
+from assent.protocol.record import GENESIS, Record
 
 MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x41534E54  # as in the first migration
@@ -49,7 +52,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """A connection that cannot write; the database is there and up to date."""
     with told(path):
         connection = _connect(path, "mode=ro")
-        # What somebody wrote over must not hide the rest: it is shown as far as it goes, and verify names it.
+        # A tampered value must not hide the rest: it is shown as far as it goes, and verify names it.
         connection.text_factory = functools.partial(str, encoding="utf-8", errors="backslashreplace")
         return connection
 
@@ -61,9 +64,9 @@ def check_pages(connection: sqlite3.Connection) -> None:
     if not _definitions() <= set(connection.execute(_DEFINED)):
         # A view over other rows, or over none, would make any chain hold.
         raise sqlite3.DatabaseError("its schema was changed")
-    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise sqlite3.DatabaseError(found)
+    (result,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if result != "ok":
+        raise sqlite3.DatabaseError(result)
 
 
 _DEFINED = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'view', 'index') AND sql IS NOT NULL"
@@ -91,18 +94,18 @@ def told(path: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.OperationalError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        hint = f"See that the disk has room, that {path.parent} may be written to, and that nobody else holds the file."
+        hint = f"See that the disk has room, that {path.parent} may be written to, and that no other program holds it."
         raise JournalError(f"The journal {path} cannot be used: {why}.", hint=hint) from error
     except (sqlite3.Error, UnicodeDecodeError) as error:
         # The latter where SQLite's own message quotes what is no text: the schema is damaged.
         hint = f"Restore a backup, or move {path}* away and a new journal begins."
-        what = error if isinstance(error, sqlite3.Error) else "its schema is no text"
-        raise JournalError(f"The journal {path} is damaged: {what}. It was left as it is.", hint=hint) from error
+        reason = error if isinstance(error, sqlite3.Error) else "its schema is no text"
+        raise JournalError(f"The journal {path} is damaged: {reason}. It was left as it is.", hint=hint) from error
 
 
 def _look(path: Path, *, newest: int) -> None:
     if not path.is_file():
-        # Opening a pipe would wait for somebody who writes into it.
+        # Opening a pipe would wait for a writer.
         hint = f"Move {path} away and a new journal begins."
         raise JournalError(f"{path} is not a file, so it cannot be the journal. It was left as it is.", hint=hint)
     with path.open("rb") as file:
@@ -140,7 +143,7 @@ def migrate(connection: sqlite3.Connection, steps: dict[int, str]) -> None:
 
 
 def _as_bytes(text: Any) -> Any:
-    """A hash as bytes. What somebody wrote over stays what it is, and will not hold."""
+    """A hash as bytes. A tampered value stays as it is, and will not match."""
     try:
         return bytes.fromhex(text)
     except (TypeError, ValueError):
@@ -155,3 +158,48 @@ def _connect(path: Path, mode: str, busy_timeout: float = 5.0) -> sqlite3.Connec
     # One thread uses it and another opens and closes it, never two at a time: hence no check.
     uri = f"{path.absolute().as_uri()}?{mode}"
     return sqlite3.connect(uri, uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
+
+
+_NAME = "-- name: "
+
+
+def load(database: str) -> dict[str, str]:
+    """The queries for one kind of database, by name."""
+    text = (resources.files("assent.journal") / "sql" / f"{database}.sql").read_text("utf-8")
+    named = (query.partition("\n") for query in text.split(_NAME)[1:])
+    return {name.strip(): query.strip() for name, _, query in named}
+
+
+QUERY = load("sqlite") | load("sqlite_search")
+
+
+def head_of(connection: sqlite3.Connection, hub: str) -> Head:
+    row = connection.execute(QUERY["head"], (hub,)).fetchone()
+    return Head(hub, *row) if row else Head(hub, 0, GENESIS)
+
+
+def each(connection: sqlite3.Connection, query: str, *values: Any) -> Iterator[Record]:
+    with closing(connection.execute(query, values)) as rows:
+        columns = [column[0] for column in rows.description]
+        for row in rows:
+            yield _record(dict(zip(columns, row, strict=True)))
+
+
+def _record(row: dict[str, Any]) -> Record:
+    kept = row.get("body")
+    try:
+        body = msgspec.json.decode(kept or "")
+    except (msgspec.DecodeError, TypeError):
+        # It was tampered with. One such record must not hide the others, and verify will name it.
+        body = {"unreadable": str(kept)}
+    try:
+        return Record(**{**row, "body": body})
+    except TypeError as error:
+        raise sqlite3.DatabaseError("its columns are not those of a journal") from error
+
+
+def row(record: Record) -> dict[str, Any]:
+    fields = msgspec.structs.asdict(record)
+    fields["body"] = msgspec.json.encode(record.body).decode()
+    fields["prev"], fields["hash"] = bytes.fromhex(record.prev), bytes.fromhex(record.hash)
+    return fields

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assent.filter import Filter
-from assent.journal.alone import Alone
 from assent.journal.base import (
     Checked,
     DuplicateError,
@@ -22,19 +21,18 @@ from assent.journal.base import (
     duplicate,
     outdated,
 )
-from assent.journal.chain import follow
+from assent.journal.chain import Alone, follow
 from assent.journal.index import Index
 from assent.journal.indexer import Indexer
-from assent.journal.rows import QUERY, each, head_of, row
-from assent.journal.schema import open_for_reading, open_for_writing, told
+from assent.journal.reading import hub_of, newest_checkpoint, walk
+from assent.journal.schema import QUERY, each, head_of, open_for_reading, open_for_writing, row, told
 from assent.journal.search import Search
-from assent.journal.walk import hub_of, newest_checkpoint, walk
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import Draft, Record
 
 T = TypeVar("T")
 
-# A gate has two seconds in all. Whoever holds the file for longer than this makes the append fail.
+# A gate has two seconds in all. A lock on the file that lasts longer than this makes the append fail.
 BUSY_TIMEOUT = 1.0
 MOST_WAITING = 50_000
 END = 2**63 - 1
@@ -89,7 +87,7 @@ class SqliteJournal(Alone):
         self.hub = hub
         self.commits = 0
         self._file = path.stat()
-        # Where the chain ends, as far as this process wrote it. Nobody else writes: the hub's lock sees to that.
+        # Where the chain ends, as far as this process wrote it. No other process writes: the hub's lock ensures it.
         self._tip: Head | None = None
         self._writing = writing
         self._reading = open_for_reading(path)
@@ -154,7 +152,7 @@ class SqliteJournal(Alone):
         self._check_open()
         async with self._walking:
             record = await self._writer.run(functools.partial(self._remove, removal))
-        # A transaction of its own, so that nobody waits for both. Not awaited: whoever tells of the record does so in
+        # A transaction of its own, so that no append waits for both. Not awaited: records are announced in
         # the order of the numbers.
         self._writer.run(self._give_back)
         return record
@@ -283,7 +281,7 @@ class SqliteJournal(Alone):
         return records, end
 
     def _check_file(self) -> None:
-        # A file that was removed or replaced still takes writes through the open handle, and nobody ever reads them.
+        # A file that was removed or replaced still takes writes through the open handle, and they can never be read.
         try:
             now = self.path.stat()
             is_gone = (now.st_dev, now.st_ino) != (self._file.st_dev, self._file.st_ino)

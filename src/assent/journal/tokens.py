@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assent.filter import TEXT, Filter, Term, project_of, risks, rules_of, text_at, tool_of
 from assent.protocol.record import Record
-from assent.searchable import folded, searchable
+from assent.record_text import folded, searchable
 
 # Stands between tokens, so it stands in none.
 SEPARATOR = "\x1f"
@@ -50,7 +50,7 @@ _BEGINS = frozenset({"session", "agent", "call"})
 
 def tokens(record: Record) -> str:
     """All of a record's tokens, as the index takes them."""
-    keys = [_tokens_of(key, has) for key, what in _HAS.items() if (has := what(record))]
+    keys = [_tokens_of(key, has) for key, values_of in _HAS.items() if (has := values_of(record))]
     return SEPARATOR.join((_EVERY, *keys, _threes_of(searchable(record))))
 
 

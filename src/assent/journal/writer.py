@@ -1,4 +1,4 @@
-"""One thread that commits: whatever waits goes into one transaction, and the loop hears of it once."""
+"""Writer thread: all waiting appends go into one transaction, and the event loop is notified once."""
 
 import asyncio
 import threading
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 class _Job(NamedTuple):
     run: Callable[[], Any]
-    told: asyncio.Future[Any]
+    future: asyncio.Future[Any]
 
 
 class _Append(NamedTuple):
     drafts: Sequence[Draft]
-    told: asyncio.Future[tuple[Record, ...]]
+    future: asyncio.Future[tuple[Record, ...]]
 
 
 class Writer:
@@ -51,28 +51,28 @@ class Writer:
     def put(self, drafts: Sequence[Draft]) -> asyncio.Future[tuple[Record, ...]]:
         """Queue an append. Never blocks and never raises: what goes wrong is in the future."""
         loop = asyncio.get_running_loop()
-        told: asyncio.Future[tuple[Record, ...]] = loop.create_future()
+        future: asyncio.Future[tuple[Record, ...]] = loop.create_future()
         with self._door:
             refusal = self._refusal(len(drafts))
             if refusal is None:
                 self._waiting += len(drafts)
-                self._queue.put(_Append(drafts, told))
+                self._queue.put(_Append(drafts, future))
         if refusal is not None:
-            # Not here and now: whoever hears of the failure may append again.
+            # Not here and now: the failure callback may append again.
             outcomes: list[Outcome] = [refusal]
-            loop.call_soon(self._deliver, [_Append(drafts, told)], outcomes, str(refusal))
-        return told
+            loop.call_soon(self._deliver, [_Append(drafts, future)], outcomes, str(refusal))
+        return future
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
         """Let the thread do something else in between. All appends that wait go first, but one job is done after each
         transaction, so that a busy journal is looked after, too: a job must be short."""
-        told: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         with self._door:
             if self._closing:
-                _finish(told, _closed())
+                _finish(future, _closed())
             else:
-                self._queue.put(_Job(job, told))
-        return told
+                self._queue.put(_Job(job, future))
+        return future
 
     def _refusal(self, drafts: int) -> JournalError | None:
         if self._closing:
@@ -111,9 +111,9 @@ class Writer:
             outcomes = [_because(JournalError(why, hint=hint), error) for _ in batch]
             trouble = str(outcomes[0])
         try:
-            batch[0].told.get_loop().call_soon_threadsafe(self._settle, batch, outcomes, trouble)
+            batch[0].future.get_loop().call_soon_threadsafe(self._settle, batch, outcomes, trouble)
         except RuntimeError:
-            pass  # The loop is closed, so nobody waits; the records are kept all the same.
+            pass  # The loop is closed, so no task waits; the records are kept all the same.
 
     def _do(self, job: _Job) -> None:
         try:
@@ -124,7 +124,7 @@ class Writer:
 
     def _tell(self, job: _Job, outcome: Any) -> None:
         try:
-            job.told.get_loop().call_soon_threadsafe(_finish, job.told, outcome)
+            job.future.get_loop().call_soon_threadsafe(_finish, job.future, outcome)
         except RuntimeError:
             pass  # As above.
 
@@ -151,17 +151,17 @@ class Writer:
         self.trouble = trouble
         failure = None
         for append, outcome in zip(batch, outcomes, strict=True):
-            told = append.told
+            future = append.future
             if not isinstance(outcome, JournalError):
-                if not told.done():  # whoever awaited it was cancelled
-                    told.set_result(outcome)
+                if not future.done():  # the awaiting task was cancelled
+                    future.set_result(outcome)
                 continue
             if not isinstance(outcome, DuplicateError):
                 self.lost += len(append.drafts)
                 failure = outcome
-            if not told.done():
-                told.set_exception(outcome)
-                told.exception()  # Seen: whoever does not await an append is not nagged about it.
+            if not future.done():
+                future.set_exception(outcome)
+                future.exception()  # Retrieved: an append that is not awaited must not log a warning.
         if failure is not None and self._on_failure is not None:
             self._on_failure(failure)
 
@@ -175,11 +175,11 @@ def _closed() -> JournalError:
     return JournalError("Not recorded: the journal is closed.")
 
 
-def _finish(told: asyncio.Future[Any], outcome: Any) -> None:
-    if told.done():
-        return  # whoever awaited it was cancelled
+def _finish(future: asyncio.Future[Any], outcome: Any) -> None:
+    if future.done():
+        return  # the awaiting task was cancelled
     if isinstance(outcome, Exception):
-        told.set_exception(outcome)
-        told.exception()  # Seen, as above: not everybody waits for a job.
+        future.set_exception(outcome)
+        future.exception()  # Retrieved, as above: not every job is awaited.
     else:
-        told.set_result(outcome)
+        future.set_result(outcome)

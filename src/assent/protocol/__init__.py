@@ -1,1 +1,1 @@
-"""The language the rest of Assent is written in: frozen structs, no input or output."""
+"""Types shared by all of Assent: frozen structs, no input or output."""

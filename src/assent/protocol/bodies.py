@@ -1,4 +1,4 @@
-"""What stands in a record's body, for the kinds whose body we write ourselves.
+"""Bodies of records, for the kinds whose body we write ourselves.
 
 Events and decisions carry a harness's own words as well, so theirs are made where they are known. All of it is redacted
 before it is recorded, and read back leniently: an older journal has fewer fields, a newer one more.
@@ -18,7 +18,10 @@ Choice = Literal[
     "allow_session",
     "allow_project",
     "allow_user",
+    "allow_here",
+    "allow_for",
     "deny",
+    "deny_here",
     "deny_and_stop",
     "hand_back",
     "answer",
@@ -33,7 +36,7 @@ Choice = Literal[
 # By these nothing happens that would not have happened by itself: they never wait for anything, and a program may say
 # them. All else is for a person.
 SAFE: frozenset[Choice] = frozenset(
-    {"deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"}
+    {"deny", "deny_here", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"}
 )
 Ending = Literal["ran", "failed", "denied", "terminal", "expired", "handed_back", "withdrawn", "unknown"]
 Certainty = Literal["certain", "reported", "probable"]
@@ -53,7 +56,7 @@ class AskBody(Struct, frozen=True, omit_defaults=True):
     rev: int = 1
     shown: str = ""
     deadline: int | None = None
-    # What was shown, cut where nobody would read on.
+    # What was shown, cut at a readable length.
     card: dict[str, Any] = {}
 
 
@@ -156,7 +159,7 @@ def body(of: Struct) -> dict[str, Any]:
 
 
 def read(record: Record, kind: type[Body]) -> Body | None:
-    """The body as it was written; None if somebody wrote something else there."""
+    """The body as it was written; None if it has another form."""
     try:
         return msgspec.convert(record.body, kind)
     except msgspec.ValidationError:

@@ -1,14 +1,16 @@
-"""What a person is shown of an ask: made once, the same on every surface, in the order in which it is read.
+"""Cards: what a person is shown of an ask, the same on every surface, in reading order.
 
 Everything in it that an agent wrote is untrusted text: surfaces draw it, and never interpret it."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from assent.protocol.bodies import AskKind, Certainty, Choice, Ending
+from assent.protocol.lasting import Stay
+from assent.protocol.modes import PlanMode
 
-# "doubtful": somebody seems to have answered at the terminal; an answer is still taken.
+# "doubtful": it seems to have been answered at the terminal; an answer is still taken.
 State = Literal["open", "doubtful", "answered", "told", "closed"]
 # What a press needs before it counts: nothing more, a second press elsewhere, or the match word.
 Needs = Literal["press", "confirm", "match"]
@@ -21,12 +23,14 @@ Flag = Literal[
     "redacted",  # secrets in it are shown as marks
     "outside_project",
     "sub_agent",
-    "unattended",  # nobody sits at the terminal
+    "unattended",  # no person at the terminal
     "bypass",
     "other_machine",
     "limited_host",  # this host does not report what was refused
     "unread",  # a part of it was not looked at by the judge: only once, or not at all
     "burst",  # one of many within seconds
+    "appeal",  # the client's own check refused it; a yes lets the same call run once
+    "guarded",  # the client refuses it whatever is said here
 ]
 
 
@@ -43,6 +47,18 @@ class Segment(_Part, frozen=True):
     needs_you: bool = False
     # What it would do, or who lets it pass.
     why: str = ""
+
+
+class StepView(_Part, frozen=True):
+    """One thing a command line would do, in plain words."""
+
+    risk: str
+    words: str
+    # Machines it is done on, or files, where the words name only some of them.
+    where: tuple[str, ...] = ()
+    why: str = ""
+    # The command that does it, as far as it can be found in the text.
+    command: str = ""
 
 
 class Hunk(_Part, frozen=True):
@@ -143,6 +159,10 @@ class View(_Part, frozen=True):
     verb: str
     # The tool's name, where there is one.
     tool: str = ""
+    # The thing itself in one line, for lists: the command, the file, the choices of a question.
+    line: str = ""
+    # What a command would do, the worst first.
+    steps: tuple[StepView, ...] = ()
     # A command or another text in full.
     segments: tuple[Segment, ...] = ()
     diffs: tuple[FileDiff, ...] = ()
@@ -153,12 +173,14 @@ class View(_Part, frozen=True):
     stop: StopView | None = None
     # Name and value of the remaining input, for tools without a drawing of their own.
     facts: tuple[tuple[str, str], ...] = ()
+    # Which of them are Markdown.
+    prose: tuple[str, ...] = ()
     # The input as it came, redacted.
     raw: dict[str, Any] = {}
 
 
 class Peril(_Part, frozen=True):
-    """How dangerous it is, why, what would be safer, and the word that shows somebody read to the end."""
+    """How dangerous it is, why, what would be safer, and the word that shows it was read to the end."""
 
     level: str
     reason: str = ""
@@ -176,6 +198,15 @@ class Card(_Part, frozen=True):
     # The agent's own description: quoted, never trusted.
     says: str = ""
     flags: tuple[Flag, ...] = ()
+    # Answers that stay: what Assent can be told to stop asking about.
+    stays: tuple[Stay, ...] = ()
+    # What can be allowed for some minutes.
+    timed: tuple[Stay, ...] = ()
+    # Answers that the agent's client cannot be told.
+    untold: tuple[Choice, ...] = ()
+    # The agent's last words before the call, as little trusted, and what the person had asked it for.
+    words: str = ""
+    asked: str = ""
 
 
 class Way(_Part, frozen=True):
@@ -219,6 +250,9 @@ class ShownAsk(_Part, frozen=True):
     says: str = ""
     flags: tuple[Flag, ...] = ()
     expires_at: int | None = None
+    # Answers that stay, with what each would cover, and those for some minutes.
+    stays: tuple[Stay, ...] = ()
+    timed: tuple[Stay, ...] = ()
     # What the one who asked may answer here and now.
     choices: tuple[Way, ...] = ()
     answer: Said | None = None
@@ -229,12 +263,15 @@ class ShownAsk(_Part, frozen=True):
     # The record that changed it last.
     changed: int = 0
     call: str = ""
+    # What led to it: the agent's last words, and the person's.
+    words: str = ""
+    asked: str = ""
 
 
 class Offer(_Part, frozen=True):
     """A lasting permission that can go with an allow, with what it means."""
 
-    # ``rule:Bash(npm test *)``, ``mode:acceptEdits`` or ``directory:/srv/data``: what an answer names.
+    # ``rule:Bash(npm test *)``, ``mode:accept_edits`` or ``directory:/srv/data``: what an answer names.
     grant: str
     words: str
     scopes: tuple[GrantScope, ...]
@@ -247,8 +284,15 @@ class Offer(_Part, frozen=True):
     leaves: str = ""
 
 
+class Denial(_Part, frozen=True):
+    """A rule that denies this from now on, with what it means."""
+
+    grant: str
+    words: str
+
+
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody says, bound to what they saw."""
+    """An answer, bound to what its author saw."""
 
     rev: int
     hash: str
@@ -258,7 +302,12 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     # allow_edited: the tool's whole input.
     edited: dict[str, Any] | None = None
     # allow_session, allow_project, allow_user: what is granted, as an offer names it; the rule may be an edited one.
+    # allow_here, allow_for: the kind of one of the answers that stay. deny_here: the rule, as for the others.
     grant: str = ""
+    # allow_here: for so many hours; None until it is taken back.
+    hours: Annotated[int, Meta(ge=1, le=720)] | None = None
+    # allow_for: for so many minutes.
+    minutes: Annotated[int, Meta(ge=1, le=1_440)] | None = None
     # Danger: the word that stands after the content.
     match: str = ""
     # answer: question to answer, several choices joined by ", ".
@@ -266,4 +315,4 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     # submit: the form's values. Never recorded.
     content: dict[str, Any] | None = None
     # approve: the mode the agent goes on in.
-    mode: Literal["default", "acceptEdits"] = "default"
+    mode: PlanMode = "default"

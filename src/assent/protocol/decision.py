@@ -1,13 +1,16 @@
-"""What an agent is told, and how that came about."""
+"""Risks, decisions and the trace that led to them, and the trial of a hypothetical call."""
 
+from enum import IntEnum
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from assent.protocol.permission import Grant
+from assent.protocol.rule_words import SHELL
 
 Cause = Literal[
     "no_rule",
+    "asked",
     "timed_out",
     "handed_back",
     "answered_elsewhere",
@@ -112,3 +115,91 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
     by: str
     risk: str | None = None
     trace: tuple[TraceLine, ...] = ()
+
+
+class Risk(IntEnum):
+    """Ordered, so that ``max`` of several risks is the risk of all of them together."""
+
+    LOOK = 0
+    CHANGE = 1
+    CARE = 2
+    DANGER = 3
+
+    @property
+    def word(self) -> str:
+        """The word people see, and the one journals and filters use."""
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, word: str) -> "Risk":
+        return cls[word.upper()]
+
+
+Unread = Literal["", "too_long", "unclear"]
+
+
+# Of effects that cost the same, the first of these is told: what is lost or leaves before what merely runs.
+_TELLING = (
+    ("device", "delete", "secret", "remote", "publish", "tamper", "persist", "history", "process"),
+    ("send", "write", "mode", "install", "agent", "typing"),
+    ("privilege", "run", "fetch", "query"),
+    ("dynamic", "unknown"),
+    ("project", "read", "nothing"),
+)
+_ORDER = {kind: place for place, kinds in enumerate(_TELLING) for kind in kinds}
+
+
+def telling(kind: str) -> int:
+    """How much a kind of effect tells a person: the greater, the more."""
+    return -_ORDER.get(kind, len(_TELLING))
+
+
+class TrialQuestion(Struct, frozen=True):
+    """A command, or with ``tool`` and ``input`` any other call. Fields beyond these are ignored."""
+
+    command: str = ""
+    # Where it would run; the first one who knows decides where none is given.
+    cwd: str = ""
+    mode: str = "default"
+    tool: str = SHELL
+    input: dict[str, Any] | None = None
+
+
+class Seen(Struct, frozen=True, omit_defaults=True):
+    """One effect, in the words a person reads."""
+
+    kind: str
+    risk: str
+    target: str
+    why: str
+    safer: str = ""
+
+
+class Step(Struct, frozen=True, omit_defaults=True):
+    """One command of the line, what it does, and the commands it starts."""
+
+    command: str
+    risk: str
+    effects: tuple[Seen, ...] = ()
+    starts: "tuple[Step, ...]" = ()
+
+
+class Trial(Struct, frozen=True, omit_defaults=True):
+    command: str
+    # allow, ask, deny or no_opinion.
+    decision: str
+    # None where the judge failed.
+    risk: str | None
+    reason: str
+    effects: tuple[Seen, ...]
+    trace: tuple[TraceLine, ...]
+    by: str
+    # The part of the line that decided, what would be safer, and what the agent and its client make of it.
+    evidence: str = ""
+    safer: str = ""
+    told: str = ""
+    steps: tuple[Step, ...] = ()
+    # Whether a part of the line was not looked at: more than is read, or not the grammar of a shell.
+    unread: Unread = ""
+    # Files that the line runs, and what each was when it was read: an answer holds for these and no others.
+    scripts: tuple[tuple[str, str], ...] = ()

@@ -4,15 +4,8 @@ from typing import Any, Literal
 
 from msgspec import Raw, Struct, field
 
-from assent.protocol import run
-
-CLAUDE_CODE = "claude-code"
 # The version of the envelope that this hub reads and its shim writes.
 VERSION = 1
-# What a hub wants to know of the environment a hook runs in. The rest holds keys and tokens.
-ENV = frozenset(
-    {"CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_PID", run.VARIABLE}
-)
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
@@ -23,8 +16,11 @@ class Envelope(Struct, frozen=True, kw_only=True):
     session_id: str
     hook_event_name: str
     v: int = VERSION
-    harness: str = CLAUDE_CODE
+    # Empty for the first that the hub knows.
+    harness: str = ""
     env: dict[str, str] = {}
+    # How many seconds the shim listens; None from one that does not say it.
+    waits: int | None = None
     # Set instead of a payload when it was larger than a shim carries.
     too_large: int | None = None
     payload: Raw = field(default_factory=lambda: Raw(b"null"))

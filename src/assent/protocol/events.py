@@ -1,4 +1,4 @@
-"""What an agent reports: one struct per event, named and spelt as Claude Code spells it.
+"""Events of agents: one struct each. Each harness decodes its payloads into these.
 
 Everything but the session is optional unless the event means nothing without it, words from a fixed list are plain
 strings because the lists grow, and what we have no field for stays in ``event.raw``.
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
-from assent.protocol import tools
+from assent.protocol.operations import Operation
 from assent.protocol.permission import PermissionUpdate
+from assent.protocol.record import Client
 
 Suggestion = PermissionUpdate | dict[str, Any]
 if TYPE_CHECKING:
@@ -64,12 +65,8 @@ class ToolCall(_Part, frozen=True, kw_only=True):
     tool_use_id: str | None = None
     tool_response: Any = None
 
-    @property
-    def tool(self) -> tools.ToolInput:
-        return tools.parse(self.tool_name, self.tool_input)
 
-
-# dict=True gives each event room for ``raw`` and the parsed tool beside its fields, outside equality and JSON.
+# dict=True gives each event room for ``raw``, operation and client beside its fields, outside equality and JSON.
 class Event(Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
     """What every event carries."""
 
@@ -94,17 +91,37 @@ class Event(Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
 
     @cached_property
     def raw(self) -> dict[str, Any]:
-        """The payload as it came; for an event made by hand, what it would have been."""
+        """The payload in the names of these structs, with whatever else came; this is what is recorded."""
         payload: dict[str, Any] = msgspec.to_builtins(self)
         return payload
 
+    @cached_property
+    def client(self) -> Client:
+        """Set at decode."""
+        return _NO_CLIENT
 
+
+_NO_CLIENT = Client()
 EventType = TypeVar("EventType", bound=Event)
 
 
 def with_raw(event: EventType, raw: dict[str, Any]) -> EventType:
     """The same event, remembering the payload it was read from."""
     event.__dict__["raw"] = raw
+    return event
+
+
+def with_client(event: EventType, client: Client) -> EventType:
+    """The same event, with what is known of the program it came from."""
+    event.__dict__["client"] = client
+    return event
+
+
+def with_operation(event: "ToolEvent", operation: Operation, *, changed_by_person: bool = False) -> "ToolEvent":
+    """The same event, with what its call is, and whether the client says that a person changed it."""
+    event.__dict__["operation"] = operation
+    if changed_by_person:
+        event.__dict__["changed_by_person"] = True
     return event
 
 
@@ -176,10 +193,15 @@ class ToolEvent(KnownEvent, frozen=True, kw_only=True):
     tool_input: dict[str, Any]
     tool_use_id: str | None = None
 
-    @cached_property
-    def tool(self) -> tools.ToolInput:
-        """The input, typed where we know the tool."""
-        return tools.parse(self.tool_name, self.tool_input)
+    @property
+    def decoded_operation(self) -> Operation | None:
+        """What the call is; None for an event that no harness decoded."""
+        return self.__dict__.get("operation")
+
+    @property
+    def changed_by_person(self) -> bool:
+        """Whether the client says that a person changed an edit before it was made; set at decode."""
+        return bool(self.__dict__.get("changed_by_person"))
 
 
 class PreToolUse(ToolEvent, frozen=True, kw_only=True):
@@ -199,10 +221,10 @@ class PermissionRequest(ToolEvent, frozen=True, kw_only=True):
 
 def _suggestion(entry: Any) -> Suggestion:
     try:
-        known: PermissionUpdate = msgspec.convert(entry, PermissionUpdate)
+        update: PermissionUpdate = msgspec.convert(entry, PermissionUpdate)
     except msgspec.ValidationError:
         return entry if isinstance(entry, dict) else {}
-    return known
+    return update
 
 
 class PermissionDenied(ToolEvent, frozen=True, kw_only=True):

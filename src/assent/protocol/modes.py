@@ -1,8 +1,4 @@
-"""A run that `assent exec` started: how its asks end where nobody sits at a terminal, and which stance it adds.
-
-It travels in the environment of the run's hooks, where an agent can read it and a forger could write it. So it can only
-take away: deny at once, let a person decide, leave it to the client. Nothing it says makes anything more permitted.
-"""
+"""How an agent runs: its permission mode in our words, and the run that `assent exec` started."""
 
 import re
 from typing import Literal
@@ -34,11 +30,11 @@ def read(text: str | None) -> Run | None:
     """None where there is no such run. What cannot be read denies."""
     if not text:
         return None
-    said = dict(word.partition("=")[::2] for word in text[:_LONGEST].split())
-    wait = said.get("wait", "")
-    name = said.get("id", "")
+    fields = dict(word.partition("=")[::2] for word in text[:_LONGEST].split())
+    wait = fields.get("wait", "")
+    name = fields.get("id", "")
     on_ask: OnAsk = "deny"
-    match said.get("on-ask"):
+    match fields.get("on-ask"):
         case "wait":
             on_ask = "wait"
         case "hand-back":
@@ -47,5 +43,37 @@ def read(text: str | None) -> Run | None:
         id=name if _ID.fullmatch(name) else "",
         on_ask=on_ask,
         wait=int(wait) if wait.isascii() and wait.isdigit() and len(wait) < 6 else 0,
-        stance=said.get("stance", ""),
+        stance=fields.get("stance", ""),
     )
+
+
+Mode = Literal["default", "accept_edits", "plan", "auto", "preapproved_only", "bypass"]
+
+DEFAULT: Mode = "default"
+# The client lets edits of files pass.
+ACCEPT_EDITS: Mode = "accept_edits"
+# The agent plans and changes nothing.
+PLAN: Mode = "plan"
+# A classifier of the vendor's decides.
+AUTO: Mode = "auto"
+# The client refuses what nothing allows.
+PREAPPROVED_ONLY: Mode = "preapproved_only"
+# The client never asks, and may drop prompts of hooks.
+BYPASS: Mode = "bypass"
+MODES: tuple[Mode, ...] = (DEFAULT, PLAN, ACCEPT_EDITS, AUTO, PREAPPROVED_ONLY, BYPASS)
+
+# The modes in which an agent may go on with a plan, in answers of every version.
+PlanMode = Literal["default", "accept_edits", "acceptEdits"]
+
+# Spellings of earlier versions, in records, in rules.toml and in answers. They are also those of the first client.
+Earlier = Literal["acceptEdits", "dontAsk", "bypassPermissions"]
+EARLIER: dict[str, Mode] = {
+    "acceptEdits": ACCEPT_EDITS,
+    "dontAsk": PREAPPROVED_ONLY,
+    "bypassPermissions": BYPASS,
+}
+
+
+def canonical(word: str) -> str:
+    """Today's word for a mode, however an earlier version spelt it; a word that is not known stays."""
+    return EARLIER.get(word, word)

@@ -1,7 +1,6 @@
 """Lasting permissions: what a harness suggests, and what an allow may grant.
 
-Spelt as Claude Code spells them. One entry that fails its validation voids a whole answer, so everything sent is built
-from these structs and checked by the codec first.
+Each harness says which of them its client takes, and writes them as the client spells them.
 """
 
 import re
@@ -32,17 +31,17 @@ class PermissionRule(Struct, frozen=True, rename="camel", omit_defaults=True):
     @classmethod
     def read(cls, text: str) -> "PermissionRule":
         """From a settings file. Raises ValueError where it is no rule."""
-        found = _WRITTEN.fullmatch(text.strip())
-        if found is None:
+        match = _WRITTEN.fullmatch(text.strip())
+        if match is None:
             raise ValueError('A rule is written like "Bash(npm test *)", "Read(//srv/data/**)" or "WebSearch".')
-        tool, content = found.groups()
+        tool, content = match.groups()
         return cls(tool, None if content is None else _ESCAPED.sub(r"\1", content))
 
     @classmethod
     def read_all(cls, text: str) -> "tuple[PermissionRule, ...]":
         """One rule or several with commas between them. Raises ValueError where it is none."""
         # Who writes one rule by hand need not escape what stands in it, so only what can be nothing else is a list.
-        each = [found[0] for found in _LISTED.finditer(text)] if _LIST.fullmatch(text.strip()) else [text]
+        each = [match[0] for match in _LISTED.finditer(text)] if _LIST.fullmatch(text.strip()) else [text]
         return tuple(map(cls.read, each))
 
 
@@ -53,8 +52,8 @@ _LISTED = re.compile(r"[A-Za-z][\w-]*+(?:\((?:\\.|[^\\()])++\))?+", re.DOTALL | 
 _LIST = re.compile(rf"{_LISTED.pattern}(?:,\s*+{_LISTED.pattern})*+", re.DOTALL | re.ASCII)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{match[0]}"
 
 
 class _Update(Struct, frozen=True, kw_only=True, rename="camel", tag_field="type"):

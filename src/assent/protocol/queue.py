@@ -1,19 +1,35 @@
-"""What people want a session to do next: kept in order, and told to the agent when it would stop."""
+"""Queued instructions of a session, told to the agent when it would stop."""
 
 from typing import Literal
 
 from msgspec import Struct
 
+
+class StatusLine(Struct, frozen=True, omit_defaults=True):
+    # The hub's time, in Unix milliseconds.
+    now: int
+    # What waits, counted by risk, or by kind where it is no permission.
+    asks: dict[str, int] = {}
+    # What waits in other sessions.
+    elsewhere: int = 0
+    # When the first screen elsewhere was told of it, or when one will be.
+    told: int | None = None
+    due: int | None = None
+    # Instructions for the next stops.
+    queued: int = 0
+    away: bool = False
+    # Seconds the policy stays silent.
+    paused_s: float = 0.0
+
+
 # Who is told: the session's own agent or a sub-agent of it at the end of its turn, a teammate that has nothing to do,
-# or whoever calls a task done.
+# or the agent that calls a task done.
 Goal = Literal["stop", "subagent", "teammate", "task"]
-# "returned": it was on its way, and nobody was there to take it.
+# "returned": it was on its way, and its agent was gone.
 Did = Literal["added", "changed", "moved", "removed", "delivered", "returned"]
 
 MOST_ITEMS = 20
 LONGEST_TEXT = 4_000
-# So often in a row the client lets a turn go on; what is said after that is not heard.
-MOST_CONTINUATIONS = 8
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
@@ -38,7 +54,7 @@ class Queue(Struct, frozen=True):
     delivered: tuple[Item, ...] = ()
     # How often this turn was kept going already, and how often it can be.
     used: int = 0
-    most: int = MOST_CONTINUATIONS
+    most: int = 8
 
 
 class QueueBody(Struct, frozen=True, omit_defaults=True, tag_field="what", tag="queue"):

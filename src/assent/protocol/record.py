@@ -23,6 +23,13 @@ Kind = Literal[
 ]
 
 GENESIS = "0" * 64
+# How ids of sessions begin that no agent runs: those of `assent demo`, and those of test asks.
+DEMO, TEST = "demo-", "test-"
+
+
+def is_practice(session: str | None) -> bool:
+    """Whether a session is a demo or a test ask. It is recorded and shown like any other, and counted nowhere."""
+    return session is not None and session.startswith((DEMO, TEST))
 
 
 class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -48,6 +55,38 @@ class Record(Draft, frozen=True, kw_only=True):
     seq: int
     prev: str
     hash: str
+
+
+class Client(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is known of the program that runs an agent, from the environment it gave its hook."""
+
+    # The name of its harness.
+    harness: str = ""
+    # The project's folder, "" where it is not said.
+    project: str = ""
+    # Whether a person sits in front of it.
+    attended: bool | None = None
+    # What it was started as, such as a terminal program or an editor's extension.
+    entrypoint: str = ""
+    pid: int | None = None
+
+
+def client_of(body: dict[str, Any]) -> Client:
+    """What the record of an event says of the client. Version 0.1.0 recorded its variables instead of plain fields."""
+    variables = body.get("env")
+    env: dict[str, Any] = variables if isinstance(variables, dict) else {}
+    attended, pid = body.get("attended"), body.get("pid")
+    if attended is None and (variable := env.get("CLAUDE_CODE_SESSION_ATTENDED")) is not None:
+        attended = variable != "0"
+    if pid is None and str(env.get("CLAUDE_PID", "")).isdigit():
+        pid = int(env["CLAUDE_PID"])
+    return Client(
+        harness=str(body.get("harness") or ""),
+        project=str(body.get("project") or env.get("CLAUDE_PROJECT_DIR") or ""),
+        attended=attended if isinstance(attended, bool) else None,
+        entrypoint=str(body.get("entrypoint") or env.get("CLAUDE_CODE_ENTRYPOINT") or ""),
+        pid=pid if isinstance(pid, int) else None,
+    )
 
 
 def chained(draft: Draft, *, hub: str, seq: int, prev: str) -> Record:

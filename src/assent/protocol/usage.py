@@ -1,4 +1,4 @@
-"""What an agent used up, as the agent itself reckons it. Usages add up: to a session, to a day."""
+"""Usage of an agent: cost and tokens, as the agent reports them. Usages add up: to a session, to a day."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def body(usage: Usage) -> dict[str, Any]:
 
 
 def _rounded(built: dict[str, Any]) -> dict[str, Any]:
-    """Sums of fractions end in noise; nobody bills less than a millionth."""
+    """Sums of fractions end in noise; a millionth is exact enough for bills."""
     tidy = {name: round(value, 6) if isinstance(value, float) else value for name, value in built.items()}
     if "models" in tidy:
         tidy["models"] = {model: _rounded(of_model) for model, of_model in built["models"].items()}

@@ -41,14 +41,14 @@ _MAIL = frozenset(
 
 def spans_of(text: str) -> list[tuple[int, int]]:
     """Where addresses stand."""
-    return [(found.start(), found.end()) for found in _ADDRESS.finditer(text)]
+    return [(match.start(), match.end()) for match in _ADDRESS.finditer(text)]
 
 
 def hosts_of(text: str) -> Iterator[tuple[int, int]]:
     """Where the hosts of addresses stand, with their ports."""
-    for found in _ADDRESS.finditer(text):
-        at = found["authority"].rfind("@")
-        yield found.start("authority") + at + 1, found.end("authority")
+    for match in _ADDRESS.finditer(text):
+        at = match["authority"].rfind("@")
+        yield match.start("authority") + at + 1, match.end("authority")
 
 
 def found(text: str) -> Iterator[Span]:
@@ -89,12 +89,12 @@ def _user_info(text: str, address: re.Match[str], *, is_database: bool) -> Itera
 def _parameters(rest: str, begin: int) -> Iterator[Span]:
     if "=" not in rest:
         return
-    for found in _PARAMETER.finditer(rest):
-        name, value = found["name"].lower(), found["value"]
-        kind = named.kind_of_field(found["name"])
+    for match in _PARAMETER.finditer(rest):
+        name, value = match["name"].lower(), match["value"]
+        kind = named.kind_of_field(match["name"])
         if name in _SIGNATURES:
             kind = "token" if len(value) >= _SHORTEST_KEY else None
         elif kind is None and name in _KEYS:
             kind = "key" if len(value) >= _SHORTEST_KEY and named.is_strong(value) else None
         if kind and len(value) >= _SHORTEST and named.is_field_value(value):
-            yield begin + found.start("value"), begin + found.end("value"), kind
+            yield begin + match.start("value"), begin + match.end("value"), kind

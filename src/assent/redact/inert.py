@@ -1,4 +1,4 @@
-"""What of a secret may be hidden from a person who decides: only a plain word that nothing in the line runs.
+"""The part of a secret that may be hidden from a person who decides: only a plain word that nothing in the line runs.
 
 The author of a command also writes what looks like a secret in it. If all of that became a mark, ``-b a=bbbb|sh`` would
 be approved without its ``|sh``, and ``PASSWORD='rm -rf x'; eval "$PASSWORD"`` without what it runs. Where it is not
@@ -53,8 +53,8 @@ def parts(text: str, span: Span) -> Iterator[Span]:
     if kind == "cookie":
         yield from _cookies(text, start, end)
         return
-    found = _ACTIVE.search(text, start, end)
-    stop = found.start() if found else end
+    match = _ACTIVE.search(text, start, end)
+    stop = match.start() if match else end
     if stop > start and (kind == "extra" or not _BLANK.search(text, start, stop)):
         yield start, stop, kind
 
@@ -79,14 +79,14 @@ def must_be_shown(line: str, span: Span, used: frozenset[str]) -> bool:
 
 
 def is_assigned_to(text: str, start: int, names: frozenset[str]) -> bool:
-    found = _ASSIGNED.search(text[max(0, start - 120) : start])
-    return found is not None and found["name"] in names
+    match = _ASSIGNED.search(text[max(0, start - 120) : start])
+    return match is not None and match["name"] in names
 
 
 def _is_program(line: str, start: int) -> bool:
     """Whether it is the value of a variable or an option that names a program."""
-    found = _NAME.search(line[max(0, start - 120) : start])
-    return found is not None and _OBEYED.search(found["name"]) is not None
+    match = _NAME.search(line[max(0, start - 120) : start])
+    return match is not None and _OBEYED.search(match["name"]) is not None
 
 
 def _is_command(line: str, start: int) -> bool:
@@ -102,8 +102,8 @@ def _is_command(line: str, start: int) -> bool:
 
 
 def _is_in_here_document(line: str, at: int) -> bool:
-    for found in _HERE_DOCUMENT.finditer(line, 0, at):
-        end = re.compile(rf"^\s*{found['end']}$", re.MULTILINE).search(line, found.end())
+    for match in _HERE_DOCUMENT.finditer(line, 0, at):
+        end = re.compile(rf"^\s*{match['end']}$", re.MULTILINE).search(line, match.end())
         if end is None or end.start() > at:
             return True
     return False

@@ -1,4 +1,4 @@
-"""What of a command line may run: the text in it that could be executed, as data, by something else in the same line.
+"""Executable parts of a command line: text that something else in the same line could run.
 
 Quotes are not told apart: a separator inside a quote splits as well, because the quoted text may be a script. All
 answers err on the side of "may run". What may run is never hidden from a person who decides on it."""
@@ -72,9 +72,9 @@ class Piece(NamedTuple):
 
 def pieces(line: str) -> Iterator[Piece]:
     before, at = "", 0
-    for found in _SEPARATOR.finditer(line):
-        yield Piece(before, line[at : found.start()], found[0], at)
-        before, at = found[0], found.end()
+    for match in _SEPARATOR.finditer(line):
+        yield Piece(before, line[at : match.start()], match[0], at)
+        before, at = match[0], match.end()
     yield Piece(before, line[at:], "", at)
 
 
@@ -174,18 +174,18 @@ def _runs(piece: Piece, words: list[str]) -> bool:
 
 def _is_read_back(line: str) -> bool:
     """Whether a file that the line writes is named in it again."""
-    for found in _WRITTEN.finditer(line):
-        name = found["file"].rpartition("/")[2]
-        if len(name) > 1 and not found["file"].startswith(("/dev/", "&")) and line.count(name) > 1:
+    for match in _WRITTEN.finditer(line):
+        name = match["file"].rpartition("/")[2]
+        if len(name) > 1 and not match["file"].startswith(("/dev/", "&")) and line.count(name) > 1:
             return True
     return False
 
 
 def used_names(text: str) -> frozenset[str]:
     """Names of variables that the text reads, or could read."""
-    return frozenset(found[found.lastgroup or 0] for found in _USED.finditer(text))
+    return frozenset(match[match.lastgroup or 0] for match in _USED.finditer(text))
 
 
 def read_names(text: str) -> frozenset[str]:
     """Names of variables that the text reads as a shell would."""
-    return frozenset(found["read"] for found in _USED.finditer(text) if found["read"])
+    return frozenset(match["read"] for match in _USED.finditer(text) if match["read"])

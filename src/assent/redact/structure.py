@@ -1,4 +1,4 @@
-"""What of an event is written down.
+"""Redaction of events before they are recorded.
 
 Contents are not: what tools returned, what was written into files and what people typed into forms are kept as a size
 and a keyed fingerprint. Commands, prompts and paths are kept, without the secrets in them and cut at a length no reader
@@ -7,13 +7,14 @@ misses.
 
 import itertools
 import re
-from collections.abc import Container
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import msgspec
 
-from assent.redact import named, scan
+from assent.redact import named, scan, shown
 from assent.redact.scan import Fingerprint
+from assent.redact.shown import texts
 
 LONGEST_TEXT = 4_000
 MOST_ITEMS = 200
@@ -83,7 +84,7 @@ def _kept(value: Any, rules: _Rules, depth: int) -> Any:
 
 def _mapping(value: dict[str, Any], rules: _Rules, depth: int) -> dict[str, Any]:
     kept = {}
-    # What somebody's own expressions find is not known to be harmless.
+    # What the user's own expressions match is not known to be harmless.
     tame: Container[str] = () if rules.extra else _tame
     for key, item in value.items() if len(value) <= MOST_ITEMS else itertools.islice(value.items(), MOST_ITEMS):
         # Nearly every field: its name gives nothing away, and its text was looked through before.
@@ -123,3 +124,51 @@ def _withheld(value: Any, fingerprint: Fingerprint) -> Any:
         return value
     text = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else msgspec.json.encode(value)
     return {"size": len(text), "fingerprint": fingerprint(text)}
+
+
+def nothing_extra() -> Sequence[str]:
+    return ()
+
+
+class Redactor:
+    """Looks at the configured expressions on use, so that a change needs no restart."""
+
+    def __init__(self, fingerprint: scan.Fingerprint, extra: Callable[[], Sequence[str]] = nothing_extra) -> None:
+        self._fingerprint = fingerprint
+        self._extra = extra
+        self._seen: Sequence[str] = ()
+        self._compiled: tuple[re.Pattern[str], ...] = ()
+
+    def text(self, text: str) -> str:
+        return scan.redacted(text, self._fingerprint, self._patterns())
+
+    def storable(self, payload: dict[str, Any]) -> dict[str, Any]:
+        return storable(payload, self._fingerprint, self._patterns())
+
+    def shown(self, value: Any, line: str | None = None) -> Any:
+        """All of it, with marks in place of secrets: for people who decide. ``line`` is the command that is asked
+        about, of which the value may show parts."""
+        return shown.shown(value, self._fingerprint, self._patterns(), line)
+
+    def without_pieces(self, text: str, value: Any, visible: str = "") -> str:
+        """A short text about a value, without the pieces of secrets that a cut left; those in ``visible`` are kept."""
+        if shown.CUT not in text:
+            return text
+        secrets = [
+            (kind, each[start:end]) for each in texts(value) for start, end, kind in scan.secrets(each[:LONGEST_TEXT])
+        ]
+        # The parts of a tool's name are told apart in a heading.
+        parts = [(kind, part) for kind, secret in secrets for part in dict.fromkeys((secret, *secret.split("__")))]
+        hidden = [(kind, part) for kind, part in parts if len(part) >= scan.SHORTEST and part not in visible]
+        return shown.without_pieces(text, hidden[:MOST_ITEMS], self._fingerprint)
+
+    def restored(self, value: Any, original: Any) -> Any:
+        """The value with each mark put back that stands for something in the original."""
+        return shown.restored(value, shown.marks(original, self._fingerprint, self._patterns()))
+
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        wanted = self._extra()
+        if wanted is not self._seen:
+            self._compiled = tuple(re.compile(expression) for expression in wanted)
+            self._seen = wanted
+        return self._compiled

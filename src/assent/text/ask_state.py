@@ -1,12 +1,13 @@
-"""What an ask's state is called, word for word: it follows from the ask, from what was sent here, and the time."""
+"""Words for the state of an ask: it follows from the ask, from what was sent here, and the time."""
 
 from typing import Literal, NamedTuple
 
 from assent.protocol.bodies import Choice
-from assent.protocol.card import Flag, Said, ShownAsk
-from assent.views.line import inert
-from assent.words.times import ago, clock, duration, hour_minute, stopwatch
-from assent.words.who import agent_name
+from assent.protocol.card import Said, ShownAsk, StepView
+from assent.text import wording
+from assent.text.safe import plain_line
+from assent.text.times import ago, clock, duration, hour_minute, waited
+from assent.text.who import agent_name
 
 Name = Literal[
     "open",
@@ -25,35 +26,7 @@ Name = Literal[
 # What became of an answer given here: "held" can still be taken back.
 Phase = Literal["held", "posting", "sent"]
 
-DID: dict[Choice, str] = {
-    "allow": "Allowed",
-    "allow_edited": "Allowed with changes",
-    "allow_session": "Allowed for the session",
-    "allow_project": "Allowed for the project",
-    "allow_user": "Allowed for all projects",
-    "deny": "Denied",
-    "deny_and_stop": "Denied, and the turn stopped",
-    "hand_back": "Left for the terminal",
-    "answer": "Answered",
-    "approve": "Approved",
-    "revise": "Notes sent",
-    "submit": "Filled in",
-    "decline": "Declined",
-    "cancel": "Cancelled",
-    "keep_going": "Kept going",
-    "let_stop": "Stopped",
-}
-FLAGS: dict[Flag, str] = {
-    "hidden_characters": "hidden characters",
-    "redacted": "secrets shown as marks",
-    "outside_project": "outside the project",
-    "unattended": "nobody at the terminal",
-    "bypass": "bypass: nothing is asked here",
-    "limited_host": "limited: this host does not report refusals",
-    "unread": "not read to its end",
-    "burst": "one of many",
-}
-_NO: frozenset[Choice] = frozenset({"deny", "deny_and_stop", "decline", "cancel", "let_stop", "revise"})
+_NO: frozenset[Choice] = frozenset({"deny", "deny_here", "deny_and_stop", "decline", "cancel", "let_stop", "revise"})
 _LONGEST = 200
 
 
@@ -71,49 +44,86 @@ def is_waiting(ask: ShownAsk) -> bool:
     return ask.state in ("open", "doubtful")
 
 
+# So many of what a command would do are told, the worst of it; the rest is counted.
+MOST_STEPS = 5
+
+
+def steps(ask: ShownAsk) -> tuple[StepView, ...]:
+    """What a command would do; nothing where the heading says all of it."""
+    every = ask.view.steps
+    return every if len(every) > 1 or any(step.where for step in every) else ()
+
+
+def tally(every: tuple[StepView, ...]) -> str:
+    """``11 things, 8 dangerous``"""
+    risks = [step.risk for step in every]
+    things = "1 thing" if len(risks) == 1 else f"{len(risks)} things"
+    if "danger" in risks:
+        return f"{things}, {risks.count('danger')} dangerous"
+    return f"{things}, {risks.count('care')} with care" if "care" in risks else things
+
+
+def context(ask: ShownAsk) -> list[tuple[str, str]]:
+    """What led to it, each with its label: what the person asked for, and what the agent said before and about it."""
+    task = ask.subject.task if ask.subject.agent else ""
+    said = [("You asked", ask.asked), ("Its task", task), ("Agent says", ask.words)]
+    return [(label, text) for label, text in (*said, ("" if ask.words else "Agent says", ask.says)) if text]
+
+
 def state(ask: ShownAsk, now: float, *, mine: Phase | None = None, turned: float | None = None) -> Told:
     """``mine`` is how far an answer from this screen got, ``turned`` when the ask came into its state."""
+    agent = agent_name(ask.subject.harness)
     if ask.undelivered:
-        return Told("lost", "▲", f"{agent_name(ask.subject.harness)} was not told: {inert(ask.undelivered, _LONGEST)}")
+        return _told("lost", agent=agent, why=plain_line(ask.undelivered, _LONGEST))
     if ask.state == "closed":
         return _ended(ask)
     if mine in ("held", "posting"):
-        return Told("sending", "◔", "Sending…")
+        return _told("sending")
     if ask.state == "open":
         return Told("open", "", waiting(ask, now))
     if ask.state == "doubtful":
-        return Told("gone", "◌", f"Looks answered at the terminal{_evidence(ask, now)}")
+        return _told("gone", why=_evidence(ask, now))
     if mine is None and ask.answer is not None:
-        return Told("elsewhere", "→", said(ask.answer))
+        return _told("elsewhere", said=said(ask.answer))
     if ask.state == "answered":
-        return Told("sending", "◔", "Sending…")
+        return _told("sending")
     since = now - (turned if turned is not None else now)
-    return Told("told", "✓", f"Told {agent_name(ask.subject.harness)} {ago(since)}")
+    return _told("told", agent=agent, ago=ago(since))
+
+
+def _told(name: Name, **parts: str) -> Told:
+    words = wording.STATES[name]
+    return Told(name, words.sign, words.word.format(**parts))
 
 
 def waiting(ask: ShownAsk, now: float) -> str:
-    """``waiting 0:42 · until 9:58``"""
-    until = f" · until {hour_minute(ask.expires_at)}" if ask.expires_at else ""
-    return f"waiting {stopwatch(now - ask.opened_at)}{until}"
+    """``waiting 2 min, 8 left``"""
+    return wording.STATES["open"].word.format(time=time_of(ask, now))
+
+
+def time_of(ask: ShownAsk, now: float) -> str:
+    """``2 min, 8 left``"""
+    return waited(now - ask.opened_at, ask.expires_at - now if ask.expires_at else None)
 
 
 def said(answer: Said) -> str:
     """``Allowed on iPhone, 09:41:07``"""
-    parts = (DID.get(answer.choice, inert(answer.choice, _LONGEST)), _place(answer))
+    did = wording.said(answer.choice) if answer.choice in wording.CHOICES else plain_line(answer.choice, _LONGEST)
+    parts = (did, _place(answer))
     return f"{' '.join(filter(None, parts))}, {clock(answer.at)}"
 
 
 def answerer(answer: Said) -> str:
     """A person is known by the name of their device, as in ``person:Chrome-on-Linux``."""
-    return inert(answer.by.removeprefix("person:").replace("-", " ") or answer.surface, _LONGEST)
+    return plain_line(answer.by.removeprefix("person:").replace("-", " ") or answer.surface, _LONGEST)
 
 
 def flags(ask: ShownAsk) -> list[str]:
     """What is unusual about it, in words."""
-    told = [FLAGS[flag] for flag in ask.flags if flag in FLAGS]
+    words = [wording.FLAGS[flag] for flag in ask.flags if flag in wording.FLAGS]
     if "other_machine" in ask.flags and ask.subject.machine:
-        told.insert(0, f"on {inert(ask.subject.machine, _LONGEST)}")
-    return told
+        words.insert(0, f"on {plain_line(ask.subject.machine, _LONGEST)}")
+    return words
 
 
 def _place(answer: Said) -> str:
@@ -127,7 +137,7 @@ def _evidence(ask: ShownAsk, now: float) -> str:
     if ask.result is None:
         return ""
     if ask.result.why:
-        return f" ({inert(ask.result.why, _LONGEST)})"
+        return f" ({plain_line(ask.result.why, _LONGEST)})"
     return f" (no prompt seen for {round((now - ask.result.at) / 1000)} s)" if ask.result.at else ""
 
 
@@ -142,26 +152,25 @@ def _at_the_terminal(why: str, at: str) -> str:
 def _ended(ask: ShownAsk) -> Told:
     answer, result = ask.answer, ask.result
     ending = result.ending if result else "unknown"
-    why = inert(result.why, _LONGEST) if result else ""
+    why = plain_line(result.why, _LONGEST) if result else ""
     at = (result.at if result else None) or ask.opened_at
     if answer is not None and ending != "failed" and answer.choice in _NO:
-        return Told("no", "✕", said(answer))
+        return _told("no", said=said(answer))
     took = f", {duration(at - answer.at)}" if answer is not None and at > answer.at else ""
     match ending:
         case "ran":
-            return Told("done", "✓", f"ran{took}")
+            return _told("done", took=took)
         case "failed":
-            return Told("failed", "✕", f"ran{f': {why}' if why else ', failed'}{took}")
+            return _told("failed", why=f": {why}" if why else ", failed", took=took)
         case "denied":
-            return Told("no", "✕", said(answer) if answer else f"Denied{f': {why}' if why else ''}")
+            return _told("no", said=said(answer) if answer else f"{wording.said('deny')}{f': {why}' if why else ''}")
         case "terminal":
-            return Told("elsewhere", "→", _at_the_terminal(why, clock(at)))
+            return _told("elsewhere", said=_at_the_terminal(why, clock(at)))
         case "expired":
             when = hour_minute((result.at if result else None) or ask.expires_at or ask.opened_at)
-            return Told("expired", "◌", f"Expired at {when}. Nothing was sent; the terminal decides.")
+            return _told("expired", at=when)
         case "handed_back":
-            return Told("handed_back", "→", "Left for the terminal")
-        case "withdrawn":
-            return Told("withdrawn", "◌", why or "The agent moved on")
+            return _told("handed_back")
         case _:
-            return Told("withdrawn", "◌", why or "Nobody reported how it ended")
+            words = wording.STATES["withdrawn" if ending == "withdrawn" else "unknown"]
+            return Told("withdrawn", words.sign, why or words.word)

@@ -13,7 +13,7 @@ MOST_BLANKS = 40
 MOST_LINES = 10
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-# Controls, turns of direction, marks without width, tags, fillers, selectors of variants, characters nobody defined.
+# Controls, turns of direction, marks without width, tags, fillers, selectors of variants, undefined characters.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\ue000-\uf8ff"
@@ -77,18 +77,18 @@ def drawn(text: str, *, is_command: bool = True) -> str:
 
 def _found(text: str, is_command: bool) -> Iterator[int]:
     if text.isascii():  # nearly always
-        for found in _CONTROLS.finditer(text):
-            if is_command or not _is_line_end(text, found.start()):
-                yield found.start()
+        for match in _CONTROLS.finditer(text):
+            if is_command or not _is_line_end(text, match.start()):
+                yield match.start()
         return
-    for found in _UNSEEN.finditer(text):
-        if not _is_harmless(text, found.start(), is_command):
-            yield found.start()
+    for match in _UNSEEN.finditer(text):
+        if not _is_harmless(text, match.start(), is_command):
+            yield match.start()
     yield from _look_alikes(text, is_command)
     if is_command:
         for kind in (_ODD_BLANKS, _ODD_SIGNS):
-            for found in kind.finditer(text):
-                yield from range(*found.span())
+            for match in kind.finditer(text):
+                yield from range(*match.span())
 
 
 def _is_line_end(text: str, at: int) -> bool:
@@ -113,7 +113,7 @@ def _look_alikes(text: str, is_command: bool) -> Iterator[int]:
     for word in _WORD.finditer(text):
         if word[0].isascii():
             continue
-        alike = [word.start() + found.start() for found in _LIKE_LATIN.finditer(word[0])]
+        alike = [word.start() + match.start() for match in _LIKE_LATIN.finditer(word[0])]
         letters = sum(c.isalpha() for c in word[0])
         is_disguise = is_command and not is_foreign and len(alike) >= letters
         if alike and (_PLAIN_LETTER.search(word[0]) or is_disguise):

@@ -1,13 +1,29 @@
 """Times as people say them."""
 
+import math
+from collections.abc import Callable
 from datetime import datetime
 
+_UNITS = ((172_800_000, 86_400_000, "d"), (3_600_000, 3_600_000, "h"), (60_000, 60_000, "min"), (0, 1_000, "s"))
 
-def stopwatch(ms: float) -> str:
-    """How long something waits: 0:42, 1:02:07."""
-    seconds = max(0, int(ms // 1000))
-    hours, minutes = divmod(seconds // 60, 60)
-    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+def age(ms: float) -> str:
+    """How long something waits: ``42 s``, ``2 min``, ``3 h``."""
+    return " ".join(_counted(max(0.0, ms), math.floor))
+
+
+def waited(ms: float, left: float | None = None) -> str:
+    """``2 min, 8 left``: how long it waits, and how long it will, by one unit where that says enough."""
+    number, unit = _counted(max(0.0, ms), math.floor)
+    if left is None:
+        return f"{number} {unit}"
+    rest, of = _counted(max(0.0, left), math.ceil)
+    return f"{number} {unit}, {rest} left" if of == unit else f"{number} {unit}, {rest} {of} left"
+
+
+def _counted(ms: float, whole: Callable[[float], int]) -> tuple[str, str]:
+    size, unit = next((size, unit) for least, size, unit in _UNITS if ms >= least)
+    return str(whole(ms / size)), unit
 
 
 def clock(ms: float) -> str:
@@ -43,3 +59,21 @@ def span(ms: float) -> str:
         if seconds >= size:
             return f"{int(seconds // size)}{unit}"
     return f"{int(seconds)}s"
+
+
+def day_time(ms: float, now: float) -> str:
+    """``14:20`` today, else ``18 Nov 14:20``, in another year with that."""
+    moment, today = datetime.fromtimestamp(ms / 1000), datetime.fromtimestamp(now / 1000)
+    if moment.date() == today.date():
+        return hour_minute(ms)
+    year = "" if moment.year == today.year else f" {moment.year}"
+    return f"{moment.day} {moment:%b}{year} {hour_minute(ms)}"
+
+
+def until(ms: float, now: float) -> str:
+    """``until 14:20, 9 min left``"""
+    minutes = max(0, -int(-(ms - now) // 60_000))
+    left = (
+        f"{minutes} min" if minutes < 120 else f"{minutes // 60} h" if minutes < 2_880 else f"{minutes // 1_440} days"
+    )
+    return f"until {day_time(ms, now)}, {left} left"

@@ -1,14 +1,14 @@
-"""Who works where: the names of projects, sessions and agents, and two letters that stand for a project."""
+"""Display names of projects, sessions and agents, and two letters that stand for a project."""
 
 import re
 from pathlib import PurePosixPath
+from typing import Protocol
 
+from assent.harnesses import names
 from assent.protocol.card import Subject
-from assent.views.line import inert
-from assent.views.sessions import Session
+from assent.text.safe import plain_line
 
-_HARNESSES = {"claude-code": "Claude", "claude_code": "Claude", "codex": "Codex", "gemini": "Gemini"}
-_HUES = 8
+_HUES = 6
 _WORD_END = re.compile(r"([a-z])([A-Z])")
 _NOT_IN_WORDS = re.compile(r"[\W_]+")
 _SECOND = re.compile(r".[^aeiouy]*[aeiouy]+([^aeiouy])", re.IGNORECASE)
@@ -19,28 +19,37 @@ _WIDE = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _OTHER_SCRIPTS = "\u0590"
 
 
+class _Session(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def project(self) -> str: ...
+    @property
+    def cwd(self) -> str: ...
+
+
 def agent_name(harness: str) -> str:
-    return _HARNESSES.get(harness, inert(harness, LONGEST) or "the agent")
+    return names.SHORT.get(harness, plain_line(harness, LONGEST) or "the agent")
 
 
 def project(subject: Subject) -> str:
     return _named(subject.project, subject.folder, subject.session)
 
 
-def project_of(session: Session) -> str:
+def project_of(session: _Session) -> str:
     return _named(session.project, session.cwd, session.id)
 
 
 def which_agent(subject: Subject) -> str:
     if subject.agent or subject.agent_type:
-        return f"⑂ {inert(subject.agent_type or subject.agent[:8], LONGEST)}"
+        return f"↳ {plain_line(subject.agent_type or subject.agent[:8], LONGEST)}"
     return "main agent"
 
 
 def identity(subject: Subject) -> str:
     """``[WB] webshop · Fix flaky login · main agent``"""
     name = project(subject)
-    parts = [name, inert(subject.title, LONGEST), which_agent(subject)]
+    parts = [name, plain_line(subject.title, LONGEST), which_agent(subject)]
     return f"[{letters(name)}] {' · '.join(filter(None, parts))}"
 
 
@@ -48,29 +57,53 @@ def letters(name: str) -> str:
     """Initials of its words, or its first letter and the consonant after the first vowel: webshop is WB."""
     words = [word for word in _NOT_IN_WORDS.split(_WORD_END.sub(r"\1 \2", name)) if word]
     if len(words) > 1:
-        found = words[0][0] + words[1][0]
+        initials = words[0][0] + words[1][0]
     else:
         word = words[0] if words else "??"
         second = _SECOND.match(word)
-        found = word[0] + (second[1] if second else word[1:2])
-    found = found.upper()
+        initials = word[0] + (second[1] if second else word[1:2])
+    initials = initials.upper()
     # Two cells, whatever the script: a wide letter is as wide as two.
-    if _WIDE.match(found):
-        return found[0]
-    return "".join(c if c < _OTHER_SCRIPTS else "?" for c in found).ljust(2)[:2]
+    if _WIDE.match(initials):
+        return initials[0]
+    return "".join(c if c < _OTHER_SCRIPTS else "?" for c in initials).ljust(2)[:2]
 
 
 def hue(name: str) -> int:
-    """One of eight, the same as on the page."""
+    """One of six, the same as on the page. Red and amber belong to risks."""
     total = 2166136261
     for character in name:
         total = ((total ^ ord(character)) * 16777619) & 0xFFFFFFFF
-    return (total ^ (total >> 13)) % _HUES
+    return 1 + (total ^ (total >> 13)) % _HUES
 
 
 def _named(*candidates: str) -> str:
     *folders, session = candidates
     for folder in folders:
         if name := PurePosixPath(folder).name:
-            return inert(name, LONGEST)
-    return inert(session[:8], LONGEST)
+            return plain_line(name, LONGEST)
+    return plain_line(session[:8], LONGEST)
+
+
+_WHOSE = {"user": "your", "project": "the project's"}
+_VOICES = {
+    "judge": "nobody",
+    "timeout": "the time limit",
+    "terminal": "the terminal",
+    "permission": "an answer of yours that stays",
+    "hub": "the hub",
+    "run": "this run's own choice",
+}
+
+
+def decider(by: str) -> str:
+    """Who spoke, as a record names them, in words: ``rule:user#3`` is your rule 3."""
+    kind, _, name = by.partition(":")
+    if kind == "rule":
+        level, _, number = name.partition("#")
+        whose, _, scope = level.partition(".")
+        if whose == "agent":
+            return plain_line(f"the agent's own {scope} settings" if scope else "the agent's own settings", LONGEST)
+        return plain_line(f"{_WHOSE.get(whose, whose)} rule {number}", LONGEST)
+    words = {"floor": f"the floor ({name})", "stance": f"the stance {name}", "person": name.replace("-", " ")}
+    return plain_line(words[kind] if name and kind in words else _VOICES.get(kind, by), LONGEST) or "somebody"

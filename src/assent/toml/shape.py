@@ -30,12 +30,12 @@ def fill(document: Document, shape: type[T], table: object, at: KeyPath, readers
     return filled
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, names_allowed: Iterable[str]) -> str:
     """A hint for a name that is not known."""
-    names = sorted(known)
+    names = sorted(names_allowed)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    said = ", ".join(names)
-    return f'Did you mean "{close[0]}"? Known here: {said}.' if close else f"Known here: {said}."
+    listed = ", ".join(names)
+    return f'Did you mean "{close[0]}"? Known here: {listed}.' if close else f"Known here: {listed}."
 
 
 class _Filler:
@@ -92,10 +92,10 @@ class _Filler:
     def _choice(self, choices: tuple[object, ...], value: object, at: KeyPath) -> object:
         # Not `in`: True equals 1, and version = true is a mistake.
         if not any(type(choice) is type(value) and choice == value for choice in choices):
-            said = " | ".join(_shown(choice) for choice in choices)
+            listed = " | ".join(_shown(choice) for choice in choices)
             close = difflib.get_close_matches(str(value), [str(c) for c in choices], n=1)
             hint = f'Did you mean "{close[0]}"?' if close else None
-            raise self._document.wrong_value(at, f'"{at[-1]}" must be {said}, not {_shown(value)}.', hint)
+            raise self._document.wrong_value(at, f'"{at[-1]}" must be {listed}, not {_shown(value)}.', hint)
         return value
 
     def _read(self, reader: Callable[[str], Any], value: object, at: KeyPath) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from assent.asks import ask as life
-from assent.asks.ask import Life
+from assent.asks import state as life
+from assent.asks.state import Life
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -26,15 +26,16 @@ from assent.protocol.record import Kind, Record
 
 MOST_ASKS = 500
 MOST_REMARKS = 20
-DENYING = frozenset({"deny", "deny_and_stop", "decline"})
+DENYING = frozenset({"deny", "deny_here", "deny_and_stop", "decline"})
 
 _RESULTS: dict[str, Ending] = {"PostToolUse": "ran", "PostToolUseFailure": "failed", "PermissionDenied": "denied"}
-# After these nobody waits any more for what the same agent asked before.
+# After these what the same agent asked before does not wait any more.
 _TURN_ENDS = frozenset({"UserPromptSubmit", "Stop", "StopFailure", "SubagentStop"})
+_APPEALED = "PermissionDenied"
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
-    """What somebody said, on which screen, and how long it had waited."""
+    """An answer, on which screen, and how long the ask had waited."""
 
     at: int
     by: str
@@ -96,7 +97,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     ending: Ending | None = None
     certainty: Certainty = "certain"
     ended_at: int | None = None
-    # Why it ended so, where somebody said.
+    # Why it ended so, where that was said.
     why: str = ""
     refusals: tuple[Refusal, ...] = ()
     pushes: tuple[Push, ...] = ()
@@ -126,6 +127,10 @@ class Asks:
     def unended(self, session: str | None) -> list[Ask]:
         return [self.by_id[name] for name in self._of.get(session, ())]
 
+    def needing(self, session: str | None) -> int:
+        """How many of a session a person can still answer."""
+        return sum(ask.life.is_answerable for ask in self.unended(session))
+
     def changed_after(self, seq: int) -> dict[int, list[Ask]]:
         """By the record that changed them last."""
         changed: dict[int, list[Ask]] = {}
@@ -146,7 +151,7 @@ class Asks:
             self._unended[ask.id] = None
             self._of.setdefault(ask.session, {})[ask.id] = None
         if len(self.by_id) > self.most:
-            # What waits for somebody stays as long as there is something else to forget.
+            # What waits for a person stays as long as there is something else to forget.
             oldest = next((name for name in self.by_id if name not in self._unended), next(iter(self.by_id)))
             self._end(self.by_id.pop(oldest))
         return ask
@@ -162,14 +167,14 @@ class Asks:
 def fold(asks: Asks, record: Record) -> tuple[Ask, ...]:
     """Apply one record in place; the asks it changed."""
     if record.kind == "event":
-        # Nearly always: nobody waits, so there is nothing to look for.
+        # Nearly always: no ask waits, so there is nothing to look for.
         return _after_event(asks, record) if asks.has_unended else ()
     if record.kind == "hub" and record.body.get("what") == "session_vanished":
         return _session_over(asks, record)
     if record.ask is None:
         return ()
-    known = asks.by_id.get(record.ask)
-    changed = _asked(known, record) if record.kind == "ask" else _changed(known, record)
+    ask = asks.by_id.get(record.ask)
+    changed = _asked(ask, record) if record.kind == "ask" else _changed(ask, record)
     if changed is None:
         return ()
     return (asks.put(msgspec.structs.replace(changed, changed=record.seq)),)
@@ -182,9 +187,9 @@ def rebuilt(records: Iterable[Record], most: int = MOST_ASKS) -> Asks:
     return asks
 
 
-def _asked(known: Ask | None, record: Record) -> Ask | None:
+def _asked(ask: Ask | None, record: Record) -> Ask | None:
     body = read(record, AskBody)
-    if body is None or record.ask is None or (known is not None and not known.life.is_answerable):
+    if body is None or record.ask is None or (ask is not None and not ask.life.is_answerable):
         return None
     shown: dict[str, Any] = {
         "tool": body.tool,
@@ -195,8 +200,8 @@ def _asked(known: Ask | None, record: Record) -> Ask | None:
         "risk": record.risk,
         "card": body.card,
     }
-    if known is not None:
-        return _moved(known, life.revised(known.life), **shown)
+    if ask is not None:
+        return _moved(ask, life.revised(ask.life), **shown)
     return Ask(
         id=record.ask,
         seq=record.seq,
@@ -214,9 +219,9 @@ def _asked(known: Ask | None, record: Record) -> Ask | None:
     )
 
 
-def _changed(known: Ask | None, record: Record) -> Ask | None:
+def _changed(ask: Ask | None, record: Record) -> Ask | None:
     change = _CHANGES.get(record.kind)
-    return change(known, record) if change and known else None
+    return change(ask, record) if change and ask else None
 
 
 def _answered(ask: Ask, record: Record) -> Ask | None:
@@ -224,7 +229,7 @@ def _answered(ask: Ask, record: Record) -> Ask | None:
     if body is None:
         return None
     waited = record.at - ask.at if body.waited_ms is None else body.waited_ms
-    said = Answer(
+    answer = Answer(
         at=record.at,
         by=record.by or "",
         choice=body.choice,
@@ -234,7 +239,7 @@ def _answered(ask: Ask, record: Record) -> Ask | None:
         message=body.message,
         grants=body.grants,
     )
-    return _moved(ask, life.answered(ask.life), answer=said)
+    return _moved(ask, life.answered(ask.life), answer=answer)
 
 
 def _moved(ask: Ask, to: Life | None, **changes: Any) -> Ask | None:
@@ -248,8 +253,8 @@ def _refused(ask: Ask, record: Record) -> Ask | None:
     body = read(record, RefusedBody)
     if body is None:
         return None
-    said = Refusal(record.at, record.by or "", body.choice, body.why, body.surface, body.device)
-    return msgspec.structs.replace(ask, refusals=(*ask.refusals, said)[-MOST_REMARKS:])
+    refusal = Refusal(record.at, record.by or "", body.choice, body.why, body.surface, body.device)
+    return msgspec.structs.replace(ask, refusals=(*ask.refusals, refusal)[-MOST_REMARKS:])
 
 
 def _told(ask: Ask, record: Record) -> Ask | None:
@@ -270,6 +275,12 @@ def _ended(ask: Ask, record: Record) -> Ask | None:
     return _moved(ask, to, ended_at=ended_at, why=body.why)
 
 
+def _repeated(ask: Ask, record: Record) -> Ask | None:
+    """A refused call was made again and allowed by the answer to this ask: its result is the ask's."""
+    is_new = ask.event == _APPEALED and record.body.get("event") == "PreToolUse" and record.call is not None
+    return msgspec.structs.replace(ask, call=record.call) if is_new and ask.state != "closed" else None
+
+
 def _pushed(ask: Ask, record: Record) -> Ask | None:
     body = read(record, PushBody)
     if body is None:
@@ -284,6 +295,7 @@ _CHANGES: dict[Kind, Callable[[Ask, Record], Ask | None]] = {
     "told": _told,
     "outcome": _ended,
     "push": _pushed,
+    "decision": _repeated,
 }
 
 
@@ -293,7 +305,7 @@ def _after_event(asks: Asks, record: Record) -> tuple[Ask, ...]:
         return _close(asks, record, lambda ask: ask.call == record.call, lambda ask: _result(ask, _RESULTS[name]))
     if name in _TURN_ENDS:
         # The request the ask is about may be this very event: a stop that is held.
-        return _close(asks, record, lambda ask: _is_of_turn(ask, record) and ask.request != record.request, _left)
+        return _close(asks, record, lambda ask: _is_of_turn(ask, record) and not _outlives(ask, record), _left)
     if name == "Notification" and (record.body.get("payload") or {}).get("notification_type") == "permission_prompt":
         waiting = [_moved(ask, life.seen_waiting(ask.life)) for ask in asks.unended(record.session)]
         return tuple(asks.put(msgspec.structs.replace(ask, changed=record.seq)) for ask in waiting if ask is not None)
@@ -322,8 +334,13 @@ def _is_of_turn(ask: Ask, record: Record) -> bool:
     return (ask.session, ask.agent) == (record.session, record.agent)
 
 
+def _outlives(ask: Ask, record: Record) -> bool:
+    """The stop that is held, and a refused call whose yes the agent does not know yet: it may be told at a stop."""
+    return ask.request == record.request or (ask.event == _APPEALED and ask.state != "told")
+
+
 def _result(ask: Ask, ending: Ending) -> tuple[Ending, Certainty]:
-    """A call that ran though nobody said yes here was allowed at the terminal."""
+    """A call that ran without a yes here was allowed at the terminal."""
     said_yes = ask.answer is not None and ask.answer.choice not in DENYING
     return (ending if said_yes or ending == "denied" else "terminal"), "certain"
 

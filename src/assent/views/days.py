@@ -1,4 +1,4 @@
-"""One day in one project, counted. Days add up: to weeks, to all projects, to everything."""
+"""Counters of one day in one project. Days add up: to weeks, to all projects."""
 
 import functools
 import time
@@ -12,9 +12,9 @@ from assent.protocol.usage import Usage
 from assent.views import spread
 from assent.views.spread import Spread
 
-# Who decided a call: our voices, a person on one of our screens, somebody at the terminal, or the client by itself.
-Decider = Literal["floor", "rule", "stance", "person", "terminal", "client", "unknown"]
-# How it ended when a person was asked. At the terminal: with a yes, with a no, or nobody knows.
+# Who decided a call: our voices, a person on one of our screens or at the terminal, or the client by itself.
+Decider = Literal["floor", "rule", "permission", "stance", "person", "terminal", "client", "unknown"]
+# How it ended when a person was asked. At the terminal: with a yes, with a no, or unknown.
 Ending = Literal[
     "allowed",
     "denied",
@@ -30,6 +30,8 @@ Ending = Literal[
 # Names come from agents, and every one costs memory for as long as statistics are kept.
 MOST_TOOLS = 60
 MOST_PROJECTS = 60
+MOST_SHAPES = 60
+MOST_SCREENS = 20
 MOST_CELLS = 3_000
 LONGEST_NAME = 200
 OTHER = "(other)"
@@ -53,11 +55,15 @@ class Day(Struct, omit_defaults=True):
     calls: int = 0
     decisions: dict[str, int] = {}
     deciders: dict[Decider, int] = {}
-    # Calls that a rule or the stance allowed, so that nobody had to.
+    # Calls that a rule or the stance allowed, so that no person had to.
     unasked: int = 0
     asks: int = 0
     endings: dict[Ending, int] = {}
     waited_ms: Spread = {}
+    # The same by the screen the answer came from.
+    waited_on: dict[str, Spread] = {}
+    # How often people were asked about what, such as ``git push``.
+    shapes: dict[str, int] = {}
     # The hub's own time from a hook's arrival to its decision.
     took_us: Spread = {}
     tools: dict[str, Tool] = {}
@@ -70,11 +76,20 @@ class Day(Struct, omit_defaults=True):
     used: Usage | None = None
 
     def tool(self, name: str) -> Tool:
-        known = self.tools.get(name)
-        if known is None:
+        tool = self.tools.get(name)
+        if tool is None:
             name = name[:LONGEST_NAME] if len(self.tools) < MOST_TOOLS else OTHER
-            known = self.tools.setdefault(name, Tool())
-        return known
+            tool = self.tools.setdefault(name, Tool())
+        return tool
+
+    def waited(self, screen: str, ms: float) -> None:
+        spread.add(self.waited_ms, ms)
+        name = screen[:LONGEST_NAME] if screen in self.waited_on or len(self.waited_on) < MOST_SCREENS else OTHER
+        spread.add(self.waited_on.setdefault(name, {}), ms)
+
+    def prompted(self, shape: str) -> None:
+        name = shape[:LONGEST_NAME] if shape in self.shapes or len(self.shapes) < MOST_SHAPES else OTHER
+        self.shapes[name] = self.shapes.get(name, 0) + 1
 
     def use(self, used: Usage) -> None:
         self.used = self.used or Usage()
@@ -91,11 +106,11 @@ def cell(cells: Cells, day: str, project: str) -> Day:
         if sum(map(len, cells.values())) >= MOST_CELLS:
             del cells[min(cells)]
         of_day = cells.setdefault(day, {})
-    known = of_day.get(project)
-    if known is None:
+    counted = of_day.get(project)
+    if counted is None:
         project = project[:LONGEST_NAME] if len(of_day) < MOST_PROJECTS else OTHER
-        known = of_day.setdefault(project, Day())
-    return known
+        counted = of_day.setdefault(project, Day())
+    return counted
 
 
 def day_of(at: int) -> str:
@@ -119,7 +134,7 @@ def added(days: Iterable[Day]) -> Day:
 def _merge(into: Day, other: Day) -> None:
     for name in Day.__struct_fields__:
         theirs = getattr(other, name)
-        if not theirs or name in ("tools", "used"):
+        if not theirs or name in ("tools", "used", "waited_on"):
             continue
         if isinstance(theirs, int):
             setattr(into, name, getattr(into, name) + theirs)
@@ -127,9 +142,11 @@ def _merge(into: Day, other: Day) -> None:
             spread.merge(getattr(into, name), theirs)
     if other.used is not None:
         into.use(other.used)
+    for name, waited in other.waited_on.items():
+        spread.merge(into.waited_on.setdefault(name, {}), waited)
     for name, tool in other.tools.items():
-        known = into.tools.setdefault(name, Tool())
-        known.count += tool.count
-        known.failed += tool.failed
-        known.total_ms += tool.total_ms
-        spread.merge(known.took_ms, tool.took_ms)
+        total = into.tools.setdefault(name, Tool())
+        total.count += tool.count
+        total.failed += tool.failed
+        total.total_ms += tool.total_ms
+        spread.merge(total.took_ms, tool.took_ms)

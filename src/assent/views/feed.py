@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from assent.protocol import usage
 from assent.protocol.record import Record
-from assent.views.line import describe, inert, telling, what_of
+from assent.text.safe import plain_line
+from assent.views.line import describe, telling, what_of
 
 Kind = Literal["call", "turn", "agent", "session", "notice", "event", "unknown", "ask", "gap", "hub"]
 # "unfinished": the turn, the sub-agent or the session ended, and what became of this was never reported.
@@ -87,13 +88,13 @@ class Feed:
     _last: tuple[str | None, str] = (None, "")
 
     def newest(self, limit: int, before: int | None = None, session: str | None = None) -> list[Row]:
-        found: list[Row] = []
+        rows: list[Row] = []
         for row in reversed(self.rows.values()):
-            if len(found) >= limit:
+            if len(rows) >= limit:
                 break
             if (before is None or row.seq < before) and session in (None, row.session):
-                found.append(row)
-        return found
+                rows.append(row)
+        return rows
 
     def changed_after(self, seq: int) -> dict[int, list[Row]]:
         """Rows by the record that changed them last."""
@@ -129,10 +130,10 @@ class Feed:
         return self.rows.get(row_id) if request is not None and request == record.request else None
 
     def _close(self, row: Row) -> None:
-        known = self._open.get(row.session or "")
-        if known is not None:
-            known.pop(row.id, None)
-            if not known:
+        open_rows = self._open.get(row.session or "")
+        if open_rows is not None:
+            open_rows.pop(row.id, None)
+            if not open_rows:
                 del self._open[row.session or ""]
 
 
@@ -168,7 +169,7 @@ def _after_event(feed: Feed, record: Record) -> tuple[Row, ...]:
     name = str(body.get("event", "?"))
     payload: dict[str, Any] = body.get("payload") or {}
     if not body.get("known", True):
-        return (feed.put(_opened(record, "unknown", name=inert(name), what=describe(record))),)
+        return (feed.put(_opened(record, "unknown", name=plain_line(name), what=describe(record))),)
     if name in _SILENT:
         return ()
     if "tool_name" in payload:
@@ -180,12 +181,12 @@ def _after_event(feed: Feed, record: Record) -> tuple[Row, ...]:
 
 
 def _call(feed: Feed, record: Record, name: str, payload: dict[str, Any]) -> Row:
-    known = feed.rows.get(record.call) if record.call is not None else None
-    row = known or _opened(
+    earlier = feed.rows.get(record.call) if record.call is not None else None
+    row = earlier or _opened(
         record,
         "call",
         id=record.call or f"r{record.seq}",
-        name=inert(str(payload["tool_name"])),
+        name=plain_line(str(payload["tool_name"])),
         what=_text(what_of(payload)),
         partial=name != "PreToolUse",
     )
@@ -195,8 +196,8 @@ def _call(feed: Feed, record: Record, name: str, payload: dict[str, Any]) -> Row
         taken = payload.get("duration_ms")
         if isinstance(taken, int | float):
             changes["took_ms"] = taken
-        elif known and name != "PermissionDenied":
-            changes["took_ms"] = max(0, record.at - known.at)
+        elif earlier and name != "PermissionDenied":
+            changes["took_ms"] = max(0, record.at - earlier.at)
         if name == "PermissionDenied":
             changes["said"] = Said("deny", by="the agent's own auto mode", why=_text(payload.get("reason")))
         elif name == "PostToolUseFailure":
@@ -216,7 +217,7 @@ def _after_decision(feed: Feed, record: Record) -> tuple[Row, ...]:
     # Silence of one gate does not unsay what another one said about the same call.
     if row.said is None or word != "no_opinion":
         why = decision.get("reason") or decision.get("context") or decision.get("cause") or _why(record.body)
-        changes["said"] = Said(word, by=inert(record.by or ""), why=_text(why))
+        changes["said"] = Said(word, by=plain_line(record.by or ""), why=_text(why))
     if record.risk is not None:
         changes["risk"] = record.risk
     if word in ("block", "proceed") and record.body.get("event") in ("Stop", "SubagentStop"):
@@ -234,8 +235,8 @@ def _after_ask(feed: Feed, record: Record) -> Row | None:
         return None
     row = _asked_about(feed, record)
     if record.kind == "ask":
-        what = _text(record.body.get("line"))
-        row = row or _opened(record, "ask", name=inert(str(record.body.get("what", "ask"))), what=what)
+        text = _text(record.body.get("line"))
+        row = row or _opened(record, "ask", name=plain_line(str(record.body.get("what", "ask"))), what=text)
         state = "prompted" if row.state in _OPEN or not row.state else row.state
         return feed.put(msgspec.structs.replace(row, rev=record.seq, ask=record.ask, state=state))
     if row is None:
@@ -245,7 +246,7 @@ def _after_ask(feed: Feed, record: Record) -> Row | None:
         case "answer":
             choice = str(record.body.get("choice", "?"))
             word = _CHOSEN.get(choice.partition("_")[0], choice)
-            changes |= {"note": describe(record), "said": Said(inert(word), by=inert(record.by or ""))}
+            changes |= {"note": describe(record), "said": Said(plain_line(word), by=plain_line(record.by or ""))}
             if row.kind == "ask":
                 changes["state"] = "denied" if word == "deny" else "done"
         case "outcome":
@@ -256,7 +257,7 @@ def _after_ask(feed: Feed, record: Record) -> Row | None:
                 changes["note"] = describe(record)
         case "told" if record.body.get("delivered"):
             pass
-        # What was sent about it is no news once somebody answered.
+        # What was sent about it is no news once it is answered.
         case "push" if row.state != "prompted":
             pass
         case _:
@@ -275,8 +276,8 @@ def _asked_about(feed: Feed, record: Record) -> Row | None:
 def _turn_began(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
     # An interrupted turn says nothing of its end; the next prompt does.
     left = _unfinished(feed, record, lambda row: row.kind == "turn")
-    what = _text(payload.get("prompt"))
-    return (feed.put(_opened(record, "turn", name="prompt", what=what, state="running")), *left)
+    text = _text(payload.get("prompt"))
+    return (feed.put(_opened(record, "turn", name="prompt", what=text, state="running")), *left)
 
 
 def _turn_ended(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
@@ -307,8 +308,8 @@ def _ended(feed: Feed, record: Record, payload: dict[str, Any], kind: Kind, stat
 
 def _session_event(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
     ended = record.body.get("event") == "SessionEnd"
-    what = _text(payload.get("reason") if ended else payload.get("source"))
-    row = feed.put(_opened(record, "session", name="session ended" if ended else "session started", what=what))
+    text = _text(payload.get("reason") if ended else payload.get("source"))
+    row = feed.put(_opened(record, "session", name="session ended" if ended else "session started", what=text))
     return (row, *_unfinished(feed, record, lambda _: True)) if ended else (row,)
 
 
@@ -348,7 +349,7 @@ def _opened(record: Record, kind: Kind, **fields: Any) -> Row:
             "kind": kind,
             "session": record.session,
             "agent": record.agent,
-            "agent_type": inert(str(payload.get("agent_type") or "")) if record.agent else "",
+            "agent_type": plain_line(str(payload.get("agent_type") or "")) if record.agent else "",
             **fields,
         }
     )
@@ -361,4 +362,4 @@ def _why(body: dict[str, Any]) -> str:
 
 
 def _text(value: object) -> str:
-    return inert(str(value), LONGEST) if value else ""
+    return plain_line(str(value), LONGEST) if value else ""

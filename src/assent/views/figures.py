@@ -1,6 +1,8 @@
-"""Money and tokens as people read them."""
+"""Figures as people read them: money, tokens, and how many hook runs a gap stands for."""
 
 from typing import Protocol
+
+from assent.protocol.record import Record
 
 _UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -34,10 +36,16 @@ class Tokens(Protocol):
 
 def tokens(used: Tokens) -> str:
     """``1.2 M tokens: 40 k in, 12 k out, 1.1 M from the cache``."""
-    told = kinds_of_tokens(used)
-    return f"{many(used.tokens_in + used.tokens_out + used.tokens_cached)} tokens" + (f": {told}" if told else "")
+    kinds = kinds_of_tokens(used)
+    return f"{many(used.tokens_in + used.tokens_out + used.tokens_cached)} tokens" + (f": {kinds}" if kinds else "")
 
 
 def kinds_of_tokens(used: Tokens) -> str:
     kinds = ((used.tokens_in, "in"), (used.tokens_out, "out"), (used.tokens_cached, "from the cache"))
     return ", ".join(f"{many(count)} {kind}" for count, kind in kinds if count)
+
+
+def missed_hooks(record: Record) -> int:
+    """How many hook runs a record stands for: of very many at once only their number is kept."""
+    value = record.body.get("count", 1)
+    return value if isinstance(value, int) and value > 0 else 1

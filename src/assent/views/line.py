@@ -3,9 +3,10 @@
 from typing import Any
 
 from assent.protocol.record import Record
-from assent.views.words import sentence
-
-LONGEST = 160
+from assent.text import wording
+from assent.text.safe import plain_line
+from assent.text.who import decider
+from assent.views.sentences import sentence
 
 # Which field of a payload says most about an event, best first.
 _TELLING = {
@@ -34,25 +35,13 @@ _INPUT = ("command", "file_path", "notebook_path", "url", "query", "pattern", "d
 
 def describe(record: Record) -> str:
     """What happened, in a line that no control character can break out of."""
-    return inert(_text(record))
-
-
-def inert(text: str, longest: int = LONGEST) -> str:
-    """Printable characters only: what an agent wrote must not steer a terminal."""
-    # Only the beginning is shown, so only that much is looked at: an input can be megabytes.
-    beginning = text[: longest * 8]
-    shown = " ".join(beginning.split())[: longest * 2]
-    if not shown.isprintable():
-        shown = "".join(c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in shown)
-    if len(shown) <= longest and len(beginning) == len(text):
-        return shown
-    return f"{shown[: longest - 1]}…"
+    return plain_line(_text(record))
 
 
 def telling(name: str, payload: dict[str, Any]) -> str:
     """What says most about an event that is no tool call."""
-    told = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
-    return _short(told, payload)
+    text = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
+    return _short(text, payload)
 
 
 def what_of(payload: dict[str, Any]) -> str:
@@ -60,15 +49,15 @@ def what_of(payload: dict[str, Any]) -> str:
     given = payload.get("tool_input")
     if not isinstance(given, dict):
         return ""
-    told = next((given[field] for field in _INPUT if given.get(field)), None)
-    if told is None:
-        told = next((value for value in given.values() if isinstance(value, str) and value), "")
-    return _short(str(told), payload)
+    text = next((given[field] for field in _INPUT if given.get(field)), None)
+    if text is None:
+        text = next((value for value in given.values() if isinstance(value, str) and value), "")
+    return _short(str(text), payload)
 
 
-def _short(told: str, payload: dict[str, Any]) -> str:
+def _short(text: str, payload: dict[str, Any]) -> str:
     folder = payload.get("cwd")
-    return told.removeprefix(f"{folder}/") if folder else told
+    return text.removeprefix(f"{folder}/") if folder else text
 
 
 def _text(record: Record) -> str:
@@ -87,8 +76,8 @@ def _event(body: dict[str, Any]) -> str:
     parts = [name if body.get("known", True) else f"{name} (unknown event)"]
     if tool := payload.get("tool_name"):
         parts.append(str(tool))
-    if told := telling(name, payload) or what_of(payload):
-        parts.append(told)
+    if text := telling(name, payload) or what_of(payload):
+        parts.append(text)
     if why := body.get("trouble"):
         parts.append(f"({why})")
     return " ".join(parts)
@@ -96,9 +85,10 @@ def _event(body: dict[str, Any]) -> str:
 
 def _decision(record: Record) -> str:
     decision: dict[str, Any] = record.body.get("decision", {})
-    why = decision.get("reason") or decision.get("cause") or decision.get("context") or ""
+    cause = str(decision.get("cause") or "")
+    why = decision.get("reason") or wording.CAUSES.get(cause, cause) or decision.get("context") or ""
     about = record.body.get("event", "")
     tool = record.body.get("tool")
     subject = f"{about} {tool}" if tool else about
     word = str(record.decision or "?").replace("_", " ")
-    return f"→ {word} {subject} by {record.by}" + (f": {why}" if why else "")
+    return f"→ {word} {subject} by {decider(record.by or '')}" + (f": {why}" if why else "")

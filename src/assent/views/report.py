@@ -12,6 +12,7 @@ from assent.views.spread import Spread
 
 MOST_DAYS = 1_000
 MOST_TOOLS = 100
+MOST_SHAPES = 20
 
 
 class Quantiles(Struct, frozen=True):
@@ -61,6 +62,16 @@ class ToolFigures(Struct, frozen=True):
     took_ms: Quantiles
 
 
+class ShapeFigures(Struct, frozen=True):
+    name: str
+    asks: int
+
+
+class ScreenFigures(Struct, frozen=True):
+    name: str
+    waited_ms: Quantiles
+
+
 class Report(Struct, frozen=True):
     # First and last day, both included; every day between them is there, also an empty one.
     since: str
@@ -70,6 +81,9 @@ class Report(Struct, frozen=True):
     # The busiest first.
     projects: list[ProjectFigures]
     tools: list[ToolFigures]
+    # What people were asked about, the most frequent first; and how long answers took, by screen.
+    shapes: list[ShapeFigures] = []
+    screens: list[ScreenFigures] = []
     # Of all of it; None where nothing is known.
     cost_usd: float | None = None
     tokens: int | None = None
@@ -104,6 +118,8 @@ def report(cells: Cells, *, since: str, until: str, wanted: Callable[[str], bool
         days=[DayFigures(day, figures(added(chosen.get(day, {}).values()))) for day in span],
         projects=[ProjectFigures(name, figures(by_project[name])) for name in _busiest(by_project)],
         tools=_tools(total.tools),
+        shapes=[ShapeFigures(*item) for item in _most(total.shapes)],
+        screens=_screens(total.waited_on),
         cost_usd=total.used.cost_usd if total.used else None,
         tokens=total.used.tokens if total.used else None,
     )
@@ -137,6 +153,15 @@ def quantiles(measured: Spread) -> Quantiles:
 def _tools(tools: dict[str, Tool]) -> list[ToolFigures]:
     busiest = sorted(tools.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_TOOLS]
     return [ToolFigures(name, it.count, it.failed, it.total_ms, quantiles(it.took_ms)) for name, it in busiest]
+
+
+def _most(shapes: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(shapes.items(), key=lambda item: (-item[1], item[0]))[:MOST_SHAPES]
+
+
+def _screens(waited: dict[str, Spread]) -> list[ScreenFigures]:
+    screens = [ScreenFigures(name, quantiles(of)) for name, of in waited.items()]
+    return sorted(screens, key=lambda screen: (-screen.waited_ms.count, screen.name))
 
 
 def _busiest(projects: dict[str, Day]) -> Iterable[str]:

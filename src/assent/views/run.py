@@ -1,19 +1,20 @@
-"""What happened in one run of `assent exec`: its records as lines for other programs, and its sums."""
+"""View of one run of `assent exec`: its records as lines for other programs, and its sums."""
 
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.protocol import run as runs
+from assent.protocol import modes as runs
 from assent.protocol.bodies import AnswerBody, AskBody, OutcomeBody, read
-from assent.protocol.record import Record
-from assent.views.line import describe, inert, telling, what_of
+from assent.protocol.record import Record, client_of
+from assent.text.safe import plain_line
+from assent.views.line import describe, telling, what_of
 
 Line = dict[str, Any]
 
-# Commands may be long, and whoever reads these lines has room.
+# Commands may be long, and the output of a run has room.
 LONGEST = 2_000
-# Records of sessions nobody has claimed: an observer may be faster than the hook that says whose session it is.
+# Records of unclaimed sessions: an observer may be faster than the hook that says whose session it is.
 UNCLAIMED = 200
 _GATES = frozenset({"PreToolUse", "PermissionRequest"})
 _RESULTS = frozenset({"PostToolUse", "PostToolUseFailure"})
@@ -96,7 +97,7 @@ class RunView:
         run = runs.read(env.get(runs.VARIABLE))
         if run is None or run.id != self.run:
             return False
-        if env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0":
+        if client_of(record.body).attended is False:
             self._unattended.add(str(record.session))
         return True
 
@@ -136,18 +137,18 @@ class RunView:
 
     def _event(self, record: Record) -> Line:
         name, payload = str(record.body.get("event", "")), record.body.get("payload") or {}
-        what = inert(telling(name, payload) or what_of(payload), LONGEST)
-        self._about[record.request or ""] = what
+        text = plain_line(telling(name, payload) or what_of(payload), LONGEST)
+        self._about[record.request or ""] = text
         if name == "PreToolUse":
             self.calls += 1
         elif name in _RESULTS and record.call is None and payload.get("tool_use_id"):
             self.unjudged += 1
         elif name == "SessionEnd":
             self.sessions[str(record.session)] = True
-        return {"tool": payload.get("tool_name"), "what": what}
+        return {"tool": payload.get("tool_name"), "what": text}
 
     def _decision(self, record: Record) -> Line:
-        said: dict[str, Any] = record.body.get("decision") or {}
+        decision: dict[str, Any] = record.body.get("decision") or {}
         key, word = _key(record), record.decision or ""
         if record.body.get("event") in _GATES:
             if word in _WORDS:
@@ -155,7 +156,7 @@ class RunView:
             if (record.by or "").startswith("run:") or (word == "prompt" and record.session in self._unattended):
                 self._asked.add(key)
         why = next((line.get("why") for line in record.body.get("trace") or () if line.get("by") == record.by), "")
-        reason = said.get("reason") or said.get("context") or why or said.get("cause")
+        reason = decision.get("reason") or decision.get("context") or why or decision.get("cause")
         return {"tool": record.body.get("tool"), "what": self._about.get(record.request or "", ""), "reason": reason}
 
     def _ask(self, record: Record) -> Line:
@@ -163,14 +164,14 @@ class RunView:
         self._asked.add(_key(record))
         if body is None:
             return {}
-        what = self._about.get(record.request or "") or body.line
-        return {"tool": body.tool, "what": what, "until": body.deadline}
+        text = self._about.get(record.request or "") or body.line
+        return {"tool": body.tool, "what": text, "until": body.deadline}
 
     def _answer(self, record: Record) -> Line:
         body = read(record, AnswerBody)
         self._answered.add(_key(record))
-        what = self._about.get(record.request or "", "")
-        return {"decision": body.choice, "what": what, "reason": body.message} if body else {"what": what}
+        text = self._about.get(record.request or "", "")
+        return {"decision": body.choice, "what": text, "reason": body.message} if body else {"what": text}
 
     def _outcome(self, record: Record) -> Line:
         body = read(record, OutcomeBody)
@@ -198,4 +199,4 @@ def _key(record: Record) -> str:
 
 
 def _inert(value: Any) -> Any:
-    return inert(value, LONGEST) if isinstance(value, str) else value
+    return plain_line(value, LONGEST) if isinstance(value, str) else value

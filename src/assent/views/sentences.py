@@ -1,6 +1,7 @@
 """The kinds of records the hub writes about itself and about people, each as one sentence."""
 
 from collections.abc import Callable
+from pathlib import PurePath
 
 import msgspec
 
@@ -10,9 +11,7 @@ from assent.protocol.bodies import (
     AskBody,
     Certainty,
     CheckpointBody,
-    Choice,
     ConfigBody,
-    Ending,
     OutcomeBody,
     PushBody,
     RefusedBody,
@@ -22,37 +21,13 @@ from assent.protocol.bodies import (
 )
 from assent.protocol.queue import Did, Goal, QueueBody
 from assent.protocol.record import Kind, Record
-from assent.views import figures, gaps
+from assent.text import wording
+from assent.text.who import decider
+from assent.views import figures
 
-CHOICES: dict[Choice, str] = {
-    "allow": "allowed once",
-    "allow_edited": "allowed with changes",
-    "allow_session": "allowed for the session",
-    "allow_project": "allowed for the project",
-    "allow_user": "always allowed",
-    "deny": "denied",
-    "deny_and_stop": "denied, and the turn stopped",
-    "hand_back": "handed back to the terminal",
-    "answer": "answered",
-    "approve": "approved",
-    "revise": "sent back for revision",
-    "submit": "filled in",
-    "decline": "declined",
-    "keep_going": "told to keep going",
-    "let_stop": "allowed to stop",
-    "cancel": "cancelled",
-}
-ENDINGS: dict[Ending, str] = {
-    "ran": "it ran",
-    "failed": "it ran and failed",
-    "denied": "it was denied",
-    "terminal": "answered at the terminal",
-    "expired": "nobody answered in time",
-    "handed_back": "left for the terminal",
-    "withdrawn": "no longer needed",
-    "unknown": "how it ended is not known",
-}
 _SURE: dict[Certainty, str] = {"certain": "", "reported": " (reported, not yet certain)", "probable": " (probably)"}
+# The file of those that people gave for longer than once.
+_PERMISSIONS = "permissions.json"
 _TOLD_AT: dict[Goal, str] = {
     "stop": "the agent, which would have stopped",
     "subagent": "a sub-agent, which would have stopped",
@@ -110,9 +85,10 @@ def _answer(record: Record) -> str:
         return ""
     waited = "" if body.waited_ms is None else f" after {span(body.waited_ms)}"
     lasting = f"; from now on {', '.join(body.grants)}" if body.grants else ""
-    said = f": {body.message}" if body.message else ""
-    who = record.by or "somebody"
-    return f"{_named(record)} {CHOICES[body.choice]} by {who}{place(body.surface, body.device)}{waited}{lasting}{said}"
+    text = f": {body.message}" if body.message else ""
+    who = decider(record.by or "")
+    choice = wording.CHOICES[body.choice].past
+    return f"{_named(record)} {choice} by {who}{place(body.surface, body.device)}{waited}{lasting}{text}"
 
 
 def _refused(record: Record) -> str:
@@ -121,7 +97,7 @@ def _refused(record: Record) -> str:
         return ""
     choice = body.choice.replace("_", " ")
     where = place(body.surface, body.device)
-    return f"{_named(record)} not answered by {record.by or 'somebody'}{where}: {choice} was not used, {body.why}"
+    return f"{_named(record)} not answered by {decider(record.by or '')}{where}: {choice} was not used, {body.why}"
 
 
 def _told(record: Record) -> str:
@@ -141,7 +117,7 @@ def _outcome(record: Record) -> str:
         return ""
     took = "" if body.took_ms is None else f" after {span(body.took_ms)}"
     why = f": {body.why}" if body.why else ""
-    return f"{_named(record)} ended: {ENDINGS[body.ending]}{took}{_SURE[body.certainty]}{why}"
+    return f"{_named(record)} ended: {wording.ENDINGS[body.ending].word}{took}{_SURE[body.certainty]}{why}"
 
 
 def _push(record: Record) -> str:
@@ -161,9 +137,12 @@ def _rules(record: Record) -> str:
         return ""
     if body.trouble:
         return f"rules in {body.file} not read, the ones before stay in force: {body.trouble}"
+    if PurePath(body.file).name == _PERMISSIONS:
+        given = ", ".join(body.added)
+        return f"allowed for longer: {given}" if given else f"taken back: {', '.join(body.removed)}"
     changes = (("added", body.added), ("removed", body.removed))
-    told = "; ".join(f"{word} {', '.join(rules)}" for word, rules in changes if rules)
-    return f"rules changed in {body.file}: {told}" if told else f"rules in {body.file} can be read again, unchanged"
+    text = "; ".join(f"{word} {', '.join(rules)}" for word, rules in changes if rules)
+    return f"rules changed in {body.file}: {text}" if text else f"rules in {body.file} can be read again, unchanged"
 
 
 def _config(record: Record) -> str:
@@ -172,8 +151,8 @@ def _config(record: Record) -> str:
         return ""
     if body.trouble:
         return f"{body.file} not read, the settings before stay in force: {body.trouble}"
-    told = ", ".join(f"{name} {change(before, after)}" for name, (before, after) in body.changed.items())
-    return f"settings changed in {body.file}: {told}" if told else f"{body.file} can be read again, unchanged"
+    text = ", ".join(f"{name} {change(before, after)}" for name, (before, after) in body.changed.items())
+    return f"settings changed in {body.file}: {text}" if text else f"{body.file} can be read again, unchanged"
 
 
 def change(before: str, after: str) -> str:
@@ -191,12 +170,12 @@ def _checkpoint(record: Record) -> str:
 
 
 def _hub(record: Record) -> str:
-    what = str(record.body.get("what") or "")
-    if what == "queue":
+    word = str(record.body.get("what") or "")
+    if word == "queue":
         return _queue(record)
     if used := usage.read(record):
         return f"used {figures.dollars(used.cost_usd)}, {figures.tokens(used)}"
-    return f"hub: {_HUB.get(what, what)}" if what else ""
+    return f"hub: {_HUB.get(word, word)}" if word else ""
 
 
 def _queue(record: Record) -> str:
@@ -208,7 +187,7 @@ def _queue(record: Record) -> str:
 
 
 def _gap(record: Record) -> str:
-    count = gaps.count(record)
+    count = figures.missed_hooks(record)
     times = f", {count} times" if count > 1 else ""
     return f"gap: {record.body.get('event', '?')} while no hub was running{times}"
 

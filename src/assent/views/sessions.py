@@ -5,18 +5,33 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from assent.protocol import usage
-from assent.protocol.record import Record
+from assent.harnesses import registry
+from assent.protocol import modes, usage
+from assent.protocol.operations import Subagent
+from assent.protocol.record import Record, client_of, is_practice
 from assent.protocol.usage import Usage
+from assent.text.safe import middle
+from assent.views import asks as ask_view
 
-State = Literal["working", "idle", "ended", "vanished"]
+Turn = Literal["working", "idle"]
+# Waiting: an ask or a dialog needs its user. Idle: the turn is over, the next word is its user's.
+State = Literal["working", "waiting", "idle", "ended", "vanished"]
 
 # The tools that start a sub-agent.
-_ORDERS = frozenset({"Agent", "Task"})
 MOST_ORDERED = 20
 LONGEST_TASK = 300
-# Turn ends leave a session waiting for its user; everything else means it works.
-_IDLE_AFTER = frozenset({"Stop", "StopFailure", "SessionStart", "Setup"})
+# What an event of the main agent says of the turn; the others can come at any time.
+_TURNS: dict[str, Turn] = {
+    **dict.fromkeys(("Stop", "StopFailure", "SessionStart", "Setup"), "idle"),
+    **dict.fromkeys(("UserPromptSubmit", "PreToolUse", "PermissionRequest", "PermissionDenied"), "working"),
+    **dict.fromkeys(("PostToolUse", "PostToolUseFailure", "PostToolBatch"), "working"),
+    **dict.fromkeys(("SubagentStart", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult"), "working"),
+}
+# Kinds of notification that say a dialog is open in the terminal.
+_DIALOGS = frozenset({"permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input"})
+
+
+LONGEST_PROMPT = 1_200
 
 
 class Agent(Struct, frozen=True, omit_defaults=True):
@@ -32,13 +47,42 @@ class Agent(Struct, frozen=True, omit_defaults=True):
     calls: int = 0
 
 
+class AutoMode(Struct, frozen=True, omit_defaults=True):
+    """What became of calls in auto mode, where the client's own check decides what is left open."""
+
+    # Allowed or denied before the check was asked.
+    answered: int = 0
+    # Refused by the check, and of these those that a person allowed all the same.
+    refused: int = 0
+    appealed: int = 0
+
+    def with_record(self, record: Record, mode: str) -> "AutoMode":
+        """Counts the record, made in this mode."""
+        about, word = record.body.get("event"), record.decision
+        if record.kind == "event" and about == "PermissionDenied":
+            return msgspec.structs.replace(self, refused=self.refused + 1)
+        if record.kind == "decision" and about == "PermissionDenied" and word == "allow":
+            return msgspec.structs.replace(self, appealed=self.appealed + 1)
+        if record.kind == "decision" and about == "PreToolUse" and word in ("allow", "deny") and mode == modes.AUTO:
+            return msgspec.structs.replace(self, answered=self.answered + 1)
+        return self
+
+
 class Session(Struct, frozen=True, omit_defaults=True):
     id: str
     harness: str = ""
     state: State = "working"
+    # Whether its turn goes on, whatever waits.
+    turn: Turn = "working"
+    # Asks that wait for a person.
+    needs: int = 0
+    # Agent and call of dialogs that are open in the terminal; "" where it is not known.
+    dialogs: tuple[tuple[str, str], ...] = ()
     project: str = ""
     cwd: str = ""
     title: str = ""
+    # What the person asked for last.
+    prompt: str = ""
     model: str = ""
     mode: str = ""
     entrypoint: str = ""
@@ -50,6 +94,7 @@ class Session(Struct, frozen=True, omit_defaults=True):
     denied: int = 0
     failed: int = 0
     ended_because: str = ""
+    auto: AutoMode = AutoMode()
     # As the agent's telemetry tells it; None where it sends none.
     cost_usd: float | None = None
     tokens_in: int = 0
@@ -61,43 +106,88 @@ class Session(Struct, frozen=True, omit_defaults=True):
     agents: tuple[Agent, ...] = ()
     # Sub-agents that were ordered and have not reported yet: their type, and what they are to do.
     ordered: tuple[tuple[str, str], ...] = ()
+    # A demo or a test ask: no agent runs it.
+    practice: bool = False
 
     @property
     def is_live(self) -> bool:
-        return self.state in ("working", "idle")
+        return self.state in ("working", "waiting", "idle")
 
 
 Sessions = dict[str, Session]
 
 
-def fold(sessions: Sessions, record: Record) -> Session | None:
-    """Apply one record in place; the session it changed, if any."""
+def fold(sessions: Sessions, record: Record, needs: int = 0) -> Session | None:
+    """Apply one record in place; the session it changed, if any. ``needs``: how many asks of it wait afterwards."""
     if record.session is None:
         return None
-    known = sessions.get(record.session)
-    match record.kind:
-        case "event":
-            changed = _after_event(known or Session(id=record.session, started=record.at), record)
-        case "decision" if known and record.decision == "deny":
-            changed = msgspec.structs.replace(known, denied=known.denied + 1)
-        case "decision" if known and record.decision in ("block", "proceed") and record.body.get("event") == "Stop":
-            # It was kept going.
-            changed = msgspec.structs.replace(known, state="working")
-        case "hub" if known and record.body.get("what") == "session_vanished":
-            changed = msgspec.structs.replace(known, state="vanished", ended_because="its process is gone")
-        case "hub" if known and (used := usage.read(record)):
-            changed = _after_usage(known, used)
-        case _:
-            return None
+    session = sessions.get(record.session)
+    changed = _changed(session, record) or session
+    if changed is None:
+        return None
+    changed = msgspec.structs.replace(changed, needs=needs, auto=changed.auto.with_record(record, changed.mode))
+    if changed.is_live:
+        changed = msgspec.structs.replace(changed, state="waiting" if needs or changed.dialogs else changed.turn)
     sessions[record.session] = changed
-    return changed
+    return changed if changed != session else None
+
+
+def auto_mode(sessions: Sessions) -> AutoMode:
+    """All of them together."""
+    every = [session.auto for session in sessions.values()]
+    return AutoMode(*(sum(getattr(each, name) for each in every) for name in AutoMode.__struct_fields__))
 
 
 def rebuilt(records: list[Record]) -> Sessions:
     sessions: Sessions = {}
+    asks = ask_view.Asks()
     for record in records:
-        fold(sessions, record)
+        ask_view.fold(asks, record)
+        fold(sessions, record, asks.needing(record.session))
     return sessions
+
+
+def _begun(session: str, at: int) -> Session:
+    return Session(id=session, started=at, practice=is_practice(session))
+
+
+def _changed(session: Session | None, record: Record) -> Session | None:
+    """After the record, but for the asks that wait."""
+    if record.kind == "event":
+        return _after_event(session or _begun(record.session or "", record.at), record)
+    if session is None:
+        return None
+    if record.kind == "decision":
+        return _after_decision(session, record)
+    if record.kind == "hub" and record.body.get("what") == "session_vanished":
+        return msgspec.structs.replace(session, state="vanished", dialogs=(), ended_because="its process is gone")
+    if record.kind == "hub" and (used := usage.read(record)):
+        return _after_usage(session, used)
+    return None
+
+
+def _after_decision(session: Session, record: Record) -> Session:
+    about, word = record.body.get("event"), record.decision
+    changes: dict[str, Any] = {}
+    if word == "deny":
+        changes["denied"] = session.denied + 1
+    if about == "Stop" and word in ("block", "proceed"):
+        # It was kept going.
+        changes["turn"] = "working"
+    if about == "PermissionRequest":
+        changes["dialogs"] = _without(session.dialogs, record)
+        if word in ("no_opinion", "prompt") and session.attended is not False:
+            # Left to the client, which shows its own dialog.
+            changes["dialogs"] += ((record.agent or "", record.call or ""),)
+    return msgspec.structs.replace(session, **changes)
+
+
+def _without(dialogs: tuple[tuple[str, str], ...], record: Record) -> tuple[tuple[str, str], ...]:
+    """Those that are still open after a record: of other agents, and of other calls of the same agent."""
+    own = record.agent or ""
+    return tuple(
+        (agent, call) for agent, call in dialogs if agent != own or (call and record.call and call != record.call)
+    )
 
 
 def _after_usage(session: Session, used: Usage) -> Session:
@@ -113,26 +203,34 @@ def _after_usage(session: Session, used: Usage) -> Session:
     )
 
 
+def _prompt(payload: dict[str, Any]) -> str:
+    prompt = payload.get("prompt")
+    return middle(prompt, LONGEST_PROMPT) if isinstance(prompt, str) else ""
+
+
 def _after_event(session: Session, record: Record) -> Session:
     body = record.body
     name: str = body.get("event", "")
     payload: dict[str, Any] = body.get("payload", {})
-    env: dict[str, str] = body.get("env", {})
+    client = client_of(body)
+    # A record without a folder names the root.
+    project = client.project if client.project != "/" else ""
     changes: dict[str, Any] = {"last": record.at, "harness": body.get("harness", session.harness)}
 
-    told = (
+    texts = (
         ("cwd", payload.get("new_cwd") or payload.get("cwd")),
-        ("project", env.get("CLAUDE_PROJECT_DIR") or session.project or payload.get("cwd")),
-        ("mode", payload.get("permission_mode")),
+        ("project", project or session.project or payload.get("cwd")),
+        ("mode", modes.canonical(str(payload.get("permission_mode") or ""))),
         ("model", payload.get("model") or (payload.get("to_model") if name == "PostModelSwitch" else None)),
         ("title", payload.get("session_title")),
-        ("entrypoint", env.get("CLAUDE_CODE_ENTRYPOINT")),
+        ("entrypoint", client.entrypoint),
+        ("prompt", _prompt(payload) if name == "UserPromptSubmit" and record.agent is None else None),
     )
-    changes |= {field: value for field, value in told if isinstance(value, str) and value}
-    if attended := env.get("CLAUDE_CODE_SESSION_ATTENDED"):
-        changes["attended"] = attended != "0"
-    if (pid := env.get("CLAUDE_PID", "")).isdigit():
-        changes["pid"] = int(pid)
+    changes |= {field: value for field, value in texts if isinstance(value, str) and value}
+    if client.attended is not None:
+        changes["attended"] = client.attended
+    if client.pid is not None:
+        changes["pid"] = client.pid
 
     changes["agents"], changes["ordered"] = _after_agent_event(session, record, name, payload)
     # A sub-agent's own calls are its parent's too.
@@ -141,28 +239,48 @@ def _after_event(session: Session, record: Record) -> Session:
     elif name == "PostToolUseFailure":
         changes["failed"] = session.failed + 1
     if name == "SessionEnd":
-        changes["state"] = "ended"
-        changes["ended_because"] = str(payload.get("reason", ""))
-    elif record.agent is None:
-        changes["state"] = "idle" if name in _IDLE_AFTER else "working"
-    return msgspec.structs.replace(session, **changes)
+        return msgspec.structs.replace(
+            session, **changes, state="ended", dialogs=(), ended_because=str(payload.get("reason", ""))
+        )
+    return msgspec.structs.replace(session, **changes, **_after_turn_event(session, record, name, payload))
+
+
+def _after_turn_event(session: Session, record: Record, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+    if name == "Notification":
+        return _after_notification(session, record, str(payload.get("notification_type", "")))
+    # A compaction starts the session anew, also in the middle of a turn.
+    turn = _TURNS.get(name) if record.agent is None and payload.get("source") != "compact" else None
+    changes: dict[str, Any] = {"dialogs": _without(session.dialogs, record)}
+    if turn is not None:
+        # An event that says it goes on brings back one that was given up.
+        changes |= {"turn": turn, "state": turn}
+    return changes
+
+
+def _after_notification(session: Session, record: Record, kind: str) -> dict[str, Any]:
+    """The client repeats what it said before: a turn that is over stays over."""
+    if kind == "idle_prompt":
+        return {"turn": "idle", "dialogs": ()}
+    if kind in _DIALOGS and not session.needs and not session.dialogs and session.attended is not False:
+        return {"dialogs": ((record.agent or "", ""),)}
+    return {"dialogs": _without(session.dialogs, record)} if kind == "elicitation_response" else {}
 
 
 def _after_agent_event(
     session: Session, record: Record, name: str, payload: dict[str, Any]
 ) -> tuple[tuple[Agent, ...], tuple[tuple[str, str], ...]]:
     agents, ordered = session.agents, session.ordered
-    if name == "PreToolUse" and payload.get("tool_name") in _ORDERS:
-        ordered = (*ordered, _order(payload.get("tool_input")))[-MOST_ORDERED:]
+    if name == "PreToolUse" and (order := _order(str(record.body.get("harness", "")), payload)) is not None:
+        ordered = (*ordered, order)[-MOST_ORDERED:]
     if record.agent is None:
         return agents, ordered
-    known = next((agent for agent in agents if agent.id == record.agent), None)
+    earlier = next((agent for agent in agents if agent.id == record.agent), None)
     # A compaction ends two helpers of its own that never started and have no type.
-    if known is None and name == "SubagentStop" and not payload.get("agent_type"):
+    if earlier is None and name == "SubagentStop" and not payload.get("agent_type"):
         return agents, ordered
-    agent = known or Agent(id=record.agent, started=record.at)
+    agent = earlier or Agent(id=record.agent, started=record.at)
     kind = payload.get("agent_type") or agent.type
-    if known is None:
+    if earlier is None:
         # Nothing in the protocol ties an agent to its order but the type, and that they come in turn.
         order = next((order for order in ordered if order[0] in ("", kind)), None)
         if order is not None:
@@ -176,12 +294,17 @@ def _after_agent_event(
         last=record.at,
         calls=agent.calls + (name == "PreToolUse"),
     )
-    if known is None:
+    if earlier is None:
         return (*agents, agent), ordered
     return tuple(agent if other.id == agent.id else other for other in agents), ordered
 
 
-def _order(given: Any) -> tuple[str, str]:
-    known: dict[str, Any] = given if isinstance(given, dict) else {}
-    what = known.get("description") or known.get("prompt") or ""
-    return str(known.get("subagent_type") or ""), str(what)[:LONGEST_TASK]
+def _order(harness: str, payload: dict[str, Any]) -> tuple[str, str] | None:
+    """The kind of a sub-agent that starts, and what it is told to do."""
+    given = payload.get("tool_input")
+    operation = registry.operation_of(
+        harness, str(payload.get("tool_name", "")), given if isinstance(given, dict) else {}
+    )
+    if not isinstance(operation, Subagent):
+        return None
+    return operation.kind, (operation.description or operation.prompt)[:LONGEST_TASK]

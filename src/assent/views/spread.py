@@ -1,4 +1,4 @@
-"""How a measure is spread: counts in buckets that grow, so that days can be added up and quantiles still be told."""
+"""Histogram with growing buckets: days can be added up and quantiles still be estimated."""
 
 import math
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
 """Statistics as a pure fold of records: what happened each day in each project, and who decided it.
 
-Whoever asked and was answered is counted on the day of the question, so that each day adds up by itself."""
+An ask and its answer are counted on the day of the question, so that each day adds up by itself."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -10,17 +11,26 @@ from msgspec import Struct
 from assent.protocol import usage
 from assent.protocol.bodies import AnswerBody, AskBody, OutcomeBody, ToldBody, read
 from assent.protocol.bodies import Ending as AskEnding
-from assent.protocol.record import Kind, Record
-from assent.views import gaps, spread
+from assent.protocol.record import Kind, Record, client_of, is_practice
+from assent.text import wording
+from assent.views import figures, spread
 from assent.views.days import LONGEST_NAME, Cells, Day, Decider, Ending, cell, day_of
 
 MOST_PENDING = 1_000
 MOST_SESSIONS = 1_000
 LONGEST_SPAN = 3.2e10
+TERMINAL = "terminal"
 
+_COMMAND = re.compile(r"\s*([\w.+-]+)(?:[ \t]+([a-z][a-z-]*)(?=\s|$))?(?=\s|$)")
+# Programs whose second word says what they do.
+_WITH_VERB = re.compile(
+    "apt|aws|az|brew|bundle|cargo|composer|deno|docker|dotnet|gcloud|gh|git|go|helm|kubectl|make|npm|pip|pnpm|podman"
+    "|poetry|systemctl|terraform|uv|yarn"
+)
 _VOICES: dict[str, Decider] = {
     "floor": "floor",
     "rule": "rule",
+    "permission": "permission",
     "stance": "stance",
     "person": "person",
     # What a run of `assent exec` is to make of its asks is a stance, too.
@@ -28,7 +38,7 @@ _VOICES: dict[str, Decider] = {
 }
 _CAUSES: dict[str, Ending] = {"timed_out": "expired", "handed_back": "handed_back"}
 _HANDED_BACK = "hand_back"
-_DENYING = frozenset({"deny", "deny_and_stop", "decline", "revise", "keep_going"})
+_DENYING = frozenset({"deny", "deny_here", "deny_and_stop", "decline", "revise", "keep_going"})
 _ENDINGS: dict[AskEnding, Ending] = {
     "ran": "terminal_allowed",
     "failed": "terminal_allowed",
@@ -56,6 +66,8 @@ class Pending(Struct, omit_defaults=True):
     is_decided: bool = False
     # Who wanted a person to look at it.
     sent_by: Decider | None = None
+    # What it is called among those that prompted most.
+    shape: str = ""
 
 
 class Stats(Struct, omit_defaults=True):
@@ -69,7 +81,7 @@ class Stats(Struct, omit_defaults=True):
 def fold(stats: Stats, record: Record) -> None:
     """Apply one record in place."""
     apply = _APPLY.get(record.kind)
-    if apply is not None:
+    if apply is not None and not is_practice(record.session):
         apply(stats, record)
 
 
@@ -100,7 +112,9 @@ def _event(stats: Stats, record: Record) -> None:
             if record.call is None:
                 _count(counted.deciders, "unknown")
             else:
-                _remember(stats, record.call, Pending(record.at, day, project, record.session, record.agent))
+                shape = _shape(str(payload.get("tool_name")), _table(payload, "tool_input").get("command"))
+                pending = Pending(record.at, day, project, record.session, record.agent, shape=shape)
+                _remember(stats, record.call, pending)
         case "PostToolUse":
             _result(stats, record, payload, counted)
         case "PostToolUseFailure":
@@ -127,7 +141,7 @@ def _result(stats: Stats, record: Record, payload: dict[str, Any], counted: Day)
         spread.add(tool.took_ms, took)
         if pending is not None and pending.asked_at is not None and not pending.is_ended:
             # Between question and result lies what the person took and what the call took.
-            spread.add(_cell(stats, pending).waited_ms, max(0, record.at - pending.asked_at - took))
+            _cell(stats, pending).waited(TERMINAL, max(0, record.at - pending.asked_at - took))
     _settle(stats, record.call, "terminal_allowed", lambda it: "terminal" if it.asked_at or it.sent_by else "client")
 
 
@@ -139,14 +153,15 @@ def _decision(stats: Stats, record: Record) -> None:
     counted = _cell(stats, pending) if pending else cell(stats.cells, day_of(record.at), project)
     _count(counted.decisions, word)
     took = _measure(body.get("took_us"))
-    if took is not None:
+    # Older records of what a person was asked count their time, too.
+    if took is not None and record.ask is None:
         spread.add(counted.took_us, took)
     event = body.get("event")
     if event not in ("PreToolUse", "PermissionRequest"):
         return
     decider = _VOICES.get((record.by or "").partition(":")[0], "unknown")
     if word in ("allow", "deny"):
-        if word == "allow" and decider in ("rule", "stance"):
+        if word == "allow" and decider in ("rule", "permission", "stance"):
             counted.unasked += 1
         _decided(stats, pending, decider)
         if pending is not None and record.by == "timeout":
@@ -164,13 +179,18 @@ def _decision(stats: Stats, record: Record) -> None:
 
 
 def _asked(record: Record, pending: Pending | None, counted: Day) -> None:
-    """The dialog is open at the terminal, and nobody here has closed it."""
+    """The dialog is open at the terminal, and was not closed from here."""
     if pending is None:
+        if record.ask is not None:
+            # The result of the call came first, and the ask is counted.
+            return
         counted.asks += 1
+        counted.prompted(str(record.body.get("tool") or ""))
         _count(counted.endings, "unknown")
     elif pending.asked_at is None:
         pending.asked_at = record.at
         counted.asks += 1
+        counted.prompted(pending.shape or str(record.body.get("tool") or ""))
 
 
 def _ask(stats: Stats, record: Record) -> None:
@@ -185,7 +205,29 @@ def _ask(stats: Stats, record: Record) -> None:
     pending.ask = record.ask
     if pending.asked_at is None:
         pending.asked_at = record.at
-        _cell(stats, pending).asks += 1
+        counted = _cell(stats, pending)
+        counted.asks += 1
+        counted.prompted(_shape_of_ask(body) or pending.shape or body.tool)
+
+
+def _shape_of_ask(body: AskBody) -> str:
+    """As an answer that stays would call it, where there is one."""
+    if body.what != "permission":
+        return wording.KINDS[body.what].word
+    stays = body.card.get("stays")
+    for stay in stays if isinstance(stays, list | tuple) else ():
+        if isinstance(stay, dict) and stay.get("kind") == "shape" and isinstance(stay.get("words"), str):
+            return str(stay["words"]).replace("`", "")
+    return ""
+
+
+def _shape(tool: str, command: object) -> str:
+    """The tool; of a command its program, with what it is to do where that is a word."""
+    found = _COMMAND.match(command) if isinstance(command, str) else None
+    if found is None:
+        return tool
+    program, verb = found.groups()
+    return f"{program} {verb}" if verb and _WITH_VERB.fullmatch(program) else str(program)
 
 
 def _answer(stats: Stats, record: Record) -> None:
@@ -196,7 +238,7 @@ def _answer(stats: Stats, record: Record) -> None:
     denied = body.choice in _DENYING
     if not pending.is_ended:
         waited = body.waited_ms if body.waited_ms is not None else record.at - (pending.asked_at or record.at)
-        spread.add(_cell(stats, pending).waited_ms, max(0, waited))
+        _cell(stats, pending).waited(body.surface, max(0, waited))
     back = body.choice == _HANDED_BACK
     _ended(stats, pending, "handed_back" if back else "denied" if denied else "allowed")
     if not back:
@@ -210,7 +252,7 @@ def _outcome(stats: Stats, record: Record) -> None:
     if body is None or key is None or body.certainty != "certain":
         return
     pending = stats.pending[key]
-    # That somebody answered at the terminal does not say what: the call's result, or the end of its turn, does.
+    # An answer at the terminal does not say what it was: the call's result, or the end of its turn, does.
     if body.ending != "terminal":
         _ended(stats, pending, _ENDINGS[body.ending])
     elif not pending.is_call:
@@ -227,7 +269,9 @@ def _told(stats: Stats, record: Record) -> None:
 
 
 def _gap(stats: Stats, record: Record) -> None:
-    cell(stats.cells, day_of(record.at), stats.sessions.get(record.session or "", "")).gaps += gaps.count(record)
+    cell(stats.cells, day_of(record.at), stats.sessions.get(record.session or "", "")).gaps += figures.missed_hooks(
+        record
+    )
 
 
 def _hub(stats: Stats, record: Record) -> None:
@@ -318,8 +362,8 @@ def _find(stats: Stats, record: Record, *, by_call: bool = True) -> str | None:
 
 def _project(stats: Stats, record: Record, payload: dict[str, Any]) -> str:
     body = record.body
-    found = body.get("project") or _table(body, "env").get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
-    project = str(found or stats.sessions.get(record.session or "", ""))[:LONGEST_NAME]
+    path = client_of(body).project or payload.get("cwd")
+    project = str(path or stats.sessions.get(record.session or "", ""))[:LONGEST_NAME]
     if record.session is not None and stats.sessions.get(record.session) != project:
         if len(stats.sessions) >= MOST_SESSIONS:
             del stats.sessions[next(iter(stats.sessions))]
@@ -333,9 +377,9 @@ def _measure(value: object) -> float | None:
 
 
 def _table(body: dict[str, Any], name: str) -> dict[str, Any]:
-    """Empty where somebody wrote something else there."""
-    found = body.get(name)
-    return found if isinstance(found, dict) else {}
+    """Empty where the field has another form."""
+    value = body.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def _cell(stats: Stats, pending: Pending) -> Day:

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,19 +11,69 @@ from typing import Any, TypeVar
 
 from psycopg import Connection, IsolationLevel
 
-from assent.filter import Filter
+from assent.filter import TEXT, Filter, Term, risks
 from assent.journal.base import Checked, Found, Head, JournalError, Mark
 from assent.journal.chain import check, pruned
-from assent.journal.postgres.link import QUERY, Link, LostError
-from assent.journal.postgres.rows import COLUMNS, record
-from assent.journal.postgres.where import Condition, where
+from assent.journal.postgres.link import QUERY, Address, Link, LostError
+from assent.journal.postgres.schema import COLUMNS, check_version, record, written
 from assent.protocol.bodies import CheckpointBody
 from assent.protocol.record import GENESIS, Record
+from assent.record_text import folded
+
+# Text that stands in JSON as it is.
+_PLAIN = re.compile(r"[ !#-\[\]-~]+")
+
+_BEGINS = ("session", "agent", "call", "by")
+_SAME = ("decision", "ask", "event", "tool")
+
+Condition = tuple[str, list[Any]]
+
+
+def where(wanted: Filter) -> Condition:
+    """A condition that every wanted record meets, and its values."""
+    met = [condition for term in wanted.terms if not term.negated and (condition := _condition(term))]
+    return " AND ".join(f"({sql})" for sql, _ in met) or "TRUE", [value for _, values in met for value in values]
+
+
+def _condition(term: Term) -> Condition | None:
+    key, values = term.key, [written(value) for value in term.values]
+    if key == "since":
+        return "at >= %s", [int(values[0])]
+    if key == "until":
+        return "at < %s", [int(values[0])]
+    if key == "risk":
+        return "lower(risk) = ANY(%s)", [sorted(risk.word for risk in risks(term.values))]
+    if key in _BEGINS:
+        return _either(f"{key} ^@ %s", values)
+    if key in _SAME:
+        # Text that is not ASCII must be equal, and equal text is equal in lower case, too.
+        return f"lower({key}) = ANY(%s)", [[_lower(value) for value in values]]
+    if key == "project":
+        return _either("strpos(project, %s) > 0", [value.rstrip("/") for value in values])
+    if key == "harness" and all(map(_PLAIN.fullmatch, values)):
+        return _either("strpos(lower(body), %s) > 0", [f'"harness":"{_lower(value)}"' for value in values])
+    if key == "rule" and all(map(_PLAIN.fullmatch, values)):
+        spoken = [f"rule:{value}" for value in values for _ in range(2)]
+        return " OR ".join(["by ^@ %s OR strpos(body, %s) > 0"] * len(values)), spoken
+    if key == TEXT:
+        pattern = re.sub(r"[%_\\]", r"\\\g<0>", written(folded(term.values[0])))
+        return "words LIKE %s", [f"%{pattern}%"]
+    return None
+
+
+def _either(sql: str, values: list[str]) -> Condition:
+    return " OR ".join([f"({sql})"] * len(values)), list(values)
+
+
+def _lower(text: str) -> str:
+    """As the server lowers text that compares byte by byte: ASCII alone."""
+    return "".join(chr(ord(character) + 32) if "A" <= character <= "Z" else character for character in text)
+
 
 T = TypeVar("T")
 
 PAGE = 500
-# One search goes on for no longer than this; whoever wants more asks again from there.
+# One search takes no longer than this; the caller continues from where it ended.
 SEARCH_SECONDS = 2.0
 # How much wider each look is than the one before; and no wider than the server can read in a moment.
 WIDER = 10
@@ -105,16 +156,16 @@ class PostgresChain:
         end = (await self.head()).seq + 1
         end = min(end, end if before is None else before)
         width = PAGE
-        found: list[Record] = []
+        matches: list[Record] = []
         # The newest first, then wider and wider: what is found soon is found at once, and others come in between.
-        while end > 1 and len(found) < limit and time.monotonic() < give_up:
+        while end > 1 and len(matches) < limit and time.monotonic() < give_up:
             begin = max(1, end - width)
             page = await self._reader.ask(functools.partial(_look, self.hub, condition, (begin, end)))
-            found += filter(wanted.matches, page)
+            matches += filter(wanted.matches, page)
             end = page[-1].seq if len(page) == PAGE else begin
             width = min(width * WIDER, WIDEST)
-        ended_early = end > 1 and len(found) < limit
-        return Found(found[: max(limit, 0)][::-1], unseen_before=end if ended_early else None)
+        ended_early = end > 1 and len(matches) < limit
+        return Found(matches[: max(limit, 0)][::-1], unseen_before=end if ended_early else None)
 
     async def verify(self, against: Head | None = None) -> Checked:
         return await self._reader.ask_at_length(lambda connection: self._walk(connection, against))
@@ -142,8 +193,8 @@ class PostgresChain:
         return await self._reader.ask(self._size)
 
     def _size(self, connection: Connection) -> int:
-        said = pruned(next(iter(records(connection, "checkpoint", self.hub)), None))
-        gone = said.through - said.kept if isinstance(said, CheckpointBody) else 0
+        checkpoint = pruned(next(iter(records(connection, "checkpoint", self.hub)), None))
+        gone = checkpoint.through - checkpoint.kept if isinstance(checkpoint, CheckpointBody) else 0
         row = connection.execute(QUERY["breadth"], (self.hub,)).fetchone()
         return (head(connection, self.hub).seq - gone) * int(row[0] or 0) if row else 0
 
@@ -179,3 +230,51 @@ def _all(connection: Connection, hub: str) -> Iterator[Record]:
     while page := records(connection, "read", hub, seq, END, PAGE):
         yield from page
         seq = page[-1].seq
+
+
+HISTORY_PAGE = 1000
+HISTORY_PATIENCE = 5.0
+HISTORY_SECONDS = 30.0
+ALL_SECONDS = 3600.0
+
+
+class PostgresHistory:
+    """The records of one hub up to the moment it was opened."""
+
+    def __init__(self, url: str, hub: str, *, since: int = 0) -> None:
+        """``since`` in Unix milliseconds. Raises JournalError where there is nothing that can be read."""
+        self._address = Address.read(url)
+        self._hub = hub
+        self._since = since
+        link = self._link()
+        try:
+            with link.use() as connection:
+                check_version(connection, self._address.name)
+                self._last = head(connection, hub).seq
+                row = connection.execute(QUERY["first_since"], (hub, since)).fetchone()
+        except JournalError as error:
+            raise JournalError(f"Nothing was read: {error.message}", hint=error.hint) from error
+        finally:
+            link.close()
+        self._before = row[0] - 1 if row and row[0] is not None else self._last
+
+    def __len__(self) -> int:
+        """About how many records there are to read: some may have been pruned."""
+        return max(0, self._last - self._before)
+
+    def __iter__(self) -> Iterator[Record]:
+        link = self._link()
+        try:
+            with link.use(seconds=ALL_SECONDS) as connection:
+                yield from self._each(connection)
+        finally:
+            link.close()
+
+    def _each(self, connection: Connection) -> Iterator[Record]:
+        seen = self._before
+        while page := records(connection, "read", self._hub, seen, self._last + 1, HISTORY_PAGE):
+            seen = page[-1].seq
+            yield from (record for record in page if record.at >= self._since)
+
+    def _link(self) -> Link:
+        return Link(self._address, name="assent learns", patience=HISTORY_PATIENCE, statement=HISTORY_SECONDS)

@@ -10,12 +10,10 @@ from psycopg import Connection, errors
 
 from assent.journal.base import DuplicateError, Head, JournalError, News, Removal, duplicate, outdated
 from assent.journal.chain import follow
-from assent.journal.postgres.address import Address
 from assent.journal.postgres.chain import PostgresChain, Reader, head, heads, records
-from assent.journal.postgres.link import QUERY, Link, LostError
+from assent.journal.postgres.link import QUERY, Address, Link, LostError
 from assent.journal.postgres.news import RETRY, Listener, note
-from assent.journal.postgres.rows import row, written
-from assent.journal.postgres.schema import bring_up_to_date
+from assent.journal.postgres.schema import bring_up_to_date, row, written
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import Draft, Record
 
@@ -72,7 +70,7 @@ class PostgresJournal(PostgresChain):
         patience: float,
         most_waiting: int,
     ) -> None:
-        # Known by nobody else, so that a connection under this name is one that we lost.
+        # Random, so that a connection under this name is one that we lost.
         token = secrets.token_hex(6)
         self._writing_name = f"assent {hub} {token} writes"
         reading = Link(
@@ -117,9 +115,9 @@ class PostgresJournal(PostgresChain):
         return next(iter(await self._reader.ask(lambda each: records(each, "decision_for", request))), None)
 
     async def heads(self) -> list[Head]:
-        found = await self._reader.ask(heads)
-        own = [each for each in found if each.hub == self.hub]
-        return (own or [await self.head()]) + [each for each in found if each.hub != self.hub]
+        every = await self._reader.ask(heads)
+        own = [each for each in every if each.hub == self.hub]
+        return (own or [await self.head()]) + [each for each in every if each.hub != self.hub]
 
     def of(self, hub: str) -> PostgresChain:
         return PostgresChain(self._reader, hub)
@@ -187,10 +185,10 @@ class PostgresJournal(PostgresChain):
 
     def _transaction(self, batch: Sequence[Sequence[Draft]], *, one_by_one: bool = False) -> list[Outcome]:
         # Asked again after whatever went wrong: the chain goes on from what is stored.
-        known, self._tip, self._planned = self._tip, None, None
+        tip, self._tip, self._planned = self._tip, None, None
         size = sum(map(len, batch))
         with self._link.use(seconds=STATEMENT_SECONDS * (1 + size / ROWS)) as connection:
-            start = known or head(connection, self.hub)
+            start = tip or head(connection, self.hub)
             if one_by_one:
                 planned = self._place_each(connection, batch, start)
             else:
@@ -272,7 +270,7 @@ class PostgresJournal(PostgresChain):
         kind = UNIQUE.get(error.diag.constraint_name or "")
         if kind is None:
             raise JournalError(
-                f"Not recorded: somebody else records as hub {self.hub} in {self.place}.",
+                f"Not recorded: another process records as hub {self.hub} in {self.place}.",
                 hint="Stop the other hub. If its files are a copy of this one's, remove <state>/hub-id here.",
             ) from error
         return duplicate(kind)

@@ -1,20 +1,118 @@
-"""A connection that comes back by itself, keeps nobody waiting for long, and says in a sentence what is wrong."""
+"""Connection to PostgreSQL that reconnects by itself, limits waiting, and explains failures in a sentence."""
 
+import math
+import os
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import psycopg
 from psycopg import Connection, errors
+from psycopg.conninfo import conninfo_to_dict
 
 from assent.journal.base import JournalError
-from assent.journal.postgres.address import Address
-from assent.journal.postgres.watchdog import the_watchdog
-from assent.journal.queries import load
+from assent.journal.schema import load
+
+HINT = "Write it like postgresql://user:password@host:5432/database, with %40 for @ and %2F for / in the password."
+_SECRETS = ("password", "sslpassword")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    parameters: dict[str, str]
+
+    @classmethod
+    def read(cls, url: str) -> "Address":
+        try:
+            parameters = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
+        except psycopg.ProgrammingError:
+            # What the library says quotes the part it stumbled over, which may be a password.
+            raise JournalError("The [journal] url cannot be read.", hint=HINT) from None
+        authority = re.split(r"[?#]", url.partition("://")[2])[0]
+        # A password with a bare @ or / is read as a part of the host or port, and would be shown as such.
+        if ("@" in authority and "user" not in parameters) or "@" in parameters.get("host", ""):
+            raise JournalError("The [journal] url cannot be read.", hint=HINT)
+        return cls(parameters)
+
+    @property
+    def name(self) -> str:
+        """For people: host, port and database, nothing else."""
+        where = self.parameters
+        if "service" in where and "host" not in where:
+            return f"service {where['service']}"
+        host = where.get("host") or where.get("hostaddr") or "the local server"
+        port = f":{where['port']}" if where.get("port", "").strip(",") else ""
+        database = f"/{where['dbname']}" if "dbname" in where else ""
+        return f"{host}{port}{database}"
+
+    def without_secrets(self, text: str) -> str:
+        for name in _SECRETS:
+            if secret := self.parameters.get(name):
+                text = text.replace(secret, "…")
+        return text
+
+
+TICK = 0.1
+
+
+class Watchdog:
+    """One thread, asleep while no call waits for a server."""
+
+    def __init__(self) -> None:
+        self._limits: dict[object, tuple[float, int]] = {}
+        self._wake = threading.Event()
+        # Held while a connection is cut: its number must not have become another one's meanwhile.
+        self._door = threading.Lock()
+        threading.Thread(target=self._run, name="journal-watchdog", daemon=True).start()
+
+    @contextmanager
+    def limit(self, connection: Connection, seconds: float) -> Iterator[None]:
+        if seconds == math.inf:
+            yield
+            return
+        key = object()
+        self._limits[key] = (time.monotonic() + seconds, connection.fileno())
+        self._wake.set()
+        try:
+            yield
+        finally:
+            with self._door:
+                del self._limits[key]
+
+    def _run(self) -> None:
+        while self._wake.wait():
+            time.sleep(TICK)
+            now = time.monotonic()
+            with self._door:
+                for until, number in list(self._limits.values()):
+                    if now > until:
+                        cut(number)
+            # In this order: a call that comes in between is seen, or sets it again.
+            self._wake.clear()
+            if self._limits:
+                self._wake.set()
+
+
+def cut(number: int) -> None:
+    """Shut a socket down; the thread that waits on it wakes up with an error."""
+    try:
+        with socket.socket(fileno=os.dup(number)) as other_handle:
+            other_handle.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass  # It was broken already.
+
+
+@cache
+def the_watchdog() -> Watchdog:
+    return Watchdog()
+
 
 # The driver takes no less; who waits for a connection is told sooner.
 CONNECT_TIMEOUT = 2
@@ -50,7 +148,7 @@ class Link:
         # How long to wait for a connection, and for one statement.
         self._patience = patience
         self._statement = statement
-        # Whether somebody else has just waited for the server in vain.
+        # Whether another thread has just waited for the server in vain.
         self._is_away = is_away
         self._connection: Connection | None = None
         self._trying: Future[Connection] | None = None
@@ -86,14 +184,14 @@ class Link:
 
     @property
     def is_connected(self) -> bool:
-        """As far as anybody knows."""
+        """As far as is known here; the server may have gone since."""
         return self._connection is not None
 
     def close(self) -> None:
         self._closed = True
         self.drop()
         if self._trying is not None:
-            # Whenever it comes, nobody wants it any more.
+            # No longer wanted, whenever it comes.
             self._trying.add_done_callback(_close)
 
     def _connected(self) -> Connection:
@@ -107,7 +205,7 @@ class Link:
             # In a thread of its own: looking up a name, or a server that accepts and says nothing, takes any time.
             threading.Thread(target=self._try, args=(self._trying,), name="journal-connect", daemon=True).start()
         try:
-            # Only the first one waits: while a server is away, everybody else is told at once.
+            # Only the first caller waits: while a server is away, the others fail at once.
             connection = self._trying.result(0 if self._kept_waiting or self._is_away() else self._patience)
         except TimeoutError:
             self._kept_waiting = True
@@ -123,15 +221,15 @@ class Link:
         self._connection = connection
         return connection
 
-    def _try(self, told: "Future[Connection]") -> None:
+    def _try(self, future: "Future[Connection]") -> None:
         try:
             connection = self.connect()
         except JournalError as error:
-            told.set_exception(error)
+            future.set_exception(error)
         except Exception as error:  # The edge of the thread: who waits must hear of it.
-            told.set_exception(JournalError(self._sentence(f"cannot be used ({type(error).__name__})"), hint=_HINT))
+            future.set_exception(JournalError(self._sentence(f"cannot be used ({type(error).__name__})"), hint=_HINT))
         else:
-            told.set_result(connection)
+            future.set_result(connection)
 
     def connect(self, *, statement: float | None = None) -> Connection:
         """A connection of its own, ready for use. Blocks."""

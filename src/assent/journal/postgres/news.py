@@ -10,8 +10,7 @@ from psycopg import Connection
 
 from assent.journal.base import JournalError, News
 from assent.journal.postgres.chain import heads
-from assent.journal.postgres.link import Link
-from assent.journal.postgres.watchdog import cut
+from assent.journal.postgres.link import Link, cut
 from assent.protocol.record import Record
 
 CHANNEL = "assent_records"
@@ -33,7 +32,7 @@ def note(schema: str, hub: str, records: Sequence[Record]) -> str:
     news = News(hub, records[-1].seq, kinds, asks)
     text = msgspec.json.encode(_Note(schema, news))
     if len(text) > LONGEST_NOTE:
-        # Whoever wants to know which reads them.
+        # Listeners that need the details read the records.
         text = msgspec.json.encode(_Note(schema, News(hub, news.seq, kinds)))
     return text.decode()
 
@@ -72,7 +71,7 @@ class Listener:
             try:
                 with self._link.use(seconds=math.inf) as connection:
                     self._number = connection.fileno()
-                    # In this order: whoever closes sets it first, and then cuts what has a number.
+                    # In this order: close() sets the flag first, and then cuts what has a number.
                     if not self._closing.is_set():
                         self._listen(connection)
             except JournalError:
@@ -92,11 +91,11 @@ class Listener:
             if self._closing.is_set():
                 return
             try:
-                told = msgspec.json.decode(heard.payload, type=_Note)
+                note = msgspec.json.decode(heard.payload, type=_Note)
             except msgspec.MsgspecError:
-                continue  # Anybody may notify on this channel.
-            if row is not None and told.schema == row[0]:
-                self._tell(told.news)
+                continue  # Other programs may notify on this channel too.
+            if row is not None and note.schema == row[0]:
+                self._tell(note.news)
 
     def _tell(self, news: News) -> None:
         if news.hub != self._hub and news.seq > self._seen.get(news.hub, 0):
@@ -107,4 +106,4 @@ class Listener:
         try:
             self._loop.call_soon_threadsafe(callback, *values)
         except RuntimeError:
-            self._closing.set()  # The loop is closed, so nobody listens.
+            self._closing.set()  # The loop is closed, so there is no listener.
