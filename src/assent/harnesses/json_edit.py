@@ -1,12 +1,12 @@
-"""Change one place of a JSON file in the file's own hand: indentation, line ends, spacing."""
+"""Edit one place of a JSON file, keeping its indentation, line ends and spacing."""
 
 import itertools
 import json
 from dataclasses import dataclass
 from typing import Any
 
-from assent.install import json_text
-from assent.install.json_text import JsonTextError, Node
+from assent.harnesses import json_text
+from assent.harnesses.json_text import JsonTextError, Node
 
 BOM = "\ufeff"
 
@@ -40,8 +40,8 @@ class Document:
         try:
             text = data.decode()
         except UnicodeDecodeError as e:
-            known = data[: e.start].decode()
-            raise JsonTextError(known, len(known), "not UTF-8") from None
+            valid = data[: e.start].decode()
+            raise JsonTextError(valid, len(valid), "not UTF-8") from None
         bom = BOM if text.startswith(BOM) else ""
         text = text[len(bom) :]
         root = json_text.parse(text)

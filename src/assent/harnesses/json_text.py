@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from assent.harnesses.base import SettingsError
+
 DEEPEST = 200
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -14,7 +16,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LITERALS = {"true": True, "false": False, "null": None}
 
 
-class JsonTextError(Exception):
+class JsonTextError(SettingsError):
     """The text is not what it should be at one place."""
 
     def __init__(self, text: str, at: int, what: str) -> None:
@@ -66,14 +68,14 @@ class _Parser:
         assert match
         return match.end()
 
-    def expected(self, at: int, what: str) -> JsonTextError:
+    def expected(self, at: int, wanted: str) -> JsonTextError:
         if at >= len(self.text):
-            found = "the file ends"
+            actual = "the file ends"
         elif self.text.startswith(("//", "/*"), at):
-            found = "there is a comment, which JSON does not have"
+            actual = "there is a comment, which JSON does not have"
         else:
-            found = f"there is {self.text[at]!r}"
-        return JsonTextError(self.text, at, f"expected {what}, but {found}")
+            actual = f"there is {self.text[at]!r}"
+        return JsonTextError(self.text, at, f"expected {wanted}, but {actual}")
 
     def value(self, at: int, depth: int) -> Node:
         if depth > DEEPEST:
@@ -103,8 +105,8 @@ class _Parser:
             return Node(at, end + 1, json.loads(self.text[at : end + 1]))
         if end == len(self.text):
             raise JsonTextError(self.text, at, "this string is never closed")
-        what = "an unknown escape" if self.text[end] == "\\" else "a line break or control character"
-        raise JsonTextError(self.text, end, f"{what} inside a string")
+        problem = "an unknown escape" if self.text[end] == "\\" else "a line break or control character"
+        raise JsonTextError(self.text, end, f"{problem} inside a string")
 
     def object(self, start: int, depth: int) -> Node:
         keys: list[tuple[str, int, int]] = []

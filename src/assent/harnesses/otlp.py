@@ -1,21 +1,63 @@
-"""The shape of OTLP messages in JSON, as far as it is read, and numbers as they are spelt there.
+"""Telemetry as OTLP sends it in JSON: the shape of messages as far as it is read, and what a harness reads in them.
 
 Single records stay raw at first: one that cannot be read must not take the rest of its message with it."""
 
 import math
 import zlib
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
+from assent.protocol.usage import Usage
+
 CUMULATIVE = frozenset({2, "AGGREGATION_TEMPORALITY_CUMULATIVE"})
-# Beyond this a figure is an error, or somebody's joke.
+# Beyond this a figure is an error or a fake.
 _MOST = 1e12
 
 
 class OtlpError(Exception):
     """The message as a whole cannot be read."""
+
+
+class Decided(Struct, frozen=True):
+    """What the client says became of one tool call, and by whom."""
+
+    session: str
+    tool_use_id: str
+    tool: str
+    accepted: bool
+    source: str
+    agent: str | None = None
+    # Whether a person decided it at the client's own terminal.
+    at_terminal: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{'allowed' if self.accepted else 'denied'} at the terminal"
+
+
+class Used(Struct, frozen=True):
+    """Something used up in one session."""
+
+    session: str
+    usage: Usage
+    # The same message may come twice; no two messages have the same mark.
+    mark: tuple[str | int, ...]
+    # When counting began, in nanoseconds; 0 for single events.
+    since: int = 0
+    # For totals that grow: which total it is. Only its growth counts.
+    total_of: tuple[str | int, ...] = ()
+
+
+@dataclass(slots=True)
+class Reading:
+    decided: list[Decided] = field(default_factory=list)
+    used: list[Used] = field(default_factory=list)
+    # Sessions that sent something.
+    sessions: set[str] = field(default_factory=set)
+    rejected: int = 0
 
 
 class Value(Struct, frozen=True, rename="camel"):
@@ -109,7 +151,7 @@ def message(data: bytes, kind: type[Message]) -> Message:
 
 
 def attributes(given: list[Attribute]) -> dict[str, Any]:
-    return {it.key: known for it in given if (known := _known(it.value)) is not None}
+    return {it.key: value for it in given if (value := _known(it.value)) is not None}
 
 
 def _known(value: Value) -> Any:
@@ -119,11 +161,16 @@ def _known(value: Value) -> Any:
 
 def number(value: object) -> float:
     """Numbers of 64 bits come as text, and older clients send text for all of them. Raises ValueError."""
-    found = float(value) if isinstance(value, int | float | str) else math.nan
-    if not math.isfinite(found) or not 0 <= found <= _MOST:
+    figure = float(value) if isinstance(value, int | float | str) else math.nan
+    if not math.isfinite(figure) or not 0 <= figure <= _MOST:
         raise ValueError("no such number")
-    return found
+    return figure
 
 
 def nanos(value: str | int) -> int:
     return int(value)
+
+
+def not_read(_data: bytes) -> Reading:
+    """For clients whose telemetry is not known."""
+    return Reading()

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from assent.errors import UsageError
-from assent.protocol import events, reply, tools
+from assent.harnesses.claude_code import reply, tools
+from assent.protocol import events
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _REF = "#/$defs/{name}"

@@ -1,14 +1,71 @@
-"""What a check is given, and what it says."""
+"""Where Assent is installed: the user, the project and the machine, and the command line of a hook there."""
 
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from assent.config import Config
-from assent.install.site import Site
+from assent import paths as locations
+from assent.config import Asks, Config, Hub
 from assent.paths import Paths
+
+Scope = Literal["user", "project", "local"]
+SettingsScope = Literal["managed", "user", "project", "local"]
+Transport = Literal["auto", "shim", "http"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+DEFAULT_PORT = 8717
+DEFAULT_UNREACHABLE: str = Hub().unreachable
+DEFAULT_WAIT: timedelta = Asks().wait
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Everything a harness has to know about its surroundings."""
+
+    paths: Paths
+    home: Path
+    project: Path
+    port: int = DEFAULT_PORT
+    environ: Mapping[str, str] = field(default_factory=dict)
+    root: Path = Path("/")
+    # [hub] unreachable of the configuration.
+    unreachable: str = DEFAULT_UNREACHABLE
+    # The longest [asks] wait of the configuration.
+    wait: timedelta = DEFAULT_WAIT
+
+
+def find(
+    environ: Mapping[str, str] | None = None,
+    project: Path | None = None,
+    port: int = DEFAULT_PORT,
+    unreachable: str = DEFAULT_UNREACHABLE,
+    wait: timedelta = DEFAULT_WAIT,
+) -> Site:
+    env = os.environ if environ is None else environ
+    return Site(
+        paths=locations.find(env),
+        home=Path(env.get("HOME") or Path.home()),
+        project=(project or Path.cwd()).absolute(),
+        port=port,
+        environ=env,
+        unreachable=unreachable,
+        wait=wait,
+    )
+
+
+def shim_start(paths: Paths) -> list[str]:
+    """What starts the shim, without the arguments of one hook."""
+    return [str(paths.shim / "python"), "-I", "-S", str(paths.shim / "hook.py"), str(paths.hook_socket)]
+
+
+def shim_command(paths: Paths, harness: str, event: str, deadline: float, silence: float) -> list[str]:
+    """The program and arguments of one hook entry; times in seconds."""
+    return [*shim_start(paths), harness, event, f"{deadline:g}", f"{silence:g}"]
+
 
 Level = Literal["ok", "note", "warning", "problem"]
 
@@ -34,25 +91,26 @@ class Situation:
     config: Config
     # What the hub says of itself (GET /api/status); None if none answers.
     hub: Mapping[str, Any] | None
-    # Somebody holds the hub's lock.
+    # A process holds the hub's lock.
     lock_held: bool = False
     # What the hub found when it asked the services of connected surfaces; None if it was not asked, or refused.
     surfaces: Sequence[Mapping[str, Any]] | None = None
     root: Path = Path("/")
+    # The harnesses to be looked at; none named means those that are installed.
+    harnesses: tuple[str, ...] = ()
     now: float = field(default_factory=time.time)
 
     @property
     def site(self) -> Site:
-        moved = self.environ.get("CLAUDE_CONFIG_DIR")
         return Site(
             self.paths,
             self.home,
             self.project,
-            Path(moved).absolute() if moved else None,
             self.port,
             self.environ,
             self.root,
             self.config.hub.unreachable,
+            self.config.longest_wait,
         )
 
     @property

@@ -11,9 +11,10 @@ import posix
 import sys
 import time  # loaded before any script runs, so it is free; posix has no monotonic clock to keep a deadline with
 
-# What is printed where no hub answers. The hub writes it into the copy it places, for each harness: how the payload
-# says that tools run unasked, and by event and situation the reply as it goes over the wire.
-FALLBACK: "dict[str, tuple[tuple[bytes, bytes], dict[str, dict[str, bytes]]]]" = {}
+# What is particular to each harness. The hub writes it into the copy it places: the variable with the session's id,
+# the variables a hub wants to know, how the payload says that tools run unasked, and by event and situation the reply
+# that is printed where no hub answers, as it goes over the wire.
+HARNESSES: "dict[str, tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], dict[str, dict[str, bytes]]]]" = {}
 SHIM_VERSION = 1
 
 LARGEST_PAYLOAD = 16 << 20
@@ -32,7 +33,6 @@ REGULAR = 0o100000
 SAFE_OPEN = posix.O_NONBLOCK | posix.O_NOFOLLOW
 # Set by `assent exec` for a run that is never to go on unjudged.
 RUN = b"ASSENT_RUN"
-ENV = (b"CLAUDE_CODE_SESSION_ATTENDED", b"CLAUDE_CODE_ENTRYPOINT", b"CLAUDE_PROJECT_DIR", b"CLAUDE_PID", RUN)
 
 PASSTHROUGH = b'{"action":"passthrough"}}'
 JSON_OUTPUT = b'{"action":"json_output","stdout_json":'
@@ -54,10 +54,13 @@ class Request:
     def __init__(self, argv: "list[str]") -> None:
         self.state = argv[0].rpartition("/")[0].rpartition("/")[0]
         self.socket, self.harness, self.event = argv[1:4]
-        self.deadline = time.monotonic() + float(argv[4])
+        self.waits = float(argv[4])
+        self.deadline = time.monotonic() + self.waits
         self.silence = float(argv[5])
         self.id = posix.urandom(8).hex().encode()
-        self.session = quoted(posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b""))
+        name, self.variables, self.bypass, self.replies = HARNESSES.get(self.harness, (b"", (), (b"-", b"-"), {}))
+        self.session_id = posix.environ.get(name, b"")
+        self.session = quoted(self.session_id)
         self.payload = b""
         # How often a hub said that it keeps us waiting: it was asking a person, and promised more than silence.
         self.held = 0
@@ -70,10 +73,12 @@ class Request:
         return left
 
     def line(self) -> bytes:
-        env = b",".join(quoted(name) + b":" + quoted(posix.environ[name]) for name in ENV if name in posix.environ)
-        head = b'{"request_id":"%s","ts":%d,"session_id":%s,"hook_event_name":%s,"v":%d,"harness":%s,"env":{%s},' % (
-            self.id, now_ms(), self.session, quoted(raw(self.event)), SHIM_VERSION, quoted(raw(self.harness)), env,
+        names = [name for name in (*self.variables, RUN) if name in posix.environ]
+        env = b",".join([quoted(name) + b":" + quoted(posix.environ[name]) for name in names])
+        head = b'{"request_id":"%s","ts":%d,"session_id":%s,"hook_event_name":%s,"v":%d,"harness":%s,' % (
+            self.id, now_ms(), self.session, quoted(raw(self.event)), SHIM_VERSION, quoted(raw(self.harness)),
         )  # fmt: skip
+        head += b'"waits":%d,"env":{%s},' % (self.waits, env)
         if len(self.payload) > LARGEST_PAYLOAD:
             return head + b'"too_large":%d,"payload":null}\n' % len(self.payload)
         # Raw line ends can stand only between the tokens of JSON; as spaces they keep one line one message.
@@ -146,7 +151,7 @@ def write(fd: int, data: bytes) -> None:
             except BlockingIOError:
                 posix.set_blocking(fd, True)
     except OSError:
-        pass  # nobody reads any more
+        pass  # the reader is gone
 
 
 def connect(request: Request) -> _socket.socket:
@@ -171,7 +176,7 @@ def connect(request: Request) -> _socket.socket:
 
 
 def check_owner(sock: _socket.socket, request: Request) -> None:
-    """Where the socket lies in a shared temporary folder, somebody else may have put theirs in its place."""
+    """Where the socket lies in a shared temporary folder, another user may have put theirs in its place."""
     if sys.platform == "linux":
         uid = int.from_bytes(sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8], sys.byteorder)
         if uid != posix.stat(request.state + "/shim").st_uid:
@@ -286,8 +291,8 @@ def exchange(sock: _socket.socket, line: bytes, request: Request) -> "bytes | No
 def obey(reply: bytes, request: Request) -> int:
     """Do what the reply says and return the exit code. Only exactly what the hub writes counts as understood."""
     start = b'{"request_id":"' + request.id + b'",'
-    _, found, body = reply.partition(b'"payload":')
-    if reply.startswith(start) and found:
+    _, separator, body = reply.partition(b'"payload":')
+    if reply.startswith(start) and separator:
         if body == PASSTHROUGH:
             return 0
         if body.startswith(JSON_OUTPUT + b"{") and body.endswith(b"}}}"):
@@ -325,13 +330,10 @@ def says(payload: bytes, key: bytes, value: bytes) -> bool:
 
 def own_reply(request: Request, situation: str) -> bytes:
     """What the client is told instead of the hub's answer."""
-    if request.harness not in FALLBACK:
-        return b""
-    bypass, replies = FALLBACK[request.harness]
-    if says(request.payload, *bypass):
+    if says(request.payload, *request.bypass):
         # In this mode silence would run the tool unjudged.
         situation += "_bypass"
-    return replies.get(request.event, {}).get(situation, b"")
+    return request.replies.get(request.event, {}).get(situation, b"")
 
 
 def last_word(request: Request) -> bytes:
@@ -343,13 +345,13 @@ def stopped_reply(request: Request) -> bytes:
     if RUN in posix.environ or request.held:
         return last_word(request)
     reply = own_reply(request, "stopped")
-    session = posix.environ.get(b"CLAUDE_CODE_SESSION_ID", b"").decode("ascii", "replace")
+    session = request.session_id.decode("ascii", "replace")
     if not reply or not session.replace("-", "").isalnum() or len(session) > 64:
         return b""
     try:
         make_folder(request.state + "/run/told")
-        told = request.state + "/run/told/" + session
-        posix.close(posix.open(told, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
+        mark = request.state + "/run/told/" + session
+        posix.close(posix.open(mark, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
     except OSError:
         return b""
     return reply
@@ -361,8 +363,8 @@ def spool_gap(request: Request) -> None:
         make_folder(request.state + "/spool")
         flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | SAFE_OPEN
         spool = posix.open(request.state + "/spool/gaps.ndjson", flags, 0o600)
-        found = posix.fstat(spool)
-        if found.st_mode & 0o170000 == REGULAR and found.st_size < LARGEST_GAPS:
+        status = posix.fstat(spool)
+        if status.st_mode & 0o170000 == REGULAR and status.st_size < LARGEST_GAPS:
             gap = b'{"at":%d,"event":%s,"session":%s,"size":%d,"request_id":"%s"}\n' % (
                 now_ms(), quoted(raw(request.event)), request.session, len(request.payload), request.id,
             )  # fmt: skip
@@ -411,7 +413,7 @@ def main(argv: "list[str]") -> int:
         return 0
     except BaseException as error:
         why = str(error) if isinstance(error, GiveUpError) else type(error).__name__ + " " + str(error)
-        # First of all: in bypassPermissions the client runs the tool unless it reads this.
+        # First of all: in bypass mode the client runs the tool unless it reads this.
         write(1, last_word(request))
         spool_gap(request)
         write(2, b"assent: " + raw(why).replace(b"\n", b" ") + b"; this event was not judged. Run: assent doctor\n")

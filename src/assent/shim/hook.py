@@ -1,4 +1,4 @@
-"""What a harness starts. The program itself is forward.py beside it.
+"""Entry point that a harness starts. The program itself is forward.py beside it.
 
 Python compiles a script anew at every start; for the whole program that would cost a quarter of a hook run. Modules are
 compiled once, so this file stays tiny and lets the import system's own cache load the rest: it notices when the source

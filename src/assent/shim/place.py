@@ -1,4 +1,4 @@
-"""Put the shim where hook entries point, so that an upgrade of Assent never edits anybody's settings."""
+"""Put the shim where hook entries point, so that an upgrade of Assent never edits settings."""
 
 import marshal
 import os
@@ -9,25 +9,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
-from assent.harness import claude_code_fallback
-from assent.harness.claude_code_fallback import Unreachable
+from assent.harnesses import registry
+from assent.harnesses.base import Harness, Replies, Unreachable
+from assent.harnesses.site import shim_start
 from assent.paths import Paths
-from assent.protocol.envelope import CLAUDE_CODE
 
 MODES: tuple[Unreachable, ...] = get_args(Unreachable)
-# How each harness says that tools run unasked, and what it is told where no hub answers.
-FALLBACKS = {CLAUDE_CODE: (claude_code_fallback.BYPASS, claude_code_fallback.replies)}
 HERE = Path(__file__).parent
 
 # Where the hub finds its folders (TMPDIR and its kin: a socket path too long for the state folder lies under it).
 # Nothing else of the caller's environment reaches a hub that a shim starts.
 KEPT = ("HOME", "PATH", "ASSENT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMPDIR", "TEMP", "TMP")
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
-
-
-def command(paths: Paths, harness: str, event: str, deadline: float, silence: float) -> list[str]:
-    """The program and arguments of one hook entry; times in seconds."""
-    return [*_start(paths), harness, event, f"{deadline:g}", f"{silence:g}"]
 
 
 def place(paths: Paths, *, unreachable: str, environ: Mapping[str, str] | None = None) -> None:
@@ -65,10 +58,6 @@ def interpreter() -> Path:
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
 
 
-def _start(paths: Paths) -> list[str]:
-    return [str(paths.shim / "python"), "-I", "-S", str(paths.shim / "hook.py"), str(paths.hook_socket)]
-
-
 def _source(name: str) -> bytes:
     return (HERE / name).read_bytes()
 
@@ -78,22 +67,28 @@ def _programs(unreachable: str) -> tuple[bytes, bytes]:
     mode = next((mode for mode in MODES if mode == unreachable), None)
     if mode is None:
         raise ValueError(f"unreachable must be one of {', '.join(MODES)}, not {unreachable!r}")
-    tables = {harness: (bypass, replies(mode)) for harness, (bypass, replies) in FALLBACKS.items()}
+    tables = {name: _table(harness, mode) for name, harness in registry.HARNESSES.items()}
     # What is left of that where the program is damaged: by harness and event, the mode's name and the reply in it.
     least = {
-        (harness, event): (bypass[1], reply)
-        for harness, (bypass, table) in tables.items()
+        (name, event): (bypass[1], reply)
+        for name, (_, _, bypass, table) in tables.items()
         for event, replies in table.items()
         if (reply := replies.get("unreachable_bypass"))
     }
-    return _filled("forward.py", tables), _filled("hook.py", least)
+    return _filled("forward.py", "HARNESSES", tables), _filled("hook.py", "FALLBACK", least)
 
 
-def _filled(name: str, table: object) -> bytes:
+def _table(harness: Harness, mode: Unreachable) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], Replies]:
+    """What the shim has to know of one harness."""
+    variables = tuple([name.encode() for name in harness.VARIABLES])
+    return harness.SESSION_VARIABLE.encode(), variables, harness.BYPASS, harness.replies(mode)
+
+
+def _filled(name: str, variable: str, table: object) -> bytes:
     """The program with the table in the place of the empty one."""
     lines = _source(name).splitlines(keepends=True)
-    (at,) = (number for number, line in enumerate(lines) if line.startswith(b"FALLBACK"))
-    lines[at] = b"FALLBACK = %s\n" % repr(table).encode()
+    (at,) = (number for number, line in enumerate(lines) if line.startswith(variable.encode()))
+    lines[at] = f"{variable} = {table!r}\n".encode()
     return b"".join(lines)
 
 
@@ -127,7 +122,7 @@ def _hub_command() -> bytes:
 
 def _run(paths: Paths) -> bytes:
     script = '#!/bin/sh\n# For hook entries that must not name a path of this machine.\nexec {} "$@"\n'
-    return os.fsencode(script.format(shlex.join(_start(paths))))
+    return os.fsencode(script.format(shlex.join(shim_start(paths))))
 
 
 def _write(path: Path, data: bytes, mode: int) -> bool:

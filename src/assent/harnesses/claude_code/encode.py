@@ -1,15 +1,16 @@
-"""Which decisions Claude Code honours on which event, how each is written, and what stands in for the others."""
+"""Encoder of decisions for Claude Code: which it honours on which event, and substitutes for the others."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from assent.harness import claude_code_grants as grants
-from assent.harness.base import Encoded, NotHonouredError
-from assent.protocol import events, reply
+from assent.harnesses.base import Encoded, NotHonouredError
+from assent.harnesses.claude_code import grants, reply
+from assent.harnesses.claude_code.decode import operation
+from assent.protocol import events
 from assent.protocol.decision import (
     Allow,
     Answered,
@@ -25,7 +26,7 @@ from assent.protocol.decision import (
 )
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event
-from assent.protocol.tools import AskUserQuestion
+from assent.protocol.operations import Question
 
 # Only what was seen to work. The documentation also promises additionalContext on Setup (reaches no model request) and
 # PostModelSwitch (not seen), and continue:false on PostToolUseFailure and SessionStart (ignored) and on PreToolUse
@@ -33,6 +34,7 @@ from assent.protocol.tools import AskUserQuestion
 _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.PreToolUse: (Allow, Deny, Prompt, Defer, Proceed, Answered),
     events.PermissionRequest: (Allow, Deny, Answered),
+    events.PermissionDenied: (Allow, Deny),
     events.PreModelSwitch: (Allow, Deny, Prompt),
     events.Elicitation: (Filled,),
     events.ElicitationResult: (Filled,),
@@ -78,6 +80,13 @@ def encode_safely(event: Event, decision: Decision) -> Encoded:
     return Encoded(SILENT, tuple(dropped))
 
 
+def with_notice(event: Event, output: Output, words: str) -> Output:
+    """The client shows it below the call once that is over, and never to the model."""
+    if not words or output.stdout_json is None or not isinstance(event, events.PreToolUse):
+        return output
+    return replace(output, stdout_json={"systemMessage": reply.text(words), **output.stdout_json})
+
+
 def _allow(event: Event, allow: Allow) -> reply.Specific:
     if isinstance(event, events.PreModelSwitch):
         _refuse(
@@ -85,6 +94,9 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
         )
         return reply.SwitchDecision(permission_decision="allow")
     assert isinstance(event, events.ToolEvent)
+    if isinstance(event, events.PermissionDenied):
+        _refuse(allow.updated_input is not None or bool(allow.grants or allow.context), event, "more than a retry")
+        return reply.Retry(retry=True)
     # The client keeps asking unless it is given the answers, and those have a decision of their own.
     _refuse(event.tool_name == "AskUserQuestion", event, "a plain allow of a question")
     if isinstance(event, events.PreToolUse):
@@ -105,12 +117,16 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
     if updated is None and event.tool_name == "ExitPlanMode":
         updated = event.tool_input  # an allow without input leaves the dialog open
     _refuse(not _is_json(updated), event, "input that is not JSON")
-    return _permission(reply.Permitted(updated_input=_or_unset(updated), updated_permissions=allow.grants or UNSET))
+    written = tuple(map(grants.written, allow.grants))
+    return _permission(reply.Permitted(updated_input=_or_unset(updated), updated_permissions=written or UNSET))
 
 
 def _deny(event: Event, deny: Deny) -> reply.Whole:
     if isinstance(event, events.PermissionRequest):
         return _permission(reply.Refused(message=reply.text(deny.reason), interrupt=True if deny.interrupt else UNSET))
+    if isinstance(event, events.PermissionDenied):
+        _refuse(deny.interrupt, event, "an interrupt")
+        return reply.Retry(retry=False)
     judged = _judged(event, "deny", deny.reason)
     if not deny.interrupt:
         return judged
@@ -121,8 +137,8 @@ def _deny(event: Event, deny: Deny) -> reply.Whole:
 
 def _answered(event: Event, answered: Answered) -> reply.Specific:
     assert isinstance(event, events.ToolEvent)
-    question = event.tool
-    if not isinstance(question, AskUserQuestion):
+    question = event.decoded_operation or operation(event.tool_name, event.tool_input)
+    if not isinstance(question, Question) or not question.questions:
         raise NotHonouredError(f"Claude Code takes answers only for a question, not for {event.name} of another tool")
     asked = {each.question for each in question.questions}
     _refuse(not asked or asked != answered.answers.keys(), event, "answers to other questions than were asked")
@@ -166,9 +182,9 @@ def _or_unset(value: dict[str, Any] | None) -> dict[str, Any] | UnsetType:
     return UNSET if value is None else value
 
 
-def _refuse(unhonoured: bool, event: Event, what: str) -> None:
+def _refuse(unhonoured: bool, event: Event, part: str) -> None:
     if unhonoured:
-        raise NotHonouredError(f"Claude Code does not honour {what} on {event.name}")
+        raise NotHonouredError(f"Claude Code does not honour {part} on {event.name}")
 
 
 def _is_json(value: dict[str, Any] | None) -> bool:
@@ -179,9 +195,13 @@ def _is_json(value: dict[str, Any] | None) -> bool:
     return True
 
 
+# A deny cannot end the turn there.
+_NEVER_STOPPED = (events.PreModelSwitch, events.PermissionDenied)
+
+
 def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:
     """The decision without the parts this event ignores. Changed input is never such a part: the allow hangs on it."""
-    if isinstance(decision, Deny) and decision.interrupt and isinstance(event, events.PreModelSwitch):
+    if isinstance(decision, Deny) and decision.interrupt and isinstance(event, _NEVER_STOPPED):
         dropped.append(f"Claude Code cannot interrupt on {event.name}; the deny goes without it.")
         return replace(decision, interrupt=False)
     if not isinstance(decision, Allow):
@@ -224,7 +244,7 @@ _NO: dict[type[Event], Callable[[str, bool], Decision]] = {
         lambda reason, _: Block(reason),
     ),
 }
-# Here silence already opens the client's own dialog, or refuses where nobody could see one.
+# Here silence already opens the client's own dialog, or refuses where it could not be seen.
 _ASKS_BY_ITSELF = (events.PermissionRequest, events.Elicitation)
 
 
@@ -236,3 +256,18 @@ def _stand_in(event: Event, decision: Decision) -> Decision | None:
         return None
     stop = isinstance(decision, Halt) or (isinstance(decision, Deny) and decision.interrupt)
     return _NO[type(event)](decision.reason, stop)
+
+
+def unreadable(
+    event_name: str,
+    why: str,
+    *,
+    cause: Literal["bad_input", "too_large"] = "bad_input",
+    may_drop_prompts: bool = False,
+) -> tuple[Decision, Output]:
+    """An unreadable tool call goes to the person at the terminal; for the rest silence changes nothing."""
+    if event_name != "PreToolUse":
+        return NoOpinion(cause), SILENT
+    reason = f"Assent could not read this tool call: {why}."
+    decision = Deny(reason) if may_drop_prompts else Prompt(reason)
+    return decision, encode(events.PreToolUse(session_id="", tool_name="", tool_input={}), decision)

@@ -1,7 +1,7 @@
-"""Which lasting permissions may be sent to Claude Code.
+"""Validation of lasting permissions sent to Claude Code.
 
 One entry its validation refuses voids the whole answer, the allow included, so each entry is checked here first.
-Entries that would hand out more than anybody can oversee are refused here too, whoever asked for them.
+Entries that would grant more than a person can oversee are refused here too.
 """
 
 import posixpath
@@ -9,6 +9,7 @@ import re
 
 import msgspec
 
+from assent.protocol import modes
 from assent.protocol.permission import (
     AddDirectories,
     Grant,
@@ -20,8 +21,8 @@ from assent.protocol.permission import (
     SetMode,
 )
 
-# bypassPermissions, auto and dontAsk are never granted; a mode that is not known would void the answer.
-MODES = frozenset({"default", "acceptEdits", "plan"})
+# Those that never ask are never granted; a mode that is not known would void the answer.
+MODES: dict[str, str] = {modes.DEFAULT: "default", modes.ACCEPT_EDITS: "acceptEdits", modes.PLAN: "plan"}
 
 # Tools that run any command: a rule for the whole tool is a rule for everything.
 _RUNS_ANYTHING = frozenset({"Bash", "Monitor", "PowerShell"})
@@ -88,7 +89,7 @@ def fault(grant: PermissionUpdate) -> str | None:
         return "Claude Code would not understand it, and would void the whole answer"
     match grant:
         case SetMode():
-            return None if grant.mode in MODES else "this mode is never granted"
+            return None if modes.canonical(grant.mode) in MODES else "this mode is never granted"
         case AddDirectories() | RemoveDirectories():
             return _directories_fault(grant.directories)
         case RemoveRules() | ReplaceRules() if grant.behavior != "allow":
@@ -102,6 +103,14 @@ def fault(grant: PermissionUpdate) -> str | None:
         if why := _spelling_fault(rule) or (_width_fault(rule) if widens else None):
             return why
     return None
+
+
+def written(grant: Grant) -> Grant:
+    """The grant as the client spells it."""
+    if not isinstance(grant, SetMode):
+        return grant
+    mode = modes.canonical(grant.mode)
+    return msgspec.structs.replace(grant, mode=MODES.get(mode, mode))
 
 
 def _fits_its_type(grant: Grant) -> bool:

@@ -1,4 +1,4 @@
-"""The hook entries we write into Claude Code's settings.
+"""The hook entries we write into Claude Code's settings: what they say, and how they are put in, updated and taken out.
 
 A command hook is one shell line. It replaces itself by the shim where the shim is there; where the interpreter or the
 script is gone it gives the answer of a hub that cannot be reached. In a shell line, because clients that read these
@@ -7,45 +7,36 @@ all it names, so what stands there may change without a change of the settings."
 
 import functools
 import json
+import math
+import re
 import shlex
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
 
 from assent import keys
-from assent.harness import claude_code
-from assent.harness.base import Subscription
-from assent.harness.claude_code_fallback import BYPASS
-from assent.harness.claude_code_settings import URL_PATH, Form, Handler, form_of
-from assent.install.site import DEFAULT_UNREACHABLE
+from assent.harnesses.base import Subscription
+from assent.harnesses.claude_code.facts import NAME, NO_HTTP, SUBSCRIPTIONS
+from assent.harnesses.claude_code.reply import BYPASS
+from assent.harnesses.claude_code.settings import URL_PATH, EntryPath, Form, Handler, form_of, ours
+from assent.harnesses.json_edit import Document, Path
+from assent.harnesses.json_text import JsonTextError
+from assent.harnesses.site import DEFAULT_UNREACHABLE, Scope, Site, Transport, shim_command
 from assent.paths import Paths
-from assent.shim import place
 
-__all__ = [
-    "HARNESS",
-    "UNREACHABLE",
-    "URL_PATH",
-    "Form",
-    "Handler",
-    "deadline",
-    "form_of",
-    "http_entry",
-    "is_ours",
-    "local_entry",
-    "shared_entry",
-    "silence",
-    "written_for",
-]
-
-HARNESS = claude_code.NAME
 GATE = "PreToolUse"
 
 # What the spinner says while a hook runs, instead of "running Stop hook". It stands there for a blink also when
-# nobody is asked, so it must be true then, too.
+# nothing is asked, so it must be true then, too.
 _TURN_END = "assent: reply from any screen, or Esc to let it stop"
 STATUS_MESSAGES = {
     "Stop": _TURN_END,
     "SubagentStop": _TURN_END,
-    # Seen when somebody said yes at the terminal and the other screens do not know it yet.
+    "PreToolUse": "assent: looking; if held, any screen of yours can answer",
+    # Seen when the user said yes at the terminal and the other screens do not know it yet.
     "PermissionRequest": "assent: your other screens can answer, too",
+    "PermissionDenied": "assent: refused; your other screens can let it run once",
     # Here the client's own form waits for us.
     "Elicitation": "assent: your other screens can answer this",
     # Answered at once, but where an instruction goes out here the model is shown this, or else our command line.
@@ -77,6 +68,11 @@ UNREACHABLE = {
     "deny_in_bypass": _Fallback("deny"),
     "deny": _Fallback("deny", only_in_bypass=False),
 }
+# The client keeps its timeouts in milliseconds of 31 bits, and one that does not fit is none at all.
+LONGEST = timedelta(days=24)
+# The hub lets go so long before the client would end the hook, and the shim after that, so many seconds before.
+_BEFORE = timedelta(seconds=30)
+_LEFT = 20
 # In files shared by several users no user's own configuration counts.
 _SHARED_UNREACHABLE = "deny_in_bypass"
 
@@ -105,7 +101,25 @@ _IN_BYPASS = f"while IFS= read -r l || [ -n \"$l\" ]; do case $l in *'{BYPASS[1]
 
 def deadline(subscription: Subscription) -> int:
     """When the shim gives up, in seconds; the client must not kill it first."""
-    return subscription.timeout - (30 if subscription.may_hold else 2)
+    return subscription.timeout - (_LEFT if subscription.may_hold else 2)
+
+
+def fitting(subscription: Subscription, wait: timedelta) -> Subscription:
+    """With a timeout in which the hub can wait so long for a person."""
+    if not subscription.may_hold:
+        return subscription
+    needed = math.ceil((min(wait, LONGEST) + _BEFORE).total_seconds())
+    return replace(subscription, timeout=max(subscription.timeout, needed))
+
+
+def as_written(handler: Handler, subscription: Subscription) -> Subscription:
+    """With the time this entry gives its hook, where that is no less than we ever wrote."""
+    args = handler.get("args")
+    text = " ".join(map(str, (handler.get("command"), *(args if isinstance(args, list) else ()))))
+    found = re.search(rf"\b{NAME} {subscription.event} (\d{{1,7}}) \d", text) if subscription.may_hold else None
+    if found is None or not subscription.timeout - 30 <= int(found[1]) <= LONGEST.total_seconds() + 30:
+        return subscription
+    return replace(subscription, timeout=int(found[1]) + _LEFT)
 
 
 def silence(subscription: Subscription) -> int:
@@ -114,9 +128,32 @@ def silence(subscription: Subscription) -> int:
     return min(patience, deadline(subscription) - 1)
 
 
+def entries(site: Site, scope: Scope, transport: Transport, token: str) -> dict[str, Handler]:
+    """The entry of each event we subscribe."""
+    return {
+        event: _handler(site, fitting(subscription, site.wait), form(scope, transport, subscription), token)
+        for event, subscription in SUBSCRIPTIONS.items()
+    }
+
+
+def form(scope: Scope, transport: Transport, subscription: Subscription) -> Form:
+    if scope == "project":
+        return "shared"
+    wish = subscription.transport if transport == "auto" else transport
+    return "http" if wish == "http" and subscription.event not in NO_HTTP else "local"
+
+
+def _handler(site: Site, subscription: Subscription, form: Form, token: str) -> Handler:
+    if form == "http":
+        return http_entry(subscription, site.port, token, site.unreachable)
+    if form == "shared":
+        return shared_entry(subscription)
+    return local_entry(subscription, site.paths, site.unreachable)
+
+
 def local_entry(subscription: Subscription, paths: Paths, unreachable: str = DEFAULT_UNREACHABLE) -> Handler:
     """For files of this user on this machine."""
-    words = place.command(paths, HARNESS, subscription.event, deadline(subscription), silence(subscription))
+    words = shim_command(paths, NAME, subscription.event, deadline(subscription), silence(subscription))
     start = _LOCAL.format(
         python=shlex.quote(str(paths.shim / "python")),
         script=shlex.quote(str(paths.shim / "hook.py")),
@@ -128,7 +165,7 @@ def local_entry(subscription: Subscription, paths: Paths, unreachable: str = DEF
 
 def shared_entry(subscription: Subscription) -> Handler:
     """For files that others use too; what a user set up for themselves does not reach into it."""
-    arguments = [HARNESS, subscription.event, str(deadline(subscription)), str(silence(subscription))]
+    arguments = [NAME, subscription.event, str(deadline(subscription)), str(silence(subscription))]
     last_word = _last_word(subscription, UNREACHABLE[_SHARED_UNREACHABLE])
     parts = [_SHARED.format(arguments=" ".join(arguments)), *([_INSTALLED_HERE] if last_word else []), *last_word]
     return _finished({"type": "command", "command": "; ".join(parts)}, subscription, _SHARED_UNREACHABLE)
@@ -145,8 +182,8 @@ def http_entry(subscription: Subscription, port: int, token: str, unreachable: s
 
 def written_for(handler: Handler, subscription: Subscription, paths: Paths) -> str | None:
     """The value of ``unreachable`` this entry was written for; None if it is no local entry of this version."""
-    command = handler.get("command")
-    return next((name for name in UNREACHABLE if local_entry(subscription, paths, name)["command"] == command), None)
+    command, given = handler.get("command"), as_written(handler, subscription)
+    return next((name for name in UNREACHABLE if local_entry(given, paths, name)["command"] == command), None)
 
 
 def is_ours(handler: object, paths: Paths) -> bool:
@@ -158,20 +195,23 @@ def is_ours(handler: object, paths: Paths) -> bool:
         return token is not None and handler.get("headers") == {"Authorization": f"Bearer {token}"}
     command, args = handler.get("command"), handler.get("args")
     words = (command, *args) if isinstance(args, list) else (command,)
-    return all(isinstance(word, str) for word in words) and words in _written(paths)
+    if not all(isinstance(word, str) for word in words):
+        return False
+    given = tuple(as_written(handler, subscription) for subscription in SUBSCRIPTIONS.values())
+    return words in _written(paths, given)
 
 
-@functools.cache
-def _written(paths: Paths) -> frozenset[tuple[str, ...]]:
-    """Every command we write, with its arguments."""
-    found: set[tuple[str, ...]] = set()
-    for event in claude_code.SUBSCRIPTIONS.values():
+@functools.lru_cache(maxsize=64)
+def _written(paths: Paths, events: tuple[Subscription, ...]) -> frozenset[tuple[str, ...]]:
+    """Every command we write for these, with its arguments."""
+    commands: set[tuple[str, ...]] = set()
+    for event in events:
         times = deadline(event), silence(event)
-        found |= {(local_entry(event, paths, unreachable)["command"],) for unreachable in UNREACHABLE}
-        found.add((shared_entry(event)["command"],))
-        found.add(tuple(place.command(paths, HARNESS, event.event, *times)))
-        found.add((_SHARED_0_1_0.format(arguments=" ".join([HARNESS, event.event, *map(str, times)])),))
-    return frozenset(found)
+        commands |= {(local_entry(event, paths, unreachable)["command"],) for unreachable in UNREACHABLE}
+        commands.add((shared_entry(event)["command"],))
+        commands.add(tuple(shim_command(paths, NAME, event.event, *times)))
+        commands.add((_SHARED_0_1_0.format(arguments=" ".join([NAME, event.event, *map(str, times)])),))
+    return frozenset(commands)
 
 
 def _last_word(subscription: Subscription, fallback: _Fallback) -> list[str]:
@@ -200,3 +240,87 @@ def _finished(handler: Handler, subscription: Subscription, unreachable: str) ->
     if subscription.event == GATE and unreachable == "deny":
         handler["onFailure"] = "block"
     return handler
+
+
+def put_in(doc: Document, wanted: Mapping[str, Handler]) -> Document:
+    """Each wanted event gets its entry once, after all others; entries of ours that are not wanted any more go."""
+    check_shape(doc)
+    kept = {}
+    for event, handler in wanted.items():
+        if at := _place_to_keep(doc, event):
+            node = doc.get(at)
+            assert node is not None
+            doc = doc if node.value == handler else doc.replace(at, handler)
+            kept[event] = at
+    doc = _remove(doc, [at for at, _ in _entries_in(doc) if kept.get(at[1]) != at], None)
+    new = {event: {"hooks": [handler]} for event, handler in wanted.items() if event not in kept}
+    if doc.get(("hooks",)) is None:
+        return doc.add((), "hooks", {event: [group] for event, group in new.items()})
+    for event, group in new.items():
+        if doc.get(("hooks", event)) is None:
+            doc = doc.add(("hooks",), event, [group])
+        else:
+            doc = doc.append(("hooks", event), group)
+    return doc
+
+
+def take_out(doc: Document, original: Any = None) -> Document:
+    """Take out what is ours, and lists that it leaves empty unless they stood in the original file."""
+    check_shape(doc)
+    return _remove(doc, [at for at, _ in _entries_in(doc)], original)
+
+
+def _entries_in(doc: Document) -> list[tuple[EntryPath, Handler]]:
+    """Where our entries stand."""
+    return list(ours(doc.root.value))
+
+
+def check_shape(doc: Document) -> None:
+    """Refuse a file whose hooks table is not one."""
+    if not isinstance(doc.root.value, dict):
+        raise JsonTextError(doc.text, doc.root.start, "expected an object of settings")
+    hooks = doc.get(("hooks",))
+    if hooks is None:
+        return
+    if not isinstance(hooks.value, dict):
+        raise JsonTextError(doc.text, hooks.start, '"hooks" should be an object with one member per event')
+    for event in hooks.value:
+        node = doc.get(("hooks", event))
+        assert node is not None
+        if not isinstance(node.value, list):
+            raise JsonTextError(doc.text, node.start, f'"hooks"."{event}" should be a list')
+
+
+def _place_to_keep(doc: Document, event: str) -> EntryPath | None:
+    """Our first entry for this event in a group that matches everything and holds nothing that changes it."""
+    for at, _ in _entries_in(doc):
+        group = doc.get(at[:3])
+        assert group is not None
+        if at[1] == event and group.value.keys() == {"hooks"}:
+            return at
+    return None
+
+
+def _remove(doc: Document, unwanted: list[EntryPath], original: Any) -> Document:
+    """From the last to the first, so that the places of those still to go stay true."""
+    for at in reversed(unwanted):
+        doc = doc.remove(_with_emptied(doc, at, original))
+    return doc
+
+
+def _with_emptied(doc: Document, at: EntryPath, original: Any) -> Path:
+    """The entry, or the outermost container that holds nothing else and was not there before us."""
+    table = original.get("hooks") if isinstance(original, dict) else None
+    had_list = isinstance(table, dict) and at[1] in table
+    target: Path = at
+    for container, whole, keep in (
+        (at[:4], at[:3], False),
+        (at[:2], at[:2], had_list),
+        (at[:1], at[:1], table is not None),
+    ):
+        node = doc.get(container)
+        assert node is not None
+        if keep or len(node.children) > 1:
+            break
+        target = whole
+    return target

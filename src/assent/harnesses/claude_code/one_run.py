@@ -3,31 +3,25 @@
 What stands in ``--settings`` outranks the files of user, project and local settings, so a ``disableAllHooks`` in one of
 them does not hold; entries equal to those of ``assent install`` run once. Managed settings outrank all of it."""
 
-import contextlib
 import json
-import os
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from assent.errors import UsageError
-from assent.harness import claude_code
-from assent.harness.claude_code_settings import ours
-from assent.install import notes
-from assent.install.entries import Handler
-from assent.install.files import RefusedError
-from assent.install.site import SCOPES, Site
-from assent.protocol import run as runs
-from assent.protocol.run import Run
-
-AGENT = "claude"
-NOT_STARTED = "The agent was not started."
+from assent.files import RefusedError
+from assent.harnesses.base import NOT_STARTED, RunPlan
+from assent.harnesses.claude_code import hooks
+from assent.harnesses.claude_code.facts import PROGRAM
+from assent.harnesses.claude_code.settings import Handler, managed_files, ours, own_file, read_leniently
+from assent.harnesses.site import SCOPES, Site
+from assent.protocol import modes as runs
+from assent.protocol.modes import Run
 
 _NO_HOOKS = "runs no hooks"
 _ELSEWHERE = "works somewhere else, where these hooks do not reach"
 _LATER = "goes on after this command has ended"
-_NO_AGENT = "starts no agent"
+_NO_PROGRAM = "starts no agent"
 REFUSED_OPTIONS = {
     "--bare": _NO_HOOKS,
     "--safe-mode": _NO_HOOKS,
@@ -38,10 +32,10 @@ REFUSED_OPTIONS = {
     "--environment": _ELSEWHERE,
     "--teleport": _ELSEWHERE,
     "--desktop": _ELSEWHERE,
-    "--help": _NO_AGENT,
-    "-h": _NO_AGENT,
-    "--version": _NO_AGENT,
-    "-v": _NO_AGENT,
+    "--help": _NO_PROGRAM,
+    "-h": _NO_PROGRAM,
+    "--version": _NO_PROGRAM,
+    "-v": _NO_PROGRAM,
 }
 # What is no run of an agent in this terminal.
 _OTHERS = (
@@ -53,35 +47,54 @@ OTHER_COMMANDS = frozenset(_OTHERS.split())
 NO_HOOK_VARIABLES = ("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE")
 _OFF = frozenset({"", "0", "false", "no", "off"})
 _OPTION = "--settings"
-LEFT_BEHIND = 86_400.0
 
 
 def check(words: Sequence[str], environ: Mapping[str, str], site: Site) -> None:
     """Raise where the run could not be gated: an agent is never started past the gate."""
     program, *rest = words
-    if Path(program).name != AGENT:
-        hint = f"start {AGENT} itself: assent exec -- {AGENT} -p …; inside a container, run `assent exec` there."
-        raise UsageError(f"exec knows how to add hooks to: {AGENT}, not to {program}. {NOT_STARTED}", hint=hint)
+    if Path(program).name != PROGRAM:
+        hint = f"start {PROGRAM} itself: assent exec -- {PROGRAM} -p …; inside a container, run `assent exec` there."
+        raise UsageError(f"exec knows how to add hooks to: {PROGRAM}, not to {program}. {NOT_STARTED}", hint=hint)
     if rest and rest[0] in OTHER_COMMANDS:
-        raise UsageError(f"`{AGENT} {rest[0]}` is no run of an agent. {NOT_STARTED}", hint="run it without exec.")
+        raise UsageError(f"`{PROGRAM} {rest[0]}` is no run of an agent. {NOT_STARTED}", hint="run it without exec.")
     for word in _options(rest):
         name = word.partition("=")[0]
         if name in REFUSED_OPTIONS:
             why = REFUSED_OPTIONS[name]
             raise UsageError(
-                f"With {name}, {AGENT} {why}. {NOT_STARTED}", hint=f"leave {name} out, or run it without exec."
+                f"With {name}, {PROGRAM} {why}. {NOT_STARTED}", hint=f"leave {name} out, or run it without exec."
             )
     for name in NO_HOOK_VARIABLES:
         if environ.get(name, "").lower() not in _OFF:
             raise UsageError(
-                f"{name} is set: with it {AGENT} {_NO_HOOKS}. {NOT_STARTED}", hint=f"unset {name} for this run."
+                f"{name} is set: with it {PROGRAM} {_NO_HOOKS}. {NOT_STARTED}", hint=f"unset {name} for this run."
             )
-    for path in claude_code.managed_files(site.root):
-        if forbidden := _forbidden(notes.read(path)):
+    for path in managed_files(site.root):
+        if forbidden := _forbidden(read_leniently(path)):
             raise RefusedError(
                 f"{path} {forbidden}, and nothing outranks managed settings. {NOT_STARTED}",
                 hint="ask whoever manages this machine to add Assent's hooks there.",
             )
+
+
+def check_run(words: Sequence[str], environ: Mapping[str, str], site: Site) -> None:
+    """Raise where the run could not be gated, or where their settings for it cannot be read."""
+    check(words, environ, site)
+    given(words)
+
+
+def prints_only(words: Sequence[str]) -> bool:
+    """Whether it paints no screen of its own."""
+    return not {"-p", "--print"}.isdisjoint(words)
+
+
+def run_plan(
+    words: Sequence[str], program: str, file: Path, *, environ: Mapping[str, str], site: Site, run: Run, token: str
+) -> RunPlan:
+    """With the entries `assent install` would write, so that a client that finds both runs one."""
+    wanted = hooks.entries(site, "user", "auto" if token else "shim", token)
+    content = json.dumps(settings(wanted, run, given(words))).encode()
+    return RunPlan(arguments(words, program, file), environment(environ), content, tuple(twice(site, wanted)))
 
 
 def settings(wanted: Mapping[str, Handler], run: Run, theirs: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,39 +128,25 @@ def given(words: Sequence[str]) -> dict[str, Any]:
     text = values[-1]
     try:
         data = text.encode() if text.lstrip().startswith("{") else Path(text).read_bytes()
-        found = json.loads(data.decode("utf-8-sig"))
+        settings = json.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"Your {_OPTION} {text} cannot be read: {error.strerror}. {NOT_STARTED}") from None
     except (ValueError, RecursionError):
         raise UsageError(f"Your {_OPTION} cannot be read as JSON. {NOT_STARTED}") from None
-    if not isinstance(found, dict):
+    if not isinstance(settings, dict):
         raise UsageError(f"Your {_OPTION} should be a JSON object. {NOT_STARTED}")
-    return found
+    return settings
 
 
 def twice(site: Site, wanted: Mapping[str, Handler]) -> list[Path]:
     """Settings files whose hooks of ours are written otherwise, so that the client runs both."""
-    files = (site.settings(scope) for scope in SCOPES)
-    return [file for file in files if any(entry != wanted.get(at[1]) for at, entry in ours(notes.read(file)))]
+    files = (own_file(site, scope) for scope in SCOPES)
+    return [file for file in files if any(entry != wanted.get(at[1]) for at, entry in ours(read_leniently(file)))]
 
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
     """What the agent gets: everything, but nothing that speaks for another run."""
     return {name: value for name, value in environ.items() if name not in (*NO_HOOK_VARIABLES, runs.VARIABLE)}
-
-
-def keep(folder: Path, name: str, value: Mapping[str, Any]) -> Path:
-    """Write the settings where only this user can read them: they may hold a token."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for old in folder.glob("exec-*.json"):
-        # Left by a run that was killed; the client reads it once, at its start.
-        with contextlib.suppress(OSError):
-            if old.stat().st_mtime < time.time() - LEFT_BEHIND:
-                old.unlink()
-    path = folder / f"exec-{name}.json"
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(value, file)
-    return path
 
 
 def _options(rest: Sequence[str]) -> list[str]:

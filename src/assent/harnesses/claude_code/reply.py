@@ -4,11 +4,13 @@ A wrong type, a wrong word or a hookEventName that is not the event's voids the 
 these structs and nothing else; the JSON Schema people see is derived from the same structs.
 """
 
+import json
 from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from assent.harnesses.base import Replies, Unreachable
 from assent.protocol.permission import Grant
 
 # The client puts longer texts into a file and shows its name instead. It counts UTF-16 units, up to 10,000.
@@ -88,6 +90,12 @@ class PermissionDecision(Specific, frozen=True, kw_only=True, tag="PermissionReq
     decision: Permitted | Refused
 
 
+class Retry(Specific, frozen=True, kw_only=True, tag="PermissionDenied"):
+    """Whether the model is told that it may make the refused call again. By itself that lets nothing run."""
+
+    retry: bool
+
+
 class FormAnswer(Specific, frozen=True, kw_only=True, tag="Elicitation"):
     action: Literal["accept", "decline", "cancel"]
     content: dict[str, Any] | UnsetType = UNSET
@@ -104,6 +112,7 @@ REPLIES: dict[str, tuple[type[Whole], ...]] = {
     "UserPromptExpansion": (NOTES["UserPromptExpansion"], Blocked),
     "PreToolUse": (CallDecision, NOTES["PreToolUse"], DeniedAndHalted),
     "PermissionRequest": (PermissionDecision,),
+    "PermissionDenied": (Retry,),
     "PostToolUse": (NOTES["PostToolUse"], Blocked, Halted),
     "PostToolUseFailure": (NOTES["PostToolUseFailure"], Blocked),
     "PostToolBatch": (NOTES["PostToolBatch"], Blocked, Halted),
@@ -134,3 +143,76 @@ def text(words: str) -> str:
         return units[: 2 * (TEXT_LIMIT - len(mark))].decode("utf-16-le", "ignore") + mark
     sendable = units.decode("utf-16-le")
     return sendable if sendable.strip() else "No reason was given."
+
+
+# How the payload says that tools run unasked: this key with this value, both as they stand in JSON.
+BYPASS = (b'"permission_mode"', b'"bypassPermissions"')
+
+# Plain words without quotes: they also stand in shell lines.
+WHY = "Assent could not be reached, so nothing has judged this call. Run assent doctor to find out why."
+WAYS_OUT = (
+    "In bypassPermissions it would have run unjudged, so it was denied. Three ways out, for the user to choose: "
+    "assent up starts Assent, assent down works without it, or leave bypassPermissions."
+)
+STOPPED = "Assent was stopped with assent down: nothing is judged and nobody is asked until assent up."
+
+
+def _call(decision: str, reason: str) -> bytes:
+    return _json(
+        {
+            "hookSpecificOutput": {
+                "hookEventName": "PreToolUse",
+                "permissionDecision": decision,
+                "permissionDecisionReason": reason,
+            }
+        }
+    )
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+PROMPT = _call("ask", WHY)
+DENY = _call("deny", WHY)
+DENY_IN_BYPASS = _call("deny", f"{WHY} {WAYS_OUT}")
+REFUSE = _json(
+    {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": WHY}}}
+)
+NOTICE = _json({"systemMessage": STOPPED})
+# The events on which the client shows a hook's message to the person.
+NOTICED_ON = ("SessionStart", "UserPromptSubmit", "PreToolUse", "Stop")
+
+_IN_BYPASS: dict[Unreachable, bytes] = {
+    "no_opinion": b"",
+    "prompt_in_bypass": PROMPT,
+    "deny_in_bypass": DENY_IN_BYPASS,
+    "deny": DENY_IN_BYPASS,
+}
+
+
+def replies(unreachable: Unreachable) -> Replies:
+    """By event and situation; what is not named is silence, and exit code 0 always."""
+    elsewhere = DENY if unreachable == "deny" else b""
+    in_bypass = _IN_BYPASS[unreachable]
+    refused = REFUSE if unreachable == "deny" else b""
+    table: Replies = {event: {"stopped": NOTICE, "stopped_bypass": NOTICE} for event in NOTICED_ON}
+    table["PreToolUse"] |= {
+        "unreachable": elsewhere,
+        "unreachable_bypass": in_bypass,
+        # A hub that kept the call waiting for a person had promised at least a prompt: under an allow rule of the
+        # client's, silence would run it.
+        "held": elsewhere or PROMPT,
+        "held_bypass": in_bypass or PROMPT,
+        "run": DENY,
+        "run_bypass": DENY,
+    }
+    table["PermissionRequest"] = {
+        "unreachable": refused,
+        "unreachable_bypass": refused,
+        "held": refused,
+        "held_bypass": refused,
+        "run": REFUSE,
+        "run_bypass": REFUSE,
+    }
+    return table

@@ -1,4 +1,4 @@
-"""What Claude Code accepts in a settings file, as far as it decides whether hooks run. Measured on client 2.1.325.
+"""Schema of Claude Code's settings files, as far as it decides whether hooks run. Measured on client 2.1.325.
 
 One hook entry that is not as it should be voids every hook of its event in that file, and one setting of a wrong type
 voids the whole file; in an unattended run neither is told. Fields and events it does not know are passed over."""
@@ -167,8 +167,8 @@ def faults(settings: Any) -> Iterator[Fault]:
 
 def voided(settings: Any) -> frozenset[str]:
     """The events whose hooks in these settings the client drops."""
-    found = {fault.voids for fault in faults(settings)}
-    return frozenset(EVENTS) if None in found else frozenset(event for event in found if event)
+    events = {fault.voids for fault in faults(settings)}
+    return frozenset(EVENTS) if None in events else frozenset(event for event in events if event)
 
 
 def _group(place: str, group: Any, event: str) -> Iterator[Fault]:

@@ -1,16 +1,15 @@
 """The client's telemetry sent to the hub: variables in the ``env`` table of its settings.
 
-These win over what stands in a shell, so they are written only where nobody has set up any telemetry."""
+These win over what stands in a shell, so they are written only where no telemetry is set up."""
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from assent.harness import claude_code
-from assent.install import notes
-from assent.install.json_edit import Document
-from assent.install.site import SCOPES, Scope, Site, Transport
+from assent.harnesses.claude_code.facts import NAME
+from assent.harnesses.claude_code.settings import own_file, places, read_leniently
+from assent.harnesses.json_edit import Document
+from assent.harnesses.site import Scope, Site, Transport
 
 FIXED = {
     "CLAUDE_CODE_ENABLE_TELEMETRY": "1",
@@ -23,7 +22,7 @@ FIXED = {
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 HEADERS = "OTEL_EXPORTER_OTLP_HEADERS"
 # By this our variables are known again, whatever the port and the token.
-MARK = f"Assent-Harness={claude_code.NAME}"
+MARK = f"Assent-Harness={NAME}"
 
 _LOOPBACK = re.compile(r"http://127\.0\.0\.1:\d+")
 _ABOUT = re.compile(
@@ -32,8 +31,9 @@ _ABOUT = re.compile(
 _HELPER = "otelHeadersHelper"
 
 OFFERED = (
-    "The client's telemetry will go to the hub, on this machine only: answers given in the terminal are noticed at "
-    "once, and what a session costs becomes known. It holds no prompts and no output. --no-telemetry leaves it out."
+    "The client can also report to the hub, on this machine only, what you answer in its terminal and what a session "
+    "costs; no prompts, no output. Without that, a Yes in the terminal is noticed only when the call ends, and costs "
+    "are not known."
 )
 
 LEFT = (
@@ -64,18 +64,18 @@ def ours(settings: Any) -> dict[str, str]:
 
 
 def elsewhere(site: Site) -> str | None:
-    """Where somebody else has set up telemetry, and by what."""
-    own = ours(notes.read(site.settings("user")))
-    for path in _files(site):
-        for name in _set_up(notes.read(path)):
-            return f"{name} in {path}"
+    """Where other telemetry is set up, and by what."""
+    own = ours(read_leniently(own_file(site, "user")))
+    for place in places(site):
+        for name in _set_up(read_leniently(place.path)):
+            return f"{name} in {place.path}"
     # What our own variables make the client pass on to its commands is no set-up of its own.
     names = sorted(name for name, value in site.environ.items() if _ABOUT.match(name) and own.get(name) != value)
     return f"{names[0]} in your environment" if names else None
 
 
 def put(doc: Document, wanted: Mapping[str, str]) -> Document:
-    """Our variables after everybody else's, each once."""
+    """Our variables after all others, each once."""
     if doc.get(("env",)) is None:
         return doc.add((), "env", dict(wanted))
     for name, value in wanted.items():
@@ -89,11 +89,11 @@ def put(doc: Document, wanted: Mapping[str, str]) -> Document:
 
 def take_out(doc: Document, original: Any = None) -> Document:
     """Without our variables, and without a table that only they were in, unless it stood in the original file."""
-    found = ours(doc.root.value)
+    own = ours(doc.root.value)
     had_table = isinstance(original, dict) and "env" in original
-    if found and not had_table and found.keys() == _env(doc.root.value).keys():
+    if own and not had_table and own.keys() == _env(doc.root.value).keys():
         return doc.remove(("env",))
-    for name in found:
+    for name in own:
         doc = doc.remove(("env", name))
     return doc
 
@@ -109,12 +109,8 @@ def _set_up(settings: Any) -> Iterator[str]:
         yield _HELPER
     if "env" in settings and not isinstance(settings["env"], dict):
         yield "env"
-    known = variables(0, "") if ours(settings) else {}
-    yield from (name for name in _env(settings) if _ABOUT.match(name) and name not in known)
-
-
-def _files(site: Site) -> list[Path]:
-    return [*(site.settings(scope) for scope in SCOPES), *claude_code.managed_files(site.root)]
+    own = variables(0, "") if ours(settings) else {}
+    yield from (name for name in _env(settings) if _ABOUT.match(name) and name not in own)
 
 
 def _env(settings: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""What tools are asked to do: typed inputs of the tools people are asked about most, and an open fallback.
+"""Inputs of Claude Code's tools: typed for those people are asked about most, and an open fallback.
 
-Input that does not fit its type does not make its event unreadable: it becomes ``OtherTool``, which nobody may mistake
-for something understood.
+Input that does not fit its type does not make its event unreadable: it becomes ``OtherTool``, which must not be
+taken for something understood.
 """
 
 from typing import Any, ClassVar

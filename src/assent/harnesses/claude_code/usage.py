@@ -1,23 +1,21 @@
-"""Telemetry as Claude Code sends it: what became of a tool call, and what a session used up.
+"""Telemetry as Claude Code sends it: what became of a tool call, and what a session used up; the first of it stands in
+transcripts, too.
 
 Every record says who the user is: account, organisation, address. None of that is picked up here, so nothing after here
 can keep it. A record that cannot be read is counted, and the others of its message are taken."""
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
-from assent.hub import otlp_wire as wire
-from assent.hub.otlp_wire import OtlpError, nanos, number, unpacked
+from assent.harnesses import otlp as wire
+from assent.harnesses.otlp import Decided, Reading, Used, nanos, number
 from assent.protocol.usage import OfModel, Usage
 
-__all__ = ["AT_TERMINAL", "Decided", "OtlpError", "Reading", "Used", "read_logs", "read_metrics", "unpacked"]
-
-# By the client's word for who decided a call: a person at its own terminal. ``hook`` and ``config`` are nobody there.
+# By the client's word for who decided a call: a person at its own terminal. ``hook`` and ``config`` are no person.
 AT_TERMINAL = frozenset({"user_temporary", "user_permanent", "user_reject", "user_abort"})
 
 _PREFIX = "claude_code."
@@ -27,47 +25,6 @@ _ID = re.compile(r"[\w.:-]{1,128}")
 # Names end up in the journal and on screens.
 _LONGEST_NAME = 120
 _UNREADABLE = (msgspec.DecodeError, RecursionError, ValueError)
-
-
-class Decided(Struct, frozen=True):
-    """What the client says became of one tool call, and by whom."""
-
-    session: str
-    tool_use_id: str
-    tool: str
-    accepted: bool
-    source: str
-    agent: str | None = None
-
-    @property
-    def at_terminal(self) -> bool:
-        return self.source in AT_TERMINAL
-
-    @property
-    def words(self) -> str:
-        return f"{'allowed' if self.accepted else 'denied'} at the terminal"
-
-
-class Used(Struct, frozen=True):
-    """Something used up in one session."""
-
-    session: str
-    usage: Usage
-    # The same message may come twice; no two messages have the same mark.
-    mark: tuple[str | int, ...]
-    # When counting began, in nanoseconds; 0 for single events.
-    since: int = 0
-    # For totals that grow: which total it is. Only its growth counts.
-    total_of: tuple[str | int, ...] = ()
-
-
-@dataclass(slots=True)
-class Reading:
-    decided: list[Decided] = field(default_factory=list)
-    used: list[Used] = field(default_factory=list)
-    # Whoever sent something.
-    sessions: set[str] = field(default_factory=set)
-    rejected: int = 0
 
 
 def read_logs(data: bytes) -> Reading:
@@ -84,6 +41,54 @@ def read_logs(data: bytes) -> Reading:
                 except _UNREADABLE:
                     reading.rejected += 1
     return reading
+
+
+def results_file(transcript: str, agent: str | None) -> str:
+    """Sub-agents have a transcript of their own beside that of their session."""
+    if not agent or not transcript:
+        return transcript
+    return f"{transcript.removesuffix('.jsonl')}/subagents/agent-{agent}.jsonl" if _ID.fullmatch(agent) else ""
+
+
+def read_results(data: bytes) -> list[Decided]:
+    """From lines of a transcript: each result of a call tells who decided it. Written when the call is over."""
+    found = []
+    for line in data.splitlines():
+        if b'"permissionDecision"' not in line:
+            continue
+        try:
+            found.append(_result(msgspec.json.decode(line, type=_Result)))
+        except _UNREADABLE:
+            # A line of another kind, or of another version.
+            continue
+    return found
+
+
+class _Block(msgspec.Struct):
+    tool_use_id: str
+
+
+class _Message(msgspec.Struct):
+    content: tuple[_Block, ...]
+
+
+class _Permission(msgspec.Struct):
+    decision: str
+    source: str
+
+
+class _Result(msgspec.Struct, rename="camel"):
+    session_id: str
+    message: _Message
+    permission_decision: _Permission
+
+
+def _result(line: _Result) -> Decided:
+    if len(line.message.content) != 1:
+        raise ValueError("not the result of one call")
+    told = line.permission_decision
+    attributes = {"decision": told.decision, "source": told.source, "tool_use_id": line.message.content[0].tool_use_id}
+    return _decided(_id(line.session_id), attributes)
 
 
 def read_metrics(data: bytes) -> Reading:
@@ -106,37 +111,38 @@ def _points(message: wire.Metrics) -> Iterator[tuple[wire.Metric, Raw]]:
 
 
 def _log(reading: Reading, record: wire.LogRecord) -> None:
-    known = wire.attributes(record.attributes)
-    if "session.id" not in known:
+    attributes = wire.attributes(record.attributes)
+    if "session.id" not in attributes:
         return
-    session = _id(known["session.id"])
+    session = _id(attributes["session.id"])
     reading.sessions.add(session)
-    name = known.get("event.name") or record.body.get("stringValue")
+    name = attributes.get("event.name") or record.body.get("stringValue")
     match str(name).removeprefix(_PREFIX):
         case "tool_decision":
-            reading.decided.append(_decided(session, known))
+            reading.decided.append(_decided(session, attributes))
         case "api_request":
-            mark = (session, nanos(record.time_unix_nano), str(known.get("event.sequence")))
-            reading.used.append(Used(session, _request(known), mark))
+            mark = (session, nanos(record.time_unix_nano), str(attributes.get("event.sequence")))
+            reading.used.append(Used(session, _request(attributes), mark))
 
 
-def _decided(session: str, known: dict[str, Any]) -> Decided:
-    if known.get("decision") not in ("accept", "reject"):
+def _decided(session: str, attributes: dict[str, Any]) -> Decided:
+    if attributes.get("decision") not in ("accept", "reject"):
         raise ValueError("neither yes nor no")
-    agent = known.get("agent_id")
+    agent = attributes.get("agent_id")
     return Decided(
         session=session,
-        tool_use_id=_id(known.get("tool_use_id")),
-        tool=_name(known.get("tool_name")),
-        accepted=known["decision"] == "accept",
-        source=_name(known.get("source")),
+        tool_use_id=_id(attributes.get("tool_use_id")),
+        tool=_name(attributes.get("tool_name")),
+        accepted=attributes["decision"] == "accept",
+        source=_name(attributes.get("source")),
+        at_terminal=attributes.get("source") in AT_TERMINAL,
         agent=_id(agent) if agent else None,
     )
 
 
-def _request(known: dict[str, Any]) -> Usage:
+def _request(attributes: dict[str, Any]) -> Usage:
     def told(name: str) -> float:
-        return number(known.get(name, 0))
+        return number(attributes.get(name, 0))
 
     usage = Usage(
         cost_usd=told("cost_usd"),
@@ -145,17 +151,17 @@ def _request(known: dict[str, Any]) -> Usage:
         tokens_out=int(told("output_tokens")),
         tokens_cached=int(told("cache_read_tokens")),
     )
-    usage.models = {_name(known.get("model")): OfModel(usage.cost_usd, usage.tokens)}
+    usage.models = {_name(attributes.get("model")): OfModel(usage.cost_usd, usage.tokens)}
     return usage
 
 
 def _point(reading: Reading, metric: wire.Metric, point: wire.Point) -> None:
-    known = wire.attributes(point.attributes)
-    if "session.id" not in known:
+    attributes = wire.attributes(point.attributes)
+    if "session.id" not in attributes:
         return
-    session = _id(known["session.id"])
-    usage = _METRICS[metric.name](known, point.value)
-    apart = (f"{key}={known[key]}"[:_LONGEST_NAME] for key in _APART if key in known)
+    session = _id(attributes["session.id"])
+    usage = _METRICS[metric.name](attributes, point.value)
+    apart = (f"{key}={attributes[key]}"[:_LONGEST_NAME] for key in _APART if key in attributes)
     stream: tuple[str | int, ...] = (session, metric.name, *apart)
     since = nanos(point.start_time_unix_nano)
     is_total = metric.sum is not None and metric.sum.aggregation_temporality in wire.CUMULATIVE
@@ -164,13 +170,13 @@ def _point(reading: Reading, metric: wire.Metric, point: wire.Point) -> None:
     reading.used.append(Used(session, usage, mark, since, (*stream, since) if is_total else ()))
 
 
-def _cost(known: dict[str, Any], value: float) -> Usage:
-    return Usage(cost_usd=value, models={_name(known.get("model")): OfModel(cost_usd=value)})
+def _cost(attributes: dict[str, Any], value: float) -> Usage:
+    return Usage(cost_usd=value, models={_name(attributes.get("model")): OfModel(cost_usd=value)})
 
 
-def _tokens(known: dict[str, Any], value: float) -> Usage:
-    usage = Usage(models={_name(known.get("model")): OfModel(tokens=int(value))})
-    match known.get("type"):
+def _tokens(attributes: dict[str, Any], value: float) -> Usage:
+    usage = Usage(models={_name(attributes.get("model")): OfModel(tokens=int(value))})
+    match attributes.get("type"):
         case "output":
             usage.tokens_out = int(value)
         case "cacheRead":
@@ -180,8 +186,8 @@ def _tokens(known: dict[str, Any], value: float) -> Usage:
     return usage
 
 
-def _lines(known: dict[str, Any], value: float) -> Usage:
-    return Usage(lines_removed=int(value)) if known.get("type") == "removed" else Usage(lines_added=int(value))
+def _lines(attributes: dict[str, Any], value: float) -> Usage:
+    return Usage(lines_removed=int(value)) if attributes.get("type") == "removed" else Usage(lines_added=int(value))
 
 
 _METRICS: dict[str, Callable[[dict[str, Any], float], Usage]] = {
@@ -190,7 +196,7 @@ _METRICS: dict[str, Callable[[dict[str, Any], float], Usage]] = {
     "claude_code.active_time.total": lambda _, value: Usage(active_s=value),
     "claude_code.lines_of_code.count": _lines,
 }
-# What sets the figures of one metric apart without naming anybody.
+# Attributes that tell the figures of one metric apart and identify no person.
 _APART = ("type", "model", "query_source", "effort", "speed", "agent.name", "skill.name", "plugin.name")
 
 

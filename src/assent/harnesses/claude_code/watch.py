@@ -1,15 +1,22 @@
-"""What the settings of Claude Code let others decide or run: hooks that answer, variables that load, helper commands.
-
-Each power has a fingerprint, by which it is known again, and words that fit behind "adds"."""
+"""What the hub watches of Claude Code: whether its settings disarm our hooks, what they let others decide or run (hooks
+that answer, variables that load, helper commands), and where its transcripts are."""
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from assent.policy import variables
-from assent.policy.effects import Effect
+from assent.harnesses.base import Loads, Transcripts
+from assent.harnesses.claude_code import hooks, settings
+from assent.harnesses.claude_code.settings import managed_files
+from assent.paths import Paths
+
+_NAMES = ("settings.json", "settings.local.json")
+_SESSION = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]")
+MANAGED: Path | None = managed_files()[0]
 
 # Hooks of these answer in a person's place, change what runs, or set variables for every command that follows.
 _DECIDING = {
@@ -44,16 +51,61 @@ _MODES = frozenset({"bypassPermissions"})
 IsOurs = Callable[[object], bool]
 
 
-def powers(settings: Any, is_ours: IsOurs = lambda _: False) -> dict[str, str]:
-    """By fingerprint, in words. What has another shape than the client takes gives no power."""
-    return dict(_powers(settings, is_ours)) if isinstance(settings, dict) else {}
+def watched(folder: str) -> list[str]:
+    """The settings files that count in a project's folder, or in the user's home."""
+    return [f"{folder}/.claude/{name}" for name in _NAMES]
 
 
-def _powers(settings: dict[str, Any], is_ours: IsOurs) -> Iterator[tuple[str, str]]:
+def reads(file: str) -> bool:
+    """Whether a file of this name may be one of the client's settings."""
+    return file.endswith(_NAMES)
+
+
+def disarmed(text: str | None, *, installed: bool, managed: bool) -> str | None:
+    """How this file keeps our hooks from running, in words that fit behind its name."""
+    value = _value(text)
+    if not managed:
+        return settings.disarmed(value, installed=installed)
+    only = isinstance(value, dict) and value.get("allowManagedHooksOnly") is True
+    is_ours = next(settings.ours(value), None) is not None
+    return "lets no hooks of users run (allowManagedHooksOnly)" if only and not is_ours else None
+
+
+def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | None:
+    """What the file lets others decide, by fingerprint, in words that fit behind "adds"; None if it is no settings.
+    What has another shape than the client takes gives no power."""
+    value = _value(text)
+    if not isinstance(value, dict):
+        return None
+    return dict(_powers(value, lambda handler: hooks.is_ours(handler, paths), loads))
+
+
+def transcripts(file: str, scope: str) -> Transcripts:
+    """Where sessions that the hooks in this settings file should hear of keep their transcripts."""
+    if scope == "user":
+        return Transcripts(Path(file).parent / "projects", has_projects=True)
+    project = str(Path(file).parent.parent)
+    return Transcripts(Path.home() / ".claude/projects" / _NOT_IN_NAMES.sub("-", project))
+
+
+def session_of(name: str) -> str | None:
+    """The session whose transcript has this name."""
+    session, _, kind = name.rpartition(".")
+    return session if kind == "jsonl" and _SESSION.fullmatch(session) else None
+
+
+def _value(text: str | None) -> Any:
+    try:
+        return None if text is None else msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _powers(settings: dict[str, Any], is_ours: IsOurs, loads: Loads) -> Iterator[tuple[str, str]]:
     yield from _hooks(settings.get("hooks"), is_ours)
     env = settings.get("env")
     for name, value in env.items() if isinstance(env, dict) else ():
-        if _loads(str(name), str(value)):
+        if _decides(str(name), str(value), loads):
             yield f"env {name}={value}", f"the variable {name}, which decides what programs load or whom they trust"
     for name in _HELPERS:
         given = settings.get(name)
@@ -73,20 +125,16 @@ def _hooks(hooks: Any, is_ours: IsOurs) -> Iterator[tuple[str, str]]:
                     yield f"hook {event} {group.get('matcher')} {_text(handler)}", words
 
 
-def _loads(name: str, value: str) -> bool:
+def _decides(name: str, value: str, loads: Loads) -> bool:
     if _SERVERS.fullmatch(name):
         return True
-    return not _HARMLESS.fullmatch(name) and bool(_effects(name, value))
-
-
-def _effects(name: str, value: str) -> list[Effect]:
-    return [effect for effect in variables.assigned(name, [value]) if effect.kind != "write"]
+    return not _HARMLESS.fullmatch(name) and loads(name, value)
 
 
 def _modes(settings: dict[str, Any]) -> Iterator[tuple[str, str]]:
     permissions, sandbox = settings.get("permissions"), settings.get("sandbox")
     if isinstance(permissions, dict) and (mode := permissions.get("defaultMode")) in _MODES:
-        yield f"mode {mode}", f"the mode {mode}, in which the client asks nobody"
+        yield f"mode {mode}", f"the mode {mode}, in which the client never asks"
     if isinstance(sandbox, dict):
         if sandbox.get("enabled") is False:
             yield "sandbox off", "that commands run outside the client's sandbox"

@@ -1,0 +1,90 @@
+"""The harnesses this version knows, by the name they have in records, in the shim's command line and in addresses."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, cast
+
+from assent.harnesses import names
+from assent.protocol import modes
+from assent.protocol.events import ToolEvent, with_operation
+from assent.protocol.operations import CHANGES_FILES, Operation, Search
+
+if TYPE_CHECKING:
+    from assent.harnesses.base import Harness
+    from assent.harnesses.site import SettingsScope, Site
+
+    HARNESSES: dict[str, Harness]
+
+_MODULES = {names.DEFAULT: "assent.harnesses.claude_code"}
+# For calls that no agent made: a command given to try, a demonstration.
+DEFAULT = names.DEFAULT
+
+
+def __getattr__(name: str) -> Any:
+    """``HARNESSES``, by name: loaded on first use, because most verbs of the command line need none of them."""
+    if name != "HARNESSES":
+        raise AttributeError(name)
+    return _loaded()
+
+
+@cache
+def _loaded() -> "dict[str, Harness]":
+    return {name: cast("Harness", import_module(module)) for name, module in _MODULES.items()}
+
+
+def of(name: str) -> "Harness | None":
+    return _loaded().get(name)
+
+
+def default() -> "Harness":
+    return _loaded()[DEFAULT]
+
+
+def _site(project: Path) -> "Site":
+    from assent.harnesses import site
+
+    return site.find(project=project)
+
+
+def rule_files(harness: "Harness", project: Path) -> "list[tuple[SettingsScope, Path]]":
+    """The files whose permission rules the client obeys in a project, for the user this process runs for."""
+    return harness.rule_files(_site(project))
+
+
+def grant_files(harness: str, project: Path) -> Mapping[str, Path]:
+    """Where the client keeps what is granted for longer; empty where it keeps nothing."""
+    module = of(harness)
+    return module.grant_files(_site(project)) if module is not None else {}
+
+
+def operation(event: ToolEvent) -> Operation:
+    """What a call is; of an event that no harness decoded, as the default harness reads it."""
+    decoded = event.decoded_operation
+    if decoded is None:
+        decoded = default().operation(event.tool_name, event.tool_input)
+        with_operation(event, decoded)
+    return decoded
+
+
+def operation_of(harness: str, tool: str, given: dict[str, Any]) -> Operation:
+    """What a recorded call was."""
+    return (of(harness) or default()).operation(tool, given)
+
+
+def edited_field(harness: str, tool: str) -> str:
+    """The field of an input that is edited as a text, where that text is the whole point; "" where it is not."""
+    known = of(harness) or default()
+    return "" if isinstance(known.operation(tool, {}), (*CHANGES_FILES, Search)) else known.main_field(tool) or ""
+
+
+def variables(name: str) -> frozenset[str]:
+    """What a hub wants to know of the environment in which a hook of this harness runs."""
+    harness = of(name)
+    return frozenset({modes.VARIABLE, *(harness.VARIABLES if harness else ())})
+
+
+def of_program(program: str) -> "Harness":
+    """The harness whose client this command is; the default one where there is none."""
+    return next((each for each in _loaded().values() if PurePath(program).name == each.PROGRAM), default())
