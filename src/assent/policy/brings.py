@@ -1,7 +1,7 @@
 """Settings that agents obey and that a command would bring along unnamed: by git, out of an archive, with a folder.
 
-Looked for before it runs, where that takes moments and no program. What cannot be told is not claimed: then whoever
-watches the settings sees it afterwards."""
+Looked for before it runs, where that takes moments and no program. What cannot be told is not claimed: then the
+watcher of the settings sees it afterwards."""
 
 # ruff: noqa: PTH118, PTH119, PTH120 - paths here are text that an agent wrote, handled on every event
 
@@ -13,12 +13,13 @@ from typing import Any
 
 import msgspec
 
-from assent.policy import archive_names, sensitive, world
+from assent.policy import sensitive, world
+from assent.policy.commands import archives
 from assent.policy.commands.spec import LOOKS, Finding, Invocation, Takes
 from assent.policy.effects import Effect, danger
 from assent.policy.git_objects import Repository, blob_id
-from assent.policy.places import locate
-from assent.policy.words import HOLE, Arg
+from assent.policy.paths import locate
+from assent.policy.shell.words import HOLE, Arg
 
 LARGEST = 1 << 20
 LARGEST_PATCH = 256 << 10
@@ -26,7 +27,6 @@ MOST_TARGETS = 6
 MOST_FILES = 60
 MOST_ENTRIES = 400
 DEEPEST = 4
-_SETTINGS = re.compile(r"/\.claude/settings[\w.-]*\.json$")
 # What these say changes nothing about who decides.
 _HARMLESS = re.compile(
     r"\$schema|model|theme|language|outputStyle|includeCoAuthoredBy|attribution|cleanupPeriodDays|verbose|effortLevel"
@@ -64,14 +64,14 @@ def _adds(path: str, incoming: bytes | None, present: bytes | None) -> bool:
         return incoming is None or not _is_tame(path, incoming)
     if incoming == present:
         return False
-    if not _SETTINGS.search(path):
+    if not sensitive.SHARED_SETTINGS.search(path):
         return True
     before, after = _leaves(present), _leaves(incoming)
     return before is None or after is None or any(leaf not in before for leaf in after)
 
 
 def _is_tame(path: str, content: bytes) -> bool:
-    return bool(_SETTINGS.search(path)) and _leaves(content) == set()
+    return bool(sensitive.SHARED_SETTINGS.search(path)) and _leaves(content) == set()
 
 
 def _leaves(content: bytes) -> set[str] | None:
@@ -173,7 +173,7 @@ def _unpacked(
     if archive is None or it.cwd is None or HOLE in archive.text or (folder is not None and HOLE in folder.text):
         return
     chosen = tuple(arg.text.rstrip("/") for arg in wanted if HOLE not in arg.text and not arg.glob)
-    names = archive_names.names(os.path.normpath(os.path.join(it.cwd, archive.text)))
+    names = archives.names(os.path.normpath(os.path.join(it.cwd, archive.text)))
     coming: list[Coming] = [
         ("/".join(name.removeprefix("./").split("/")[strip:]), lambda: None)
         for name in names
@@ -203,8 +203,8 @@ def _by_unzip(it: Invocation) -> Iterator[Effect]:
 
 
 def _of_patch(it: Invocation, text: str) -> Iterator[Effect]:
-    for found in _HEADER.findall(text[:LARGEST_PATCH]):
-        name = (found[0] or found[1]).strip().strip('"')
+    for header in _HEADER.findall(text[:LARGEST_PATCH]):
+        name = (header[0] or header[1]).strip().strip('"')
         if name and name != "/dev/null" and sensitive.is_deciding(f"/{name}"):
             yield danger("tamper", why(name), os.path.normpath(os.path.join(it.cwd or "/", name)))
             return
@@ -241,22 +241,22 @@ def _by_git(it: Invocation) -> Iterator[Effect]:
     repository = _repository(it.cwd)
     if repository is None:
         return
-    top, found = repository
+    top, git = repository
     verb = it.name[4:]
     if it.has("--abort", "--continue", "--quit", "--skip", "--list", "-l"):
         return
     words = [arg.text for arg in (*it.operands, *(value for _, value in it.values)) if arg.known and not arg.glob]
-    commits = list(_targets(found, verb, words, it))
+    commits = list(_targets(git, verb, words, it))
     # Paths limit what is taken out of a commit.
     paths = [arg.text for arg in it.operands if verb in _BY_PATH and arg.known]
-    limits = [path for path in paths if found.commit(path) is None]
+    limits = [path for path in paths if git.commit(path) is None]
     folder = top
     if verb == "worktree add" and it.operands:
         folder = os.path.normpath(os.path.join(it.cwd or top, it.operands[0].text))
         limits = []
     for commit in commits[:MOST_TARGETS]:
-        coming = _in_commit(found, commit, _inside(it.setting.project, top))
-        yield from _claims(folder, _new_in(found, commit, verb, folder, _limited(coming, limits, top, it)), it)
+        coming = _in_commit(git, commit, _inside(it.setting.project, top))
+        yield from _claims(folder, _new_in(git, commit, verb, folder, _limited(coming, limits, top, it)), it)
 
 
 _BY_PATH = frozenset({"checkout", "restore", "reset"})
@@ -274,26 +274,26 @@ def _repository(cwd: str | None) -> tuple[str, Repository] | None:
     return here, Repository(git)
 
 
-def _targets(found: Repository, verb: str, words: list[str], it: Invocation) -> Iterator[str]:
+def _targets(git: Repository, verb: str, words: list[str], it: Invocation) -> Iterator[str]:
     """The commits whose files come."""
     if verb.startswith("stash"):
         if verb in ("stash apply", "stash pop", "stash branch"):
             name = next((word for word in words if word.isdigit() or word.startswith("stash")), "stash")
-            stashed = found.commit(f"stash@{{{name}}}" if name.isdigit() else name)
+            stashed = git.commit(f"stash@{{{name}}}" if name.isdigit() else name)
             if stashed is not None:
                 # The third parent holds files that git did not know.
-                yield from (stashed, *found.parents(stashed)[2:3])
+                yield from (stashed, *git.parents(stashed)[2:3])
         else:
-            yield from filter(None, [found.commit("HEAD")])
+            yield from filter(None, [git.commit("HEAD")])
         return
     named = [word.rpartition("..")[2] or "HEAD" for word in words]
     if verb == "pull" and len(words) > 1:
         named += [f"{words[0]}/{branch}" for branch in words[1:]]
-    commits = list(dict.fromkeys(filter(None, map(found.commit, named[:20]))))
-    if not commits and verb in ("pull", "merge", "rebase") and (upstream := found.upstream()) is not None:
+    commits = list(dict.fromkeys(filter(None, map(git.commit, named[:20]))))
+    if not commits and verb in ("pull", "merge", "rebase") and (upstream := git.upstream()) is not None:
         commits = [upstream]
     if not commits and verb in _OF_HEAD and (verb != "reset" or it.has("--hard", "--keep", "--merge")):
-        commits = list(filter(None, [found.commit("HEAD")]))
+        commits = list(filter(None, [git.commit("HEAD")]))
     yield from commits
 
 
@@ -302,30 +302,30 @@ def _inside(project: str, top: str) -> str:
     return project[len(top) :].strip("/") if project.startswith(f"{top}/") else ""
 
 
-def _in_commit(found: Repository, commit: str, inside: str) -> dict[str, str]:
+def _in_commit(git: Repository, commit: str, inside: str) -> dict[str, str]:
     """The files in a commit that decide for agents, and the object of each."""
-    tree = found.tree_of(commit)
+    tree = git.tree_of(commit)
     files: dict[str, str] = {}
     if tree is None:
         return files
-    _collect(found, tree, "", files)
+    _collect(git, tree, "", files)
     for name in inside.split("/") if inside else ():
-        entry = found.tree(tree).get(name)
+        entry = git.tree(tree).get(name)
         if entry is None or not entry[1]:
             return files
         tree = entry[0]
     if inside:
-        _collect(found, tree, f"{inside}/", files)
+        _collect(git, tree, f"{inside}/", files)
     return files
 
 
-def _collect(found: Repository, tree: str, prefix: str, files: dict[str, str]) -> None:
+def _collect(git: Repository, tree: str, prefix: str, files: dict[str, str]) -> None:
     roots = {root.partition("/")[0] for root in sensitive.deciding_roots()}
-    pending = [(name, *entry) for name, entry in found.tree(tree).items() if name.lower() in roots]
+    pending = [(name, *entry) for name, entry in git.tree(tree).items() if name.lower() in roots]
     while pending and len(files) < MOST_FILES:
         path, sha, is_folder = pending.pop()
         if is_folder and path.count("/") < DEEPEST:
-            pending += [(f"{path}/{name}", *entry) for name, entry in found.tree(sha).items()][:MOST_ENTRIES]
+            pending += [(f"{path}/{name}", *entry) for name, entry in git.tree(sha).items()][:MOST_ENTRIES]
         elif not is_folder and sensitive.is_deciding(f"/{path}"):
             files[f"{prefix}{path}"] = sha
 
@@ -339,17 +339,17 @@ def _limited(files: dict[str, str], limits: list[str], top: str, it: Invocation)
     return {path: sha for path, sha in files.items() if any(f"{path}/".startswith(f"{limit}/") for limit in whole)}
 
 
-def _new_in(found: Repository, commit: str, verb: str, folder: str, files: dict[str, str]) -> Iterator[Coming]:
+def _new_in(git: Repository, commit: str, verb: str, folder: str, files: dict[str, str]) -> Iterator[Coming]:
     """Those that are not there already; of a picked commit only what it changed itself."""
     base: dict[str, str] = {}
-    if verb == "cherry-pick" and (parents := found.parents(commit)):
-        base = _in_commit(found, parents[0], "")
+    if verb == "cherry-pick" and (parents := git.parents(commit)):
+        base = _in_commit(git, parents[0], "")
     for path, sha in files.items():
         if base.get(path) == sha:
             continue
         present = world.read_bytes(world.real(os.path.join(folder, path)), LARGEST)
         if present is None or blob_id(present) != sha:
-            yield path, lambda sha=sha: found.blob(sha)  # type: ignore[misc]
+            yield path, lambda sha=sha: git.blob(sha)  # type: ignore[misc]
 
 
 _GIT_VERBS = (

@@ -1,141 +1,203 @@
 """One tool call as the policy sees it: which tool, which command, which file, which host."""
 
 # ruff: noqa: PTH118 - paths here are text that an agent wrote, handled on every event
-
 import os
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from assent.policy import forms, world
-from assent.policy.own import things
-from assent.policy.runs import Act
-from assent.policy.spelling import LONGEST_PATH, Setting
-from assent.policy.walk import Walk
-from assent.protocol.events import Event, PermissionRequest, PreToolUse
+from msgspec import Struct
 
-if TYPE_CHECKING:
-    from assent.policy.voice import Scene
+from assent.harnesses import registry
+from assent.policy import world
+from assent.policy.effects import Done
+from assent.policy.lazy import lazy
+from assent.policy.own import NO_OWN, Own, things
+from assent.policy.session_taint import Memory
+from assent.policy.shell import forms
+from assent.policy.shell.acts import Act
+from assent.policy.shell.spelling import LONGEST_PATH, Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Decision, Risk
+from assent.protocol.events import Event, PermissionDenied, PermissionRequest, PreToolUse
+from assent.protocol.lasting import Permission
+from assent.protocol.modes import Run
+from assent.protocol.operations import Edit, Fetch, Operation, Patch, Read, Search, Shell, Write
+from assent.protocol.rule_words import words_of
 
-SHELL_TOOLS = frozenset({"Bash", "Monitor"})
-READS = frozenset({"Read", "Grep", "Glob", "NotebookRead", "LS"})
-EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
-SUB_AGENTS = frozenset({"Agent", "Task"})
-
-_PATH_FIELDS = {
-    "NotebookEdit": "notebook_path",
-    "NotebookRead": "notebook_path",
-    "Grep": "path",
-    "Glob": "path",
-    "LS": "path",
-}
-# These look below the working directory when they name no path.
-_SEARCHES = frozenset({"Grep", "Glob", "LS"})
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.ASCII)
 _ODD_URL = re.compile(r"[\\@\s\x00-\x1f\x7f]")
 _WILD = re.compile(r"[*?\[{]")
 
 
-@dataclass(frozen=True)
+class Scene(Struct, frozen=True):
+    """What is known beside the event itself."""
+
+    # The project's folder as the harness names it, else the event's working directory.
+    project: Path
+    # False when no person is at the terminal (a run without a terminal); None when unknown.
+    attended: bool | None = None
+    # What belongs to Assent: its files, its code, its process.
+    own: Own = NO_OWN
+    # The process of the client whose session asks; None when unknown.
+    client: int | None = None
+    # Which coding agent this is; None when unknown.
+    harness: str | None = None
+    # What this session did before; None where that is not kept.
+    memory: Memory | None = None
+    # Folders beside the project that a person lets the agent work in.
+    added: tuple[str, ...] = ()
+    # Set where `assent exec` started it.
+    run: Run | None = None
+    # What people permitted here for longer than once.
+    permissions: tuple[Permission, ...] = ()
+    # The agent's settings keep commands in the client's sandbox.
+    sandboxed: bool = False
+    # The tool call that is judged, set by the judge: all voices share one look at its line and the disk.
+    call: "Call | None" = None
+
+
+@dataclass(slots=True)
+class _Look:
+    """What looking at a call from one place showed."""
+
+    # The parts of a scene that decide it; None where it does not matter which project it is.
+    place: object
+    acts: list[Act]
+    setting: Setting
+    effects: "list[Done] | None" = None
+
+
+@dataclass
 class Call:
+    """Not changed once made. What is read of it is read once and kept in it."""
+
+    # As its client calls it and gives it.
     tool: str
     input: dict[str, Any]
     cwd: str
     mode: str | None = None
     # The kind of the sub-agent that calls, "main" for none; None when unknown.
     agent: str | None = None
+    # None is read as the default harness reads it.
+    decoded: Operation | None = field(default=None, compare=False, repr=False)
     _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    _look: _Look | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, event: Event) -> "Call | None":
-        """The call a gate event is about; None for every other event."""
-        if not isinstance(event, (PreToolUse, PermissionRequest)):
+    def of(cls, event: Event, scene: "Scene | None" = None) -> "Call | None":
+        """The call a gate event is about, which the scene has where the judge made it; None for every other event."""
+        if scene is not None and scene.call is not None:
+            return scene.call
+        if not isinstance(event, (PreToolUse, PermissionRequest, PermissionDenied)):
             return None
-        # Kept beside the event, so that all voices share one look at the line and the disk.
-        room = event.__dict__
-        if (known := room.get("_call")) is None:
-            agent = "main" if event.agent_id is None else event.agent_type
-            known = room["_call"] = cls(event.tool_name, event.tool_input, event.cwd, event.permission_mode, agent)
-        call: Call = known
-        return call
+        agent = "main" if event.agent_id is None else event.agent_type
+        operation = registry.operation(event)
+        return cls(event.tool_name, event.tool_input, event.cwd, event.permission_mode, agent, operation)
 
-    @cached_property
+    @lazy
+    def operation(self) -> Operation:
+        """What the call is."""
+        return self.decoded or registry.default().operation(self.tool, self.input)
+
+    @lazy
+    def words(self) -> frozenset[str]:
+        """The words by which rules may name it."""
+        return words_of(self.tool, self.operation)
+
+    @lazy
     def command(self) -> str | None:
-        return self.text("command") if self.tool in SHELL_TOOLS else None
+        operation = self.operation
+        return operation.command if isinstance(operation, Shell) else None
 
-    def acts(self, scene: "Scene") -> list[Act]:
+    def acts(self, scene: Scene) -> list[Act]:
         """What the command would do, looked at once for all who ask from the same place."""
-        return self.seen(scene)[0]
+        return self.look(scene).acts
 
-    def seen(self, scene: "Scene") -> tuple[list[Act], Setting]:
+    def seen(self, scene: Scene) -> tuple[list[Act], Setting]:
         """The acts, and the setting with what was learned about the line on the way."""
-        room = self.__dict__
+        look = self.look(scene)
+        return look.acts, look.setting
+
+    def look(self, scene: Scene) -> _Look:
         place = (scene.project, scene.own, scene.added)
-        if room.get("_acts_of") != place:
+        if self._look is None or self._look.place != place:
             setting = self.setting(scene)
-            room["_acts"] = self._walked(setting)
-            room["_seen"] = room["_acts"], setting
-            room["_acts_of"] = place
-        seen: tuple[list[Act], Setting] = room["_seen"]
-        return seen
+            self._look = _Look(place, self._walked(setting), setting)
+        return self._look
 
     def _walked(self, setting: Setting) -> list[Act]:
         return [] if self.command is None else Walk(setting).line(self.command)
 
-    def setting(self, scene: "Scene") -> Setting:
+    def setting(self, scene: Scene) -> Setting:
         project, home = str(scene.project), world.home()
-        known = things(scene.own, project, home)
+        own_things = things(scene.own, project, home)
         return Setting(
             project=project,
             home=home,
             cwd=self.cwd or project,
             added=scene.added,
-            things=known,
+            things=own_things,
             client=scene.client,
         )
 
     @property
     def line(self) -> list[Act]:
         """The same for those to whom it does not matter which project it is."""
-        room = self.__dict__
-        if "_acts" not in room:
+        if self._look is None:
             here = self.cwd or "/"
-            room["_acts"] = self._walked(Setting(here, world.home(), here))
-        found: list[Act] = room["_acts"]
-        return found
+            setting = Setting(here, world.home(), here)
+            self._look = _Look(None, self._walked(setting), setting)
+        return self._look.acts
 
-    @cached_property
+    @lazy
     def forms(self) -> tuple[str, ...]:
         """Every way in which a part of the command may be written in a rule."""
         return () if self.command is None else forms.of_line(self.command, self.line)
 
-    @cached_property
+    @lazy
     def heads(self) -> frozenset[str]:
-        """The first words of all forms: what nobody names by these, nobody names."""
+        """The first words of all forms; a pattern that begins with none of them cannot match."""
         return frozenset([word for form in self.forms for word in form.split(None, 1)[:1]])
 
-    @cached_property
+    @lazy
     def path(self) -> str | None:
-        """The file or folder as a whole path, without ``..``; None where the call names none that can be read."""
-        if self.tool not in READS and self.tool not in EDITS:
-            return None
-        named = self.input.get(_PATH_FIELDS.get(self.tool, "file_path"))
-        if named is None and self.tool in _SEARCHES:
-            named = self.cwd
-        if self.tool == "Glob" and isinstance(named, str):
-            named = os.path.join(named, _still_part(self.text("pattern") or ""))
-        if not isinstance(named, str) or not named or "\0" in named or len(named) > LONGEST_PATH:
+        """The file or folder as a whole path, without ``..``; None where the call names none that can be read, or
+        several."""
+        return self.paths[0] if len(self.paths) == 1 else None
+
+    @lazy
+    def paths(self) -> tuple[str, ...]:
+        """The same for every file of a patch; empty where one of them cannot be read."""
+        match self.operation:
+            case Read(path=named) | Edit(path=named) | Write(path=named):
+                paths = [self._whole(named)]
+            case Search(kind=kind, path=named, pattern=pattern):
+                folder = self.cwd if named is None else named
+                paths = [self._whole(os.path.join(folder, _still_part(pattern)) if kind == "names" else folder)]
+            case Patch(files=files):
+                paths = [self._whole(file.path) for file in files]
+            case _:
+                return ()
+        return () if None in paths else tuple(path for path in paths if path is not None)
+
+    def _whole(self, named: str | None) -> str | None:
+        if not named or "\0" in named or len(named) > LONGEST_PATH:
             return None
         if named == "~" or named.startswith("~/"):
             named = world.home() + named[1:]
         return os.path.normpath(os.path.join(self.cwd or "/", named))
 
-    @cached_property
+    @lazy
     def real_path(self) -> str | None:
         """The path with symbolic links followed."""
         return None if self.path is None else world.real(self.path)
+
+    @lazy
+    def real_paths(self) -> tuple[str, ...]:
+        return tuple(world.real(path) for path in self.paths)
 
     def real_root(self, folder: str) -> str:
         """A folder with symbolic links followed, looked up once for all the rules that name it."""
@@ -145,9 +207,10 @@ class Call:
 
     @property
     def url(self) -> str | None:
-        return self.text("url") if self.tool == "WebFetch" else None
+        operation = self.operation
+        return operation.url if isinstance(operation, Fetch) else None
 
-    @cached_property
+    @lazy
     def host(self) -> str | None:
         """The host of a fetch; None where programs could disagree about which one it is."""
         if self.url is None or _ODD_URL.search(self.url):
@@ -168,3 +231,23 @@ def _still_part(pattern: str) -> str:
     parts = pattern.split("/")
     wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
     return "/".join(parts[:wild]) or ("/" if pattern.startswith("/") else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one voice says. ``by`` is ``kind:name``, for example ``rule:user#4``."""
+
+    decision: Decision
+    by: str
+    why: str
+    evidence: str | None = None
+    risk: Risk | None = None
+    # For a rule that allows: the stance is not heard about risks up to this one.
+    silences: Risk | None = None
+    # The client has a say in this: no allow of ours is heard.
+    holds_back: bool = False
+
+
+class Voice(Protocol):
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        """An opinion, or None. Fast and in memory: the agent waits for this."""

@@ -1,10 +1,10 @@
-"""What a command would do, and how much a yes could cost."""
+"""Effects of commands, each with its risk."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 
 Kind = Literal[
     "nothing",  # prints, counts, waits: no effect outside the session
@@ -29,7 +29,7 @@ Kind = Literal[
     "agent",  # starts another coding agent
     "tamper",  # touches the guard or the agent's own settings
     "device",  # raw disks, partitions, firmware, the kernel
-    "unknown",  # nobody here knows this command or option
+    "unknown",  # an unknown command or option
     "dynamic",  # what runs is decided only when it runs
 ]
 
@@ -47,6 +47,14 @@ class Effect(Struct, frozen=True):
     target: str = ""
     # The safer way, where there is one.
     safer: str = ""
+
+
+class Done(NamedTuple):
+    """One effect of a call, which part of a line has it, and the whole path of its target, "" where it is no file."""
+
+    effect: Effect
+    part: str | None
+    path: str
 
 
 def nothing(why: str = "It only prints.") -> Effect:

@@ -41,19 +41,19 @@ class Repository:
     def commit(self, name: str) -> str | None:
         """The commit that a revision stands for."""
         base, *steps = _STEPS.split(name)
-        found = self._named(base or "HEAD")
+        sha = self._named(base or "HEAD")
         for step in [step for step in steps if step][:MOST_STEPS]:
-            if found is None:
+            if sha is None:
                 return None
             count = int(step[1:] or 1) if len(step) < 5 else MOST_STEPS + 1
             if step[0] == "^":
-                parents = self.parents(found)
-                found = (parents[count - 1] if count <= len(parents) else None) if count else found
+                parents = self.parents(sha)
+                sha = (parents[count - 1] if count <= len(parents) else None) if count else sha
             else:
                 for _ in range(min(count, MOST_STEPS)):
-                    parents = self.parents(found) if found else []
-                    found = parents[0] if parents else None
-        return None if found is None else self._peeled(found)
+                    parents = self.parents(sha) if sha else []
+                    sha = parents[0] if parents else None
+        return None if sha is None else self._peeled(sha)
 
     def _named(self, name: str) -> str | None:
         if name in ("-", "@{-1}"):
@@ -64,8 +64,8 @@ class Repository:
             return self._stashed(int(entry[1]))
         name = "HEAD" if name == "@" else name.removesuffix("@{0}")
         for pattern in ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD"):
-            if found := self.ref(pattern.format(name)):
-                return found
+            if sha := self.ref(pattern.format(name)):
+                return sha
         return self._abbreviated(name) if _SHORT.fullmatch(name) else None
 
     def ref(self, name: str, left: int = 5) -> str | None:
@@ -88,16 +88,16 @@ class Repository:
         head = (world.read_small(f"{self.git}/HEAD") or "").strip().removeprefix("ref: refs/heads/")
         settings = world.read_small(f"{self.common}/config", 256 << 10) or ""
         section = re.search(rf'^\[branch "{re.escape(head)}"\]\n((?:[^\[].*\n?)*)', settings, re.MULTILINE)
-        told = dict(re.findall(r"^\s*(remote|merge)\s*=\s*(\S+)", section[1], re.MULTILINE)) if section else {}
-        branch = told.get("merge", "").removeprefix("refs/heads/")
+        branch_config = dict(re.findall(r"^\s*(remote|merge)\s*=\s*(\S+)", section[1], re.MULTILINE)) if section else {}
+        branch = branch_config.get("merge", "").removeprefix("refs/heads/")
         if not branch:
             return None
-        remote = told.get("remote", "")
+        remote = branch_config.get("remote", "")
         return self.ref(f"refs/heads/{branch}" if remote == "." else f"refs/remotes/{remote}/{branch}")
 
     def _before(self) -> str | None:
         lines = (_tail(f"{self.git}/logs/HEAD") or "").splitlines()
-        moved = next((found[1] for line in reversed(lines) if (found := _MOVED.search(line))), None)
+        moved = next((match[1] for line in reversed(lines) if (match := _MOVED.search(line))), None)
         return self._named(moved) if moved not in (None, "-", "@{-1}") else None
 
     def _stashed(self, number: int) -> str | None:
@@ -109,38 +109,38 @@ class Repository:
         if len(name) == 40:
             return name
         loose = [name[:2] + each for each, _ in world.names_in(f"{self.common}/objects/{name[:2]}", 2_000)]
-        found = [each for each in loose if each.startswith(name)]
+        matches = [each for each in loose if each.startswith(name)]
         for idx in self._packs():
-            found += [each for each in _of_prefix(idx, name) if each not in found]
-        return found[0] if len(found) == 1 else None
+            matches += [each for each in _of_prefix(idx, name) if each not in matches]
+        return matches[0] if len(matches) == 1 else None
 
     def _peeled(self, sha: str) -> str | None:
         for _ in range(5):
-            found = self.object(sha)
-            if found is None or found[0] not in ("commit", "tag"):
+            content = self.object(sha)
+            if content is None or content[0] not in ("commit", "tag"):
                 return None
-            if found[0] == "commit":
+            if content[0] == "commit":
                 return sha
-            sha = found[1][7:47].decode("ascii", "replace")
+            sha = content[1][7:47].decode("ascii", "replace")
         return None
 
     # --- commits and trees
 
     def parents(self, commit: str) -> list[str]:
-        found = self.object(commit)
-        head = found[1].partition(b"\n\n")[0].decode("utf-8", "replace") if found and found[0] == "commit" else ""
+        content = self.object(commit)
+        head = content[1].partition(b"\n\n")[0].decode("utf-8", "replace") if content and content[0] == "commit" else ""
         return re.findall(r"^parent ([0-9a-f]{40})$", head, re.MULTILINE)
 
     def tree_of(self, commit: str) -> str | None:
-        found = self.object(commit)
-        match = re.match(rb"tree ([0-9a-f]{40})\n", found[1]) if found and found[0] == "commit" else None
+        content = self.object(commit)
+        match = re.match(rb"tree ([0-9a-f]{40})\n", content[1]) if content and content[0] == "commit" else None
         return match[1].decode() if match else None
 
     def tree(self, sha: str) -> dict[str, tuple[str, bool]]:
         """Names, with the object of each and whether it is a folder."""
-        found = self.object(sha)
+        entry_object = self.object(sha)
         entries: dict[str, tuple[str, bool]] = {}
-        content = found[1] if found and found[0] == "tree" else b""
+        content = entry_object[1] if entry_object and entry_object[0] == "tree" else b""
         at = 0
         while (end := content.find(b"\0", at)) >= 0 and end + 21 <= len(content):
             mode, _, name = content[at:end].partition(b" ")
@@ -149,8 +149,8 @@ class Repository:
         return entries
 
     def blob(self, sha: str) -> bytes | None:
-        found = self.object(sha)
-        return found[1] if found and found[0] == "blob" else None
+        content = self.object(sha)
+        return content[1] if content and content[0] == "blob" else None
 
     # --- objects
 
@@ -170,12 +170,12 @@ _read: dict[tuple[str, str], Object] = {}
 
 
 def _object(common: str, sha: str) -> Object | None:
-    found = _read.get((common, sha)) or _fresh(common, sha)
-    if found is not None and len(found[1]) <= _LARGEST_CACHED:
+    content = _read.get((common, sha)) or _fresh(common, sha)
+    if content is not None and len(content[1]) <= _LARGEST_CACHED:
         if len(_read) >= _MOST_CACHED:
             _read.clear()
-        _read[common, sha] = found
-    return found
+        _read[common, sha] = content
+    return content
 
 
 def _fresh(common: str, sha: str) -> Object | None:
@@ -210,8 +210,8 @@ def _stores(common: str) -> list[str]:
 
 
 def _packs(folder: str) -> list[str]:
-    found = world.names_in(f"{folder}/pack", 500)
-    return [f"{folder}/pack/{name}" for name, _ in found if name.endswith(".idx")][:MOST_PACKS]
+    entries = world.names_in(f"{folder}/pack", 500)
+    return [f"{folder}/pack/{name}" for name, _ in entries if name.endswith(".idx")][:MOST_PACKS]
 
 
 def _loose(data: bytes) -> Object | None:
@@ -219,9 +219,9 @@ def _loose(data: bytes) -> Object | None:
         content = zlib.decompressobj().decompress(data, LARGEST + 64)
     except zlib.error:
         return None
-    head, found, body = content.partition(b"\0")
+    head, separator, body = content.partition(b"\0")
     kind, _, size = head.decode("ascii", "replace").partition(" ")
-    return (kind, body) if found and size == str(len(body)) else None
+    return (kind, body) if separator and size == str(len(body)) else None
 
 
 def _bucket(idx: world.Opened, first: int) -> tuple[int, int, int] | None:
@@ -236,10 +236,10 @@ def _bucket(idx: world.Opened, first: int) -> tuple[int, int, int] | None:
 def _offset(path: str, sha: str) -> int | None:
     wanted = bytes.fromhex(sha)
     with world.Opened.at(path) or _Nothing() as idx:
-        found = _bucket(idx, wanted[0])
-        if found is None:
+        bucket = _bucket(idx, wanted[0])
+        if bucket is None:
             return None
-        low, high, count = found
+        low, high, count = bucket
         while low < high:
             middle = (low + high) // 2
             name = idx.part(1032 + middle * 20, 20)
@@ -256,10 +256,10 @@ def _offset(path: str, sha: str) -> int | None:
 
 def _of_prefix(path: str, prefix: str) -> list[str]:
     with world.Opened.at(path) or _Nothing() as idx:
-        found = _bucket(idx, int(prefix[:2], 16))
-        if found is None or (found[1] - found[0]) * 20 > LARGEST:
+        bucket = _bucket(idx, int(prefix[:2], 16))
+        if bucket is None or (bucket[1] - bucket[0]) * 20 > LARGEST:
             return []
-        names = idx.part(1032 + found[0] * 20, (found[1] - found[0]) * 20)
+        names = idx.part(1032 + bucket[0] * 20, (bucket[1] - bucket[0]) * 20)
         whole = [names[at : at + 20].hex() for at in range(0, len(names), 20)]
         return [name for name in whole if name.startswith(prefix)]
 

@@ -1,13 +1,13 @@
-"""What an effect means for the guard's own things."""
+"""Effects on Assent's own files and processes."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 from assent.policy import own
 from assent.policy.effects import Effect, Kind, danger
-from assent.policy.spelling import LONGEST_PATH, Setting, known_real, real_path, spellings, still_part
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.spelling import LONGEST_PATH, Setting, known_real, real_path, spellings, still_part
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # Parts that are not known, and names that are no names: ``.``, ``..``, nothing.
 _ODD = re.compile(r"\0|/\.{0,2}(?:/|$)|^/proc/")
@@ -33,17 +33,17 @@ def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     for path, is_sure in spellings(arg.text, setting, cwd):
         real = known_real(path)
         if kind == "read":
-            found = things.read(path, real, setting.line)
-            why = own.READS if found.how == "in" else own.READS_AROUND if recursive and found.near else ""
+            relation = things.read(path, real, setting.line)
+            why = own.READS if relation.how == "in" else own.READS_AROUND if recursive and relation.near else ""
         else:
-            found = things.changed(path, real, setting.line)
-            why = _harm(kind, found, recursive=recursive)
+            relation = things.changed(path, real, setting.line)
+            why = _harm(kind, relation, recursive=recursive)
             if not why:
-                found = things.settings(path, real, setting.line)
-                why = _harm_to_hooks(kind, found, is_pattern=path != still_part(path))
-        if found.how == "none" or not why:
+                relation = things.settings(path, real, setting.line)
+                why = _harm_to_hooks(kind, relation, is_pattern=path != still_part(path))
+        if relation.how == "none" or not why:
             continue
-        if why in own.FLOOR and not (is_sure and found.sure):
+        if why in own.FLOOR and not (is_sure and relation.sure):
             why = own.MAY_CHANGE
         return Effect("tamper", Risk.DANGER, why, arg.text.replace(HOLE, "…"))
     return None
@@ -57,18 +57,18 @@ def is_around(arg: Arg, setting: Setting, cwd: str | None) -> bool:
     )
 
 
-def _harm(kind: Kind, found: own.Relation, *, recursive: bool) -> str:
-    if found.how == "in":
+def _harm(kind: Kind, relation: own.Relation, *, recursive: bool) -> str:
+    if relation.how == "in":
         return own.CHANGES
-    if found.how == "around" and kind != "write":
+    if relation.how == "around" and kind != "write":
         return own.TAKES_ALONG
-    return own.POURS if found.how == "around" and recursive and found.near else ""
+    return own.POURS if relation.how == "around" and recursive and relation.near else ""
 
 
-def _harm_to_hooks(kind: Kind, found: own.Relation, *, is_pattern: bool) -> str:
-    if found.how == "around" and kind != "write" and found.near:
+def _harm_to_hooks(kind: Kind, relation: own.Relation, *, is_pattern: bool) -> str:
+    if relation.how == "around" and kind != "write" and relation.near:
         return own.TAKES_ALONG
-    return own.HOOKS if found.how == "in" and (is_pattern or not found.sure) else ""
+    return own.HOOKS if relation.how == "in" and (is_pattern or not relation.sure) else ""
 
 
 def in_program(text: str, setting: Setting, cwd: str | None, effects: Iterable[Effect]) -> Iterator[Effect]:
@@ -81,8 +81,8 @@ def in_program(text: str, setting: Setting, cwd: str | None, effects: Iterable[E
         return
     if all(effect.risk is Risk.LOOK for effect in effects if effect.kind in _TOUCHING):
         return
-    for found in _LITERAL.finditer(text):
-        literal = found[1]
+    for match in _LITERAL.finditer(text):
+        literal = match[1]
         if literal.startswith("~"):
             literal = setting.home + literal[1:]
         elif any(mark in literal.partition("/")[0] for mark in "$#{}"):

@@ -1,12 +1,17 @@
-"""All voices together: who is heard, and what that makes."""
+"""The judge: asks every voice once about an event and makes one Judgement of what they say."""
 
 import logging
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from assent.policy import modes
-from assent.policy.call import Call
-from assent.policy.voice import Opinion, Scene, Voice
+from msgspec import structs
+
+from assent.policy.call import Call, Opinion, Scene, Voice
+from assent.policy.effects import Done
+from assent.policy.judges import stance
+from assent.policy.risk_of import effects_of
+from assent.policy.shell.acts import Act
 from assent.protocol.decision import (
     Allow,
     Answered,
@@ -19,15 +24,15 @@ from assent.protocol.decision import (
     NoOpinion,
     Proceed,
     Prompt,
+    Risk,
     TraceLine,
     Verdict,
 )
-from assent.protocol.events import Event, PermissionRequest, UnknownEvent
-from assent.protocol.risk import Risk
+from assent.protocol.events import Event, PermissionDenied, PermissionRequest, UnknownEvent
 
 _log = logging.getLogger("assent.policy")
 
-# Strictest first; equal ranks go to whoever spoke first.
+# Strictest first; equal ranks go to the first voice.
 _RANK: dict[type[Decision], int] = {
     Halt: 0,
     Deny: 1,
@@ -42,25 +47,84 @@ _RANK: dict[type[Decision], int] = {
 }
 
 
-def judge(event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool = False) -> Verdict:
-    """Never raises. A voice that fails is heard as a prompt."""
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was made of one event, and what was seen on the way: card, trial and record are made from it."""
+
+    event: Event
+    verdict: Verdict
+    # As the voices saw it: it holds the call that they looked at.
+    scene: Scene
+    # What the voice that was heard wants. The verdict says as much of it as this event can be told.
+    wanted: Decision | None = None
+    # No voice decided, so a person or the client does.
+    is_left: bool = False
+
+    @property
+    def decision(self) -> Decision:
+        return self.verdict.decision
+
+    @property
+    def by(self) -> str:
+        return self.verdict.by
+
+    @property
+    def risk(self) -> str | None:
+        return self.verdict.risk
+
+    @property
+    def trace(self) -> tuple[TraceLine, ...]:
+        return self.verdict.trace
+
+    @property
+    def call(self) -> Call | None:
+        return self.scene.call
+
+    @property
+    def acts(self) -> Sequence[Act]:
+        """What a command line would do, step by step. Raises what the reading of the line raises."""
+        return () if self.call is None else self.call.acts(self.scene)
+
+    @property
+    def effects(self) -> Sequence[Done]:
+        """All that the call would do. Raises what the reading of the call raises."""
+        return () if self.call is None else effects_of(self.call, self.scene)
+
+    def left(self) -> "Judgement":
+        """The same without its decision, which this event cannot be told."""
+        silent = Verdict(NoOpinion("no_rule"), self.by, self.risk, self.trace)
+        return replace(self, verdict=silent, is_left=True)
+
+
+def judge(
+    event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool = False, call: Call | None = None
+) -> Judgement:
+    """Never raises. A voice that fails is heard as a prompt. ``call`` is the event's, where it was looked at before."""
+    scene = structs.replace(scene, call=call or Call.of(event))
     opinions = [opinion for voice in voices if (opinion := _hear(voice, event, scene)) is not None]
     risk = max((opinion.risk for opinion in opinions if opinion.risk is not None), default=None)
     heard = _heard(opinions, risk, paused=paused)
     trace = tuple(TraceLine(o.by, o.decision.word, o.why, o.evidence) for o in opinions)
     word = None if risk is None else risk.word
     chosen = min(heard, key=lambda opinion: _RANK[type(opinion.decision)], default=None)
-    if chosen is None or isinstance(chosen.decision, NoOpinion):
+    if isinstance(event, PermissionDenied) and not (chosen is not None and isinstance(chosen.decision, Deny)):
+        # The client refused it, and whatever would have allowed it was not heard: only a person changes that.
         by = "pause" if paused else "judge" if chosen is None else chosen.by
-        return Verdict(_silence(event, chosen, paused=paused), by, word, trace)
-    if (instead := modes.in_mode(event, scene, chosen, risk)) is not None:
+        return Judgement(event, Verdict(NoOpinion("no_rule"), by, word, trace), scene, is_left=not paused)
+    if chosen is not None and (instead := stance.in_mode(event, scene, chosen, risk)) is not None:
         decision, why = instead
         line = TraceLine(f"mode:{event.permission_mode}", decision.word, why)
-        return Verdict(decision, chosen.by, word, (*trace, line))
+        verdict = Verdict(decision, chosen.by, word, (*trace, line))
+        return Judgement(event, verdict, scene, decision, is_left=isinstance(decision, NoOpinion))
+    if chosen is None or isinstance(chosen.decision, NoOpinion):
+        by = "pause" if paused else "judge" if chosen is None else chosen.by
+        verdict = Verdict(_silence(event, chosen, paused=paused), by, word, trace)
+        return Judgement(event, verdict, scene, is_left=not paused and not isinstance(event, UnknownEvent))
     if isinstance(chosen.decision, Prompt) and isinstance(event, PermissionRequest):
         # The dialog is opening already: to ask is to stay silent.
-        return Verdict(NoOpinion("no_rule"), chosen.by, word, trace)
-    return Verdict(chosen.decision, chosen.by, word, trace)
+        verdict = Verdict(NoOpinion("asked"), chosen.by, word, trace)
+        return Judgement(event, verdict, scene, chosen.decision, is_left=True)
+    return Judgement(event, Verdict(chosen.decision, chosen.by, word, trace), scene, chosen.decision)
 
 
 def _heard(opinions: list[Opinion], risk: Risk | None, *, paused: bool) -> list[Opinion]:
@@ -100,7 +164,7 @@ def _hear(voice: Voice, event: Event, scene: Scene) -> Opinion | None:
         # Neither the message nor the values of the frames: both may quote the agent's input.
         where = traceback.extract_tb(e.__traceback__)[-1]
         _log.error("%s failed on %s: %s at %s:%s", name, event.name, type(e).__name__, where.filename, where.lineno)
-        if Call.of(event) is None:
+        if scene.call is None:
             return None
         return Opinion(
             Prompt("The judge failed on this call, so please look at it yourself."),

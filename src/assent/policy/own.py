@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from assent.paths import Paths
-from assent.policy import world
-from assent.policy.words import HOLE
+from assent.policy import production, world
+from assent.policy.shell.words import HOLE
 
 # Sentences that the floor and the modes look for. The first two are denied whatever else is said.
 CHANGES = "It changes Assent's own files."
@@ -87,21 +87,21 @@ def _code() -> tuple[str, ...]:
     """The package, what was written down at its installation, its environment and its interpreter."""
     package = str(Path(__file__).parents[1])
     interpreter = getattr(sys, "_base_executable", None) or sys.executable
-    found = [package, sys.executable, interpreter, f"{sys.prefix}/bin/assent"]
+    paths = [package, sys.executable, interpreter, f"{sys.prefix}/bin/assent"]
     try:
         for file in importlib.metadata.files("assent") or ():
             folder = str(Path(str(file.locate())).parent)
             if folder.endswith(".dist-info"):
-                found.append(folder)
+                paths.append(folder)
                 break
     except importlib.metadata.PackageNotFoundError:
         pass
     if sys.prefix != sys.base_prefix:
-        found.append(sys.prefix)
-    found += filter(
+        paths.append(sys.prefix)
+    paths += filter(
         _starts_us, (f"{world.home()}/.local/bin/assent", "/usr/local/bin/assent", "/opt/homebrew/bin/assent")
     )
-    return _with_real(os.path.normpath(path) for path in found if path)
+    return _with_real(os.path.normpath(path) for path in paths if path)
 
 
 @dataclass(slots=True)
@@ -114,14 +114,21 @@ class Line:
     folders: list[str] = field(default_factory=list)
     # Patterns fit hidden names, too.
     hidden: bool = False
+    # Variables that the line sets, by which tools work on production.
+    production: list[str] = field(default_factory=list)
+
+    def chooses(self, variable: str, values: Iterable[str]) -> None:
+        """Remembers a variable that makes tools work on production."""
+        if production.chosen(variable, values):
+            self.production.append(variable)
 
     def through(self, path: str) -> str:
         """Where the path leads once the line's own links are followed."""
         for _ in range(8):
-            found = next((link for link in self.links if _lies_in(path, link)), None)
-            if found is None:
+            link_in_path = next((link for link in self.links if _lies_in(path, link)), None)
+            if link_in_path is None:
                 break
-            path = os.path.normpath(self.links[found] + path[len(found) :])
+            path = os.path.normpath(self.links[link_in_path] + path[len(link_in_path) :])
         return path
 
 
@@ -182,9 +189,9 @@ class _Group:
                 if is_there and (any(map(_is_telling, names[deep:])) or (not reads and _may_tell(names[-1]))):
                     # All of the home is searched for a name like one of ours.
                     best = Relation("in", sure=False)
-            found = [near for depth in depths if (near := self._above(parts, depth)) is not None]
-            if found and best.how != "in":
-                best = Relation("around", near=any(found) or (best.how == "around" and best.near))
+            nearness = [near for depth in depths if (near := self._above(parts, depth)) is not None]
+            if nearness and best.how != "in":
+                best = Relation("around", near=any(nearness) or (best.how == "around" and best.near))
         return best
 
     def _is_aimed(self, before: list[str], parts: list[str], *, hidden: bool) -> bool:
@@ -201,22 +208,22 @@ class _Group:
         last = names[-1]
         if last in ("*", "**", "") or (len(names) <= len(parts) and "**" not in names):
             return True
-        found = world.names_below(path, MOST_LOOKED_AT)
-        return found is None or any(_name_fits(name, last, hidden=True) for name in (*found, parts[-1]))
+        names_there = world.names_below(path, MOST_LOOKED_AT)
+        return names_there is None or any(_name_fits(name, last, hidden=True) for name in (*names_there, parts[-1]))
 
     def of_hole(self, path: str) -> Relation:
         """Of a name of which a part is known only when it runs."""
-        known, _, rest = path.partition(HOLE)
-        folder, slash, begun = known.rpartition("/")
+        before, _, rest = path.partition(HOLE)
+        folder, slash, begun = before.rpartition("/")
         if not slash:
             names = rest.replace(HOLE, "/").strip("/").split("/")
             is_ours = not self.names.isdisjoint(names) or names[-1] in _TELLING
             return Relation("in", sure=False) if is_ours or rest.endswith(_ENDINGS) else NONE
         folder = os.path.normpath(folder) if folder else "/"
-        found = self.relation(folder)
-        if found.how == "in":
+        relation = self.relation(folder)
+        if relation.how == "in":
             return _IN
-        if found.how != "around" or not (found.near or begun):
+        if relation.how != "around" or not (relation.near or begun):
             return NONE
         depth = len(folder.split("/")) if folder != "/" else 1
         is_begun = any(
@@ -254,11 +261,11 @@ class Things:
         return self._of(self._settings, path, real, line)
 
     def _of(self, group: _Group, path: str, real: str, line: Line, *, reads: bool = False) -> Relation:
-        found = _related(group, path, line, reads=reads)
-        if found.how == "in" or real == path:
-            return found
+        direct = _related(group, path, line, reads=reads)
+        if direct.how == "in" or real == path:
+            return direct
         through = _related(group, real, line, reads=reads)
-        return through if through.how != "none" else found
+        return through if through.how != "none" else direct
 
     def is_far(self, path: str) -> bool:
         """Whether a plain path has nothing to do with any of it."""

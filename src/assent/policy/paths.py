@@ -1,4 +1,4 @@
-"""Where a path leads, and what reading, writing or deleting there costs."""
+"""Classification of paths, and the risk of reading, writing or deleting there."""
 
 # ruff: noqa: PTH118, PTH120 - paths here are text that an agent wrote
 
@@ -8,14 +8,16 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from assent.policy import own, readable, sensitive, world
+from assent.policy import own, sensitive, tool_folders, world
 from assent.policy.effects import Effect, Kind
 from assent.policy.guarded import guarded
-from assent.policy.spelling import LONGEST_PATH, Setting, real_path, still_part, without_detours
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell import shadows
+from assent.policy.shell.spelling import LONGEST_PATH, Setting, real_path, still_part, without_detours
+from assent.policy.shell.words import HOLE, Arg
+from assent.policy.tool_folders import FOLDERS, is_own_temporary
+from assent.protocol.decision import Risk
 
 Place = Literal[
     "project",
@@ -47,14 +49,15 @@ _RAW = re.compile(
 # Obeyed for certain: what lies here starts with the machine, with a login, or with every program.
 _SYSTEM_OBEYED = re.compile(
     r"/(?:etc/(?:cron|profile|systemd|init|rc|ld\.so|pam|xdg/autostart|udev|apt/apt\.conf|update-motd|bash|zsh|environment"
-    r"|hosts|resolv|nsswitch|modules|modprobe|sysctl|default|skel|X11|dbus|polkit|claude-code|gitconfig|npmrc|pip\.conf)"
+    r"|hosts|resolv|nsswitch|modules|modprobe|sysctl|default|skel|X11|dbus|polkit|gitconfig|npmrc|pip\.conf"
+    rf"|{sensitive.MANAGED_FOLDER})"
     r"|(?:usr/|usr/local/)?lib/systemd|Library/Launch|Library/StartupItems|System/Library/Launch|var/spool/(?:cron|at))"
 )
 _SYSTEM_FOLDER = re.compile(
     r"/(?:etc|usr(?!/(?:local/)?src/.)|s?bin|lib\w*|boot|dev(?!/shm/.)|proc|sys|System|Library)(?:/|$)"
 )
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/")
-_TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/var/folders", "/private/var/folders")  # noqa: S108 - names of places, not used as files
+_NEAR_PORT = re.compile(r"/dev/tcp/(?:localhost|127\.0\.0\.1|::1)/\d+")
 _SECRET_SYSTEM = re.compile(
     r"/etc/(?:g?shadow|master\.passwd|sudoers|ssl/private|ssh/ssh_host_.*key|krb5\.keytab|wireguard|swanctl|ipsec\.secrets)"
     r"|/proc/[^/]+/(?:environ|mem|maps|cmdline)|/proc/\d+/(?:fd|root|cwd)/|/proc/(?:kcore|sysrq-trigger)"
@@ -83,7 +86,7 @@ _HOLDERS = frozenset(
         ".local",
         ".local/share",
         ".docker",
-        ".claude",
+        *sensitive.AGENT_FOLDERS,
         ".codex",
         ".gemini",
         ".gradle",
@@ -171,7 +174,7 @@ def _place_with_hole(text: str) -> Place:
         return "obeyed"
     if sensitive.may_be_agents(text.replace(HOLE, "*")):
         return "obeyed"
-    if any(text.startswith(f"{temp}/") for temp in _TEMP) and ".." not in text:
+    if any(text.startswith(f"{temp}/") for temp in FOLDERS) and ".." not in text:
         return "temp"
     if HOLE in text.rpartition("/")[0].rpartition("/")[2] and sensitive.may_be_in_an_agents_folder(text):
         return "obeyed"
@@ -185,18 +188,18 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
         return "device"
     if path.startswith("/dev/") and not _below(path, "/dev/shm"):  # noqa: S108
         return "device"
-    if found := _special(path, setting):
-        return found
+    if special := _special(path, setting):
+        return special
     real = real_path(stem)
-    if stem == path and real != path and (found := _special(real, setting)):
-        return found
+    if stem == path and real != path and (special := _special(real, setting)):
+        return special
     if path == "/" or path == setting.home or path == os.path.dirname(setting.home):
         return "whole"
     if _below(path, setting.project) and _is_a_project(setting.project, setting.home):
         if not _below(real, real_path(setting.project)):
             return _place(real, setting, real) if real != path else "unknown"
         return "whole" if path == setting.project else "project"
-    if any(_below(path, temp) for temp in _TEMP):
+    if any(_below(path, temp) for temp in FOLDERS):
         return "temp"
     if _below(path, setting.home):
         return "home"
@@ -209,7 +212,7 @@ def _place(path: str, setting: Setting, stem: str) -> Place:
 
 @lru_cache(maxsize=256)
 def _is_a_project(folder: str, home: str) -> bool:
-    """The root, a home and what the system is made of are nobody's project, wherever a session was started."""
+    """The root, a home and what the system is made of are never a project, wherever a session was started."""
     return not _below(home, folder) and not _SYSTEM_FOLDER.match(folder)
 
 
@@ -233,6 +236,21 @@ def _by_name(path: str) -> Place | None:
     return None
 
 
+def is_temporary(path: str) -> bool:
+    """Whether a whole path lies in a folder for temporary files."""
+    return any(_below(path, temp) for temp in FOLDERS)
+
+
+def names_secret(arg: Arg, cwd: str | None) -> str | None:
+    """The path of a file of secrets, by the name alone; None for any other. The disk is not asked."""
+    if HOLE in arg.text:
+        return arg.text if _place_with_hole(arg.text) == "secret" else None
+    path = os.path.normpath(os.path.join(cwd or "", arg.text))
+    is_pattern = arg.glob or any(mark in path for mark in "*?[")
+    is_secret = _may_be_secret(path) if is_pattern else False
+    return path if is_secret or _by_name(path) == "secret" else None
+
+
 def _below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder if folder.endswith("/") else f"{folder}/")
 
@@ -240,6 +258,7 @@ def _below(path: str, folder: str) -> bool:
 # --- what it costs
 
 DELETES_WHOLE = "It deletes a whole folder with everything in it."
+DISCARDS = "It throws output away."
 READS_OUTSIDE = "It reads outside the project; the agent's own rules decide."
 
 _READ: dict[Place, tuple[Risk, str]] = {
@@ -258,29 +277,37 @@ _READ: dict[Place, tuple[Risk, str]] = {
 }
 _WRITE: dict[Place, tuple[Risk, str]] = {
     "project": (Risk.CHANGE, "It writes inside the project."),
-    "temp": (Risk.CHANGE, "It writes a temporary file."),
+    "temp": (Risk.CHANGE, "It writes temporary files."),
     "home": (Risk.CARE, "It writes outside the project."),
     "system": (Risk.DANGER, "It writes into the system."),
     "whole": (Risk.CARE, "It writes into a whole folder."),
-    "sink": (Risk.LOOK, "It throws output away."),
+    "sink": (Risk.LOOK, DISCARDS),
     "obeyed": (Risk.DANGER, "Programs or agents act on what this file says."),
     "others": (Risk.DANGER, "It writes another user's file."),
-    "secret": (Risk.DANGER, "It overwrites a file of secrets."),
+    "secret": (Risk.DANGER, "It overwrites files of secrets."),
     "assent": (Risk.DANGER, own.CHANGES),
     "device": (Risk.DANGER, "It writes to a device."),
     "unknown": (Risk.CARE, "Which file it writes is known only when it runs."),
 }
 _DELETE: dict[Place, tuple[Risk, str]] = {
     **_WRITE,
-    "project": (Risk.CARE, "It deletes a file of the project."),
-    "temp": (Risk.CHANGE, "It deletes a temporary file."),
+    "project": (Risk.CARE, "It deletes files of the project."),
+    "temp": (Risk.CHANGE, "It deletes temporary files."),
     "home": (Risk.DANGER, "It deletes files outside the project."),
     "system": (Risk.DANGER, "It deletes files of the system."),
     "whole": (Risk.DANGER, DELETES_WHOLE),
     "sink": (Risk.DANGER, "It deletes a device of the system."),
+    "device": (Risk.DANGER, "It deletes a device of the system."),
+    "others": (Risk.DANGER, "It deletes files of another user."),
     "obeyed": (Risk.DANGER, "It deletes settings that programs act on, or what git keeps."),
-    "secret": (Risk.DANGER, "It deletes a file of secrets."),
+    "secret": (Risk.DANGER, "It deletes files of secrets."),
     "unknown": (Risk.DANGER, "What it deletes is known only when it runs."),
+}
+# Where the name is known, and the folder is not.
+_FOLDER: dict[str, str] = {
+    "read": "From which folder it reads is known only when it runs.",
+    "write": "Into which folder it writes is known only when it runs.",
+    "delete": "In which folder it deletes is known only when it runs.",
 }
 # Whether these are read is ours to say only where `is_readable` holds.
 _PLAIN_READS = frozenset({"temp", "home", "system", "whole", "obeyed"})
@@ -295,31 +322,60 @@ _MADE_AGAIN = _words(
 )
 
 
+# Left behind or generated by programs, never written by hand.
+_BYPRODUCTS = re.compile(
+    r".*[~#]|.*\.(?:orig|rej|bak|old|sw[op]|tmp|temp|out|err|pid|prof\w*|gc(?:da|no|ov)|whl|tgz|gz|zip|xz|bz2|zst|dump|core|dmp"
+    r"|trace|har|png|jpe?g|gif|webp|webm|mp4|pdf|html|csv|exe|dll|so|a|lib|obj|map|snap|bin|dat|d|aux|toc|fls|synctex.*)"
+)
+
+
+def _is_every_file_of_a_kind(path: str) -> bool:
+    """``*.py``, ``*_test.go``: not those that begin with something chosen."""
+    last = path.rpartition("/")[2]
+    return last.startswith("*.") and _BYPRODUCTS.fullmatch(last) is None
+
+
+def moved_away(effect: Effect) -> Effect:
+    """The words for what is moved where deleting it would cost the same."""
+    if effect.why == DELETES_WHOLE or not effect.why.startswith("It deletes "):
+        return effect
+    return structs.replace(effect, why=effect.why.replace("It deletes ", "It moves away ", 1))
+
+
 def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursive: bool = False) -> Effect:
     """What doing this to the path costs."""
-    if (found := guarded(kind, arg, setting, cwd, recursive=recursive)) is not None:
-        return found
+    if (refusal := guarded(kind, arg, setting, cwd, recursive=recursive)) is not None:
+        return refusal
     target = locate(arg, setting, cwd)
     shown = arg.text.replace(HOLE, "…")
+    if kind == "read" and _NEAR_PORT.fullmatch(arg.text):
+        return Effect("fetch", Risk.CARE, "It tries whether a port of this machine is open.", shown)
     if _NETWORK.match(arg.text):
         way: Kind = "fetch" if kind == "read" else "send"
         return Effect(way, Risk.DANGER, "It opens a connection through the shell.", shown)
     place: Place = "system" if target.path == "/" and kind in ("write", "mode") else target.place
     risk, why = _COSTS[kind][place]
+    if place == "unknown" and arg.text and HOLE not in arg.text:
+        why = _FOLDER.get(kind, why)
     if kind == "delete" and target.place == "project":
-        if _is_made_again(target.path, setting.project):
+        if is_made_again(target.path, setting.project):
             return Effect(kind, Risk.CHANGE, "It deletes what the next build makes again.", shown)
-        if recursive or target.all_of_it or (arg.glob and "**" in arg.text):
-            return Effect(
-                kind, Risk.DANGER, "It deletes whole folders of the project.", shown, "git rm, or move it aside"
-            )
+        if recursive or target.all_of_it or "**" in arg.text:
+            why = "It deletes files or whole folders of the project."
+            return Effect(kind, Risk.DANGER, why, shown, "git rm, or move it aside")
+        if arg.glob and _is_every_file_of_a_kind(target.path):
+            return Effect(kind, Risk.DANGER, "It deletes many files of the project.", shown, "name the files")
     if kind == "read" and target.place in _PLAIN_READS and not is_readable(target.path, setting):
         is_of_others = target.place == "obeyed" and _OTHERS.match(target.path) and not _is_ours(target.path, setting)
         risk, why = _READ["others"] if is_of_others else (Risk.CARE, READS_OUTSIDE)
     if kind == "write" and target.path.rpartition("/")[2].startswith("-") and len(arg.text) > 1:
         return Effect(kind, Risk.DANGER, "Behind a pattern, a file by this name is taken for an option.", shown)
+    if kind == "write" and target.place == "temp" and not recursive and is_own_temporary(target.path, arg):
+        risk = Risk.LOOK
+    if kind == "delete" and target.place == "home" and sensitive.is_agents_data(target.path):
+        return Effect(kind, Risk.CARE, "It deletes what an agent wrote down for itself.", shown)
     if kind == "delete" and target.place == "temp" and _is_temp_itself(target):
-        return Effect(kind, Risk.DANGER, "It deletes temporary files of everybody, in use or not.", shown)
+        return Effect(kind, Risk.DANGER, "It deletes temporary files of all users, in use or not.", shown)
     if kind == "delete" and target.place == "obeyed" and target.path.endswith(".lock") and "/.git/" in target.path:
         return Effect(kind, Risk.CARE, "It takes away a lock of git, which may be in use.", shown)
     if kind == "write" and target.place == "secret" and _is_new(target.path, arg, setting):
@@ -330,7 +386,17 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
         and _holds_secrets(target.path, setting, recursive)
     ):
         return Effect("secret", Risk.DANGER, "It reads a whole folder that secrets lie in.", shown)
+    is_open = kind in ("write", "mode") and target.place in ("home", "unknown")
+    if is_open and shadows.holds_programs(target.path.replace(HOLE, "x"), setting.home):
+        return Effect("persist", Risk.DANGER, shadows.PLACED, shown)
     return _named(kind, target, risk, why, shown)
+
+
+def appended(effect: Effect) -> Effect:
+    """The same where the file keeps what it has."""
+    if effect.kind == "write" and effect.target.endswith("/.ssh/known_hosts"):
+        return Effect("write", Risk.CARE, "It adds machines to those that ssh takes for known.", effect.target)
+    return effect
 
 
 def is_readable(path: str, setting: Setting) -> bool:
@@ -344,9 +410,9 @@ def _is_open(path: str, setting: Setting) -> bool:
     is_inside = _below(path, setting.project) or _below(path, real_path(setting.project))
     if is_inside and _is_a_project(setting.project, setting.home):
         return True
-    if any(_below(path, folder) for folder in (*_TEMP, *setting.added)):
+    if any(_below(path, folder) for folder in (*FOLDERS, *setting.added)):
         return True
-    return readable.is_common(path, setting.home)
+    return tool_folders.is_common(path, setting.home)
 
 
 def on_names(arg: Arg, setting: Setting, cwd: str | None) -> Effect:
@@ -374,13 +440,13 @@ def _named(kind: Kind, target: Target, risk: Risk, why: str, shown: str) -> Effe
         case "secret", "write" if target.path.endswith(
             ("authorized_keys", "authorized_keys2", "/.ssh/rc", "/.ssh/config")
         ):
-            return Effect("persist", risk, "It changes who gets in, or what runs when somebody does.", shown)
+            return Effect("persist", risk, "It changes who may log in, or what runs at login.", shown)
         case "obeyed", ("write" | "mode") if _is_agents(target.path):
-            return Effect("tamper", risk, "It changes what agents obey, or what they are allowed.", shown)
+            return Effect("tamper", risk, "It changes instructions of agents, or what they are allowed.", shown)
         case "obeyed", ("write" | "mode"):
-            return Effect("persist", risk, "What this file says runs or counts later, unasked.", shown)
+            return Effect("persist", risk, "Programs run or obey this file later, without asking.", shown)
         case "obeyed", "delete" if _is_agents(target.path):
-            return Effect("tamper", risk, "It takes away what agents obey, or what holds them back.", shown)
+            return Effect("tamper", risk, "It deletes instructions of agents, or what limits them.", shown)
         case "device", "read" if _RAW.match(target.path):
             return Effect("secret", Risk.DANGER, "It reads a disk, memory or keyboard past all permissions.", shown)
         case "device", "write" if _TERMINAL.match(target.path):
@@ -411,7 +477,7 @@ def _is_ours(path: str, setting: Setting) -> bool:
 
 def _is_temp_itself(target: Target) -> bool:
     folder = still_part(target.path)
-    return folder in _TEMP and (target.path == folder or target.all_of_it)
+    return folder in FOLDERS and (target.path == folder or target.all_of_it)
 
 
 def _is_new(path: str, arg: Arg, setting: Setting) -> bool:
@@ -419,6 +485,7 @@ def _is_new(path: str, arg: Arg, setting: Setting) -> bool:
     return arg.known and not arg.glob and _below(path, setting.project) and not world.exists(path)
 
 
-def _is_made_again(path: str, project: str) -> bool:
+def is_made_again(path: str, project: str) -> bool:
+    """Whether the next build makes it anew."""
     inside = path[len(project) :].strip("/").split("/")
     return any(fnmatch.fnmatchcase(name, pattern) for name in inside for pattern in _MADE_AGAIN)

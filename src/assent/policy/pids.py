@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from assent.harnesses import registry
 from assent.policy import own, world
 from assent.policy.effects import Effect, danger
-from assent.policy.spelling import Setting
+from assent.policy.shell.spelling import Setting
 
 DEEPEST = 64
 _NUMBER = re.compile(r"-?(\d{1,10})")
-_NAMES_CLIENT = "CLAUDE_PID"
+_NAMES_CLIENT = frozenset(each.PID_VARIABLE for each in registry.HARNESSES.values() if each.PID_VARIABLE)
 
 Whose = Literal["session", "hub", "others", "unknown"]
 
@@ -57,10 +58,10 @@ COMMANDS: dict[str, _Names] = {
 
 def whose(number: str, setting: Setting) -> Whose | None:
     """Of a number as ``kill`` takes it, a group's with a minus; None where nothing is known to compare it with."""
-    hub, found = setting.things.own.hub, _NUMBER.fullmatch(number)
-    if hub is None or found is None:
+    hub, match = setting.things.own.hub, _NUMBER.fullmatch(number)
+    if hub is None or match is None:
         return None
-    pid = int(found[1])
+    pid = int(match[1])
     if pid == hub or (number.startswith("-") and pid == world.group(hub)):
         return "hub"
     if not world.TELLS_OF_PROCESSES or setting.client is None:
@@ -76,7 +77,7 @@ def _is_of(pid: int, client: int, hub: int) -> bool:
         return True
     born, since = world.birth(pid), world.birth(client)
     is_later = born is not None and since is not None and born >= since
-    return is_later and world.started_with(pid, _NAMES_CLIENT) == str(client)
+    return is_later and any(world.started_with(pid, name) == str(client) for name in _NAMES_CLIENT)
 
 
 def _above(pid: int) -> Iterator[int]:
@@ -104,16 +105,16 @@ def effect(number: str, setting: Setting) -> Effect | None:
 
 def named(name: str, texts: list[str], setting: Setting) -> Iterator[Effect]:
     """What a command does to the processes it is given."""
-    known = COMMANDS.get(name)
-    if known is None or setting.things.own.hub is None:
+    names = COMMANDS.get(name)
+    if names is None or setting.things.own.hub is None:
         return
-    for number in dict.fromkeys(_numbers(known, texts)):
-        if (found := effect(number, setting)) is not None:
-            yield found
+    for number in dict.fromkeys(_numbers(names, texts)):
+        if (kill := effect(number, setting)) is not None:
+            yield kill
 
 
-def _numbers(known: _Names, texts: list[str]) -> Iterable[str]:
-    options = known.options.split()
+def _numbers(names: _Names, texts: list[str]) -> Iterable[str]:
+    options = names.options.split()
     operands: list[str] = []
     waits = False
     for text in texts:
@@ -132,12 +133,12 @@ def _numbers(known: _Names, texts: list[str]) -> Iterable[str]:
         elif not text.startswith("--") and text[:2] in options:
             yield from text[2:].split(",")
     numbers = [text for text in operands if _NUMBER.fullmatch(text)]
-    if known.only_with and not any(text.partition("=")[0] in known.only_with.split() for text in texts):
+    if names.only_with and not any(text.partition("=")[0] in names.only_with.split() for text in texts):
         return
-    if known.operands == "all":
+    if names.operands == "all":
         yield from numbers
-    elif known.operands == "last":
+    elif names.operands == "last":
         yield from numbers[-1:]
-    elif known.operands == "rest":
+    elif names.operands == "rest":
         # ``renice 5 123``, ``gdb program 123``; with -n the first number is no priority.
         yield from [text for text in operands[1:] if _NUMBER.fullmatch(text)]

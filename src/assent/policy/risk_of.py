@@ -1,32 +1,27 @@
-"""The risk of one tool call: the worst of what it would do, in the light of what its session did before."""
+"""The risk of one tool call: the worst of what it would do, given what its session did before."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assent.policy import world
-from assent.policy.call import EDITS, READS, SUB_AGENTS, Call
-from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy import reasons, world
+from assent.policy.call import Call, Scene
+from assent.policy.effects import Done, Effect, care, danger, nothing
+from assent.policy.session_taint import Memory
 from assent.policy.tools import files, mcp, web
-from assent.policy.voice import Scene
-from assent.protocol.risk import Risk
+from assent.protocol import modes
+from assent.protocol.decision import Risk
+from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, READS_FILES, Fetch, Mcp, Other, Shell, Subagent
 
 LONGEST_EVIDENCE = 200
-# They wait for a person, whatever anybody else thinks.
-FOR_PEOPLE = frozenset({"AskUserQuestion", "ExitPlanMode"})
 
 _BOOKS = nothing("It only keeps the session's own books.")
-_UNKNOWN = care("unknown", "Nobody here knows what this tool does.")
+_UNKNOWN = care("unknown", "Assent does not know what this tool does.")
 # Tools whose input does not matter.
 _FIXED: dict[str, Effect] = {
-    **dict.fromkeys(FOR_PEOPLE, _BOOKS),
-    **dict.fromkeys(("TodoWrite", "TodoRead", "EnterPlanMode", "ToolSearch", "StructuredOutput"), _BOOKS),
-    **dict.fromkeys(("TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "BashOutput"), _BOOKS),
-    **dict.fromkeys(("AgentOutput", "ListMcpResourcesTool"), _BOOKS),
-    **dict.fromkeys(
-        ("KillShell", "KillBash", "TaskStop"), Effect("process", Risk.CHANGE, "It ends what this session started.")
-    ),
-    "ReadMcpResourceTool": care("fetch", "It brings in what a server says."),
-    **dict.fromkeys(("CronCreate", "ScheduleWakeup"), care("persist", "It makes the agent act later, by itself.")),
+    "bookkeeping": _BOOKS,
+    "ends": Effect("process", Risk.CHANGE, "It ends what this session started."),
+    "resource": care("fetch", "It brings in what a server says."),
+    "later": care("persist", "It makes the agent act later, by itself."),
 }
 
 
@@ -38,86 +33,110 @@ class Appraisal(NamedTuple):
     safer: str = ""
 
 
-class Done(NamedTuple):
-    """One effect of a call, which part of a line has it, and the whole path of its target, "" where it is no file."""
-
-    effect: Effect
-    part: str | None
-    path: str
-
-
 def risk_of(call: Call, scene: Scene) -> Appraisal:
     """Nothing to do is nothing to fear."""
-    worst: Done | None = None
-    for done in _in_its_session(effects_of(call, scene), scene):
-        if worst is None or done.effect.risk > worst.effect.risk:
-            worst = done
-    if worst is None:
+    did = effects_of(call, scene)
+    if scene.memory is not None and not scene.memory.is_clear:
+        did = list(_in_its_session(did, scene.memory, str(scene.project)))
+    if not did:
         return Appraisal(Risk.LOOK, "It runs no command.")
-    effect, part, _ = worst
-    return Appraisal(effect.risk, effect.why, part[:LONGEST_EVIDENCE] if part else None, effect.safer)
+    effect, part, _ = _worst(did)
+    why = effect.why
+    if effect.risk > Risk.LOOK:
+        same = [each.target for each, *_ in did if reasons.is_told_with(each, effect)]
+        step = call.tool if part is None and effect.kind == "unknown" else part
+        machines = _machines(did, part)
+        home = world.home() if call.command is None else call.seen(scene)[1].home
+        project = str(scene.project)
+        why = reasons.completed(effect, tuple(same), step, home=home, project=project, machines=tuple(machines))
+    return Appraisal(effect.risk, why, part[:LONGEST_EVIDENCE] if part else None, effect.safer)
+
+
+def _worst(did: list[Done]) -> Done:
+    """The one that is told: the first of those that cost most and say most, unless one reaches more machines."""
+    worst = did[0]
+    for done in did:
+        risk = done.effect.risk
+        if risk > worst.effect.risk or (
+            risk is worst.effect.risk is not Risk.LOOK and reasons.telling(done.effect) > reasons.telling(worst.effect)
+        ):
+            worst = done
+    # Connecting is Care: where nothing is worse, there is nothing to weigh.
+    if worst.effect.risk is not Risk.DANGER or not any(done.effect.kind == "fetch" for done in did):
+        return worst
+    telling = reasons.telling(worst.effect)
+    equals = {done.part: done for done in reversed(did) if reasons.telling(done.effect) == telling}
+    return max(reversed(equals.values()), key=lambda done: len(_machines(did, done.part)))
+
+
+def _machines(did: list[Done], part: str | None) -> list[str]:
+    """The machines that this part of a line is carried to."""
+    ways = (done for done in did if done.effect.kind == "fetch")
+    return [way.effect.target for way in ways if reasons.connects_for(way.effect, way.part, part)]
 
 
 def effects_of(call: Call, scene: Scene) -> list[Done]:
-    """What it would do whoever asks for it, looked at once for all who ask from the same place."""
-    room = call.__dict__
-    place = (scene.project, scene.own, scene.added)
-    if room.get("_effects_at") != place:
-        room["_effects"] = list(_effects(call, scene))
-        room["_effects_at"] = place
-    found: list[Done] = room["_effects"]
-    return found
+    """Effects of the call, computed once per scene."""
+    look = call.look(scene)
+    if look.effects is None:
+        look.effects = list(_effects(call, scene))
+    return look.effects
 
 
-def _in_its_session(did: Iterable[Done], scene: Scene) -> Iterator[Done]:
-    memory = scene.memory
-    if memory is None:
-        yield from did
-        return
+def _in_its_session(did: Iterable[Done], memory: Memory, project: str) -> Iterator[Done]:
     for done in did:
         # Before the effect itself: of two that cost the same, it tells people more.
-        for loaded in memory.loaded(done.effect, done.path, str(scene.project)):
+        for loaded in memory.loaded(done.effect, done.path, project):
             yield Done(loaded, done.part, done.path)
         yield Done(memory.raised(done.effect), done.part, done.path)
 
 
 def _effects(call: Call, scene: Scene) -> Iterator[Done]:
-    if (fixed := _FIXED.get(call.tool)) is not None:
-        yield Done(fixed, None, "")
-    elif call.command is not None:
-        yield from _of_line(call, scene)
+    operation = call.operation
+    if isinstance(operation, Shell) and operation.command is not None:
+        yield from _of_line(call, scene, unsandboxed=operation.unsandboxed)
+    elif isinstance(operation, FOR_PEOPLE):
+        yield Done(_BOOKS, None, "")
+    elif isinstance(operation, CHANGES_FILES + READS_FILES):
+        for effect, path in files.effects(call, scene, call.look(scene).setting):
+            yield Done(effect, None, path)
+    elif isinstance(operation, Other) and operation.does in _FIXED:
+        yield Done(_FIXED[operation.does], None, "")
     else:
         for effect in _of_tool(call, scene):
-            yield Done(effect, None, call.path or "")
+            yield Done(effect, None, "")
 
 
-_UNASKING = frozenset({"bypassPermissions", "dontAsk", "auto"})
+_UNASKING = frozenset({modes.BYPASS, modes.PREAPPROVED_ONLY, modes.AUTO})
 
 
-def _of_sub_agent(call: Call) -> Iterator[Effect]:
+def _of_sub_agent(operation: Subagent) -> Iterator[Effect]:
     yield Effect("agent", Risk.CHANGE, "A sub-agent starts; each of its own calls is judged again.")
-    if call.text("mode") in _UNASKING:
-        yield danger("agent", "It starts a sub-agent that asks nobody.", call.text("mode") or "")
+    if operation.mode in _UNASKING:
+        yield danger("agent", "It starts a sub-agent that never asks.", operation.mode or "")
 
 
 def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
-    setting = call.setting(scene)
-    if call.tool in SUB_AGENTS:
-        return _of_sub_agent(call)
-    if call.tool in READS or call.tool in EDITS:
-        return files.effects(call, scene, setting)
-    if call.tool == "WebFetch":
-        return web.fetch(call, setting)
-    if call.tool == "WebSearch":
-        return web.search(call)
-    if call.tool.startswith(mcp.PREFIX):
-        return mcp.effects(call, setting)
+    setting = call.look(scene).setting
+    match call.operation:
+        case Subagent() as operation:
+            return _of_sub_agent(operation)
+        case Fetch(query=None, url=url):
+            return web.fetch(url, setting)
+        case Fetch(query=query):
+            return web.search(query or "")
+        case Mcp() as operation:
+            return mcp.effects(operation, call, setting)
     return (_UNKNOWN, *mcp.told_by_input(call, setting))
 
 
-def _of_line(call: Call, scene: Scene) -> Iterator[Done]:
-    if call.input.get("dangerouslyDisableSandbox"):
-        yield Done(care("privilege", "It asks to run outside the client's sandbox."), None, "")
+def _of_line(call: Call, scene: Scene, *, unsandboxed: bool) -> Iterator[Done]:
+    if unsandboxed:
+        # Where no sandbox is on it changes nothing, unless the mode skips questions.
+        is_grave = scene.sandboxed or call.mode in (modes.AUTO, modes.BYPASS)
+        yield Done(
+            (danger if is_grave else care)("privilege", "It asks to run outside the client's sandbox."), None, ""
+        )
     for act in call.acts(scene):
         for each in act.all():
             for effect in each.effects:

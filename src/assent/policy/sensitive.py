@@ -4,6 +4,48 @@ import fnmatch
 import re
 from functools import lru_cache
 
+from assent.redact.vendors import LONG_RUN, PREFIXED, Hints
+
+# Settings of agents that hold hooks, and those of them that come with a repository.
+HOOK_SETTINGS = re.compile(
+    r"/(?:\.claude|claude-code)/(?:.*/)?(?:managed-)?settings[\w.-]*\.json$|/\.claude\.json$", re.IGNORECASE
+)
+SHARED_SETTINGS = re.compile(r"/\.claude/settings[\w.-]*\.json$")
+# Where an administrator keeps an agent's settings, below /etc.
+MANAGED_FOLDER = "claude-code"
+# Folders of the home in which an agent keeps its settings and its keys.
+AGENT_FOLDERS = (".claude",)
+# Variables that an agent sets for its commands: its project, and files of the home that later commands obey.
+PROJECT_VARIABLES = frozenset({"CLAUDE_PROJECT_DIR"})
+OBEYED_VARIABLES = {"CLAUDE_ENV_FILE": ".claude/session-env"}
+
+_PRIVATE_KEY = re.compile(r"-----BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n)?[A-Za-z0-9+/=\s\\]{40}")
+# What documentation and tests write where a key would stand.
+_PLACEHOLDER = re.compile(
+    r"example|placeholder|dummy|fake|sample|your[-_]|x{4}|\.{3}|0{6}|1234|abcd|test_|redacted", re.IGNORECASE
+)
+_FEWEST_CHARACTERS = 8
+_TOKENS = Hints(PREFIXED)
+LONGEST_LOOK = 1 << 18
+
+
+def kind_of_secret(text: str) -> str | None:
+    """What kind of secret stands in the text, the first that is found; None if none does."""
+    text = text[:LONGEST_LOOK]
+    if "PRIVATE KEY" in text and (match := _PRIVATE_KEY.search(text)) and not _is_made_up(match[0]):
+        return "private key"
+    if not LONG_RUN.search(text):
+        return None
+    for form in _TOKENS.likely(text.lower()):
+        for match in form.pattern.finditer(text):
+            if not _is_made_up(match[0]):
+                return form.kind
+    return None
+
+
+def _is_made_up(text: str) -> bool:
+    return _PLACEHOLDER.search(text) is not None or len(set(text)) < _FEWEST_CHARACTERS
+
 
 def _set(names: str) -> frozenset[str]:
     return frozenset(names.split())
@@ -28,6 +70,7 @@ _SECRET_NAMES = re.compile(
     | oauth_creds\.json | auth\.(?:json|toml) | krb5cc_.* | .*\.keytab | \.vault[-_]pass(?:word)?(?:\..*)?
     | kubeconfig | authorized_keys2? | shadow-? | gshadow-? | sudoers | opasswd
     | \.(?:bash|zsh|sh|ksh|python|psql|mysql|sqlite|node_repl|irb|rediscli|mongo|dbshell|lua|scala|julia)_?history
+    | \.[\w.-]+_hist(?:ory)? | \w*_repl_history | \.viminfo | \.lesshst | main\.shada | history\.sqlite
     | fish_history | \.histfile | consolehost_history\.txt
     | wallet\.dat | utc--.* | .*mnemonic.*\.txt | seed[-_]?phrase.*
     | login\.keychain(?:-db)? | login\ data
@@ -35,7 +78,7 @@ _SECRET_NAMES = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# What a certificate goes by is shown to everybody who connects.
+# Certificates are shown to every client that connects.
 _PUBLIC = re.compile(
     r".*\.pub|(?:ca|cacert|cert|certs|chain|fullchain|roots?|public|pubkey|ca[-_]?(?:cert|certs|bundle|root|chain)"
     r"|.*[-_.](?:cert|chain|ca|pub|public|crt))\.pem",
@@ -86,13 +129,14 @@ _SECRET_BELOW = _below(
     ".local/share/keyrings",
     ".local/share/kwalletd",
     ".local/share/fish/fish_history",
+    ".local/share/atuin",
     "Library/Keychains",
     "Library/Messages",
     "Library/Mail",
     "Library/Cookies",
 )
 
-# Whatever is written here steers an agent, or whoever guards it.
+# Whatever is written here steers an agent, or the program that guards it.
 _AGENT_FOLDERS = _set(
     ".claude .codex .gemini .cursor .opencode .qwen .windsurf .assent .continue .cline .clinerules .roo .kilocode"
     " .goose .amp"
@@ -154,8 +198,12 @@ _AGENT_DATA = re.compile(
     r"|grok/(?:logs|sessions)|kimi(?:-code)?/(?:logs|sessions|user-history)|vibe/logs|pi/agent/sessions"
     r"|cline/data/(?:logs|tasks|sessions)|continue/(?:sessions|logs|dev_data|index)|cursor/(?:chats|logs)"
     r"|factory/(?:logs|sessions)|augment/(?:logs|sessions)"
+    r"|claude/tasks|claude/projects/[^/]+/[^/]+/(?:subagents|tool-results)|cursor/projects/[^/]+/agent-transcripts"
     r")(?:/|$)"
+    # What programs write down line by line, beside what they obey.
+    r"|/\.(?!assent/)[\w-]+/(?!(?:.*/)?(?:hooks|skills|commands|agents|plugins|extensions|rules|memory|prompts)/).*\.(?:log|jsonl|ndjson)$"
 )
+_AIDER_DATA = re.compile(r"\.aider\.(?:chat|input|llm)\.history(?:\.md)?|\.aider\.tags\.cache.*")
 # Below an agent's folder: text that models read, beside the settings that programs obey.
 _PROSE = re.compile(r"\.(?:md|mdc|txt|rst)$|/(?:skills|commands|agents|output-styles|prompts|chatmodes)(?:/|$)")
 # Files that are obeyed in any folder of an agent, whatever the folder is called.
@@ -182,7 +230,7 @@ _OBEYED_NAMES = _set(
     " .sqliterc .psqlrc .curlrc .wgetrc .lesskey .lessfilter .mailcap .forward .procmailrc .rhosts .shosts hosts.equiv"
     " .gemrc"
     " .yarnrc .condarc .direnvrc .bazelrc .hgrc .netrwhist .wezterm.lua sitecustomize.py usercustomize.py pip.conf"
-    " ld.so.preload"
+    " ld.so.preload release_agent"
 )
 _OBEYED_BELOW = _below(
     ".github/workflows",
@@ -260,11 +308,16 @@ def is_agents(path: str) -> bool:
     """Whether it instructs agents, or says what they may do."""
     lowered = _WORKTREE.sub("", path.lower())
     names = lowered.split("/")
-    if names[-1] in _AGENT_NAMES or names[-1].startswith(".aider"):
+    if names[-1] in _AGENT_NAMES or (names[-1].startswith(".aider") and not _AIDER_DATA.fullmatch(names[-1])):
         return True
     if not _AGENT_FOLDERS.isdisjoint(names):
         return _AGENT_DATA.search(lowered) is None
     return _AGENT_BELOW.search(lowered) is not None
+
+
+def is_agents_data(path: str) -> bool:
+    """Whether an agent wrote it down for itself: chats, logs, lists of what is to do."""
+    return _AGENT_DATA.search(path.lower()) is not None and not is_agents(path)
 
 
 def is_deciding(path: str) -> bool:
@@ -307,8 +360,8 @@ def _fitting(part: str, names: tuple[str, ...], *, is_named: bool, is_found: boo
     bare = _ALTERNATIVES.sub(r"\1", re.sub(r"\[([^]!^-])\]", r"\1", part))
     if not any(mark in bare for mark in "*?[("):
         return [bare] if bare in names else []
-    known = re.match(r"[^*?[(]*", bare)
-    start = known[0] if known else ""
+    match = re.match(r"[^*?[(]*", bare)
+    start = match[0] if match else ""
     if bare[0] == "*" and not is_found:
         # A shell's star fits no hidden name.
         names = tuple(name for name in names if name[0] != ".")
@@ -316,8 +369,8 @@ def _fitting(part: str, names: tuple[str, ...], *, is_named: bool, is_found: boo
     is_hidden = start.startswith(".") or (is_named and bare[0] in "?[")
     if len(part) > _LONGEST_NAME or letters < (1 if is_named and is_hidden else 2 if is_hidden else 3):
         return []
-    found = [name for name in names if name.startswith(start)]
-    return [name for name in found if fnmatch.fnmatchcase(name, bare)]
+    candidates = [name for name in names if name.startswith(start)]
+    return [name for name in candidates if fnmatch.fnmatchcase(name, bare)]
 
 
 def is_obeyed(path: str) -> bool:

@@ -1,20 +1,17 @@
-"""What a session did before that matters for what it wants now: secrets it saw, text it took in, files it wrote."""
+"""Taint of a session: secrets it saw, text it took in, files it wrote."""
 
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from assent.policy import world
 from assent.policy.commands._web import address
-from assent.policy.effects import FOREIGN_REPOSITORY, Effect, care, danger
-from assent.protocol.risk import Risk
-
-if TYPE_CHECKING:
-    from assent.policy.risk_of import Done
+from assent.policy.effects import FOREIGN_REPOSITORY, Done, Effect, care, danger
+from assent.protocol.decision import Risk
 
 # Forgotten oldest first.
 MOST_WRITTEN = 500
@@ -24,9 +21,14 @@ MOST_ADDED = 50
 _LEAVING = frozenset({"send", "publish"})
 _RUNNING = frozenset({"project", "run"})
 _WRITING = frozenset({"write", "persist", "tamper"})
-# What they bring in is shown. Others put it away, as git does, or show only whether somebody is there.
+# What they bring in is shown. Others put it away, as git does, or show only whether a server is there.
 _PAGES = re.compile(r"\W*(?:curl|wget|https?|xh|curlie|lynx|w3m|links|elinks)\b")
-# Read by people, run by nobody.
+# They change files without naming them.
+_MOVES = re.compile(
+    r"\bgit\b.*\b(?:checkout|switch|pull|merge|rebase|apply|am|cherry-pick|revert|stash|restore|reset|clone|submodule)\b"
+    r"|\b(?:patch|tar|unzip|rsync|degit)\b"
+)
+# Read by people, never run.
 _PROSE = (".md", ".txt", ".rst", ".adoc", ".csv", ".png", ".jpg", ".svg", ".gif", ".pdf", ".log", ".lock")
 
 
@@ -41,27 +43,63 @@ class Memory:
     written: dict[str, None] = field(default_factory=dict)
     # Folders beside the project that a person added during the session, links followed as well.
     added: tuple[str, ...] = ()
+    # Of these, what was new or as git has it before the session first wrote it: nothing of a person's is lost with it.
+    made: set[str] = field(default_factory=set)
+    # Whether it wrote files after it took in text of strangers.
+    wrote_since: bool = False
+    # When it first ran what changes files unnamed, such as a checkout or an install; in Unix nanoseconds.
+    moved_at: int | None = None
+    # Written files that a person let run, as they were then.
+    _accepted: dict[str, str] = field(default_factory=dict)
 
     def add(self, folders: Iterable[str]) -> None:
         named = world.with_real(os.path.normpath(folder) for folder in folders if folder.startswith("/"))
         self.added = tuple(dict.fromkeys((*self.added, *named)))[-MOST_ADDED:]
 
-    def note(self, did: "Iterable[Done]") -> None:
-        """What a call did that nobody refused."""
+    def note(self, did: Iterable[Done], at_ns: int | None = None) -> None:
+        """Effects of a call that was not refused."""
         for effect, part, path in did:
+            if self.moved_at is None and (effect.kind == "install" or (part and _MOVES.search(part))):
+                self.moved_at = time.time_ns() if at_ns is None else at_ns
             if effect.kind == "secret":
                 self.secret = self.secret or effect.target or effect.why
             elif effect.kind == "fetch" and _is_read(effect, part):
                 self.untrusted = self.untrusted or effect.target or effect.why
-            elif effect.kind in _WRITING and effect.risk and path:
+            elif effect.kind in _WRITING and path and not path.startswith("/dev/"):
+                self.wrote_since |= self.untrusted is not None
+                # A call is noted before it runs, so this is the file as it was.
+                if path not in self.written and world.is_kept(path) is not False:
+                    self.made.add(path)
                 self.written.pop(path, None)
                 self.written[path] = None
                 if len(self.written) > MOST_WRITTEN:
-                    del self.written[next(iter(self.written))]
+                    oldest = next(iter(self.written))
+                    del self.written[oldest]
+                    self.made.discard(oldest)
+
+    def accept(self) -> None:
+        """A person let code of the project run: what was written so far is no news to them, as it is now."""
+        for path in self.written:
+            if (stamp := world.stamp(path)) is not None:
+                self._accepted[path] = stamp
+        if self.moved_at is not None:
+            self.moved_at = time.time_ns()
+
+    def is_news(self, path: str) -> bool:
+        """Whether a person has not yet let this file run as it is."""
+        return path not in self._accepted or self._accepted[path] != world.stamp(path)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing it did before matters."""
+        return self.secret is None and self.untrusted is None and not self.written
 
     def raised(self, effect: Effect) -> Effect:
         """What would leave this machine, one level higher where something could leave with it."""
         if effect.kind not in _LEAVING or effect.risk >= Risk.DANGER:
+            return effect
+        if effect.kind == "send" and effect.target and address(effect.target).is_local:
+            # It stays on this machine.
             return effect
         if self.secret is not None:
             why = f"This session has seen secrets before ({self.secret[:80]})."
@@ -76,16 +114,16 @@ class Memory:
         if not self.written or effect.kind not in _RUNNING:
             return
         if path in self.written:
-            found = [path]
+            loaded = [path]
         elif "." in effect.target or "/" in effect.target:
             # Another file; a word without either is the name of a script or of a target to build.
             return
         else:
             inside = (each for each in reversed(self.written) if each.startswith(f"{project}/"))
-            found = [each for each in inside if not each.lower().endswith(_PROSE)]
-        if found:
-            names = ", ".join(each.removeprefix(f"{project}/") for each in found[:MOST_SHOWN])
-            more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
+            loaded = [each for each in inside if not each.lower().endswith(_PROSE)]
+        if loaded:
+            names = ", ".join(each.removeprefix(f"{project}/") for each in loaded[:MOST_SHOWN])
+            more = f" and {len(loaded) - MOST_SHOWN} more" if len(loaded) > MOST_SHOWN else ""
             why = f"It runs what this session wrote: {names}{more}."
             if effect.why == FOREIGN_REPOSITORY:
                 yield danger("run", f"{why} Git runs programs that a repository's settings name.", effect.target)

@@ -5,16 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from assent.policy.call import Call
+from assent.policy.call import Call, Scene, Voice
 from assent.policy.effects import TOO_LONG, Effect
-from assent.policy.judge import judge
-from assent.policy.risk_of import Appraisal, effects_of, risk_of
-from assent.policy.runs import Act
-from assent.policy.voice import Scene, Voice
-from assent.protocol.decision import Deny, Prompt, Verdict
+from assent.policy.judge import Judgement, judge
+from assent.policy.risk_of import Appraisal, risk_of
+from assent.policy.shell.acts import Act
+from assent.protocol import modes
+from assent.protocol.decision import Deny, Prompt, Risk, Seen, Step, Trial, TrialQuestion, Unread
 from assent.protocol.events import PreToolUse
-from assent.protocol.risk import Risk
-from assent.protocol.trial import Question, Seen, Step, Trial, Unread
 
 _log = logging.getLogger("assent.policy")
 
@@ -24,12 +22,14 @@ MOST_STEPS = 200
 LONGEST_TARGET = 500
 
 # What silence comes to. In default mode the client asks about whatever its own rules do not allow.
-_SILENT = {
-    "bypassPermissions": "The agent is told nothing, and in this mode its client runs the call.",
-    "dontAsk": "The agent is told nothing, and in this mode its client refuses what its own rules do not allow.",
-    "auto": "The agent is told nothing, and in this mode its client decides by itself.",
-    "plan": "The agent is told nothing, and in this mode its client lets it look but not change.",
-    "acceptEdits": "The agent is told nothing. Its client accepts edits in this mode and asks about the rest.",
+_SILENT: dict[str, str] = {
+    modes.BYPASS: "The agent is told nothing, and in this mode its client runs the call.",
+    modes.PREAPPROVED_ONLY: (
+        "The agent is told nothing, and in this mode its client refuses what its own rules do not allow."
+    ),
+    modes.AUTO: "The agent is told nothing, and in this mode its client decides by itself.",
+    modes.PLAN: "The agent is told nothing, and in this mode its client lets it look but not change.",
+    modes.ACCEPT_EDITS: "The agent is told nothing. Its client accepts edits in this mode and asks about the rest.",
 }
 _TOLD = {
     "allow": "The agent is told nothing, and the call runs without a prompt.",
@@ -39,47 +39,51 @@ _TOLD = {
 }
 
 
-def event_of(question: Question) -> PreToolUse:
+def event_of(question: TrialQuestion) -> PreToolUse:
     given = question.input if question.input is not None else {"command": question.command}
     return PreToolUse(
         session_id="trial",
         cwd=question.cwd,
-        permission_mode=question.mode,
+        permission_mode=modes.canonical(question.mode),
         tool_name=question.tool,
         tool_input=given,
     )
 
 
-def hold(question: Question, scene: Scene, voices: Iterable[Voice], *, paused: bool = False) -> Trial:
+def hold(question: TrialQuestion, scene: Scene, voices: Iterable[Voice], *, paused: bool = False) -> Trial:
     """Never raises: a judge that fails is part of the answer."""
-    event = event_of(question)
-    verdict = judge(event, scene, voices, paused=paused)
-    call = Call.of(event)
+    return told(judge(event_of(question), scene, voices, paused=paused), question.command)
+
+
+def told(judgement: Judgement, command: str) -> Trial:
+    """A judgement of a tool call with all that was seen, for people. Never raises."""
+    verdict, call = judgement.verdict, judgement.call
     assert call is not None
-    acts, effects, appraisal = _seen(call, scene)
+    acts, effects, appraisal = _seen(judgement, call)
     word = _word(verdict.decision.word)
+    mode = call.mode or "default"
     return Trial(
-        command=question.command,
+        command=command,
         decision=word,
         risk=verdict.risk,
-        reason=_reason(verdict, appraisal),
+        reason=_reason(judgement, appraisal),
         effects=tuple(_told_once(effects)),
         trace=tuple(structs.replace(line, says=_word(line.says)) for line in verdict.trace),
         by=verdict.by,
         evidence=appraisal.evidence or "",
         safer=appraisal.safer,
-        told=_SILENT.get(question.mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word],
+        told=_SILENT.get(mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word],
         steps=tuple(_Steps().of(acts)),
         unread=_unread(acts),
         scripts=_scripts(acts),
     )
 
 
-def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], list[Effect], Appraisal]:
+def _seen(judgement: Judgement, call: Call) -> tuple[Sequence[Act], list[Effect], Appraisal]:
     try:
-        effects = [done.effect for done in effects_of(call, scene)]
-        acts = [Act(call.tool, effects, [])] if call.command is None else call.acts(scene)
-        return acts, effects, risk_of(call, scene)
+        effects = [done.effect for done in judgement.effects]
+        acts = [Act(call.tool, effects, [])] if call.command is None else judgement.acts
+        return acts, effects, risk_of(call, judgement.scene)
     except Exception as error:
         # The trace says so already; here only what a person would see beside it is missing.
         _log.error("a trial saw nothing: %s", type(error).__name__)
@@ -87,10 +91,10 @@ def _seen(call: Call, scene: Scene) -> tuple[Sequence[Act], list[Effect], Apprai
 
 
 def _scripts(acts: Sequence[Act]) -> tuple[tuple[str, str], ...]:
-    found = [
+    scripts = [
         (script.name[:LONGEST_TARGET], script.state) for act in acts for each in act.all() for script in each.scripts
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(scripts))
 
 
 def _unread(acts: Sequence[Act]) -> Unread:
@@ -104,16 +108,17 @@ def _word(word: str) -> str:
     return _WORDS.get(word, word)
 
 
-def _reason(verdict: Verdict, appraisal: Appraisal) -> str:
-    if isinstance(verdict.decision, (Deny, Prompt)):
-        return verdict.decision.reason
+def _reason(judgement: Judgement, appraisal: Appraisal) -> str:
+    verdict = judgement.verdict
+    if isinstance(judgement.wanted, (Deny, Prompt)):
+        return judgement.wanted.reason
     if verdict.by.startswith("stance:"):
         return appraisal.why
     return next((line.why for line in verdict.trace if line.by == verdict.by), appraisal.why)
 
 
 def _told_once(effects: Iterable[Effect]) -> Iterable[Seen]:
-    """No more than somebody could read; the worst is never left out."""
+    """A readable number of effects; the worst is never left out."""
     kept = list(dict.fromkeys(effects))
     if len(kept) > MOST_EFFECTS:
         kept = sorted(kept, key=lambda effect: -effect.risk)[:MOST_EFFECTS]

@@ -1,9 +1,12 @@
-"""The policy's only look at the disk. Regular files, non-blocking, capped; no program is ever started."""
+"""File system access of the policy. Regular files, non-blocking, capped; no program is ever started."""
 
 # ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
 
+import functools
+import hashlib
 import itertools
 import os
+import re
 import stat
 import struct
 from collections.abc import Iterable
@@ -13,7 +16,18 @@ SMALL = 4096
 
 
 def home() -> str:
-    return os.path.normpath(os.environ.get("HOME") or str(Path.home()))
+    return _normal(os.environ.get("HOME") or str(Path.home()))
+
+
+@functools.lru_cache(maxsize=8)
+def _normal(path: str) -> str:
+    """The same folder comes with every event."""
+    return os.path.normpath(path)
+
+
+def search_path() -> str:
+    """Where programs are looked for, as the shell writes it down."""
+    return os.environ.get("PATH", "")
 
 
 def real(path: str) -> str:
@@ -63,20 +77,20 @@ def names(folder: str) -> tuple[str, ...]:
 
 def names_below(folder: str, most: int) -> frozenset[str] | None:
     """Names of all that lies in a folder, at any depth; None where it is not there or holds too much."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [folder]
     while waiting:
         try:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
-                    found.add(entry.name)
+                    names.add(entry.name)
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
         except (OSError, ValueError):
             return None
-        if len(found) > most or len(waiting) > most:
+        if len(names) > most or len(waiting) > most:
             return None
-    return frozenset(found)
+    return frozenset(names)
 
 
 def is_there(path: str) -> bool:
@@ -86,6 +100,18 @@ def is_there(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def may_be_overwritten(path: str) -> bool:
+    """Whether nothing is there, or a plain file of this user's that goes by one name and is no program."""
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+    is_own = stat.S_ISREG(status.st_mode) and status.st_uid == os.getuid() and status.st_nlink == 1
+    return is_own and not status.st_mode & 0o111
 
 
 def read_small(path: str, most: int = SMALL) -> str | None:
@@ -101,30 +127,44 @@ def read_small(path: str, most: int = SMALL) -> str | None:
 
 def read_bytes(path: str, most: int, start: int = 0) -> bytes | None:
     """The same for any content. With ``start``, up to so many bytes from there, however large the file is."""
+    content = read_part(path, most + 1, start)
+    if content is not None and len(content) > most:
+        return content[:most] if start else None
+    return content
+
+
+def read_part(path: str, most: int, start: int = 0) -> bytes | None:
+    """Up to so many bytes of a regular file; with a ``start`` below zero from its end."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except (OSError, ValueError):
         return None
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode):
             return None
-        content = os.pread(handle, most + 1, start)
+        return os.pread(handle, most, max(0, state.st_size + start) if start < 0 else start)
     except OSError:
         return None
     finally:
         os.close(handle)
-    if len(content) > most:
-        return content[:most] if start else None
-    return content
 
 
 def stamp(path: str) -> str | None:
     """What changes when a file does, in short; None where there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - text, on every event
+        status = os.stat(path)  # noqa: PTH116 - text, on every event
     except (OSError, ValueError):
         return None
-    return f"{found.st_ino:x}.{found.st_size:x}.{found.st_mtime_ns:x}"
+    return f"{status.st_ino:x}.{status.st_size:x}.{status.st_mtime_ns:x}"
+
+
+def changed_at(path: str) -> int | None:
+    """When the file was changed last, in nanoseconds; None where there is none."""
+    try:
+        return os.stat(path).st_mtime_ns  # noqa: PTH116 - text, on every event
+    except (OSError, ValueError):
+        return None
 
 
 def branch(folder: str) -> str | None:
@@ -145,9 +185,9 @@ def git_folder(folder: str) -> str | None:
     """Where git keeps what it knows of this folder; "" where there is no repository, None where that cannot be told."""
     here = os.path.normpath(folder)
     while True:
-        found = _git_entry(here)
-        if found != "":
-            return found
+        git_dir = _git_entry(here)
+        if git_dir != "":
+            return git_dir
         parent = os.path.dirname(here)
         if parent == here:
             return ""
@@ -173,9 +213,9 @@ def discovered(folder: str) -> str | None:
     """The git folder that git itself would find from here, a bare repository included; "" for none, None if unclear."""
     here = os.path.normpath(folder)
     while True:
-        found = _git_entry(here)
-        if found != "":
-            return found
+        git_dir = _git_entry(here)
+        if git_dir != "":
+            return git_dir
         if is_there(os.path.join(here, "HEAD")) and all(is_folder(os.path.join(here, n)) for n in ("objects", "refs")):
             return here
         parent = os.path.dirname(here)
@@ -185,13 +225,28 @@ def discovered(folder: str) -> str | None:
 
 
 def repository(folder: str) -> str:
-    """The top of the repository around this folder, or the folder itself. Home and root are nobody's repository."""
+    """The top of the repository around this folder, or the folder itself. Home and root are never a repository."""
     here = os.path.normpath(folder)
     while here not in (home(), os.path.dirname(here)):
         if is_there(os.path.join(here, ".git")):
             return here
         here = os.path.dirname(here)
     return os.path.normpath(folder)
+
+
+def repository_id(folder: str) -> str:
+    """What tells this repository from another at the same path; "" where there is none."""
+    git = git_folder(folder)
+    if not git:
+        return ""
+    try:
+        number = os.stat(git).st_ino  # noqa: PTH116 - text, on every event
+    except (OSError, ValueError):
+        return ""
+    common = read_small(os.path.join(git, "commondir"))
+    config = read_small(os.path.join(git, common.strip() if common else "", "config"), 1 << 16) or ""
+    origin = re.search(r'(?ms)^\[remote "origin"\][^\[]*?^\s*url\s*=\s*(\S+)', config)
+    return hashlib.sha256(f"{real(git)} {number} {origin[1] if origin else ''}".encode()).hexdigest()[:32]
 
 
 # An entry of git's index: times, size and mode of the file as it was added, then flags and the path.
@@ -225,9 +280,9 @@ def is_kept(path: str) -> bool | None:
         for extended in (0, 2):
             start = at - _ENTRY.size - extended
             if start >= 12:
-                found = _ENTRY.unpack_from(index, start)
-                if found[11] & 0xFFF == min(len(name), 0xFFF) and bool(found[11] & 0x4000) is bool(extended):
-                    added = (found[2], found[9] & 0xFFFFFFFF)
+                entry = _ENTRY.unpack_from(index, start)
+                if entry[11] & 0xFFF == min(len(name), 0xFFF) and bool(entry[11] & 0x4000) is bool(extended):
+                    added = (entry[2], entry[9] & 0xFFFFFFFF)
                     return added == (int(now.st_mtime), now.st_size & 0xFFFFFFFF)
         at = index.find(name + b"\0", at + 1)
     return False
@@ -236,10 +291,10 @@ def is_kept(path: str) -> bool | None:
 def _index_of(path: str) -> bytes | None:
     global _index
     try:
-        found = os.stat(path)  # noqa: PTH116 - text, on every event
-        state = (found.st_mtime_ns, found.st_size)
+        status = os.stat(path)  # noqa: PTH116 - text, on every event
+        state = (status.st_mtime_ns, status.st_size)
         if _index[:2] != (path, state):
-            if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST_INDEX:
+            if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_INDEX:
                 return None
             with open(path, "rb") as file:  # noqa: PTH123 - text, on every event
                 _index = path, state, file.read(LARGEST_INDEX)
@@ -257,6 +312,17 @@ def exists(path: str) -> bool:
     except (OSError, ValueError):
         return True
     return True
+
+
+def holds_nothing(path: str) -> bool:
+    """Whether no file goes by this name, or an empty one does."""
+    try:
+        status = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size == 0
 
 
 class Opened:
@@ -299,16 +365,16 @@ class Opened:
 
 def names_in(folder: str, most: int) -> list[tuple[str, bool]]:
     """So many of the names in a folder, in order, and whether each is a folder itself, links followed."""
-    found = []
+    names = []
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                found.append((entry.name, entry.is_dir()))
-                if len(found) >= most:
+                names.append((entry.name, entry.is_dir()))
+                if len(names) >= most:
                     break
     except (OSError, ValueError):
         return []
-    return sorted(found)
+    return sorted(names)
 
 
 # --- processes

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from assent.policy.commands.spec import Spec
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 _VERSIONED = re.compile(
     r"(python|pypy|ruby|perl|php|lua|node|nodejs|tclsh|guile|pip|gcc|g\+\+|clang|clang\+\+|ksh)-?\d+(?:\.\d+)*"
@@ -25,7 +25,7 @@ _OTHERWISE = (
     re.compile(r"(mkfs|fsck|newfs|docker-credential|git-credential)[._-][\w-]+"),
     re.compile(r"(.+)\.exe"),
 )
-# What no tool takes lightly, whoever made it.
+# Words that mean destruction in any tool.
 _RUINS = frozenset({"delete", "destroy", "purge", "drop", "wipe", "terminate", "nuke", "erase", "shred"})
 _NOT_FAMILIES = frozenset({"spec"})
 
@@ -49,15 +49,15 @@ def known() -> dict[str, Spec]:
 
 def find(name: str) -> Spec | None:
     """By its name, or by a name like it: ``python3.12``, ``clang-17``, ``grm``, ``mkfs.ext4``."""
-    found = known().get(name)
-    for pattern in _OTHERWISE if found is None else ():
-        if (match := pattern.fullmatch(name)) and (found := known().get(match[1])) is not None:
+    spec = known().get(name)
+    for pattern in _OTHERWISE if spec is None else ():
+        if (match := pattern.fullmatch(name)) and (spec := known().get(match[1])) is not None:
             break
-    return found
+    return spec
 
 
 def unknown(name: str, args: tuple[Arg, ...]) -> Effect:
-    """What a command nobody here knows may do: anything; and by its own words, perhaps the worst."""
+    """Effect of an unknown command: it may do anything; destructive words in its arguments make it Danger."""
     words = [arg.text for arg in args if not arg.text.startswith("-")]
     if any(word.lower().split("-")[0].split(":")[-1] in _RUINS for word in words[:3]):
         return danger(

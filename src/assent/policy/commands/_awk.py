@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from assent.policy import variables
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell import variables
+from assent.policy.shell.words import HOLE, Arg
 
 
 def _words(text: str) -> frozenset[str]:
@@ -87,12 +87,12 @@ def _tokens(program: str) -> list[_Token]:
             tokens.append(_Token("regex", program[at:end]))
             at = end
             continue
-        found = _TOKEN.match(program, at)
-        if found is None:
+        match = _TOKEN.match(program, at)
+        if match is None:
             raise _UnreadableError
-        if found.lastgroup != "space":
-            tokens.append(_Token(found.lastgroup or "", found[0]))
-        at = found.end()
+        if match.lastgroup != "space":
+            tokens.append(_Token(match.lastgroup or "", match[0]))
+        at = match.end()
     return tokens
 
 
@@ -182,7 +182,7 @@ def _reads(it: Invocation, tokens: list[_Token], place: int) -> Iterator[Finding
 def _environment(tokens: list[_Token], place: int) -> Iterator[Effect]:
     name = tokens[place + 2] if place + 2 < len(tokens) and tokens[place + 1].text == "[" else None
     if name is None or name.kind != "string":
-        yield care("secret", "It goes through every variable, and secrets may be among them.")
+        yield danger("secret", "It goes through every variable, and secrets may be among them.")
     elif variables.is_secret(name.text.strip('"')):
         yield danger("secret", "It prints a secret from a variable.", name.text.strip('"'))
 
@@ -253,8 +253,8 @@ def _value_before(tokens: list[_Token], end: int) -> str:
 
 
 def _text(literal: str) -> str:
-    def character(found: re.Match[str]) -> str:
-        code = found[1]
+    def character(match: re.Match[str]) -> str:
+        code = match[1]
         if code[0] == "x" and len(code) > 1:
             return chr(int(code[1:], 16))
         if code[0] in "01234567":

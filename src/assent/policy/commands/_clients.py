@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from assent.policy.commands import _sql
 from assent.policy.commands.spec import Finding, Invocation, Run, starts
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # --- psql
 
@@ -26,8 +26,8 @@ def psql(it: Invocation, text: str) -> Iterator[Finding]:
         return
     rest = text
     for pattern in (_BACKSLASH, _LATE):
-        for found in pattern.finditer(rest):
-            yield from _slashed(it, found["name"], found["rest"].strip())
+        for match in pattern.finditer(rest):
+            yield from _slashed(it, match["name"], match["rest"].strip())
         rest = pattern.sub(" ", rest)
     yield from _sql.statements(it, rest, "postgres")
 
@@ -60,13 +60,13 @@ def _slashed(it: Invocation, name: str, rest: str) -> Iterator[Finding]:
 
 
 def _copied(it: Invocation, rest: str) -> Iterator[Finding]:
-    if found := re.search(r"\bprogram\s+'((?:[^']|'')*)'", rest, re.IGNORECASE):
-        yield Run(line=Arg(found[1].replace("''", "'")))
-        yield danger("run", "It runs a program from inside the database client.", found[1][:80])
-    elif found := re.search(r"\b(to|from)\s+'?([^'\s]+)'?[^)]*$", rest, re.IGNORECASE):
-        is_out = found[1].lower() == "to"
-        if found[2].lower() not in ("stdout", "stdin", "pstdin", "pstdout"):
-            yield it.path("write" if is_out else "read", Arg(found[2]))
+    if match := re.search(r"\bprogram\s+'((?:[^']|'')*)'", rest, re.IGNORECASE):
+        yield Run(line=Arg(match[1].replace("''", "'")))
+        yield danger("run", "It runs a program from inside the database client.", match[1][:80])
+    elif match := re.search(r"\b(to|from)\s+'?([^'\s]+)'?[^)]*$", rest, re.IGNORECASE):
+        is_out = match[1].lower() == "to"
+        if match[2].lower() not in ("stdout", "stdin", "pstdin", "pstdout"):
+            yield it.path("write" if is_out else "read", Arg(match[2]))
         yield care("query" if is_out else "remote", "It copies rows between a database and files.")
     else:
         yield care("dynamic", "What it copies is known only when it runs.")
@@ -83,8 +83,8 @@ def mysql(it: Invocation, text: str) -> Iterator[Finding]:
     if len(text) > _sql.LONGEST:
         yield _sql.TOO_LONG
         return
-    for found in _OWN.finditer(text):
-        name, rest = (found[1] or found[2]).lower(), found[3].strip()
+    for match in _OWN.finditer(text):
+        name, rest = (match[1] or match[2]).lower(), match[3].strip()
         if name in ("system", "!", "pager", "p"):
             yield from starts(Arg(rest)) if name in ("pager", "p") else (Run(line=Arg(rest)),)
             yield danger("run", "It runs a program from inside the database client.", rest[:80])
@@ -258,7 +258,6 @@ _ASKS_REDIS = frozenset(
         "pubsub",
         "config",
         "acl",
-        "monitor",
     ]
 )
 _RUINS_REDIS = frozenset(
@@ -315,13 +314,16 @@ def redis(words: list[str]) -> Iterator[Finding]:
         yield danger("dynamic", "What the database is told is known only when it runs.")
     elif parts is not None and rest:
         if rest[0] in parts:
-            yield care("query", "It asks a database.")
+            # Passwords are among the settings.
+            yield care("query", "It asks a database about itself.")
         else:
             yield danger("remote", "It changes how the database works, or loads code into it.", shown)
     elif name in _RUINS_REDIS:
         yield danger("remote", "It deletes everything, stops the database, or runs a program in it.", shown)
     elif name in ("del", "unlink", "hdel", "getdel") and any(HOLE in word for word in rest):
         yield danger("remote", "What it deletes is known only when it runs.", shown)
+    elif name == "monitor":
+        yield care("query", "It shows what others ask the database, passwords included.", shown)
     elif name in _ASKS_REDIS:
         yield care("query", "It asks a database.", shown)
     else:
@@ -360,7 +362,9 @@ def mongo(text: str) -> Iterator[Finding]:
     if _REACHES_MONGO.search(text):
         yield danger("run", "It reaches out of the database, to files or programs.", text[:80].replace(HOLE, "…"))
     if _RUINS_MONGO.search(text):
-        yield danger("remote", "It takes away data or rights, and that cannot be undone.", text[:80].replace(HOLE, "…"))
+        yield danger(
+            "remote", "It deletes data or takes rights away, and that cannot be undone.", text[:80].replace(HOLE, "…")
+        )
     elif _CHANGES_MONGO.search(text):
         yield care("remote", "It changes rows in the database.", text[:80].replace(HOLE, "…"))
     else:

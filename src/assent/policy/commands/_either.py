@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from assent.policy.commands.spec import Finding, Invocation, Spec
 from assent.policy.effects import Effect, care
-from assent.policy.words import HOLE
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE
+from assent.protocol.decision import Risk
 
-# Options that run, load or write something, whoever understands them.
+# Options that run, load or write something in any program.
 _SUSPECT = re.compile(
     r"(?:^| )--?[\w-]*(?:command|program|rsh|exec|cmd|hook|shell|output|config|script|load|plugin|write|extract|save)"
     r"[\w-]*(?=[= ]|$)"

@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterator
 
 from assent.policy.commands.spec import Finding, Invocation, Run
-from assent.policy.effects import care, danger
-from assent.policy.words import HOLE, Arg
+from assent.policy.effects import Effect, care, danger
+from assent.policy.paths import locate
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 
 def _words(text: str) -> frozenset[str]:
@@ -53,6 +55,8 @@ class Expression:
         self.made: list[Finding] = []
         self.folders = self._folders()
         self.itself = False
+        # Only what is empty comes so far.
+        self.empty = False
 
     def findings(self) -> Iterator[Finding]:
         if any(word.splits for word in self.words) or any(HOLE in word.text[:1] for word in self.words[self.at :]):
@@ -92,19 +96,21 @@ class Expression:
     # --- the expression: each part takes names and leaves those it may be true for
 
     def _any_of(self, names: Names) -> Names:
-        found: list[str] = list(self._all_of(names))
+        names_left: list[str] = list(self._all_of(names))
         while self.at < len(self.words) and self.words[self.at].text in ("-o", "-or", ","):
             comma = self.words[self.at].text == ","
             self.at += 1
             right = self._all_of(names)
             if comma:
-                found.clear()
-            found += right
-        return _EVERYTHING if "" in found or len(found) > MOST_NAMES else tuple(dict.fromkeys(found))
+                names_left.clear()
+            names_left += right
+        return _EVERYTHING if "" in names_left or len(names_left) > MOST_NAMES else tuple(dict.fromkeys(names_left))
 
     def _all_of(self, names: Names) -> Names:
+        before = self.empty
         while self.at < len(self.words) and self.words[self.at].text not in ("-o", "-or", ",", ")"):
             names = self._one(names)
+        self.empty = before
         return names
 
     def _one(self, names: Names) -> Names:
@@ -114,8 +120,10 @@ class Expression:
         if text in ("-a", "-and"):
             return names
         if text in ("!", "-not"):
+            before = self.empty
             if self.at < len(self.words):
                 self._one(names)
+            self.empty = before
             return names
         if text == "(":
             inner = self._any_of(names)
@@ -126,6 +134,7 @@ class Expression:
         if text in _PATHS:
             return self._narrowed(names, self._value().text)
         if text in _ALONE:
+            self.empty |= text == "-empty"
             return names
         if text in _WITH_VALUE or text.startswith("-newer"):
             self._value()
@@ -147,7 +156,7 @@ class Expression:
             return
         if text == "-delete":
             for arg in self.paths(names):
-                self.made.append(self.it.path("delete", arg, recursive=True))
+                self.made.append(self._deleted(arg))
         elif text in _WRITES:
             self.made.append(self.it.path("write", self._value()))
         elif text == "-fprintf":
@@ -157,6 +166,14 @@ class Expression:
             self._started(names, inside=text in ("-execdir", "-okdir"))
         elif HOLE not in text:
             self.made.append(care("unknown", f"Assent does not know {text} of find."))
+
+    def _deleted(self, arg: Arg) -> Effect:
+        effect = self.it.path("delete", arg, recursive=True)
+        target = locate(arg, self.it.setting, self.it.cwd)
+        is_near = f"{target.path}/".startswith(f"{self.it.setting.project}/") or target.place == "temp"
+        if self.empty and is_near and effect.kind == "delete" and target.place in ("project", "whole", "temp"):
+            return Effect("delete", Risk.CHANGE, "It deletes files and folders that are empty.", effect.target)
+        return effect
 
     def _started(self, names: Names, *, inside: bool) -> None:
         start = self.at

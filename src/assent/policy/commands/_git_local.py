@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from assent.policy import world
+from assent.policy.commands._git_config import MAIN, is_everything, is_on, secrets_of, shown
 from assent.policy.commands._git_reads import DIFF, of_history
-from assent.policy.commands._git_words import MAIN, is_everything, is_on, secrets_of, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, Takes, careful, changes, known, reads
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.places import locate
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 _STRATEGIES = frozenset({"ort", "recursive", "resolve", "octopus", "ours", "subtree"})
 _PATCHED = re.compile(r"^\+\+\+ (?:[a-z]/)?(\S+)", re.MULTILINE)
@@ -25,10 +25,10 @@ def _add(it: Invocation) -> Iterator[Finding]:
     if is_on(it, "-n", "--dry-run"):
         yield nothing("It only tells what it would add.")
         return
-    yield change("It notes changes for the next commit.")
-    for found in secrets_of(it, it.operands):
-        assert isinstance(found, Effect)
-        yield danger("secret", "It puts a file of secrets into the history.", found.target)
+    yield change("It stages changes for the next commit.")
+    for effect in secrets_of(it, it.operands):
+        assert isinstance(effect, Effect)
+        yield danger("secret", "It puts a file of secrets into the history.", effect.target)
 
 
 def _commit(it: Invocation) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from assent.policy.commands._git_words import (
+from assent.policy.commands._git_config import (
     from_address,
     is_address,
     is_on,
@@ -13,8 +13,8 @@ from assent.policy.commands._git_words import (
 )
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, changes, known, reads
 from assent.policy.effects import Effect, care
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # Whatever walks the history takes the options of diff, and with them --output, which empties a file at once. Of the
 # others, the drivers that --ext-diff starts come from git's settings; the rest only choose what is printed and how.
@@ -141,7 +141,8 @@ def _for_each_repo(it: Invocation) -> Iterator[Finding]:
 
 
 def _bundle(verb: str) -> Spec:
-    return Spec(f"It {verb} a bundle of commits.", "* --version= --output=write", "write text*")
+    why = f"It {verb} a bundle of commits."
+    return Spec(why, "* --version= --output=write", "write text*", does=(care("write", why),))
 
 
 _HISTORY = {

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from assent.policy.commands._git_config import for_once
+from assent.policy.commands._git_config import LIVE, MAIN, for_once, from_address, is_address, is_on, is_path, shown
 from assent.policy.commands._git_throws import deinit
-from assent.policy.commands._git_words import LIVE, MAIN, from_address, is_address, is_on, is_path, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, changes, dangerous, known
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 
 def _addresses(it: Invocation) -> list[Arg]:
@@ -28,6 +27,7 @@ def _fetch(it: Invocation) -> Iterator[Finding]:
 
 def _pull(it: Invocation) -> Iterator[Finding]:
     yield care("fetch", "It brings commits in and merges them into the files here.")
+    yield Effect("history", Risk.CHANGE, "It merges commits into the files here.")
     for arg in _addresses(it):
         yield from from_address(arg)
 
@@ -137,7 +137,7 @@ def _lfs_push(it: Invocation) -> Iterator[Finding]:
 
 _FETCHES = "* --multiple --upload-pack=run --dry-run --no-dry-run --depth= --deepen= --shallow-since="
 " --shallow-exclude= -o: -j: --jobs="
-_SECRETS = dangerous("secret", "It hands out or takes in the user's passwords.")
+_SECRETS = dangerous("secret", "It shows or stores the user's passwords.")
 
 _HELPERS = ("store", "cache", "manager", "manager-core", "osxkeychain", "libsecret", "wincred", "netrc", "oauth")
 
@@ -183,7 +183,7 @@ _LFS = {
     "push": Spec(
         "It sends large files.", "*", does=(care("publish", "It sends large files to the remote."),), also=_lfs_push
     ),
-    **{verb: careful("remote", "It locks or unlocks a file for everybody.") for verb in ("lock", "unlock")},
+    **{verb: careful("remote", "It locks or unlocks a file for all users.") for verb in ("lock", "unlock")},
     **{verb: careful("persist", "It changes git's settings and hooks.") for verb in ("install", "uninstall", "update")},
     "prune": careful("delete", "It deletes copies of large files that the remote has."),
     "dedup": changes("write", "It saves space."),
@@ -191,7 +191,7 @@ _LFS = {
         "It turns files into large files and back.",
         verbs={
             "info": known("It tells which files are large."),
-            **{verb: dangerous("history", "It writes the whole history anew.") for verb in ("import", "export")},
+            **{verb: dangerous("history", "It rewrites the whole history.") for verb in ("import", "export")},
         },
     ),
 }
@@ -229,7 +229,7 @@ VERBS: Mapping[str, Spec] = {
     **{verb: dangerous("publish", "It sends mail under the user's name.") for verb in ("send-email", "imap-send")},
     "credential": _SECRETS,
     **{f"credential-{helper}": _SECRETS for helper in _HELPERS},
-    "daemon": dangerous("send", "It offers repositories to everybody who can reach this machine."),
+    "daemon": dangerous("send", "It offers repositories to all who can reach this machine."),
     "instaweb": dangerous(
         "send", "It starts a web server that shows the repository.", "", "* -d:run --httpd=run -b:run --browser=run"
     ),

@@ -2,19 +2,31 @@
 
 from collections.abc import Iterator, Mapping
 
+from assent.policy import world
+from assent.policy.commands._git_config import is_on, may_be_file, shown
 from assent.policy.commands._git_local import change, moved_branch
 from assent.policy.commands._git_reads import DIFF, of_history
-from assent.policy.commands._git_words import is_on, may_be_file, shown
 from assent.policy.commands.spec import Finding, Invocation, Spec, changes, dangerous, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
+from assent.policy.paths import locate
+from assent.policy.shell.words import Arg
 
 _STASH_FIRST = "git stash first"
 _UNCOMMITTED = "It throws away changes that are not committed."
 
 
-def _thrown_away(what: list[Arg]) -> Effect:
-    return danger("history", _UNCOMMITTED, ", ".join(map(shown, what))[:200], _STASH_FIRST)
+def _thrown_away(paths: list[Arg], it: Invocation | None = None) -> Effect:
+    if it is not None and paths and all(_is_as_committed(it, arg) for arg in paths):
+        return change("It puts files back that are as git has them, so nothing is lost.", ", ".join(map(shown, paths)))
+    return danger("history", _UNCOMMITTED, ", ".join(map(shown, paths))[:200], _STASH_FIRST)
+
+
+def _is_as_committed(it: Invocation, arg: Arg) -> bool:
+    """Whether it names one file that git has just as it is."""
+    # Git takes patterns, too, and more behind a colon.
+    is_name = arg.known and not any(mark in arg.text for mark in "*?[:")
+    path = locate(arg, it.setting, it.cwd).path if is_name else ""
+    return path.startswith("/") and world.is_there(path) and not world.is_folder(path) and world.is_kept(path) is True
 
 
 def _checkout(it: Invocation) -> Iterator[Finding]:
@@ -22,7 +34,9 @@ def _checkout(it: Invocation) -> Iterator[Finding]:
     is_new = it.has("-b", "-B", "--orphan")
     if is_on(it, "-f", "--force"):
         yield _thrown_away(it.operands)
-    elif paths or it.has("--pathspec-from-file") or is_on(it, "-p", "--patch"):
+    elif paths and not it.has("--pathspec-from-file"):
+        yield _thrown_away(paths, it)
+    elif it.has("--pathspec-from-file") or is_on(it, "-p", "--patch"):
         yield _thrown_away(paths or it.operands)
     elif not is_new and paths is None and (len(it.operands) > 1 or any(may_be_file(it, arg) for arg in it.operands)):
         yield _thrown_away(it.operands)
@@ -49,7 +63,7 @@ def _restore(it: Invocation) -> Iterator[Finding]:
     if is_on(it, "-S", "--staged") and not is_on(it, "-W", "--worktree"):
         yield change("It takes changes out of the next commit, and leaves the files.")
     else:
-        yield _thrown_away(it.operands)
+        yield _thrown_away(it.operands, None if it.has("--pathspec-from-file") else it)
 
 
 def _reset(it: Invocation) -> Iterator[Finding]:
@@ -85,7 +99,7 @@ def _rebase(it: Invocation) -> Iterator[Finding]:
     elif it.has("--abort", "--quit", "--skip"):
         yield care("history", "It gives up what was being rebased.")
     else:
-        yield care("history", "It writes commits of this branch anew.")
+        yield care("history", "It rewrites commits of this branch.")
 
 
 def _gc(it: Invocation) -> Iterator[Finding]:
@@ -190,7 +204,7 @@ VERBS: Mapping[str, Spec] = {
         also=_clean,
     ),
     "rebase": Spec(
-        "It writes commits anew.",
+        "It rewrites commits.",
         "* -x:line --exec=line -s: --strategy= -X: --strategy-option= --onto= -C: --whitespace= --show-current-patch"
         " --abort"
         " --quit --skip",
@@ -208,13 +222,13 @@ VERBS: Mapping[str, Spec] = {
     ),
     "filter-branch": dangerous(
         "history",
-        "It writes the whole history anew.",
+        "It rewrites the whole history.",
         "",
         "* -f --force --setup=line --env-filter=line --tree-filter=line --index-filter=line --parent-filter=run"
         " --msg-filter=run"
         " --commit-filter=run --tag-name-filter=run --subdirectory-filter= --original= -d:write --state-branch=",
     ),
-    "filter-repo": dangerous("history", "It writes the whole history anew."),
+    "filter-repo": dangerous("history", "It rewrites the whole history."),
     "fast-import": dangerous("history", "It makes commits and moves branches as what comes in says."),
     "maintenance": Spec(
         "It tidies the repository.",

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from assent.policy.commands import _origins, _recipes
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 # Programs whose package goes by another name.
 _PROGRAMS = {

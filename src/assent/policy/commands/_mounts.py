@@ -1,14 +1,97 @@
 """What a container gets from this machine: folders, devices, rights. Through them it is not contained any more."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from assent.policy.commands._services import ITSELF, in_production
 from assent.policy.commands._web import shown, socket
-from assent.policy.commands.spec import Finding, Invocation
-from assent.policy.effects import Effect, care, danger
+from assent.policy.commands.spec import Finding, Invocation, Spec, careful, dangerous, each, known, queries
+from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.guarded import guarded
 from assent.policy.own import LINKS
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
+
+_ASKS = "It asks about the project's containers."
+_STARTS = "It starts or stops what the project's own file says."
+_GONE = "It deletes data that containers keep, and that cannot be undone."
+_OPTIONS = (
+    "-f: --file= -p: --project-name= --profile= --env-file= --project-directory= --ansi= --progress= --parallel="
+    " --workdir= --dry-run --compatibility --all-resources --verbose -v --version --help -H: --host= --context= -c:"
+)
+_ONE = (
+    "* -d -i -t -T --detach --no-TTY --privileged -e: --env= -u: --user= -w: --workdir= --index= --rm --name= --no-deps"
+    " -p: --publish= -P --service-ports --use-aliases -v: --volume= --entrypoint= -l: --label= --cap-add= --cap-drop="
+    " --env-from-file= --quiet-pull --build --remove-orphans --pull= --interactive --tty -q --help"
+)
+Also = Callable[[Invocation], Iterator[Finding]]
+
+
+def _up(it: Invocation) -> Iterator[Finding]:
+    if it.has("-V", "--renew-anon-volumes"):
+        yield danger("delete", _GONE)
+
+
+def _down(it: Invocation) -> Iterator[Finding]:
+    yield care("process", "It stops and removes the project's containers.")
+    if it.has("-v", "--volumes") or any(value.text == "all" for value in it.all_values("--rmi")):
+        yield danger("delete", _GONE, safer="without -v, the data stays")
+
+
+def _rm(it: Invocation) -> Iterator[Finding]:
+    yield care("process", "It removes the project's containers.")
+    if it.has("-v", "--volumes"):
+        yield danger("delete", _GONE)
+
+
+def _config(it: Invocation) -> Iterator[Finding]:
+    if it.has("--environment"):
+        yield danger("secret", "It shows all variables, and secrets may be among them.")
+
+
+def _waits(it: Invocation) -> Iterator[Finding]:
+    if it.has("--down-project"):
+        yield care("process", "It stops and removes the project's containers.")
+
+
+def _files(it: Invocation) -> Iterator[Finding]:
+    """Whose file it is that says what runs."""
+    if it.has("--version", "-v") and not it.operands:
+        yield nothing(ITSELF)
+    for value in it.all_values("-f", "--file"):
+        if "://" in value.text or value.text.startswith("git@"):
+            yield danger("run", "It runs what a file from the network says.", shown(value))
+        elif HOLE in value.text or it.place(value) not in ("project", "temp"):
+            yield care("run", "A file outside the project says what runs.", shown(value))
+    for value in it.all_values("-H", "--host", "--context", "-c"):
+        yield care("remote", "It works with another machine's containers.", shown(value))
+        yield from in_production(it)
+
+
+def compose(inside: Also, run: Also) -> Spec:
+    """``inside`` and ``run`` are what it means to work in a container, and to start one."""
+    starts = careful("project", _STARTS)
+    return Spec(
+        "Works with the project's containers.",
+        _OPTIONS,
+        also=_files,
+        helps=True,
+        verbs={
+            "": known("It shows its help."),
+            **each("ps ls images logs top port events version stats volumes help", queries(_ASKS)),
+            **each("config convert", Spec(_ASKS, "* -o:write --output=write --environment", also=_config)),
+            "up": Spec(_STARTS, "* -V --renew-anon-volumes", does=(care("project", _STARTS),), also=_up),
+            **each("start stop restart create build pull pause unpause kill scale watch attach commit", starts),
+            "down": Spec(_STARTS, "* -v --volumes --rmi= -t: --timeout= --remove-orphans", also=_down),
+            "rm": Spec(_STARTS, "* -f -s -v --force --stop --volumes -a", also=_rm),
+            "exec": Spec("It runs a command in a container.", _ONE, "none*", also=inside, wraps=True),
+            "run": Spec("It runs a command in a container.", _ONE, "none*", also=run, wraps=True),
+            "wait": Spec(_ASKS, "* --down-project", also=_waits),
+            "cp": careful("remote", "It copies files into or out of a container."),
+            **each("push publish", dangerous("publish", "It publishes images.")),
+            "export": Spec("It prints a container.", "* -o:write --output=write --index="),
+        },
+    )
+
 
 _SYSTEM = re.compile(
     r"/(?:etc|usr|bin|sbin|lib\w*|boot|var|proc|sys|dev|root|run|opt|snap|System|Library|private|Applications"
@@ -22,7 +105,7 @@ _LOOSE = re.compile(
     r"(?:seccomp|apparmor|systempaths)[=:]unconfined|label[=:]disable|no-new-privileges[=:]false|unmask=.*"
 )
 
-# Every option of ``docker run`` that takes a value; without them nobody can tell the image from a value.
+# Every option of ``docker run`` that takes a value; without them the image cannot be told from a value.
 RUN = (
     "* -a: --attach= --add-host= --annotation= --blkio-weight= --blkio-weight-device= --cap-add= --cap-drop="
     " --cgroup-parent= --cgroupns= --cidfile=write --cpu-period= --cpu-quota= --cpu-rt-period= --cpu-rt-runtime= -c:"
@@ -111,7 +194,7 @@ def mounted(it: Invocation, source: Arg, *, is_read_only: bool) -> Effect:
 
 def _environment(it: Invocation, value: Arg) -> Effect:
     """Secrets for the program they belong to, if they are the project's own."""
-    found = it.path("read", value)
-    if found.kind == "secret" and not value.text.startswith(("/", "~", "..")) and HOLE not in value.text:
-        return care("secret", "It gives a container the project's secrets.", found.target)
-    return found
+    effect = it.path("read", value)
+    if effect.kind == "secret" and not value.text.startswith(("/", "~", "..")) and HOLE not in value.text:
+        return care("secret", "It gives a container the project's secrets.", effect.target)
+    return effect

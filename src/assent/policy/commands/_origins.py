@@ -1,11 +1,12 @@
-"""Where a package comes from: a registry everybody uses, another one, an address, a folder."""
+"""Where a package comes from: a well-known registry, another one, an address, a folder."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous
+from assent.policy.commands.spec import Finding, Invocation, Spec, careful, changes, dangerous, each, known, queries
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # Registries that packages of the public come from, and their mirrors.
 _REGISTRIES = re.compile(
@@ -30,7 +31,7 @@ SAFER = "take it from the registry, pinned to a version"
 
 
 def from_address(arg: Arg, *, short: bool = False) -> Effect | None:
-    """What is installed straight from an address runs its own steps then, and nobody looked at it before.
+    """What is installed straight from an address runs its own steps then, unreviewed.
 
     ``short``: ``user/repo`` is an address on a well-known host, as with npm."""
     text = arg.text.strip()
@@ -80,7 +81,7 @@ def _publishes(it: Invocation) -> Iterator[Finding]:
     if tried is not None and tried.text in ("", "--dry-run", "true") and not it.has("--no-dry-run"):
         yield care("project", "It packs the project as for publishing, and does not publish it.")
     else:
-        yield danger("publish", "It publishes the project for everybody, and that cannot be taken back.")
+        yield danger("publish", "It publishes the project, and that cannot be taken back.")
 
 
 PUBLISH = Spec("It publishes the project.", "* --dry-run? --no-dry-run", "none*", also=_publishes)
@@ -93,3 +94,69 @@ SETTINGS = dangerous(
 
 def _shown(arg: Arg) -> str:
     return arg.text.replace(HOLE, "…")[:200]
+
+
+PROJECT = careful("project", "It runs code of the project.")
+TESTS = careful("project", "It runs tests of the project.")
+BUILD = careful("project", "It builds the project, and what the project says runs then.")
+INSTALL = careful("install", "It installs packages, and their scripts run then.")
+REMOVE = careful("install", "It removes packages from the project.")
+REMOVE_ALL = dangerous("delete", "It removes a program for everything that uses it.")
+MADE_AGAIN = changes("delete", "It removes what was built, which is made again.")
+NEW = changes("write", "It makes files of the project.")
+FORMAT = changes("write", "It rewrites programs of the project.")
+ITSELF = known("It only tells about itself.")
+REPL = careful("run", "It starts an interpreter that waits for input.")
+BROWSER = careful("fetch", "It opens a page in the browser.")
+
+
+def described(why: str, options: str = "*", operands: str = "text*") -> Spec:
+    """Looks at the project through its own description, which is a program: nothing else of the project runs."""
+    return Spec(why, options, operands, does=(Effect("project", Risk.LOOK, why),))
+
+
+def tool(
+    why: str,
+    top: str = "",
+    *,
+    looks: str = "",
+    asks: str = "",
+    project: str = "",
+    tests: str = "",
+    builds: str = "",
+    installs: str = "",
+    removes: str = "",
+    cleans: str = "",
+    makes: str = "",
+    formats: str = "",
+    publishes: str = "",
+    accounts: str = "",
+    logins: str = "",
+    settings: str = "",
+    more: Mapping[str, Spec] | None = None,
+) -> Spec:
+    """Each text names verbs; ``top`` are options before the verb, for which nothing may be left open."""
+    return Spec(
+        why,
+        f"--version --help {top}",
+        verbs={
+            "": ITSELF,
+            "help": ITSELF,
+            "version": ITSELF,
+            **each(looks, known("It tells about the project or about what is installed.")),
+            **each(asks, queries("It asks the registry, and changes nothing there.")),
+            **each(project, PROJECT),
+            **each(tests, TESTS),
+            **each(builds, BUILD),
+            **each(installs, INSTALL),
+            **each(removes, REMOVE),
+            **each(cleans, MADE_AGAIN),
+            **each(makes, NEW),
+            **each(formats, FORMAT),
+            **each(publishes, PUBLISH),
+            **each(accounts, ACCOUNT),
+            **each(logins, LOGIN),
+            **each(settings, SETTINGS),
+            **(more or {}),
+        },
+    )

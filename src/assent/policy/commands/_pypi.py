@@ -20,8 +20,8 @@ from assent.policy.commands.spec import (
 )
 from assent.policy.commands.wrappers import command
 from assent.policy.effects import care, danger
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 INDEX = (
     " -i:none --index-url=none --extra-index-url=none --index=none --default-index=none --pypi-url=none --source=none"

@@ -15,9 +15,9 @@ import msgspec
 from assent.policy import world
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import care
-from assent.policy.places import locate
-from assent.policy.spelling import Setting
-from assent.policy.words import HOLE, Arg
+from assent.policy.paths import locate
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import HOLE, Arg
 
 MOST_BYTES = 256 * 1024
 MOST_LINES = 60
@@ -29,6 +29,8 @@ _REFERENCE = re.compile(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|([@<^*?%+|]|[A-Za-z])
 _CALL = re.compile(r"\$[({][^(){}]*[\s,:][^(){}]*[)}]")
 # What make itself knows.
 _BUILT_IN = {"RM": "rm -f", "MAKE": "make", "CC": "cc", "CXX": "c++", "AR": "ar", "SHELL": "/bin/sh", "@": "target"}
+# What it finds in the environment.
+_BUILT_IN["HOME"] = "~"
 _FIRST = re.compile(rf"(^|[;&|(]\s*){HOLE}+")
 
 
@@ -79,13 +81,13 @@ def walked(
     it: Invocation, names: tuple[str, ...], lines: Callable[[str], list[str] | None], folder: Arg | None = None
 ) -> Iterator[Finding]:
     """The lines that a file of these names holds for the command; said in words where they cannot be read."""
-    found = nearest(it, names, folder)
-    if found is None:
+    file = nearest(it, names, folder)
+    if file is None:
         return
-    told = lines(found[1])
-    if told is None:
-        yield care("project", f"What it runs cannot be read from {os.path.basename(found[0])}.", found[0])
-    for line in told or ():
+    recipe = lines(file[1])
+    if recipe is None:
+        yield care("project", f"What it runs cannot be read from {os.path.basename(file[0])}.", file[0])
+    for line in recipe or ():
         yield Run(line=Arg(line))
 
 
@@ -98,16 +100,16 @@ class _Manifest(msgspec.Struct):
 
 def scripts(it: Invocation, name: str, file: str = "package.json", folder: Arg | None = None) -> list[str]:
     """The lines that run for a script of this name, those before and after it included."""
-    found = nearest(it, (file,), folder)
-    if found is None:
+    manifest = nearest(it, (file,), folder)
+    if manifest is None:
         return []
     try:
-        known = msgspec.json.decode(found[1], type=_Manifest).scripts
+        declared = msgspec.json.decode(manifest[1], type=_Manifest).scripts
     except msgspec.MsgspecError:
         return []
     lines: list[str] = []
     for each in (f"pre{name}", name, f"post{name}"):
-        script = known.get(each, [])
+        script = declared.get(each, [])
         lines += [script] if isinstance(script, str) else script
     return lines[:MOST_LINES]
 
@@ -141,6 +143,11 @@ class Makefile:
             lines += [self._line(line, target) for line in recipe]
         return lines[:MOST_LINES]
 
+    def recipes(self) -> list[tuple[str, str]]:
+        """Every line of every rule, with the target it is for."""
+        recipes = [(target, self._line(line, target)) for target, (_, recipe) in self.rules.items() for line in recipe]
+        return recipes[:MOST_LINES]
+
     def all_lines(self) -> list[str]:
         """What could run, whatever is asked for."""
         return [*self.at_once, *self.lines(list(self.rules))]
@@ -156,13 +163,13 @@ class Makefile:
             if not stripped or stripped.startswith("#"):
                 continue
             self.at_once += re.findall(r"\$\(shell\s+([^()]*)\)", stripped)
-            if found := _SETTING.fullmatch(stripped):
-                self._set(found)
-            elif found := _RULE.fullmatch(stripped):
-                current = self._rule(found)
+            if match := _SETTING.fullmatch(stripped):
+                self._set(match)
+            elif match := _RULE.fullmatch(stripped):
+                current = self._rule(match)
 
-    def _set(self, found: re.Match[str]) -> None:
-        name, how, value = found.groups()
+    def _set(self, match: re.Match[str]) -> None:
+        name, how, value = match.groups()
         if how == "!":
             self.at_once.append(value)
         if how == "+":
@@ -170,15 +177,15 @@ class Makefile:
         if how != "?" or name not in self.variables:
             self.variables[name] = value
 
-    def _rule(self, found: re.Match[str]) -> list[list[str]]:
-        targets, needs, inline = found.groups()
+    def _rule(self, match: re.Match[str]) -> list[list[str]]:
+        targets, needs, inline = match.groups()
         recipes: list[list[str]] = []
         for target in self._expanded(targets, "").split():
-            known = self.rules.setdefault(target, ([], []))
-            known[0].extend(need for need in self._expanded(needs, target).split() if need != "|")
+            rule = self.rules.setdefault(target, ([], []))
+            rule[0].extend(need for need in self._expanded(needs, target).split() if need != "|")
             if inline:
-                known[1].append(inline.strip())
-            recipes.append(known[1])
+                rule[1].append(inline.strip())
+            recipes.append(rule[1])
             if not self.first and target[0] != "." and "%" not in target:
                 self.first = target
         return recipes
@@ -190,12 +197,12 @@ class Makefile:
         if depth > 8 or "$" not in text:
             return text
 
-        def value(found: re.Match[str]) -> str:
-            name = found[1] or found[2] or found[3]
+        def value(match: re.Match[str]) -> str:
+            name = match[1] or match[2] or match[3]
             if name == "@":
                 return target
-            known = self._given.get(name, self.variables.get(name))
-            return HOLE if known is None else self._expanded(known, target, depth + 1)
+            definition = self._given.get(name, self.variables.get(name))
+            return HOLE if definition is None else self._expanded(definition, target, depth + 1)
 
         # ``$$`` is a dollar for the shell.
         parts = text.split("$$")
@@ -228,11 +235,11 @@ def just_lines(text: str, targets: list[str]) -> list[str]:
     for line in text.splitlines():
         if line[:1] in (" ", "\t") and body is not None:
             body.append(line.strip())
-        elif found := _ASSIGNED.fullmatch(line):
-            values[found[1]] = found[2] or found[3] or ""
-        elif found := _RECIPE.fullmatch(line.rstrip()):
+        elif entry := _ASSIGNED.fullmatch(line):
+            values[entry[1]] = entry[2] or entry[3] or ""
+        elif entry := _RECIPE.fullmatch(line.rstrip()):
             body = []
-            recipes[found[1]] = (re.findall(r"[A-Za-z_][\w-]*", re.sub(r"\(|\)|&&", " ", found[3])), body)
+            recipes[entry[1]] = (re.findall(r"[A-Za-z_][\w-]*", re.sub(r"\(|\)|&&", " ", entry[3])), body)
         elif line.strip():
             body = None
     waiting, seen, lines = list(targets or list(recipes)[:1]), set[str](), list[str]()
@@ -279,7 +286,7 @@ def task_lines(text: str, targets: list[str]) -> list[str] | None:
 
 
 def _tasks(lines: list[str]) -> dict[str, tuple[list[str], list[str]]]:
-    found: dict[str, tuple[list[str], list[str]]] = {}
+    tasks: dict[str, tuple[list[str], list[str]]] = {}
     current: tuple[list[str], list[str]] = ([], [])
     is_inside, width, key, place = False, 0, "", 0
     while place < len(lines):
@@ -297,7 +304,7 @@ def _tasks(lines: list[str]) -> dict[str, tuple[list[str], list[str]]]:
         width = width or indent
         entry = _KEY.fullmatch(line)
         if indent == width and entry is not None:
-            current = found.setdefault(_plain(entry[2]), ([], []))
+            current = tasks.setdefault(_plain(entry[2]), ([], []))
             key, value = "cmds", entry[3] or ""
         elif entry is not None and bare[:2] != _ITEM:
             key, value = entry[2], entry[3] or ""
@@ -319,7 +326,7 @@ def _tasks(lines: list[str]) -> dict[str, tuple[list[str], list[str]]]:
                 current[0].append(each)
             elif key in ("cmds", "cmd"):
                 current[1].append(each)
-    return found
+    return tasks
 
 
 def _indent(line: str) -> int:

@@ -1,11 +1,18 @@
 """What a sed script does besides editing what flows through: commands it runs, files it reads and writes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from msgspec import structs
 
 from assent.policy.commands.spec import Finding, Invocation, Run
-from assent.policy.effects import care, danger
-from assent.policy.words import HOLE, Arg
+from assent.policy.effects import Effect, care, danger
+from assent.policy.emptying import emptied, is_many
+from assent.policy.guarded import guarded
+from assent.policy.paths import locate
+from assent.policy.shell.obfuscation import veil
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 LONGEST = 4_096
 # Commands that edit what flows through and nothing else.
@@ -167,10 +174,119 @@ class _Scan:
                 self._bracket(delimiter)
 
     def _bracket(self, delimiter: str) -> None:
-        found = _BRACKET.match(self.text, self.at)
-        if found is None:
+        match = _BRACKET.match(self.text, self.at)
+        if match is None:
             raise _UnreadableError
-        if "\\" in found[0] and delimiter in found[0]:
+        if "\\" in match[0] and delimiter in match[0]:
             # Versions differ here, too.
             raise _UnreadableError
-        self.at = found.end()
+        self.at = match.end()
+
+
+def veiled_reads(it: Invocation) -> Iterator[Finding]:
+    """Each operand is a file, of which perhaps only names or numbers are shown."""
+    for arg in it.operands:
+        if arg.text != "-":
+            yield veil(it.path("read", arg), it.name, it.handed_on, it.setting.project)
+
+
+def pours(it: Invocation, folder: Arg) -> Effect:
+    """They land in this folder, over those that are there."""
+    if (refusal := guarded("write", folder, it.setting, it.cwd, recursive=True)) is not None:
+        return refusal
+    target = locate(folder, it.setting, it.cwd)
+    shown = folder.text.replace(HOLE, "…")
+    if target.place == "whole" and target.path != it.setting.project:
+        return danger("write", "It writes files over a whole folder of yours or of the system.", shown)
+    if target.place in ("project", "whole"):
+        return care("write", "It writes files into the project, over those that are there.", shown)
+    effect = it.path("write", folder)
+    return structs.replace(effect, risk=max(effect.risk, Risk.CHANGE))
+
+
+# Lines that every file consists of: no address, from the first to the last, or a pattern that fits any line.
+_EVERY_LINE = re.compile(r"(?:[01],\$|[01]~1|/(?:\^|\$|\.|\.\*|\.\+|\^\.\*\$?|\^\.\*|\.\*\$)?/)?")
+# All lines but a few.
+_MOST_LINES = re.compile(r"(?:\d+|\$|\d,\d)\s*!|\d,\$")
+_PLACE = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)"
+_ONE_COMMAND = re.compile(
+    rf"\s*(?P<lines>{_PLACE}?(?:\s*[,~]\s*{_PLACE})?(?:\s*!)?)\s*(?P<name>[a-zA-Z{{}}=:])(?P<rest>[^;\n]*)[;\n]?"
+)
+_BLANKED = re.compile(r"(.)(?:\^?\.[*+]\$?|\^?\.\\[+*]\$?|\^\.\*)\1\1[gmsI]*\s*")
+_PRINTS_IN_SED = frozenset("pPwWlaicrR=")
+_DROPS = frozenset("dD")
+LONGEST_LEFT = 2_000
+
+
+def losses(it: Invocation, files: Iterable[Arg], *, if_there: bool = False) -> Iterator[Finding]:
+    """Nothing of what these files hold is left."""
+    for file in files:
+        if (effect := emptied(file, it.setting, it.cwd, if_there=if_there)) is not None:
+            yield effect
+
+
+def edited(it: Invocation, file: Arg, left: str) -> Iterator[Finding]:
+    """A program was run over the file in its place, and dropped ``all`` or ``most`` of its lines."""
+    if left == "all" or (left == "most" and is_many(file)):
+        yield from losses(it, (file,))
+
+
+def of_sed(script: str, *, is_quiet: bool) -> str:
+    """``all`` where every line is lost, ``most`` where a few are left, else nothing."""
+    if len(script) > LONGEST_LEFT:
+        return ""
+    commands = list(_ONE_COMMAND.finditer(script))
+    if (
+        is_quiet
+        and (commands or not script.strip())
+        and not any(each["name"] in _PRINTS_IN_SED or each["name"] == "s" for each in commands)
+    ):
+        return "all"
+    left = ""
+    for each in commands:
+        lines = each["lines"].replace(" ", "")
+        is_drop = each["name"] in _DROPS and not each["rest"].strip("} \t")
+        is_blank = each["name"] == "s" and _BLANKED.fullmatch(each["rest"]) is not None
+        is_replaced = each["name"] == "c" and each["rest"].strip()[:1] in ("", "\\")
+        if _EVERY_LINE.fullmatch(lines) and (is_drop or is_blank or is_replaced):
+            return "all"
+        if (is_drop and _MOST_LINES.fullmatch(lines)) or (each["name"] in "qQ" and re.fullmatch(r"\d?", lines)):
+            left = "most"
+    return left
+
+
+_AWK_NEVER = re.compile(
+    r"\s*(?:0|!1|\"\"|''|NR\s*(?:<=?\s*0|<\s*1|==?\s*-?0)|\{\s*(?:next|exit)?\s*;?\s*\}|END\s*\{.*)?\s*"
+)
+
+
+def of_awk(program: str) -> str:
+    """Whether an awk program prints no line."""
+    return "all" if "print" not in program and _AWK_NEVER.fullmatch(program) else ""
+
+
+_PERL_PRINTS = re.compile(
+    r"\b(?:print|printf|say|write|puts|p|pp|syswrite|eval|do|require)\b|\$_\s*=~\s*s|STDOUT|\bs\W"
+)
+_PERL_BLANKS = re.compile(
+    r"\$_\s*=\s*(?:\"\"|''|q\W\W|undef)|\bundef\s*\(?\s*\$_|\bs(\W)\^?\.[*+]\$?\1\1[gsm]*|\bs\{\.\*\}\{\}|\$_\.(?:clear|replace\(['\"]{2}\))"
+)
+
+
+def of_perl(program: str, *, prints_by_itself: bool) -> str:
+    """``perl -i`` and ``ruby -i``: with -p every line is printed as the program leaves it, with -n only by request."""
+    if len(program) > LONGEST_LEFT:
+        return ""
+    if prints_by_itself:
+        return "all" if _PERL_BLANKS.search(program) else ""
+    return "" if _PERL_PRINTS.search(program) else "all"
+
+
+_EX_EVERY = re.compile(
+    r"[\s:]*(?:sil(?:ent)?!?\s+)?(?:%|[01]?,\$?|g(?:lobal)?/(?:\^|\.\*|\.|\$)?/)\s*d(?:e(?:l(?:e(?:te?)?)?)?)?\b"
+)
+
+
+def of_ex(command: str) -> bool:
+    """Whether a command of vi or ed deletes every line."""
+    return any(_EX_EVERY.match(part) for part in command.split("|"))

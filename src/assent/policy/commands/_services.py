@@ -1,7 +1,7 @@
 """Command line tools of services: the words of the line say what is asked of the service.
 
-A service is known by the pattern of its verbs, so that ``aws <anything> describe-*`` is a question also for what
-nobody listed. Rules are tried in order, and the first that fits decides; what fits none is unknown, and Care.
+A service is known by the pattern of its verbs, so that ``aws <anything> describe-*`` is a question also for
+unlisted services. Rules are tried in order, and the first that fits decides; what fits none is unknown, and Care.
 
     compute instances list      these words, and whatever follows
     * describe-*|list-*         any one word, then one of these
@@ -15,21 +15,22 @@ from functools import cache
 
 from msgspec import Struct
 
-from assent.policy.commands._web import hands_over, shown
+from assent.policy.commands._web import Goal, hands_over, shown
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec
 from assent.policy.effects import Effect, Kind, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.production import CHANGES as IN_PRODUCTION
+from assent.policy.production import is_production as is_production
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # No verb stands further back than this.
 MOST_WORDS = 24
 ITSELF = "It only tells about itself."
-_PRODUCTION = re.compile(r"(?:^|[^a-z])(?:prod|prd|production|live)(?:$|[^a-z])", re.IGNORECASE)
 _HELP = frozenset({"--help", "-h", "-help", "help"})
 _VERSION = frozenset({"--version", "-v", "-V", "version", "-version"})
 
 
-class Rule(Struct, frozen=True):
+class WordRule(Struct, frozen=True):
     effect: Effect
     # A regular expression, compiled when it is first asked for: most services are never used.
     pattern: str
@@ -43,9 +44,9 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def rule(effect: Effect, *patterns: str) -> Rule:
+def rule(effect: Effect, *patterns: str) -> WordRule:
     every = [each for pattern in patterns for each in pattern.split(",")]
-    return Rule(effect, "|".join(_expression(each, effect.risk) for each in every))
+    return WordRule(effect, "|".join(_expression(each, effect.risk) for each in every))
 
 
 def _expression(pattern: str, risk: Risk) -> str:
@@ -61,31 +62,31 @@ def _expression(pattern: str, risk: Risk) -> str:
     return made
 
 
-def asks(*patterns: str, why: str = "It asks a service you are logged in to.") -> Rule:
+def asks(*patterns: str, why: str = "It asks a service you are logged in to.") -> WordRule:
     return rule(Effect("query", Risk.LOOK, why), *patterns)
 
 
-def tells(*patterns: str) -> Rule:
+def tells(*patterns: str) -> WordRule:
     return rule(nothing(ITSELF), *patterns)
 
 
-def makes(*patterns: str, why: str = "It changes something in a service.", kind: Kind = "remote") -> Rule:
+def makes(*patterns: str, why: str = "It changes something in a service.", kind: Kind = "remote") -> WordRule:
     return rule(care(kind, why), *patterns)
 
 
-def ruins(*patterns: str, why: str = "It takes something away in a service, and that cannot be undone.") -> Rule:
+def ruins(*patterns: str, why: str = "It deletes something in a service, and that cannot be undone.") -> WordRule:
     return rule(danger("remote", why), *patterns)
 
 
-def opens(*patterns: str, why: str = "It changes who may do what in a service.") -> Rule:
+def opens(*patterns: str, why: str = "It changes who may do what in a service.") -> WordRule:
     return rule(danger("privilege", why), *patterns)
 
 
-def reveals(*patterns: str, why: str = "It shows a secret, or makes one.") -> Rule:
+def reveals(*patterns: str, why: str = "It shows a secret, or makes one.") -> WordRule:
     return rule(danger("secret", why), *patterns)
 
 
-def publishes(*patterns: str, why: str = "It publishes something, or sends messages under your name.") -> Rule:
+def publishes(*patterns: str, why: str = "It publishes something, or sends messages under your name.") -> WordRule:
     return rule(danger("publish", why), *patterns)
 
 
@@ -120,7 +121,7 @@ _SECRETS = (
     "** secret|secrets|token|tokens|credential|credentials|password|passwords|key|keys|api-key|apikeys|api-keys"
     "|api_keys"
 )
-COMMON: tuple[Rule, ...] = (
+COMMON: tuple[WordRule, ...] = (
     reveals(
         f"{_SECRETS} show|get|reveal|view|create|new|add|export|download|pull|set|put|update|rotate|roll|reset"
         "|regenerate",
@@ -139,14 +140,14 @@ COMMON: tuple[Rule, ...] = (
 )
 
 
-def _first(rules: tuple[Rule, ...], line: str) -> Effect | None:
+def _first(rules: tuple[WordRule, ...], line: str) -> Effect | None:
     return next((each.effect for each in rules if each.fits(line)), None)
 
 
 class Service(Struct, frozen=True):
     # What is special about it, then what holds for all such tools: where that is Danger, nothing special lowers it.
-    rules: tuple[Rule, ...]
-    also: tuple[Rule, ...]
+    rules: tuple[WordRule, ...]
+    also: tuple[WordRule, ...]
     bare: Effect
     more: "Callable[[Invocation], Iterator[Finding]] | None" = None
 
@@ -155,9 +156,9 @@ class Service(Struct, frozen=True):
         if is_help(it):
             yield nothing(ITSELF)
             return
-        found = max((self._judged(it, words) for words in readings(it)), key=lambda effect: effect.risk)
-        yield found
-        if found.kind == "remote" and found.risk is Risk.CARE:
+        worst = max((self._judged(it, words) for words in readings(it)), key=lambda effect: effect.risk)
+        yield worst
+        if worst.kind == "remote" and worst.risk is Risk.CARE:
             yield from in_production(it)
         if self.more is not None:
             yield from self.more(it)
@@ -181,15 +182,15 @@ class Service(Struct, frozen=True):
 
 def service(
     why: str,
-    *rules: Rule,
+    *rules: WordRule,
     options: str = "",
-    also: "tuple[Rule, ...]" = COMMON,
+    also: "tuple[WordRule, ...]" = COMMON,
     bare: Effect | None = None,
     more: "Callable[[Invocation], Iterator[Finding]] | None" = None,
 ) -> Spec:
     """``rules`` are what is special about it, ``also`` what holds for all such tools, ``more`` what no rule can say."""
-    known = Service(rules, also, bare or nothing("It shows its help."), more)
-    return Spec(why, f"* {options}", "none*", also=known.found)
+    tool = Service(rules, also, bare or nothing("It shows its help."), more)
+    return Spec(why, f"* {options}", "none*", also=tool.found)
 
 
 def is_help(it: Invocation) -> bool:
@@ -204,7 +205,7 @@ def is_help(it: Invocation) -> bool:
 
 
 def readings(it: Invocation) -> list[list[Arg]]:
-    """The words, once as if options nobody knows took no value, once as if they did."""
+    """The words, once as if unknown options took no value, once as if they did."""
     skipped: list[Arg] = []
     args = iter(it.handed_on)
     for arg in args:
@@ -225,6 +226,9 @@ def readings(it: Invocation) -> list[list[Arg]]:
     return [it.operands, skipped]
 
 
+_GOALS: dict[str, Goal] = {"a container": "container", "another machine": "machine", "a pod": "machine"}
+
+
 def copied(it: Invocation, words: list[Arg], is_there: Callable[[str], bool], where: str) -> Iterator[Finding]:
     """Files there and back: ``words`` are sources and then the goal, ``is_there`` says which are not files here."""
     if len(words) < 2:
@@ -236,7 +240,7 @@ def copied(it: Invocation, words: list[Arg], is_there: Callable[[str], bool], wh
         elif source.text == "-":
             yield SendsInput(shown(goal))
         elif is_there(goal.text):
-            yield hands_over(it, source, shown(goal))
+            yield hands_over(it, source, shown(goal), to=_GOALS.get(where, "store"))
         else:
             yield it.path("read", source, recursive=True)
     if is_there(goal.text):
@@ -246,13 +250,9 @@ def copied(it: Invocation, words: list[Arg], is_there: Callable[[str], bool], wh
         yield it.path("write", goal)
 
 
-def is_production(text: str) -> bool:
-    return _PRODUCTION.search(text) is not None
-
-
 def in_production(it: Invocation) -> Iterator[Effect]:
     """A change that names production."""
     for arg in it.handed_on:
         if is_production(arg.text):
-            yield danger("remote", "It changes something in production.", shown(arg))
+            yield danger("remote", IN_PRODUCTION, shown(arg))
             return

@@ -1,8 +1,12 @@
-"""The table of a command's options, from the small language it is written in (see ``spec``)."""
+"""What an invocation of a command comes to: effects, and what it starts, runs, sends or obeys."""
 
 import re
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+
+from assent.policy.effects import Effect
+from assent.policy.shell.words import HOLE, Arg
 
 # No command has more options of one letter than there are letters.
 MOST_LETTERS = 64
@@ -65,8 +69,8 @@ def _weight(takes: str) -> int:
 
 
 def option_table(options: str) -> OptionTable:
-    if (known := _tables.get(options)) is not None:
-        return known
+    if (cached := _tables.get(options)) is not None:
+        return cached
     takes: dict[str, str] = {}
     prefixes: list[str] = []
     entries = options.split()
@@ -74,10 +78,10 @@ def option_table(options: str) -> OptionTable:
     for entry in entries:
         if entry in _WORDS:
             continue
-        found = _ENTRY.fullmatch(entry)
-        if found is None:
+        match = _ENTRY.fullmatch(entry)
+        if match is None:
             raise ValueError(f"no such entry in a table of options: {entry}")
-        name, mark, use = found.groups()
+        name, mark, use = match.groups()
         if mark is None and not name.startswith("--") and len(name) > 2 and not is_long:
             # What an entry of its own says about a letter counts more.
             for letter in name[1:]:
@@ -100,3 +104,103 @@ def option_table(options: str) -> OptionTable:
         any_case="nocase" in entries,
     )
     return _tables.setdefault(options, made)
+
+
+# A command that runs elsewhere, but still on this machine.
+A_CONTAINER = "a container"
+
+
+class Run(Struct, frozen=True):
+    """A command that this command starts: given as words, or as a line for a shell."""
+
+    args: tuple[Arg, ...] = ()
+    line: Arg | None = None
+    # The words are completed by what comes in (xargs) or by names that are found (find).
+    open_ended: bool = False
+    # Where in the words what comes in is put ("" at their end), and whether something else than blanks parts it.
+    placeholder: str = ""
+    separated: bool = False
+    # What a line gets as $0, $1, $2 …
+    arguments: tuple[Arg, ...] = ()
+    # As another user, on another machine, in a container: its files are not these files.
+    privileged: bool = False
+    elsewhere: str = ""
+    cwd: Arg | None = None
+    # What flows into it is made by the command that starts it, not by the pipe before it.
+    fed: bool = False
+
+
+# Programs that only show what they are given, with options that change nothing about that.
+_SHOWS = re.compile(r"(?:less|more|most)(?: -[FRXSKiNMmeEqsr]+)*|(?:cat|head|bat|batcat)(?: -p)?")
+
+
+def starts(program: Arg) -> Iterator[Run]:
+    """A program started with unknown operands or input, perhaps through a shell.
+
+    Without them ``rm`` would delete nothing and ``sh`` would run nothing."""
+    if _SHOWS.fullmatch(program.text):
+        yield Run(line=Arg(f"{program.text} **"), fed=True)
+    else:
+        yield Run(line=Arg(f"{program.text} {HOLE}"), fed=True)
+        yield Run(line=program, fed=True)
+
+
+class Code(Struct, frozen=True):
+    """A program text that is run: by which interpreter, and the text where it is known."""
+
+    language: str
+    text: Arg
+
+
+class RunsFile(Struct, frozen=True):
+    """A file that is run as a program or script."""
+
+    path: Arg
+    language: str = ""
+
+
+class RunsInput(Struct, frozen=True):
+    """What comes in is run."""
+
+    language: str = "sh"
+
+
+class SendsInput(Struct, frozen=True):
+    """What comes in goes out to the network."""
+
+    to: str
+    # To a server on this machine.
+    trusted: bool = False
+    # What it does when it gets this text: a program that takes commands.
+    obeys: "Callable[[str], Iterator[Finding]] | None" = None
+
+
+class Takes(Struct, frozen=True):
+    """What comes in are orders, in a language of its own: statements for a database, a manifest for a cluster."""
+
+    obeys: "Callable[[str], Iterator[Finding]]"
+    # What it means that a file comes in.
+    file: "Callable[[Arg], Iterator[Finding]] | None" = None
+    # Nothing is said about what is known only when it runs.
+    only_known: bool = False
+
+
+class Fills(Struct, frozen=True):
+    """What comes in becomes all that these files hold."""
+
+    files: tuple[Arg, ...]
+
+
+class Flows(Struct, frozen=True):
+    """What flows out of it is of this origin, and what that costs depends on where it goes."""
+
+    origin: str
+
+
+class Decides(Struct, frozen=True):
+    """A file was read that decides what runs: an answer holds for it as it is."""
+
+    path: str
+
+
+Finding = Effect | Run | Code | RunsFile | RunsInput | SendsInput | Takes | Fills | Flows | Decides

@@ -4,16 +4,18 @@ Texts and comments are set aside first, so that a word in a text counts for noth
 (``DO``, ``EXECUTE``) is looked through as well."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from assent.policy import world
+from assent.policy.commands._services import is_production
+from assent.policy.commands._web import address
 from assent.policy.commands.spec import Finding, Invocation
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import locate
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 LONGEST = 20_000
 MOST_CHANGES = 50
@@ -38,29 +40,29 @@ def split(text: str) -> Iterator[Statement]:
     code: list[str] = []
     texts: list[str] = []
     start = last = 0
-    while (found := _MARK.search(text, last)) is not None:
-        code.append(text[last : found.start()])
-        last = found.end()
-        if found["end"]:
-            yield from _statement(code, texts, text[start : found.start()])
+    while (match := _MARK.search(text, last)) is not None:
+        code.append(text[last : match.start()])
+        last = match.end()
+        if match["end"]:
+            yield from _statement(code, texts, text[start : match.start()])
             code, texts, start = [], [], last
-        elif found["comment"]:
+        elif match["comment"]:
             end = text.find("*/", last)
             end = len(text) if end < 0 else end
             # MySQL runs what stands in such a comment.
             code.append(f" {text[last + 1 : end].lstrip('0123456789')} " if text.startswith("!", last) else " ")
             last = end + 2
-        elif found["dollar"]:
-            end = text.find(found["dollar"], last)
+        elif match["dollar"]:
+            end = text.find(match["dollar"], last)
             end = len(text) if end < 0 else end
             texts.append(text[last:end])
             code.append(" ' ")
-            last = end + len(found["dollar"])
-        elif found["text"]:
-            texts.append(found["text"][1:-1].replace("''", "'"))
+            last = end + len(match["dollar"])
+        elif match["text"]:
+            texts.append(match["text"][1:-1].replace("''", "'"))
             code.append(" ' ")
         else:
-            code.append(f" {found['name'] or found['tick'] or ''} ")
+            code.append(f" {match['name'] or match['tick'] or ''} ")
     code.append(text[last:])
     yield from _statement(code, texts, text[start:])
 
@@ -131,8 +133,8 @@ def statements(it: Invocation, text: str, dialect: str = "", *, asking: Effect |
         return
     if HOLE in text:
         yield care("dynamic", "Part of what the database is told is known only when it runs.")
-    found = [effect for each in split(text.replace(HOLE, " x ")) for effect in _judged(it, each, dialect)]
-    yield from found
+    effects = [effect for each in split(text.replace(HOLE, " x ")) for effect in _judged(it, each, dialect)]
+    yield from effects
     yield asking or care("query", "It asks a database.")
 
 
@@ -148,15 +150,15 @@ def file(it: Invocation, path: Arg, dialect: str = "") -> Iterator[Finding]:
     if text is not None:
         yield from statements(it, text, dialect)
     elif _RUINOUS.search(path.text.rpartition("/")[2]):
-        yield danger("remote", "By its name, the file takes something away.", path.text.replace(HOLE, "…"))
+        yield danger("remote", "By its name, the file deletes something.", path.text.replace(HOLE, "…"))
 
 
 def _judged(it: Invocation, each: Statement, dialect: str) -> Iterator[Finding]:
     code = each.code
     shown = each.raw[:120]
     # EXPLAIN ANALYZE does what it explains.
-    if found := re.match(r"EXPLAIN (?:\([^)]*\bANALYZE\b[^)]*\)|ANALYZE)(?: VERBOSE)? (.*)", code):
-        code = found[1]
+    if match := re.match(r"EXPLAIN (?:\([^)]*\bANALYZE\b[^)]*\)|ANALYZE)(?: VERBOSE)? (.*)", code):
+        code = match[1]
     elif code.startswith(("EXPLAIN ", "DESCRIBE ", "DESC ")):
         return
     if dialect in ("duckdb", "sqlite", "clickhouse"):
@@ -168,7 +170,7 @@ def _judged(it: Invocation, each: Statement, dialect: str) -> Iterator[Finding]:
     elif _RIGHTS.match(code):
         yield danger("privilege", "It changes who may do what in the database.", shown)
     elif _GONE.match(code):
-        yield danger("remote", "It takes away tables, columns or data, and that cannot be undone.", shown)
+        yield danger("remote", "It deletes tables, columns or data, and that cannot be undone.", shown)
     elif _ENDS_OTHERS.search(code):
         yield danger("remote", "It ends what others do in the database.", shown)
     elif code.startswith(
@@ -206,7 +208,7 @@ def _within(it: Invocation, text: str, dialect: str) -> Iterator[Finding]:
             if _GONE.match(inner) or _RIGHTS.match(inner) or _REACHES_OUT.search(inner):
                 yield danger("remote", "It runs a program in the database that takes things away.", text[:120])
                 return
-            yield from (found for found in _rows(inner, text[:120]) if found.risk is Risk.DANGER)
+            yield from (effect for effect in _rows(inner, text[:120]) if effect.risk is Risk.DANGER)
         for inner_text in each.texts:
             if inner_text != text and len(inner_text) < len(text):
                 yield from _within(it, inner_text, dialect)
@@ -214,12 +216,12 @@ def _within(it: Invocation, text: str, dialect: str) -> Iterator[Finding]:
 
 def _rows(code: str, shown: str) -> Iterator[Effect]:
     """Changes of rows, also those inside a query."""
-    for place, found in enumerate(_CHANGES_ROWS.finditer(code)):
+    for place, match in enumerate(_CHANGES_ROWS.finditer(code)):
         if place == MOST_CHANGES:
             yield danger("dynamic", "It changes more than can be looked through.", shown)
             return
-        verb = next(filter(None, found.groups()))
-        rest = code[found.end() :]
+        verb = next(filter(None, match.groups()))
+        rest = code[match.end() :]
         if verb in ("INSERT", "MERGE", "REPLACE"):
             yield care("remote", "It writes rows into the database.", shown)
             continue
@@ -280,11 +282,102 @@ def _attaches(it: Invocation, each: Statement) -> Iterator[Finding]:
         yield danger("run", "It loads code into the database.", each.raw[:120])
         return
     # Names in other quotes are taken for texts here.
-    found = _ATTACHED.match(each.raw)
-    text = each.texts[0] if each.texts else "" if found is None else found[1] or found[2] or found[3]
+    match = _ATTACHED.match(each.raw)
+    text = each.texts[0] if each.texts else "" if match is None else match[1] or match[2] or match[3]
     if not text:
         yield care("dynamic", "Which database it adds is not known.", each.raw[:120])
     elif text == ":memory:":
         yield care("query", "It asks a database.")
     else:
         yield it.path("write", Arg(text.removeprefix("file:").partition("?")[0] if text.startswith("file:") else text))
+
+
+ASKS = "It asks a database."
+CONNECTS = care("query", "It connects to a database.")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_QUESTION = re.compile(r"(?:SELECT|SHOW|EXPLAIN|DESCRIBE|DESC|WITH|VALUES|TABLE)\b")
+_CALLED = re.compile(r"([\w.]+) ?\(")
+# Words that may stand before a parenthesis, and functions that only calculate or tell.
+_CALCULATES = _words(
+    """
+    select from where and or not in any all some exists on using as over by having limit when then else case values
+    filter within group distinct union intersect except with between like ilike is interval array row returning
+    partition join lateral count sum avg min max coalesce nullif greatest least round abs ceil ceiling floor mod
+    power sqrt sign trunc random now current_date current_timestamp date datetime time timestamp date_trunc
+    date_part extract age to_char to_date to_timestamp to_number strftime julianday date_format date_add date_sub
+    datediff timestampdiff from_unixtime unix_timestamp year month day hour minute second week quarter dayofweek
+    curdate make_date make_interval lower upper initcap length char_length octet_length character_length trim ltrim
+    rtrim btrim lpad rpad left right substr substring position strpos instr locate replace translate reverse repeat
+    split_part concat concat_ws format quote quote_ident quote_literal regexp_replace regexp_match regexp_matches
+    regexp_split_to_table regexp_count ascii chr md5 string_agg group_concat array_agg json_agg jsonb_agg
+    json_object_agg jsonb_object_agg bool_and bool_or every array_length cardinality array_to_string string_to_array
+    unnest generate_series array_position array_remove json_build_object jsonb_build_object json_extract
+    json_unquote json_value json_array_length jsonb_array_length jsonb_array_elements json_array_elements
+    jsonb_array_elements_text jsonb_object_keys json_object_keys jsonb_each jsonb_each_text json_each jsonb_typeof
+    json_typeof jsonb_pretty to_json to_jsonb row_to_json jsonb_path_query json_object row_number rank dense_rank
+    ntile lag lead first_value last_value nth_value percent_rank cume_dist percentile_cont percentile_disc mode
+    stddev variance corr cast convert if ifnull isnull iif typeof hex encode pg_typeof varchar char numeric decimal
+    int integer bigint text bit float double precision enum version database schema user current_database
+    current_schema current_user current_setting pg_size_pretty pg_relation_size pg_total_relation_size pg_table_size
+    pg_indexes_size pg_database_size pg_get_constraintdef pg_get_indexdef pg_get_viewdef pg_get_functiondef
+    pg_get_expr format_type obj_description col_description to_regclass st_astext st_asgeojson st_x st_y st_area
+    st_length st_distance st_srid inet_server_addr
+    """
+)
+_SLASHED = re.compile(r"(?m)^[ \t]*\\[^\n]*$")
+_HOST = re.compile(r"(?:^|\s)(?:host|hostaddr)\s*=\s*'?([^\s']*)")
+# A folder with a socket in it, as the server makes it.
+_SOCKETS = re.compile(r"/(?:var/)?run/(?:postgresql|mysqld|redis)(?:/[\w.-]+)?|/tmp(?:/\.?[\w.-]+)?")
+
+
+def calmed(
+    it: Invocation, findings: Iterable[Finding], *, texts: list[Arg], hosts: list[Arg], places: list[Arg]
+) -> Iterator[Finding]:
+    """The findings, as Look where all they say is that a database on this machine is asked.
+
+    ``texts`` are statements, ``hosts`` name machines, ``places`` are addresses or settings that may name one."""
+    every = list(findings)
+    is_question = (
+        all(map(_is_here, hosts))
+        and all(map(_leads_here, places))
+        and not any(is_production(arg.text) for arg in it.handed_on)
+        and all(only_asks(text.text) for text in texts)
+        and all(isinstance(each, Effect) and (each.risk is Risk.LOOK or _only_asks(each)) for each in every)
+    )
+    for each in every:
+        yield structs.replace(each, risk=Risk.LOOK) if is_question and isinstance(each, Effect) else each
+
+
+def _only_asks(effect: Effect) -> bool:
+    return effect.kind == "query" and effect.risk is Risk.CARE and (effect.why == ASKS or effect == CONNECTS)
+
+
+def only_asks(text: str) -> bool:
+    """Whether every statement selects, and calls nothing that could do more."""
+    if len(text) > LONGEST:
+        return False
+    for each in split(_SLASHED.sub("", text)):
+        if _QUESTION.match(each.code) is None or any(
+            called.lower() not in _CALCULATES for called in _CALLED.findall(each.code)
+        ):
+            return False
+    return True
+
+
+def _is_here(host: Arg) -> bool:
+    return host.known and (address(host.text).is_local or _SOCKETS.fullmatch(host.text) is not None)
+
+
+def _leads_here(place: Arg) -> bool:
+    """Of an address, of settings in one word, or of the plain name of a database."""
+    if not place.known:
+        return False
+    if "://" in place.text:
+        to = address(place.text)
+        return (to.is_local or to.host == "") and not any(word in to.path.lower() for word in ("host", "service", "%"))
+    return all(_is_here(Arg(host)) for host in _HOST.findall(place.text)) and "service=" not in place.text

@@ -3,14 +3,18 @@
 import ipaddress
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
 from assent.policy.commands.spec import Finding, Invocation, SendsInput
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import is_made_again, locate
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
+# Another computer, an account for files in a cloud, or a container on this one.
+Goal = Literal["machine", "store", "container"]
 _ADDRESS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?(.*)", re.DOTALL
 )
@@ -21,7 +25,7 @@ _METADATA_NAMES = frozenset(
 _METADATA = frozenset(
     {"169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "192.0.0.192", "fd00:ec2::254"}
 )
-# Whatever is sent here, somebody else picks up: request bins, paste bins, drop boxes, and messages to people.
+# What is sent here can be read by others: request bins, paste bins, drop boxes, and messages to people.
 _COLLECTORS = re.compile(
     r"(?:.*\.)?(?:requestbin\.(?:com|net)|webhook\.site|pipedream\.net|beeceptor\.com|requestcatcher\.com|hookbin\.com"
     r"|interact\.sh|oast\.\w+|burpcollaborator\.net|dnslog\.cn|canarytokens\.com|pastebin\.com|paste\.rs|ix\.io|dpaste\.com"
@@ -49,6 +53,7 @@ class Address(Struct, frozen=True):
     scheme: str
     host: str
     path: str
+    port: str = ""
 
     @property
     def is_known(self) -> bool:
@@ -71,17 +76,17 @@ class Address(Struct, frozen=True):
 
 
 def address(text: str) -> Address:
-    found = _ADDRESS.fullmatch(text)
-    assert found is not None
-    scheme, host, _, path = found.groups()
-    return Address((scheme or "").lower(), host.strip("[]").rstrip(".").lower(), path)
+    match = _ADDRESS.fullmatch(text)
+    assert match is not None
+    scheme, host, port, path = match.groups()
+    return Address((scheme or "").lower(), host.strip("[]").rstrip(".").lower(), path, port or "")
 
 
 def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Every spelling that resolvers take for a number: ``127.1``, ``0x7f000001``, ``017700000001``."""
     try:
-        found = ipaddress.ip_address(host)
-        return getattr(found, "ipv4_mapped", None) or found
+        address = ipaddress.ip_address(host)
+        return getattr(address, "ipv4_mapped", None) or address
     except ValueError:
         pass
     parts = host.split(".")
@@ -106,12 +111,12 @@ def is_private(host: str) -> bool:
 
 
 def is_hub(text: str) -> bool:
-    """Whether a local address leads to Assent's hub, unless somebody chose another port."""
+    """Whether a local address leads to Assent's hub, unless another port is configured."""
     return _HUB_PORT.search(text) is not None
 
 
 def is_collector(host: str) -> bool:
-    """Whatever is sent here, somebody else picks up."""
+    """Whether what is sent to this host can be read by others."""
     return _COLLECTORS.fullmatch(host) is not None or _MESSENGERS.fullmatch(host) is not None
 
 
@@ -119,8 +124,8 @@ def shown(arg: Arg) -> str:
     return arg.text.replace(HOLE, "…")[:200]
 
 
-def reached(it: Invocation, arg: Arg) -> Iterator[Finding]:
-    """What asking for this address costs."""
+def reached(it: Invocation, arg: Arg, *, only_asks: bool = False) -> Iterator[Finding]:
+    """What asking for this address costs. ``only_asks``: both address and options are known to ask and nothing else."""
     to = address(arg.text)
     if to.scheme == "file":
         yield it.path("read", Arg(to.path or "/", arg.glob))
@@ -133,7 +138,9 @@ def reached(it: Invocation, arg: Arg) -> Iterator[Finding]:
     elif to.is_local and is_hub(arg.text):
         yield danger("tamper", "It talks to Assent's own port.", shown(arg))
     elif to.is_local:
-        yield care("fetch", "It asks a server on this machine.", shown(arg))
+        yield Effect("fetch", Risk.LOOK if only_asks else Risk.CARE, "It asks a server on this machine.", shown(arg))
+    elif only_asks:
+        yield Effect("fetch", Risk.LOOK, "It reads a page of a well-known site.", shown(arg))
     else:
         yield care("fetch", "It brings something in from the network.", shown(arg))
 
@@ -149,7 +156,7 @@ def sends_text(addresses: list[Arg], text: Arg, *, trusted: bool) -> Effect:
     if any(_MESSENGERS.fullmatch(host) for host in hosts):
         return danger("publish", "It sends a message to people.", target)
     if any(_COLLECTORS.fullmatch(host) for host in hosts):
-        return danger("send", "It sends data to where anybody can pick it up.", target)
+        return danger("send", "It sends data to where anyone can pick it up.", target)
     if trusted:
         return care("send", "It sends text to a server on this machine.", target)
     if not text.known:
@@ -161,24 +168,28 @@ def sends_file(it: Invocation, file: Arg, target: str, *, trusted: bool) -> Find
     """A file goes out."""
     if file.text in ("-", ".", "/dev/stdin", "/dev/fd/0"):
         return SendsInput(target, trusted=trusted)
-    found = it.path("read", file, recursive=True)
-    if found.risk is Risk.DANGER:
-        return danger("send", "It sends a file of secrets to another machine.", found.target)
+    effect = it.path("read", file, recursive=True)
+    if effect.risk is Risk.DANGER:
+        return danger("send", "It sends a file of secrets to another machine.", effect.target)
     if trusted:
-        return care("send", "It sends a file to a server on this machine.", found.target)
-    return danger("send", "It sends a file to another machine.", found.target)
+        return care("send", "It sends a file to a server on this machine.", effect.target)
+    return danger("send", "It sends a file to another machine.", effect.target)
 
 
-def hands_over(it: Invocation, file: Arg, target: str) -> Effect:
-    """A file is copied to a machine where the user has an account: what a person does with the project's own files."""
-    found = it.path("read", file, recursive=True)
-    if found.risk is Risk.DANGER:
-        return danger("send", "It sends a file of secrets to another machine.", found.target)
-    if it.place(file) in ("project", "temp"):
-        return care("send", f"It copies files of the project to {target or 'another machine'}.", found.target)
-    if it.place(file) == "whole" and it.is_project(file):
-        return care("send", f"It copies the project to {target or 'another machine'}.", found.target)
-    return danger("send", "It sends files from outside the project to another machine.", found.target)
+def hands_over(it: Invocation, file: Arg, target: str, *, to: Goal = "machine") -> Effect:
+    """A file is copied to where the user has an account. What a build made is there to be carried away; the project
+    itself is not, nor is a part of it, and a store gets single files every day."""
+    effect = it.path("read", file, recursive=True)
+    if effect.risk is Risk.DANGER:
+        return danger("send", "It sends a file of secrets to another machine.", effect.target)
+    is_whole = it.place(file) == "whole" and it.is_project(file)
+    if it.place(file) not in ("project", "temp") and not is_whole:
+        return danger("send", "It sends files from outside the project to another machine.", effect.target)
+    cargo = "the project" if is_whole else "files of the project"
+    is_made = not is_whole and is_made_again(locate(file, it.setting, it.cwd).path, it.setting.project)
+    is_one = not is_whole and not file.glob and "." in file.text.rpartition("/")[2]
+    is_daily = to == "container" or is_made or (to == "store" and is_one)
+    return (care if is_daily else danger)("send", f"It copies {cargo} to {target or 'another machine'}.", effect.target)
 
 
 def socket(it: Invocation, arg: Arg) -> Effect:
@@ -206,11 +217,102 @@ def looks_up(names: list[Arg]) -> Iterator[Finding]:
     """What asking the network about names costs."""
     for arg in names:
         if _HIDDEN.search(arg.text[:LONGEST_NAME]):
-            # Whoever owns the rest of the name reads what stands before it.
+            # The owner of the rest of the name reads what stands before it.
             yield danger(
                 "send", "It puts text that is known only when it runs into a name that others see.", shown(arg)
             )
+        elif arg.known and address(arg.text).is_local:
+            yield Effect("fetch", Risk.LOOK, "It asks about this machine.", shown(arg))
         else:
             yield care("fetch", "It asks the network about a name.", shown(arg))
     if not names:
         yield care("fetch", "It asks the network about names.")
+
+
+_HOSTS = re.compile(r"(?:.*\.)?(?:github|gitlab)\.com|(?:.*\.)?ghe\.com")
+# Changing one of these decides who may do what, what runs later, or what is left of the history.
+_GRAVE = re.compile(
+    r"protection|ruleset|protected_|collaborators|members|memberships|invitations|(?:deploy_?)?keys|hooks|secrets|variables"
+    r"|permissions|environments|transfer|access_tokens|runners|git/refs|dispatches|deployments|security|admin|applications"
+    r"|visibility|archive|vulnerability|branches/.*/rename|impersonat|push_rule|approval",
+)
+_REVEALS = re.compile(
+    r"(?:^|/)(?:variables|access_tokens|runners_token|secure_files)(?:/|$|\?)|registration-token|/token"
+)
+_GRAVE_MUTATION = re.compile(
+    r"\b(?:delete|remove|archive|transfer|revoke|unlink|ban|block|lock|dismiss|disable|update(?:Branch|Repository|Enterprise|Ip|Ref)"
+    r"|create(?:Branch|Deploy|Repository|Ref)|add(?:Enterprise|Verifiable)|grant|set(?:Enterprise|Organization))\w*",
+    re.IGNORECASE,
+)
+_MUTATION = re.compile(r"\b(?:mutation|subscription)\b")
+_BARE_REPOSITORY = re.compile(r"/?(?:repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+|user)/?")
+
+OPTIONS = (
+    "-X: --method= -f:none --raw-field=none -F:none --field=none --input=none -H: --header= --hostname= -q: --jq= -t:"
+    " --template= --cache= -p: --preview= --output="
+)
+
+
+def request(it: Invocation, words: list[Arg], *, reveals: bool = False) -> Iterator[Finding]:
+    """``words`` begin with the address. ``reveals``: this host shows the values of variables to who asks."""
+    if it.may_hide_options:
+        yield care("dynamic", "Part of the request is known only when it runs.")
+    endpoint = words[0] if words else Arg("")
+    fields = it.all_values("-f", "--raw-field", "-F", "--field")
+    body = it.value("--input")
+    asked = it.value("-X", "--method")
+    method = asked.text.upper() if asked is not None else "POST" if fields or body is not None else "GET"
+    yield from _handed_over(it, body)
+    yield from _elsewhere(it, endpoint)
+    if any("method-override" in arg.text.lower() for arg in it.all_values("-H", "--header")):
+        method = "DELETE"
+    if endpoint.text.strip("/").endswith("graphql") and method == "POST":
+        yield from _graphql(fields, body)
+    elif method in ("GET", "HEAD", "OPTIONS"):
+        if reveals and _REVEALS.search(endpoint.text):
+            yield danger("secret", "It shows secrets that are kept with the project.", shown(endpoint))
+        else:
+            yield Effect("query", Risk.LOOK, "It asks a service you are logged in to.", shown(endpoint))
+    elif HOLE in method:
+        yield care("dynamic", "Whether it asks or changes something is known only when it runs.", shown(endpoint))
+    elif method == "DELETE":
+        yield danger("remote", "It deletes something there.", shown(endpoint))
+    elif _GRAVE.search(endpoint.text) or _BARE_REPOSITORY.fullmatch(endpoint.text):
+        yield danger("remote", "It changes settings or rights there.", shown(endpoint))
+    else:
+        yield care("publish", "It changes something there under your name.", shown(endpoint))
+
+
+def _graphql(fields: list[Arg], body: Arg | None) -> Iterator[Finding]:
+    """Everything is a POST here; the text says whether it only asks."""
+    queries = [field.text.partition("=")[2] for field in fields if field.text.startswith("query=")]
+    text = "\n".join(queries)
+    if _GRAVE_MUTATION.search(text) and _MUTATION.search(text):
+        yield danger("remote", "It deletes something there, or changes rights.")
+    elif _MUTATION.search(text):
+        yield care("publish", "It changes something there under your name.")
+    elif not queries or HOLE in text or body is not None or any(query.startswith("@") for query in queries):
+        yield care("dynamic", "Whether it asks or changes something stands elsewhere.")
+    else:
+        yield Effect("query", Risk.LOOK, "It asks a service you are logged in to.")
+
+
+def _handed_over(it: Invocation, body: Arg | None) -> Iterator[Finding]:
+    files = [
+        Arg(field.text.partition("=")[2][1:], field.glob, field.splits)
+        for field in it.all_values("-F", "--field")
+        if field.text.partition("=")[2].startswith("@")
+    ]
+    for file in [*files, *([body] if body is not None else [])]:
+        if file.text == "-":
+            yield SendsInput("the code host", trusted=True)
+        else:
+            yield it.path("read", file)
+
+
+def _elsewhere(it: Invocation, endpoint: Arg) -> Iterator[Finding]:
+    host = it.value("--hostname")
+    if "://" in endpoint.text and not _HOSTS.fullmatch(address(endpoint.text).host):
+        yield care("fetch", "It asks another server than the code host.", shown(endpoint))
+    elif host is not None and not _HOSTS.fullmatch(host.text):
+        yield care("fetch", "It asks a server of this name.", shown(host))

@@ -1,7 +1,7 @@
-"""Other coding agents, and those who guard agents.
+"""Other coding agents, and programs that guard agents.
 
-An agent that is started here works with its own rules, out of sight: Care. Told to ask nobody, or given other settings,
-it is Danger: that is a way around whoever guards this session."""
+An agent that is started here works with its own rules, out of sight: Care. With asking switched off, or with other
+settings, it is Danger: that is a way around what guards this session."""
 
 import re
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from assent.policy.commands._either import either
 from assent.policy.commands.spec import Finding, Invocation, Spec, each
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE
+from assent.protocol.decision import Risk
 
 STARTS = care("agent", "It starts another agent, which works by its own rules.")
-_UNASKED = danger("agent", "It starts an agent that asks nobody.")
+_UNASKED = danger("agent", "It starts an agent that never asks.")
 _SETTINGS = danger("tamper", "It changes the settings of an agent.")
 _GUARD = danger("tamper", "It is Assent's own command: a person runs it, not an agent.")
 _TELLS = "It only tells about itself."
 
-# Words that switch asking off, whoever understands them.
+# Words that switch asking off in any agent.
 _BYPASS = re.compile(
     r"--(?:allow-)?dangerously\S*|--yolo|--full-auto|--force|--yes(?:-always)?|--trust-all\S*|--allow-all\S*|--skip-permissions\S*"
     r"|--auto-approve\S*|--approve-\S*|--no-sandbox|--bypass\S*|--auto-accept\S*|--no-confirm\S*|--unsafe\S*|--accept-all\S*"

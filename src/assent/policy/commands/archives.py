@@ -3,14 +3,141 @@
 Listing looks. Packing reads what is packed and writes an archive. Unpacking writes files whose names only the archive
 knows, over those that are there: into a folder for temporary files it is a change, elsewhere Care at least."""
 
+import bz2
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
 from collections.abc import Iterator
 
-from assent.policy.commands._pouring import pours
-from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads, used
+from assent.policy import world
+from assent.policy.commands._either import either
+from assent.policy.commands._sed import pours
+from assent.policy.commands.spec import Finding, Invocation, Spec, each, reads, used
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import locate
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
+
+MOST_NAMES = 2_000
+# So much is unpacked, and so much is read of the file for it.
+STRETCH = 128 << 10
+# Slower ways of packing get less.
+SHORT = 24 << 10
+_LARGEST_LIST = 512 << 10
+
+
+def names(path: str) -> list[str]:
+    """Empty where nothing can be told."""
+    opened = world.Opened.at(path)
+    if opened is None:
+        return []
+    with opened as archive:
+        start = archive.part(0, 512)
+        try:
+            if start[:2] == b"PK":
+                return _of_zip(archive)
+            if start[257:262] == b"ustar":
+                return list(_of_tar(_Parts(archive)))
+            if start[:2] == b"\x1f\x8b":
+                unpacked = zlib.decompressobj(31).decompress(archive.part(0, STRETCH), STRETCH)
+            elif start[:3] == b"BZh":
+                unpacked = bz2.BZ2Decompressor().decompress(archive.part(0, SHORT), SHORT)
+            elif start[:6] == b"\xfd7zXZ\0":
+                unpacked = lzma.LZMADecompressor().decompress(archive.part(0, SHORT), SHORT)
+            else:
+                return []
+            return list(_of_tar(io.BytesIO(unpacked)))
+        except (zlib.error, OSError, EOFError, lzma.LZMAError, zipfile.BadZipFile, ValueError, NotImplementedError):
+            return []
+
+
+def _of_zip(archive: world.Opened) -> list[str]:
+    # The list stands at the end; a longer one is not read.
+    size = archive.size
+    start = max(0, size - _LARGEST_LIST)
+    with zipfile.ZipFile(io.BytesIO(archive.part(start, _LARGEST_LIST))) as listing:
+        return listing.namelist()[:MOST_NAMES]
+
+
+def _of_tar(file: "io.BytesIO | _Parts") -> Iterator[str]:
+    try:
+        with tarfile.open(fileobj=file, mode="r:") as listing:
+            for _ in range(MOST_NAMES):
+                member = listing.next()
+                if member is None:
+                    return
+                yield member.name
+    except tarfile.TarError:
+        # Cut off: what came before counts.
+        return
+
+
+class _Parts(io.RawIOBase):
+    """The archive as a file that can be read at any place: contents are skipped, not read."""
+
+    def __init__(self, archive: world.Opened) -> None:
+        super().__init__()
+        self._archive = archive
+        self._at = 0
+
+    def read(self, size: int = -1) -> bytes:
+        part = self._archive.part(self._at, max(0, min(size, STRETCH)))
+        self._at += len(part)
+        return part
+
+    def seek(self, to: int, whence: int = io.SEEK_SET) -> int:
+        self._at = to if whence == io.SEEK_SET else self._at + to if whence == io.SEEK_CUR else self._archive.size + to
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+
+_LOSES = danger("delete", "It changes, restores over, or throws away backups.")
+_MAKES = (
+    r"(?:-r \S+ |--repo[= ]\S+ )*(?:backup|create|init|snapshot create)(?: .*)?",
+    care("write", "It makes a backup."),
+)
+_LISTS = "It tells about backups. It changes nothing."
+
+_BACKUPS: dict[str, Spec] = {
+    "restic": either(
+        r"(?:-r \S+ |--repo[= ]\S+ |-v |-q |--json )*"
+        r"(?:snapshots|ls|find|stats|diff|list|version|check|cat config|features)(?: (?!-o|--option)\S+)*",
+        _LISTS,
+        _LOSES,
+        less=_MAKES,
+    ),
+    **each(
+        "borg borg2",
+        either(r"(?:list|info|diff|rlist|rinfo|repo-list|repo-info|--version)(?: .*)?", _LISTS, _LOSES, less=_MAKES),
+    ),
+    **each(
+        "duplicity duply duplicati-cli",
+        either(r"(?:collection-status|list-current-files|verify)(?: .*)?", _LISTS, _LOSES, less=_MAKES),
+    ),
+    **each(
+        "kopia bupstash",
+        either(
+            r"(?:snapshot list|repository status|list|policy list|policy show)(?: .*)?", _LISTS, _LOSES, less=_MAKES
+        ),
+    ),
+    **each(
+        "rdiff-backup timeshift snapper bup zfs-auto-snapshot rsnapshot sanoid syncoid tarsnap",
+        either(
+            r"(?:list|--list|info|ls|status|-l|--list-increments|--list-archives|list-configs)(?: .*)?", _LISTS, _LOSES
+        ),
+    ),
+}
+
 
 _HERE = Arg(".")
 
@@ -63,7 +190,7 @@ def _tars(it: Invocation) -> Iterator[Finding]:
             yield it.path("read", each)
     elif it.has("-x", "--extract", "--get"):
         yield from _archive(it, "read", archive)
-        yield from _unpacked_by_tar(it, folder)
+        yield from _unpacked_by_tar(it, archive, folder)
     elif it.has("-c", "--create", "-r", "--append", "-u", "--update", "-A", "--catenate", "--concatenate", "--delete"):
         yield from _archive(it, "write", archive)
         if not it.has("--delete"):
@@ -77,9 +204,29 @@ def _archive(it: Invocation, kind: str, archive: Arg | None) -> Iterator[Finding
         yield it.path("read" if kind == "read" else "write", archive)
 
 
-def _unpacked_by_tar(it: Invocation, folder: Arg) -> Iterator[Finding]:
+def _printed(it: Invocation, archive: Arg | None, members: list[Arg]) -> Iterator[Finding]:
+    """Files of an archive are shown: those that are named, or all that are in it."""
+    yield Effect("read", Risk.LOOK, "It prints files of an archive.")
+    named = [arg.text for arg in members]
+    if not named and archive is not None and it.cwd is not None and archive.known:
+        named = names(world.whole(archive.text, it.cwd))
+    for name in named:
+        if it.path("read", Arg(name)).kind == "secret":
+            yield danger("secret", "It prints a file of secrets out of an archive.", name.replace(HOLE, "…"))
+            return
+
+
+def _put(it: Invocation, folder: Arg, members: list[Arg]) -> Iterator[Finding]:
+    """Files that are named land in the folder: a secret, or one that others obey, is written by its name."""
+    for arg in members:
+        effect = it.path("write", Arg(f"{folder.text.rstrip('/')}/{arg.text.lstrip('/')}", arg.glob))
+        if effect.risk > Risk.CHANGE:
+            yield effect
+
+
+def _unpacked_by_tar(it: Invocation, archive: Arg | None, folder: Arg) -> Iterator[Finding]:
     if it.has("-O", "--to-stdout"):
-        yield Effect("read", Risk.LOOK, "It prints files of an archive.")
+        yield from _printed(it, archive, it.operands)
         return
     if it.has("--to-command"):
         return
@@ -91,6 +238,7 @@ def _unpacked_by_tar(it: Invocation, folder: Arg) -> Iterator[Finding]:
     if top is not None and top.text.startswith("/"):
         folder = top
     yield pours(it, folder)
+    yield from _put(it, folder, it.operands)
 
 
 def _packed_by_tar(it: Invocation, folder: Arg | None) -> Iterator[Finding]:
@@ -121,11 +269,14 @@ def _zips(it: Invocation) -> Iterator[Finding]:
 def _unzips(it: Invocation) -> Iterator[Finding]:
     if (archive := it.operand(0)) is not None:
         yield it.path("read", archive)
+    if it.has("-p", "-c") and not it.has("-l", "-Z"):
+        yield from _printed(it, archive, it.operands[1:])
     if it.has("-l", "-t", "-v", "-z", "-Z", "-p", "-c", "-h"):
         return
     if any("-:" in option for option in it.unknown):
         yield danger("write", "It unpacks files to wherever the archive says.")
     yield pours(it, it.value("-d") or _HERE)
+    yield from _put(it, it.value("-d") or _HERE, it.operands[1:])
 
 
 # --- 7z and rar
@@ -143,16 +294,21 @@ def _sevens(it: Invocation) -> Iterator[Finding]:
     if any(text.startswith("@") for text in [*lists, *(arg.text for arg in it.operands)]):
         yield care("dynamic", "A list in a file names what is packed.")
     match verb.text.lower():
-        case "l" | "t" | "i" | "h" | "b" | "lb" | "lt" | "vb" | "v" | "vt" | "p":
+        case "l" | "t" | "i" | "h" | "b" | "lb" | "lt" | "vb" | "v" | "vt" | "p" as does:
             if archive is not None:
                 yield it.path("read", archive)
+            if does == "p":
+                yield from _printed(it, archive, rest)
         case "x" | "e":
             if archive is not None:
                 yield it.path("read", archive)
             if it.has("-spf"):
                 yield danger("write", "It unpacks files to wherever the archive says.")
-            if not it.has("-so"):
+            if it.has("-so"):
+                yield from _printed(it, archive, rest)
+            else:
                 yield pours(it, _goal_of_seven(it, rest))
+                yield from _put(it, _goal_of_seven(it, rest), rest)
         case "a" | "u" | "d" | "rn" | "m" | "mf" as does:
             if archive is not None:
                 yield it.path("write", archive)
@@ -215,10 +371,12 @@ def _copies_in_out(it: Invocation) -> Iterator[Finding]:
         return
     if it.has("-i", "--extract"):
         if it.has("--to-stdout"):
+            yield from _printed(it, None, it.operands)
             return
         if not it.has("--no-absolute-filenames"):
             yield danger("write", "It unpacks files to wherever the archive says.", safer="--no-absolute-filenames")
         yield pours(it, it.value("-D", "--directory") or _HERE)
+        yield from _put(it, it.value("-D", "--directory") or _HERE, it.operands)
     elif it.has("-p", "--pass-through"):
         yield pours(it, it.operand(0) or _HERE)
         yield care("dynamic", "Which files it copies is known only when it runs.")
@@ -237,18 +395,39 @@ def _ars(it: Invocation) -> Iterator[Finding]:
     elif it.has("-t", "-p"):
         for arg in it.operands[:1]:
             yield it.path("read", arg)
+        if it.has("-p"):
+            yield from _printed(it, it.operand(0), it.operands[1:])
     elif it.has("-x"):
         yield pours(it, _HERE)
+        yield from _put(it, _HERE, it.operands[1:])
     elif it.operands:
         yield it.path("write", it.operands[0])
         for arg in it.operands[1:]:
             yield it.path("read", arg)
 
 
+def _searched(it: Invocation) -> Iterator[Finding]:
+    if (archive := it.operand(1)) is not None:
+        yield it.path("read", archive)
+        yield from _printed(it, archive, it.operands[2:])
+
+
+def _unpacks_any(it: Invocation) -> Iterator[Finding]:
+    if (archive := it.operand(0)) is not None:
+        yield it.path("read", archive)
+    if it.name == "acat":
+        yield from _printed(it, it.operand(0), it.operands[1:])
+        return
+    folder = it.value("-o", "--output-directory") or _HERE
+    yield pours(it, folder)
+    yield from _put(it, folder, it.operands[1:])
+
+
 _TAR = Spec("Packs and unpacks files; every option that runs a program is known.", _TAR_TABLE, "none*", also=_tars)
 _SEVENS = Spec("Packs and unpacks files.", _SEVEN, "none*", also=_sevens)
 
 COMMANDS: dict[str, Spec] = {
+    **_BACKUPS,
     "tar": _TAR,
     "gtar": _TAR,
     "bsdtar": _TAR,
@@ -266,7 +445,12 @@ COMMANDS: dict[str, Spec] = {
         also=_unzips,
     ),
     "zipinfo": reads("Lists what is in an archive.", "*", "read text*"),
-    "zipgrep": known("Looks for text in an archive."),
+    "zipgrep": Spec("Looks for text in an archive.", "*", "none*", also=_searched),
+    "bsdcat": _PRINTS,
+    **dict.fromkeys(
+        ("unar", "dtrx", "atool", "aunpack", "acat"),
+        Spec("Unpacks files.", "* -o:none --output-directory=none", "none*", also=_unpacks_any),
+    ),
     "funzip": _PRINTS,
     "7z": _SEVENS,
     "7za": _SEVENS,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assent.policy.commands import _recipes
 from assent.policy.commands._either import either
-from assent.policy.commands._toolchain import BUILD, MADE_AGAIN, PROJECT, described
+from assent.policy.commands._origins import BUILD, MADE_AGAIN, PROJECT, described
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import (
     Finding,
@@ -19,9 +19,9 @@ from assent.policy.commands.spec import (
     starts,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.variables import assigned
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.variables import assigned
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _STDIN = ("-", "/dev/stdin")
 _STEERS = frozenset(
@@ -304,7 +304,7 @@ def _lerna(it: Invocation) -> Iterator[Finding]:
         yield nothing("It tells about the project.")
         return
     if verb == "publish":
-        yield danger("publish", "It publishes packages for everybody, and that cannot be taken back.")
+        yield danger("publish", "It publishes packages, and that cannot be taken back.")
     elif verb == "exec":
         yield Run(args=tuple(it.operands[1:] if it.behind is None else it.behind))
     yield care("project", "It runs tasks of the project.")
@@ -382,7 +382,7 @@ COMMANDS: dict[str, Spec] = {
     **each("scons waf premake5 xmake tup gn qmake autoconf automake autoreconf configure aclocal autogen.sh", BUILD),
     **each("drake", PROJECT),
     **each(
-        "doit invoke inv fab mage earthly dagger gulp grunt jake",
+        "doit invoke inv mage earthly dagger gulp grunt jake",
         either(
             r"(?:-l|--list|--tasks|-T|--version|list|help)(?: .*)?",
             "It lists tasks.",

@@ -7,7 +7,7 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import address, reached, shown
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec, dangerous, each
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 _TELLS = frozenset({"version", "list", "help", "ciphers", "errstr", "speed", "prime", "info", "rand", "passwd"})
 _CERTIFICATES = frozenset({"x509", "verify", "crl", "ocsp", "crl2pkcs7", "pkcs7"})
@@ -67,7 +67,7 @@ def _openssl(it: Invocation) -> Iterator[Finding]:
         yield care("fetch", "It connects to another machine.", shown(target))
         yield SendsInput(shown(target), trusted=address(target.text).is_local)
     elif verb in ("s_server", "s_www"):
-        yield danger("fetch", "It lets other machines in.")
+        yield danger("fetch", "It listens for connections from other machines.")
     else:
         yield care("unknown", f"Assent does not know “openssl {verb.replace(HOLE, '…')}”.")
 

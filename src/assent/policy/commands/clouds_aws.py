@@ -20,8 +20,8 @@ from assent.policy.commands._services import (
 from assent.policy.commands._web import address, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _PRIVATE = re.compile(r"secret|token|session|key_id|access_key|password", re.IGNORECASE)
 _PUBLIC = re.compile(r"public-read(?:-write)?|authenticated-read|AllUsers|AuthenticatedUsers", re.IGNORECASE)
@@ -128,8 +128,8 @@ def _more(it: Invocation) -> Iterator[Finding]:
         yield (nothing if to.is_local else _elsewhere)(shown(value))
     for arg in it.handed_on:
         for scheme in ("fileb://", "file://"):
-            _, found, path = arg.text.partition(scheme)
-            if found:
+            _, separator, path = arg.text.partition(scheme)
+            if separator:
                 effect = it.path("read", Arg(path, arg.glob))
                 yield (
                     danger("send", "It sends a file of secrets to the cloud.", effect.target)
@@ -166,8 +166,8 @@ def _operation(it: Invocation, texts: list[str]) -> Iterator[Finding]:
         yield care("fetch", "It brings something in from the cloud.")
         yield it.path("write", goal)
     for value in it.all_values("--parameters"):
-        _, found, line = value.text.partition("commands=")
-        if found and texts[:2] == ["ssm", "send-command"]:
+        _, separator, line = value.text.partition("commands=")
+        if separator and texts[:2] == ["ssm", "send-command"]:
             yield Run(line=Arg(line.strip("[]\"'")), elsewhere="a machine in the cloud")
 
 

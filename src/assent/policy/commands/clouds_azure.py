@@ -18,7 +18,7 @@ from assent.policy.commands._services import (
 )
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec
 from assent.policy.effects import care, danger
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 _RULES = (
     tells("version|help|find|feedback|survey"),

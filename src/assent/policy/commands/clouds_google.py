@@ -21,8 +21,8 @@ from assent.policy.commands._services import (
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, Takes
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _RULES = (
     tells("help|version|info|topic|cheat-sheet", "components list", "meta *", "feedback|survey"),
@@ -94,12 +94,13 @@ def _is_bucket(text: str) -> bool:
 def _gcloud(it: Invocation) -> Iterator[Finding]:
     words = readings(it)[1]
     texts = [word.text for word in words]
+    machine = " ".join(("another machine", *texts[:6], *(value.text for value in it.all_values("--project"))))
     for value in it.all_values("--command"):
-        yield Run(line=value, elsewhere="another machine")
+        yield Run(line=value, elsewhere=machine)
     if "ssh" in texts and it.behind:
-        yield Run(args=tuple(it.behind), elsewhere="another machine")
+        yield Run(args=tuple(it.behind), elsewhere=machine)
     if it.has("--allow-unauthenticated") or any(text in ("allUsers", "allAuthenticatedUsers") for text in texts):
-        yield danger("publish", "It lets everybody in.")
+        yield danger("publish", "It lets anyone in.")
     if "storage" in texts and any(verb in texts for verb in ("cp", "rsync")):
         yield from _copies(it, words[texts.index("cp" if "cp" in texts else "rsync") + 1 :])
     elif "scp" in texts:
@@ -140,7 +141,8 @@ def _bq(it: Invocation) -> Iterator[Finding]:
 
 
 _GLOBAL = (
-    "--project= --account= --configuration= --format= --filter= --sort-by= --limit= --page-size= --region= --zone="
+    "--recurse"
+    " --project= --account= --configuration= --format= --filter= --sort-by= --limit= --page-size= --region= --zone="
     " --verbosity= --impersonate-service-account= --billing-project= --flags-file=config --flatten="
     " --access-token-file="
     " --trace-token= --location= --cluster= --quiet -q --log-http --uri --global --user-output-enabled? --format="

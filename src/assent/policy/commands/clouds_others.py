@@ -1,13 +1,14 @@
 """Smaller clouds, and services that run, host, watch or sell things. Each is known by what is special about it; verbs
 that all of them have in common stand in _services.py."""
 
+import itertools
 from collections.abc import Iterator
 
 from assent.policy.commands import _sql
-from assent.policy.commands._services import asks, makes, opens, publishes, reveals, ruins, rule, service
+from assent.policy.commands._services import asks, is_production, makes, opens, publishes, reveals, ruins, rule, service
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, each
 from assent.policy.effects import care, danger
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 _DEPLOYS = care("publish", "It puts the project on the web.")
 _LIVE = danger("publish", "It puts the project on the web, where people use it.")
@@ -19,8 +20,17 @@ def _to_production(it: Invocation) -> Iterator[Finding]:
         yield _LIVE
 
 
+def _deploys_to(it: Invocation) -> Iterator[Finding]:
+    """``wrangler deploy --env production``, ``firebase deploy -P shop-prod``"""
+    is_deploy = bool(it.operands) and it.operands[0].text in ("deploy", "up", "publish", "pages", "versions")
+    names = it.all_values("-e", "--env", "--environment", "-P", "--project", "-s", "--service", "--only", "--name")
+    if is_deploy and any(is_production(name.text) for name in names):
+        yield _LIVE
+
+
 def _d1(it: Invocation) -> Iterator[Finding]:
     yield from _to_production(it)
+    yield from _deploys_to(it)
     for value in it.all_values("--command"):
         yield from _sql.statements(it, value.text, "sqlite")
     for value in it.all_values("--file"):
@@ -136,6 +146,7 @@ _FIREBASE = service(
         "|setup:*"
     ),
     options="-P: --project= --only= --except= --token= -m: --message= --config=read -f --force --json -y",
+    more=_deploys_to,
 )
 _SUPABASE = service(
     "Keeps data in a cloud.",
@@ -155,7 +166,11 @@ _RAILWAY = service(
     rule(_DEPLOYS, "up|deploy"),
     makes("run|shell|connect|ssh|link|init|add|login|logout|open|service"),
     options="-s: --service= -e: --environment= -p: --project= -d -y --json",
-    more=_console,
+    more=lambda it: itertools.chain(_console(it), _deploys_to(it)),
+)
+_VARIABLES = reveals(
+    "** env|envs|env-vars|environment list|ls|get|pull|export|show, env:pull|env:export|env:get",
+    why="It shows variables of an application, and secrets are among them.",
 )
 _PLAIN = (
     "linode-cli hcloud scw ibmcloud oci vultr-cli upctl exo civo openstack ovhai yc aliyun tccli gandi dnscontrol koyeb"
@@ -192,12 +207,13 @@ COMMANDS: dict[str, Spec] = {
         ),
         options="-t: --access-token= --context= -o: --output= --format= -f --force -v --no-header -c: --config=read",
     ),
-    **each(_PLAIN, service("Speaks with a cloud.")),
+    **each(_PLAIN, service("Speaks with a cloud.", _VARIABLES)),
     **each(
         _SERVICES,
         service(
             "Speaks with a service.",
             reveals("** api_keys|api-keys|apikeys|login|auth *", why="It works with keys to a service."),
+            _VARIABLES,
             publishes("** publish|send|promote"),
         ),
     ),

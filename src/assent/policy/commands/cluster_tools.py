@@ -27,8 +27,8 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 _ASKS = "It asks a cluster."
 _SETTINGS = "Its settings come from a file, and may name programs."
@@ -81,6 +81,8 @@ def _install(it: Invocation) -> Iterator[Finding]:
         return
     yield care("remote", "It changes what runs in a cluster.")
     yield from in_production(it)
+    if any(word.text.startswith(("http://", "https://")) for word in it.operands):
+        yield danger("remote", "It runs in a cluster what it downloads, unseen.")
     if it.has("--force"):
         yield danger("remote", "It replaces what runs in a cluster by force.")
 
@@ -93,7 +95,7 @@ def _q(options: str = "") -> Spec:
     return queries(_ASKS, f"* {_EVERYWHERE} {options}")
 
 
-_GONE = dangerous("remote", "It takes something away in a cluster, and that cannot be undone.")
+_GONE = dangerous("remote", "It deletes something in a cluster, and that cannot be undone.")
 _HELM: dict[str, Spec] = {
     "": known("It shows its help."),
     **each(

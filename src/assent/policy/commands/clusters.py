@@ -10,9 +10,9 @@ from assent.policy.commands._services import ITSELF, copied, in_production, is_p
 from assent.policy.commands._web import address, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, Takes, careful, dangerous, each, known, queries
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.places import locate
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 MOST = 32_768
 
@@ -26,7 +26,7 @@ _EVERYWHERE = (
 )
 _ASKS = "It asks a cluster."
 _CHANGES = "It changes what runs in a cluster."
-_GONE = "It takes something away in a cluster, and that cannot be undone."
+_GONE = "It deletes something in a cluster, and that cannot be undone."
 _RIGHTS = "It changes who may do what in a cluster."
 
 _SECRETS = re.compile(r"(?:.*,)?(?:secrets?)(?:\.[\w.]*)?(?:[/,].*)?", re.IGNORECASE)
@@ -66,7 +66,9 @@ def _files(it: Invocation) -> Iterator[Finding]:
         if text in ("-", "/dev/stdin", "/dev/fd/0"):
             yield Takes(manifest)
         elif "://" in text or text.startswith(("git@", "github.com/")):
-            yield (care if _is_trial(it) else danger)("fetch", "It brings in what nobody has read.", shown(value))
+            yield (care if _is_trial(it) else danger)(
+                "fetch", "It brings in unread files from the network.", shown(value)
+            )
         else:
             yield it.path("read", value)
             if it.place(value) in ("project", "temp"):
@@ -113,9 +115,9 @@ def _changes(it: Invocation) -> Iterator[Finding]:
     for value in it.all_values("--overrides", "-p", "--patch", "--env", "--from-literal", "--privileged"):
         yield from manifest(value.text)
     for value in it.all_values("--from-file", "--from-env-file", "--patch-file", "--key", "--cert"):
-        found = it.path("read", Arg(value.text.rpartition("=")[2]))
-        if found.risk is Risk.DANGER:
-            yield care("secret", "It puts a file of secrets into a cluster.", found.target)
+        effect = it.path("read", Arg(value.text.rpartition("=")[2]))
+        if effect.risk is Risk.DANGER:
+            yield care("secret", "It puts a file of secrets into a cluster.", effect.target)
     if any(value.text == "0" for value in it.all_values("--replicas")):
         yield danger("remote", "It stops everything that serves.")
     if any("true" in (value.text or "true") for value in it.all_values("--privileged")):
@@ -157,7 +159,7 @@ def _run(it: Invocation) -> Iterator[Finding]:
         yield Run(args=tuple(it.behind), elsewhere="a pod")
     if it.name.endswith("debug"):
         if any(word.text.startswith(("node/", "nodes/", "no/")) for word in it.operands):
-            yield danger("privilege", "It works on a machine of the cluster itself.")
+            yield danger("privilege", "It works on a node of the cluster itself.")
         if any(value.text in ("sysadmin", "netadmin") for value in it.all_values("--profile")):
             yield danger("privilege", "It gives a pod rights over its machine.")
 

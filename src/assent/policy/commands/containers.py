@@ -5,8 +5,7 @@ machine stands in _mounts.py."""
 
 from collections.abc import Iterator
 
-from assent.policy.commands._compose import compose
-from assent.policy.commands._mounts import RUN, gets
+from assent.policy.commands._mounts import RUN, compose, gets
 from assent.policy.commands._services import (
     COMMON,
     ITSELF,
@@ -20,6 +19,7 @@ from assent.policy.commands._services import (
 )
 from assent.policy.commands._web import address, shown
 from assent.policy.commands.spec import (
+    A_CONTAINER,
     Finding,
     Invocation,
     Run,
@@ -32,8 +32,8 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 _ASKS = "It asks about containers and images."
 _GONE = "It deletes containers, images or data, and that cannot be undone."
@@ -53,7 +53,7 @@ def _gone(why: str = _GONE) -> Spec:
 def _inspects(it: Invocation) -> Iterator[Finding]:
     """Variables of containers often hold passwords; who asks for them gets them."""
     if any(".Env" in arg.text for arg in it.handed_on):
-        yield care("secret", "It shows variables of a container, and secrets may be among them.")
+        yield danger("secret", "It shows variables of a container, and secrets may be among them.")
 
 
 _INSPECT = Spec(_ASKS, "*", does=(Effect("query", Risk.LOOK, _ASKS),), also=_inspects)
@@ -77,7 +77,7 @@ def _run(it: Invocation) -> Iterator[Finding]:
     if entry := it.all_values("--entrypoint"):
         words = [*entry[-1:], *words]
     if words and words[0].text:
-        yield Run(args=tuple(words), elsewhere="a container")
+        yield Run(args=tuple(words), elsewhere=A_CONTAINER)
 
 
 def _exec(it: Invocation) -> Iterator[Finding]:
@@ -88,7 +88,7 @@ def _exec(it: Invocation) -> Iterator[Finding]:
     if it.operands and (it.has("--privileged") or any(True for _ in in_production(_only(it, it.operands[0])))):
         yield danger("remote", "It works in a container of production, or with all rights.", shown(it.operands[0]))
     if it.operands[1:]:
-        yield Run(args=tuple(it.operands[1:]), elsewhere="a container")
+        yield Run(args=tuple(it.operands[1:]), elsewhere=A_CONTAINER)
 
 
 def _only(it: Invocation, arg: Arg) -> Invocation:
@@ -244,7 +244,7 @@ _CONTEXT: dict[str, Spec] = {
 _SWARM_THINGS: dict[str, Spec] = {
     **each("ls list inspect ps logs services config", _asks()),
     **each("create deploy up update scale promote", careful("remote", "It changes what runs in a cluster.")),
-    **each("rm remove down rollback demote prune", dangerous("remote", "It takes away what runs in a cluster.")),
+    **each("rm remove down rollback demote prune", dangerous("remote", "It deletes what runs in a cluster.")),
 }
 _SECRET: dict[str, Spec] = {
     **each("ls list inspect exists", Spec(_ASKS, "* --showsecret", also=_shows)),
@@ -378,6 +378,12 @@ def _skopeo(it: Invocation) -> Iterator[Finding]:
         yield care("fetch", _PULLS, goal)
 
 
+def _in_machine(it: Invocation) -> Iterator[Finding]:
+    words = it.operands
+    if len(words) > 1 and words[0].text in ("exec", "shell", "ssh"):
+        yield Run(args=tuple(it.behind or words[2:]), elsewhere=shown(words[1]))
+
+
 COMMANDS: dict[str, Spec] = {
     **each("docker podman nerdctl finch", _ENGINE),
     **each("docker-compose podman-compose", compose(_exec, _run)),
@@ -455,6 +461,7 @@ COMMANDS: dict[str, Spec] = {
             makes("shell|exec|transfer|mount", why="It works in a virtual machine.", kind="process"),
             makes("launch|start|stop|restart|suspend|create|edit|set|copy|cp|snapshot|restart", kind="process"),
             also=COMMON,
+            more=_in_machine,
         ),
     ),
     "devcontainer": service(

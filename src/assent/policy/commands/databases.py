@@ -1,11 +1,13 @@
 """Databases: their clients read the statements that are given to them; tools around them copy, restore and remove.
 
-Asking a database is Care, because it is a connection and whose data it is nobody can tell; asking one that is a file
-of the project is Look."""
+Asking a database is Care, because it is a connection to data of unknown ownership; asking one that is a file
+of the project is Look, and so is a plain question to one on this machine."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from assent.policy.commands import _clients, _sql
+from assent.policy.commands._asking import meant, told
 from assent.policy.commands._services import ITSELF, asks, in_production, reveals, ruins, rule, service
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import (
@@ -21,24 +23,24 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
-_CONNECTS = care("query", "It connects to a database.")
+_CONNECTS = _sql.CONNECTS
 Reader = Callable[[Invocation, str], Iterator[Finding]]
 
 
 def _client(
-    read: Reader, *, told: tuple[str, ...], files: tuple[str, ...] = (), itself: tuple[str, ...] = ()
+    read: Reader, *, inline: tuple[str, ...], files: tuple[str, ...] = (), itself: tuple[str, ...] = ()
 ) -> Callable[[Invocation], Iterator[Finding]]:
     """A client: options with statements, options with files of them, and what comes in."""
 
     def found(it: Invocation) -> Iterator[Finding]:
-        if it.has("--version", "--help", *itself) and not it.has(*told, *files):
+        if it.has("--version", "--help", *itself) and not it.has(*inline, *files):
             yield nothing(ITSELF)
             return
         changed = False
-        for value in it.all_values(*told):
+        for value in it.all_values(*inline):
             for each_found in read(it, value.text):
                 changed = changed or (isinstance(each_found, Effect) and each_found.kind == "remote")
                 yield each_found
@@ -50,7 +52,7 @@ def _client(
                 changed = True
         if changed:
             yield from in_production(it)
-        if not it.has(*told, *files):
+        if not it.has(*inline, *files):
             yield _takes(it, read)
         yield _CONNECTS
 
@@ -83,8 +85,17 @@ _DUMP = (
 )
 
 
+_PSQL_CLIENT = _client(_clients.psql, inline=("-c", "--command"), files=("-f", "--file"), itself=("-V",))
+
+
 def _psql(it: Invocation) -> Iterator[Finding]:
-    yield from _client(_clients.psql, told=("-c", "--command"), files=("-f", "--file"), itself=("-V",))(it)
+    yield from _sql.calmed(
+        it,
+        (_CONNECTS,) if it.has("-l", "--list") and not it.has("-c", "--command", "-f", "--file") else _PSQL_CLIENT(it),
+        texts=it.all_values("-c", "--command"),
+        hosts=it.all_values("-h", "--host"),
+        places=[*it.all_values("-d", "--dbname"), *it.operands[:1]],
+    )
     for value in it.all_values("-o", "--output"):
         if value.text.startswith("|"):
             yield danger("run", "It runs a program from inside the database client.", shown(value))
@@ -143,6 +154,19 @@ _MYSQL = (
 )
 
 
+_MYSQL_CLIENT = _client(_clients.mysql, inline=("-e", "--execute", "--init-command"), itself=("-V",))
+
+
+def _mysql(it: Invocation) -> Iterator[Finding]:
+    yield from _sql.calmed(
+        it,
+        _MYSQL_CLIENT(it),
+        texts=it.all_values("-e", "--execute", "--init-command"),
+        hosts=it.all_values("-h", "--host"),
+        places=[],
+    )
+
+
 def _mysqladmin(it: Invocation) -> Iterator[Finding]:
     verbs = [word.text for word in it.operands]
     if it.has("--version", "--help", "-V") or not verbs:
@@ -191,13 +215,13 @@ def _lite(dialect: str) -> Callable[[Invocation], Iterator[Finding]]:
         if it.has("-version", "-help"):
             yield nothing(ITSELF)
             return
-        yield from _on_file(it, it.operands, it.all_values("-cmd", "-c", "-s"), dialect)
+        yield from _on_file(it, dialect)
 
     return found
 
 
-def _on_file(it: Invocation, words: list[Arg], told: list[Arg], dialect: str) -> Iterator[Finding]:
-    name = words[0] if words else Arg(":memory:")
+def _on_file(it: Invocation, dialect: str) -> Iterator[Finding]:
+    words, inline, name = it.operands, it.all_values("-c", "-s"), next(iter(it.operands), Arg(":memory:"))
     asking = Effect("read", Risk.LOOK, "It asks no database that is kept.")
     if name.text not in (":memory:", ""):
         asking = it.path("read", Arg(name.text.removeprefix("file:").partition("?")[0], name.glob))
@@ -206,9 +230,9 @@ def _on_file(it: Invocation, words: list[Arg], told: list[Arg], dialect: str) ->
     def obeys(text: str) -> Iterator[Finding]:
         return _clients.lite(it, text, dialect, asking)
 
-    for value in (*told, *words[1:]):
+    for value in (*it.all_values("-cmd"), *inline, *words[1:]):
         yield from obeys(value.text)
-    if not told and len(words) < 2:
+    if not inline and len(words) < 2:  # -cmd only comes first: the input is read all the same
         yield Takes(obeys, lambda path: _sql.file(it, path, dialect))
 
 
@@ -216,6 +240,10 @@ def _on_file(it: Invocation, words: list[Arg], told: list[Arg], dialect: str) ->
 
 
 def _redis(it: Invocation) -> Iterator[Finding]:
+    yield from _sql.calmed(it, _on_redis(it), texts=[], hosts=it.all_values("-h"), places=it.all_values("-u"))
+
+
+def _on_redis(it: Invocation) -> Iterator[Finding]:
     if it.has("--version", "-v", "--help") and not it.operands:
         yield nothing(ITSELF)
         return
@@ -261,7 +289,7 @@ def _mongo(it: Invocation) -> Iterator[Finding]:
     scripts = [word for word in it.operands if word.text.endswith((".js", ".mjs"))] + it.all_values("-f", "--file")
     for script in scripts:
         yield RunsFile(script, "javascript")
-        yield from (found for found in _sql.file(it, script) if isinstance(found, Effect) and found.risk is Risk.DANGER)
+        yield from (each for each in _sql.file(it, script) if isinstance(each, Effect) and each.risk is Risk.DANGER)
     if not it.has("--eval") and not scripts:
         yield Takes(_clients.mongo)
     yield _CONNECTS
@@ -281,15 +309,46 @@ def _sqlplus(it: Invocation) -> Iterator[Finding]:
     yield Takes(lambda text: _sql.statements(it, text, "oracle"))
 
 
-def _sql_client(why: str, options: str, dialect: str, told: tuple[str, ...], files: tuple[str, ...] = ()) -> Spec:
-    return Spec(why, options, "none*", also=_client(_statements(dialect), told=told, files=files))
+def _sql_client(why: str, options: str, dialect: str, inline: tuple[str, ...], files: tuple[str, ...] = ()) -> Spec:
+    return Spec(why, options, "none*", also=_client(_statements(dialect), inline=inline, files=files))
 
 
 _ASKS = "It asks a database."
 _COPIES = "It reads everything in a database."
 _RESTORES = "It writes a copy back into a database."
 
+
+def _graph(it: Invocation) -> Iterator[Finding]:
+    if it.has("--version", "--help", "-v", "-h"):
+        yield nothing(ITSELF)
+        return
+    yield care(
+        "remote" if any(_CHANGES_GRAPH.search(word.text) for word in it.operands) else "query", "It asks a database."
+    )
+    for word in it.operands:
+        yield from meant(word.text, "", it.name)
+    for value in it.all_values("-f", "--file"):
+        yield it.path("read", value)
+    yield Takes(told(it.name))
+
+
+_CHANGES_GRAPH = re.compile(r"\b(?:create|merge|set|delete|remove|drop|load)\b", re.IGNORECASE)
+
+
+def _in_words(it: Invocation) -> Iterator[Finding]:
+    """Statements that stand in the line as words of their own."""
+    for word in it.operands:
+        if " " in word.text:
+            yield from meant(word.text, "", it.name)
+
+
 COMMANDS: dict[str, Spec] = {
+    "cypher-shell": Spec(
+        "Speaks with a graph database.",
+        "* -u: -p: -a: -d: -f: --username= --password= --address= --database= --format= --file= -P: --param=",
+        "none*",
+        also=_graph,
+    ),
     "psql": Spec("Speaks with PostgreSQL.", _PSQL, "none*", also=_psql),
     **each(
         "pgcli usql", Spec(_ASKS, "* -c: --command= -f: --file= -o: --output= -d: -h: -p: -U:", "none*", also=_psql)
@@ -312,7 +371,7 @@ COMMANDS: dict[str, Spec] = {
         "createdb initdb vacuumdb reindexdb clusterdb pgbench pg_receivewal", careful("remote", "It changes databases.")
     ),
     **each("dropdb dropuser", dangerous("remote", "It drops a database or a user, and that cannot be undone.")),
-    **each("createuser", dangerous("privilege", "It lets somebody into a database.")),
+    **each("createuser", dangerous("privilege", "It gives access to a database.")),
     **each(
         "pg_resetwal pg_rewind pg_upgrade pg_archivecleanup pg_createcluster pg_dropcluster pg_upgradecluster",
         dangerous("remote", "It changes a database's own files, and that cannot be undone."),
@@ -330,7 +389,7 @@ COMMANDS: dict[str, Spec] = {
             "Speaks with MySQL.",
             _MYSQL,
             "none*",
-            also=_client(_clients.mysql, told=("-e", "--execute", "--init-command"), itself=("-V",)),
+            also=_mysql,
         ),
     ),
     **each(
@@ -339,7 +398,7 @@ COMMANDS: dict[str, Spec] = {
             _ASKS,
             "* -e: --execute= -h: -P: -u: -p: -D:",
             "none*",
-            also=_client(_clients.mysql, told=("-e", "--execute")),
+            also=_client(_clients.mysql, inline=("-e", "--execute")),
         ),
     ),
     **each("mysqladmin mariadb-admin", Spec("Looks after a database server.", _MYSQL, "none*", also=_mysqladmin)),
@@ -361,7 +420,7 @@ COMMANDS: dict[str, Spec] = {
         _ASKS,
         "* -e: --execute= -f: --file= --sql --js --py -h: -u: -P: -p?",
         "none*",
-        also=_client(_clients.mysql, told=("-e", "--execute"), files=("-f", "--file")),
+        also=_client(_clients.mysql, inline=("-e", "--execute"), files=("-f", "--file")),
     ),
     "sqlite3": Spec("Speaks with a database that is a file.", _LITE, "none*", also=_lite("sqlite")),
     **each("sqlite sqlcipher", Spec("Speaks with a database that is a file.", _LITE, "none*", also=_lite("sqlite"))),
@@ -427,7 +486,7 @@ COMMANDS: dict[str, Spec] = {
         ruins("node drain|decommission, quit, debug *, nodelocal *, userfile delete"),
         asks("version|gen, node ls|status, demo"),
         options="-e: --execute= -f: --file= --url= --host= --certs-dir= --insecure -d: --database=",
-        more=_client(_statements("postgres"), told=("-e", "--execute"), files=("-f", "--file")),
+        more=_client(_statements("postgres"), inline=("-e", "--execute"), files=("-f", "--file")),
     ),
     "sqlplus": Spec("Speaks with Oracle.", "* -C: -M:", "none*", also=_sqlplus),
     "influx": service(
@@ -435,6 +494,7 @@ COMMANDS: dict[str, Spec] = {
         reveals("auth *, secret *, setup|v1 auth *"),
         ruins("delete|restore, ** delete"),
         asks("ping|query|version, ** list|find|ls"),
+        more=_in_words,
     ),
     "osqueryi": careful("query", "It asks about this machine, secrets included."),
 }

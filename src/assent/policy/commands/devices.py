@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
+from assent.policy.commands._sed import losses
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import locate
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 _ERASES = danger("device", "It erases or rebuilds a disk or a volume.")
 _BOOTS = danger("device", "It changes how the machine starts.")
-_MOUNTS = danger("device", "It changes which disks and folders are where.")
+_MOUNTS = danger("device", "It mounts or unmounts disks or folders.")
 _TELLS = "It tells about disks and volumes. It changes nothing."
 _HARDWARE = "It tells about the hardware. It changes nothing."
 _LARGE = re.compile(r"(\d+)([kKMGTPE]?)")
@@ -27,6 +28,9 @@ def _dd(it: Invocation) -> Iterator[Finding]:
     if "of" in values:
         target = locate(values["of"], it.setting, it.cwd)
         yield it.path("write", values["of"])
+        is_kept = any(word in values.get("conv", Arg("")).text for word in ("notrunc",)) or "seek" in values
+        if not is_kept and values.get("if", Arg("-")).text in ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"):
+            yield from losses(it, (values["of"],), if_there=True)
         if target.place == "home":
             yield danger("write", "It overwrites a file outside the project, byte by byte.", values["of"].text)
         if values["of"].text and target.place not in ("sink", "device") and _is_endless(values):

@@ -1,16 +1,18 @@
 """Commands that ask servers for something, and can send them something: curl, wget, httpie and their kin.
 
-Asking is Care: what comes in is not known. Sending a file or what comes in through a pipe is Danger, unless it goes
-to a server on this machine. What they write is judged by its place."""
+Asking is Care: what comes in is not known. Asking this machine, or a well-known site for a page, is Look. Sending a
+file or what comes in through a pipe is Danger, unless it goes to a server on this machine. What they write is judged
+by its place."""
 
 import re
 from collections.abc import Iterator
 
-from assent.policy.commands._pouring import pours
+from assent.policy.commands import _asking
+from assent.policy.commands._sed import pours
 from assent.policy.commands._web import address, is_near, reached, sends_file, sends_text, shown, socket
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec, starts
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 _ITSELF = "It only tells about itself."
 _DELETES = danger("remote", "It asks a server to delete something.")
@@ -72,7 +74,7 @@ _CURL = (
     " --trace-ids --trace-time --unix-socket= --upload-file= --upload-flags= --url= --url-query= --use-ascii --user="
     " --user-agent= --variable= --verbose --version --vlan-priority= --write-out= --xattr"
 )
-# Somebody else's machine stands between, or instead of, the one that is named.
+# Another machine stands between, or instead of, the one that is named.
 _DETOURS = (
     *("-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--proxy1.0"),
     *("--connect-to", "--resolve", "--doh-url", "--dns-servers"),
@@ -82,17 +84,75 @@ _FORM_END = re.compile(r";\s*(?:type|filename|headers|encoder)=.*", re.DOTALL)
 _FTP_DELETES = re.compile(r"[-+*]?\s*(?:dele|rmd|rm|rmdir|rename|rnfr|site|chmod|chown|ln|symlink)\b", re.IGNORECASE)
 
 
+# Options that change nothing about a question: how it is shown, how long it may take, where the answer goes. The files
+# they write are judged by their place.
+_CURL_HARMLESS = _asking.words(
+    "-s -S -f -i -I -v -L -g -N -m -o -O -D -c -A -r -w -# -0 -1 -2 -3 -4 -6 -q -R -C -y -Y -Z --silent --show-error"
+    " --fail"
+    " --fail-early --fail-with-body --include --head --verbose --location --globoff --no-buffer --max-time --output"
+    " --output-dir --create-dirs --remote-name --remote-name-all --dump-header --cookie-jar --user-agent --range"
+    " --write-out --progress-bar --no-progress-meter --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3"
+    " --ipv4 --ipv6 --disable --remote-time --compressed --connect-timeout --retry --retry-all-errors"
+    " --retry-connrefused --retry-delay --retry-max-time --max-redirs --max-filesize --limit-rate --speed-limit"
+    " --speed-time --raw --styled-output --show-headers --suppress-connect-headers --tlsv1.2 --tlsv1.3 --stderr --url"
+    " --path-as-is --parallel --no-keepalive --noproxy --continue-at"
+)
+_CURL_CHECKS = {
+    **dict.fromkeys(("-X", "--request"), _asking.is_asking_method),
+    **dict.fromkeys(("-H", "--header"), _asking.is_plain_header),
+    **dict.fromkeys(("-k", "--insecure", "-b", "--cookie", "-u", "--user"), _asking.only_near),
+    **dict.fromkeys(("-e", "--referer"), _asking.only_near),
+}
+
+
+_CURL_BODIES = (
+    "-d",
+    "--data",
+    "--data-ascii",
+    "--data-binary",
+    "--json",
+    "--data-raw",
+    "--data-urlencode",
+    "-F",
+    "--form",
+)
+
+
+def _curl_method(it: Invocation) -> str:
+    if (asked := it.value("-X", "--request")) is not None:
+        return asked.text
+    if it.has("-G", "--get", "-I", "--head"):
+        return "GET"
+    if it.has("-T", "--upload-file"):
+        return "PUT"
+    return "POST" if it.has(*_CURL_BODIES, "--form-string") else "GET"
+
+
+def _requests(it: Invocation, urls: list[Arg], method: str, bodies: tuple[str, ...]) -> Iterator[Finding]:
+    yield from _asking.requests(urls, method, it.all_values(*bodies))
+
+
+def _addresses(it: Invocation) -> list[Arg]:
+    return [*it.operands, *it.all_values("--url")]
+
+
 def _curl(it: Invocation) -> Iterator[Finding]:
-    urls = [*it.operands, *it.all_values("--url")]
+    urls = _addresses(it)
     if it.has("-V", "--version", "-h", "--help", "-M", "--manual") and not urls:
         yield nothing(_ITSELF)
         return
+    only_asks = _asking.is_plain(it, urls, _CURL_HARMLESS, _CURL_CHECKS) and _asking.is_question(
+        urls, follows=it.has("-L", "--location")
+    )
     for url in urls:
-        yield from reached(it, url)
+        yield from reached(it, url, only_asks=only_asks)
     trusted = is_near(urls) and not it.has(*_DETOURS)
     target = ", ".join(map(shown, urls))
-    yield from _curl_sends(it, urls, target, trusted=trusted)
+    for finding in _curl_sends(it, urls, target, trusted=trusted):
+        is_read = isinstance(finding, SendsInput) and finding.obeys is None
+        yield SendsInput(target, trusted=trusted, obeys=_asking.told(target)) if is_read else finding
     yield from _curl_asks(it)
+    yield from _requests(it, urls, _curl_method(it), _CURL_BODIES)
     yield from _curl_keeps(it, urls)
     if not urls and not it.has("-K", "--config"):
         yield care("fetch", "It brings something in from the network.")
@@ -113,11 +173,11 @@ def _curl_sends(it: Invocation, urls: list[Arg], target: str, *, trusted: bool) 
         else:
             yield sends_text(urls, value, trusted=trusted)
     for value in it.all_values("-F", "--form"):
-        found = _FORM_FILE.fullmatch(value.text)
-        if found is None:
+        match = _FORM_FILE.fullmatch(value.text)
+        if match is None:
             yield sends_text(urls, value, trusted=trusted)
             continue
-        for name in _FORM_END.sub("", found[1]).split(","):
+        for name in _FORM_END.sub("", match[1]).split(","):
             yield sends_file(it, Arg(name.strip('"'), value.glob, value.splits), target, trusted=trusted)
     for value in it.all_values("-T", "--upload-file"):
         for name in value.text.strip("{}").split(",") if value.text.startswith("{") else [value.text]:
@@ -137,7 +197,7 @@ def _curl_sends(it: Invocation, urls: list[Arg], target: str, *, trusted: bool) 
     if it.has("--mail-from", "--mail-rcpt"):
         yield danger("publish", "It sends mail.", target)
     if any(address(url.text).scheme in ("telnet", "gopher", "tftp", "ldap", "dict") for url in urls):
-        yield SendsInput(target, trusted=trusted)
+        yield SendsInput(target, trusted=trusted, obeys=_asking.told(target.rstrip("/")))
 
 
 def _curl_asks(it: Invocation) -> Iterator[Finding]:
@@ -150,7 +210,7 @@ def _curl_asks(it: Invocation) -> Iterator[Finding]:
         yield socket(it, value)
     if it.has(*_DETOURS):
         yield care("fetch", "It goes through another machine than the one that is named.")
-    if it.has("-k", "--insecure", "--proxy-insecure", "--doh-insecure"):
+    if it.has("-k", "--insecure", "--proxy-insecure", "--doh-insecure") and not is_near(_addresses(it)):
         yield care("fetch", "It does not check whom it talks to.")
     if it.has("-n", "--netrc", "--netrc-file", "--netrc-optional", "-E", "--cert", "--key", "--proxy-key"):
         yield care("secret", "It logs in with a key or password of yours.")
@@ -214,13 +274,28 @@ _HARMLESS_SETTINGS = re.compile(
 )
 
 
+_WGET_HARMLESS = _asking.words(
+    "-q -v -n -d -S -O -o -a -P -T -t -w -U -c -4 -6 --quiet --verbose --no-verbose --server-response --spider"
+    " --timeout --connect-timeout --read-timeout --dns-timeout --tries --waitretry --retry-connrefused --wait"
+    " --output-document --output-file --append-output --directory-prefix --user-agent --max-redirect --progress"
+    " --show-progress --no-clobber --no-cache --compression --content-on-error --inet4-only --inet6-only --no-hsts"
+    " --no-cookies"
+)
+_WGET_CHECKS = {
+    "--method": _asking.is_asking_method,
+    "--header": _asking.is_plain_header,
+    **dict.fromkeys(("--no-check-certificate", "--user", "--password", "--http-user"), _asking.only_near),
+}
+
+
 def _wget(it: Invocation) -> Iterator[Finding]:
     urls = it.operands
     if it.has("-V", "--version", "-h", "--help") and not urls:
         yield nothing(_ITSELF)
         return
+    only_asks = _asking.is_plain(it, urls, _WGET_HARMLESS, _WGET_CHECKS) and _asking.is_question(urls, follows=True)
     for url in urls:
-        yield from reached(it, url)
+        yield from reached(it, url, only_asks=only_asks)
     if not urls:
         yield care("fetch", "It brings something in from the network.")
     target, trusted = ", ".join(map(shown, urls)), is_near(urls)
@@ -232,6 +307,9 @@ def _wget(it: Invocation) -> Iterator[Finding]:
         yield sends_text(urls, value, trusted=trusted)
     for value in it.all_values("--method"):
         yield from _method(value.text)
+    sent = ("--post-data", "--body-data")
+    asked = it.value("--method") or Arg("POST" if it.has(*sent, "--post-file") else "GET")
+    yield from _requests(it, urls, asked.text, sent)
     for value in it.all_values("-e", "--execute"):
         if not _HARMLESS_SETTINGS.fullmatch(value.text):
             yield danger("run", "It changes a setting that may send files, write files or run a program.", shown(value))
@@ -262,29 +340,48 @@ _ITEM = re.compile(r"((?:[^\\:=@]|\\.)*?)(:=@|=@|==@|:@|:=|==|=|@|:)(.*)", re.DO
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 
 
+_HTTP_HARMLESS = _asking.words(
+    "-b -h -v -p -s -F -I --body --headers --verbose --print --pretty --style --timeout --follow --ignore-stdin"
+    " --check-status --max-redirects --quiet -q -o --output -j --json"
+)
+
+
+def _is_question(item: str) -> bool:
+    """A header or a part of the query, not a body."""
+    match = _ITEM.fullmatch(item)
+    return match is not None and match[2] in (":", "==")
+
+
 def _http(it: Invocation) -> Iterator[Finding]:
     words = list(it.operands)
     if it.has("--version", "--help") and not words:
         yield nothing(_ITSELF)
         return
-    if words and words[0].text.upper() in _METHODS:
-        yield from _method(words.pop(0).text)
+    method = words.pop(0).text if words and words[0].text.upper() in _METHODS else "GET"
+    yield from _method(method)
     if not words:
         yield care("fetch", "It brings something in from the network.")
         return
     url, *items = words
     if url.text.startswith(":"):
         url = Arg(f"localhost{url.text}", url.glob, url.splits)
-    yield from reached(it, url)
+    only_asks = (
+        method.upper() in ("GET", "HEAD", "OPTIONS")
+        and _asking.is_plain(it, [url], _HTTP_HARMLESS, {})
+        and all(item.known and _is_question(item.text) for item in items)
+        and _asking.is_local_question(url)
+    )
+    yield from reached(it, url, only_asks=only_asks)
+    yield from _asking.requests([url], method, items)
     target, trusted = shown(url), is_near([url]) and not it.has("--proxy")
     for item in items:
-        found = _ITEM.fullmatch(item.text)
-        if found is None:
+        match = _ITEM.fullmatch(item.text)
+        if match is None:
             continue
-        if found[2].endswith("@"):
-            yield sends_file(it, Arg(found[3], item.glob, item.splits), target, trusted=trusted)
-        elif found[2] in ("=", ":="):
-            yield sends_text([url], Arg(found[3]), trusted=trusted)
+        if match[2].endswith("@"):
+            yield sends_file(it, Arg(match[3], item.glob, item.splits), target, trusted=trusted)
+        elif match[2] in ("=", ":="):
+            yield sends_text([url], Arg(match[3]), trusted=trusted)
     for value in it.all_values("--raw"):
         yield sends_text([url], value, trusted=trusted)
     if not it.has("--ignore-stdin", "-I", "--offline"):
@@ -308,7 +405,7 @@ def _aria(it: Invocation) -> Iterator[Finding]:
             yield from starts(value)
             yield danger("run", "It runs a program when a download ends.", shown(value))
     if it.has("--enable-rpc", "--rpc-listen-all"):
-        yield danger("fetch", "It lets others give it orders over the network.")
+        yield danger("fetch", "It takes commands over the network.")
     folder, name = it.value("-d", "--dir"), it.value("-o", "--out")
     if name is not None:
         yield it.path("write", Arg(f"{folder.text.rstrip('/')}/{name.text}" if folder is not None else name.text))
@@ -319,6 +416,7 @@ def _aria(it: Invocation) -> Iterator[Finding]:
 def _grpc(it: Invocation) -> Iterator[Finding]:
     target = next((arg for arg in it.operands), Arg(""))
     yield care("fetch", "It asks a server.", shown(target))
+    yield from _asking.called(it.operands)
     for data in it.all_values("-d", "-data"):
         if data.text == "@":
             yield SendsInput(shown(target))
@@ -332,11 +430,11 @@ def _websocket(it: Invocation) -> Iterator[Finding]:
         if text.startswith(("exec:", "cmd:", "sh-c:")) or "exec:" in text:
             yield danger("run", "It gives a program to the other side.", shown(arg))
         elif text.startswith(("ws-l:", "l-ws:", "ws-listen:", "tcp-l:", "listen")):
-            yield danger("fetch", "It lets other machines in.", shown(arg))
+            yield danger("fetch", "It listens for connections from other machines.", shown(arg))
         else:
             yield from reached(it, arg)
     if it.has("-s", "--server-mode", "-e", "--set-environment"):
-        yield danger("fetch", "It lets other machines in.")
+        yield danger("fetch", "It listens for connections from other machines.")
     yield SendsInput(", ".join(map(shown, it.operands)), trusted=is_near(it.operands))
 
 

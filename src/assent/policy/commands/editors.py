@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 
+from assent.policy.commands import _sed
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, Spec, Takes, each
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 _ITSELF = "It only tells about itself."
 _WAITS = care("write", "It opens an editor and waits for a person.")
+_EDITS = care("write", "It edits files by commands, with no person at the keyboard.")
 _PROGRAM = "It gives an editor a program of its own to run."
 
 # --- ex commands: vi, vim, ed and their kin
@@ -44,11 +46,13 @@ _HARMLESS = re.compile(
 def ex(it: Invocation, text: str) -> Iterator[Finding]:
     """What a line of ex commands does. A bar parts commands, but not in those that run a program."""
     line = text.strip()
+    if any(map(_sed.of_ex, text.splitlines())):
+        yield from _sed.losses(it, it.operands)
     for _ in range(20):
         line = _bare(line)
-        if found := _SHELL.fullmatch(line):
+        if match := _SHELL.fullmatch(line):
             # A range of lines flows into it.
-            yield Run(line=Arg(re.sub(r"\|\s*q(?:a|uit)?!?\s*$", "", found[1])), fed=True)
+            yield Run(line=Arg(re.sub(r"\|\s*q(?:a|uit)?!?\s*$", "", match[1])), fed=True)
             return
         command, bar, rest = line.partition("|")
         yield from _one(it, command.strip())
@@ -62,8 +66,8 @@ def _bare(line: str) -> str:
     """Without the lines it is for, and without words that only change how it is done."""
     for _ in range(4):
         for before in (_RANGE, _SILENT):
-            found = before.match(line)
-            line = line[found.end() :] if found is not None else line
+            match = before.match(line)
+            line = line[match.end() :] if match is not None else line
     return line
 
 
@@ -72,11 +76,11 @@ def _one(it: Invocation, command: str) -> Iterator[Finding]:
         return
     if "`" in command:
         yield danger("run", "The editor runs a program to make a name.", command.replace(HOLE, "…")[:200])
-    elif found := _WRITES.fullmatch(command):
-        if found[1]:
-            yield it.path("write", Arg(found[1].strip()))
-    elif found := _READS.fullmatch(command):
-        yield it.path("read", Arg(found[1].strip()))
+    elif match := _WRITES.fullmatch(command):
+        if match[1]:
+            yield it.path("write", Arg(match[1].strip()))
+    elif match := _READS.fullmatch(command):
+        yield it.path("read", Arg(match[1].strip()))
     else:
         yield danger("run", _PROGRAM, command.replace(HOLE, "…")[:200])
 
@@ -103,7 +107,8 @@ def _vim(it: Invocation) -> Iterator[Finding]:
             yield it.path("write", arg)
     if it.has("-e", "-E") or it.name == "ex":
         yield Takes(lambda text: (finding for line in text.splitlines() for finding in ex(it, line)))
-    yield _WAITS
+    is_batch = it.name == "ex" or it.has("-e", "-E", "--headless")
+    yield _EDITS if is_batch else _WAITS
 
 
 def _ed(it: Invocation) -> Iterator[Finding]:
@@ -114,7 +119,7 @@ def _ed(it: Invocation) -> Iterator[Finding]:
             yield it.path("read", arg)
             yield it.path("write", arg)
     yield Takes(lambda text: (finding for line in text.splitlines() for finding in ex(it, line)))
-    yield _WAITS
+    yield _EDITS
 
 
 # --- emacs
@@ -139,7 +144,7 @@ def _emacs(it: Invocation) -> Iterator[Finding]:
         yield care("run", _PROGRAM, shown(file))
     for arg in it.operands:
         yield it.path("read", arg)
-    yield _WAITS
+    yield _EDITS if it.has("-batch", "--batch", "-script", "--script") else _WAITS
 
 
 # --- windows

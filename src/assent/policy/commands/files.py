@@ -7,18 +7,27 @@ import re
 from collections.abc import Iterator
 
 from assent.policy import sensitive, world
-from assent.policy.commands._pouring import pours
-from assent.policy.commands.spec import Finding, Invocation, Spec
+from assent.policy.commands._sed import losses, pours
+from assent.policy.commands.permissions import gives_away
+from assent.policy.commands.spec import Fills, Finding, Invocation, Spec
 from assent.policy.effects import Effect, care, danger
+from assent.policy.emptying import is_many
 from assent.policy.guarded import guarded, is_around
 from assent.policy.own import LINKS
-from assent.policy.places import Target, locate
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import Target, locate
+from assent.policy.shell.shadows import PLACED
+from assent.policy.shell.words import HOLE, Arg
+from assent.policy.tool_folders import stays_temporary
+from assent.protocol.decision import Risk
 
 _LARGE = re.compile(r"(\d+)\s*(?:([GTPE])i?B?)|(\d{11,})", re.IGNORECASE)
+# Sizes that files are cut to; with a sign for more, or in megabytes, they are stretched.
+_CUTS = re.compile(r"[-<]\d+\w*|/\d+\w*|\d+[bBkK]?(?:iB|B)?")
 _THROUGH = "Through the link a file can be changed that programs obey."
-_OCTAL = re.compile(r"[0-7]{1,5}")
+MAKES_FOLDER = "It makes an empty folder."
+REMOVES_EMPTY = "It removes an empty folder."
+# A pattern for files, where one without a dot may be for folders.
+_NAMES_FILES = re.compile(r"\.[^/]*$|\*\*/?[^/]*$")
 
 
 def _target(it: Invocation, arg: Arg) -> Target:
@@ -41,7 +50,7 @@ def _removes(it: Invocation) -> Iterator[Finding]:
 def _removes_empty(it: Invocation) -> Iterator[Finding]:
     # Only empty folders go, so nothing is lost that mkdir would not bring back.
     for arg in it.operands:
-        yield it.path("write", arg)
+        yield _of_folder(it, arg, REMOVES_EMPTY)
 
 
 def _destroys(it: Invocation) -> Iterator[Finding]:
@@ -97,16 +106,26 @@ def _taken_along(it: Invocation, arg: Arg) -> Effect | None:
     return guarded("delete", arg, it.setting, it.cwd)
 
 
+def _lost(it: Invocation, sources: list[Arg], goal: Arg) -> Iterator[Finding]:
+    """One source over each of many files, or nothing over one."""
+    is_nothing = any(_target(it, source).place == "sink" for source in sources)
+    is_over_many = is_many(goal) and _NAMES_FILES.search(goal.text) is not None and not any(map(is_many, sources))
+    if is_nothing or is_over_many:
+        yield from losses(it, (goal,), if_there=True)
+
+
 def _copies(it: Invocation) -> Iterator[Finding]:
     sources, goal, into = _sources_and_goal(it)
     recursive = it.has("-r", "-R", "-a", "--recursive", "--archive")
+    if goal is not None:
+        yield from _lost(it, sources, goal)
     for source in sources:
         yield it.path("read", source, recursive=recursive)
         if it.has("-l", "--link", "-s", "--symbolic-link") and sensitive.is_deciding(_target(it, source).path):
             yield danger("write", _THROUGH, _shown(source))
-        if it.has("-l", "-s", "--link", "--symbolic-link") and (found := _taken_along(it, source)) is not None:
+        if it.has("-l", "-s", "--link", "--symbolic-link") and (effect := _taken_along(it, source)) is not None:
             # Through a second name a file is changed like by its first.
-            yield found
+            yield effect
     if goal is not None:
         yield from _lands(it, sources, goal, into=into, recursive=recursive)
 
@@ -120,24 +139,27 @@ def _moves(it: Invocation) -> Iterator[Finding]:
     if _target(it, goal).place in ("sink", "device"):
         yield danger("delete", "It moves files to where they are lost.", _shown(goal))
         return
-    if not into and (found := _taken_along(it, goal)) is not None:
-        yield found
+    if not into and (effect := _taken_along(it, goal)) is not None:
+        yield effect
+    taken = [_target(it, source) for source in sources] if _target(it, goal).place == "temp" else []
+    if any(target.place == "home" or (target.place == "whole" and target.all_of_it) for target in taken):
+        yield danger("delete", "It moves files of yours to where the machine deletes them.", _shown(sources[0]))
     yield from _lands(it, sources, goal, into=into, recursive=True)
 
 
 def _taken_away(it: Invocation, source: Arg) -> Effect:
-    if (found := _taken_along(it, source)) is not None:
-        return found
+    if (effect := _taken_along(it, source)) is not None:
+        return effect
     target = _target(it, source)
     match target.place:
         case "project" if not target.all_of_it:
-            return Effect("write", Risk.CHANGE, "It moves a file of the project.", _shown(source))
+            return Effect("write", Risk.CHANGE, "It moves files of the project.", _shown(source))
         case "project" | "whole" if target.all_of_it and target.path.startswith(f"{it.setting.project}/"):
             return care("write", "It moves everything in a folder of the project.", _shown(source))
         case "temp":
             return Effect("write", Risk.CHANGE, "It moves a temporary file.", _shown(source))
         case "home" | "unknown":
-            return care("write", "It takes away a file from outside the project.", _shown(source))
+            return care("write", "It takes away files from outside the project.", _shown(source))
         case "whole":
             return danger("delete", "It moves a whole folder away.", _shown(source))
         case _:
@@ -147,8 +169,10 @@ def _taken_away(it: Invocation, source: Arg) -> Effect:
 def _links(it: Invocation) -> Iterator[Finding]:
     sources, goal, into = _sources_and_goal(it)
     is_over = goal is not None and (not into or it.has("-n", "-h", "--no-dereference"))
-    if goal is not None and is_over and (found := _taken_along(it, goal)) is not None:
-        yield found
+    if goal is not None and is_over and (loss := _taken_along(it, goal)) is not None:
+        yield loss
+    if goal is not None and it.has("-f", "--force"):
+        yield from _lost(it, sources, goal)
     for source in sources:
         yield from _linked_to(it, source)
         effect = it.path("read", source)
@@ -165,10 +189,10 @@ def _links(it: Invocation) -> Iterator[Finding]:
 
 def _linked_to(it: Invocation, source: Arg) -> Iterator[Finding]:
     """A link leads to the guard's own files, or to a folder around them."""
-    if (found := guarded("write", source, it.setting, it.cwd)) is not None:
-        yield found
-    elif (found := _taken_along(it, source)) is not None:
-        yield danger("tamper", LINKS, found.target)
+    if (effect := guarded("write", source, it.setting, it.cwd)) is not None:
+        yield effect
+    elif (effect := _taken_along(it, source)) is not None:
+        yield danger("tamper", LINKS, effect.target)
 
 
 def _remember_links(it: Invocation, sources: list[Arg], goal: Arg | None, *, into: bool) -> None:
@@ -186,7 +210,7 @@ def _remember_links(it: Invocation, sources: list[Arg], goal: Arg | None, *, int
 
 
 def _installs(it: Invocation) -> Iterator[Finding]:
-    if (mode := it.value("-m", "--mode")) is not None and _gives_away(mode.text):
+    if (mode := it.value("-m", "--mode")) is not None and gives_away(mode.text):
         yield danger("privilege", "It makes a program that runs with another user's rights.", _shown(mode))
     if it.has("-d", "--directory"):
         for arg in it.operands:
@@ -196,107 +220,59 @@ def _installs(it: Invocation) -> Iterator[Finding]:
     yield from _copies(it)
 
 
-# --- owners, permissions, attributes
-
-
-def _gives_away(mode: str) -> bool:
-    """Whether the mode lets a program run as its owner or group."""
-    if _OCTAL.fullmatch(mode):
-        return bool(int(mode, 8) & 0o6000)
-    return any(re.search(r"[+=][^,]*s", part) for part in mode.split(","))
-
-
-def _opens_to_all(mode: str) -> bool:
-    if _OCTAL.fullmatch(mode):
-        return bool(int(mode, 8) & 0o002)
-    return any(re.match(r"(?:[ug]*[oa][ugoa]*)[+=][^,]*w", part) for part in mode.split(","))
-
-
-def _closes(mode: str) -> bool:
-    """Whether nobody but the owner is left who may look."""
-    if _OCTAL.fullmatch(mode):
-        return not int(mode, 8) & 0o077 and bool(int(mode, 8) & 0o400)
-    return all(re.fullmatch(r"(?:[go]+[-=][rwxX]*|u[+=]r?w?)", part) for part in mode.split(","))
-
-
-def _permits(it: Invocation) -> Iterator[Finding]:
-    # ``chmod -x file``: what looks like an option is the mode.
-    taken = [value.text for option, value in it.values if option in ("-r", "-w", "-x", "-X", "-s", "-t")]
-    files = it.operands if taken or it.has("--reference") else it.operands[1:]
-    mode = taken[0] if taken else it.operands[0].text if it.operands and not it.has("--reference") else ""
-    if _gives_away(mode):
-        yield danger("privilege", "It makes a program that runs with another user's rights.", mode)
-    if HOLE in mode:
-        yield care("mode", "Which permissions it gives is known only when it runs.")
-    for arg in files:
-        yield _of_mode(it, arg, closes=_closes(mode), opens=_opens_to_all(mode))
-
-
-def _of_mode(it: Invocation, arg: Arg, *, closes: bool = False, opens: bool = False) -> Effect:
-    if (found := guarded("mode", arg, it.setting, it.cwd)) is not None:
-        return found
-    place = _target(it, arg).place
-    recursive = it.has("-R", "--recursive")
-    if place == "secret":
-        if closes and not recursive:
-            return care("mode", "It closes a file of secrets to others.", _shown(arg))
-        return danger("mode", "It changes who may read secrets.", _shown(arg))
-    if place == "whole" and _target(it, arg).path != it.setting.project:
-        return danger("mode", "It changes permissions of a whole folder of yours or of the system.", _shown(arg))
-    if place in ("project", "temp", "whole") and opens:
-        return care("mode", "It lets everybody write there.", _shown(arg))
-    if place in ("project", "temp") or (place == "whole" and not recursive):
-        return Effect("mode", Risk.CHANGE, "It changes permissions of files of the project.", _shown(arg))
-    if place == "home" and recursive:
-        return danger("mode", "It changes permissions of a whole folder outside the project.", _shown(arg))
-    effect = it.path("mode", arg)
-    return Effect("mode", effect.risk, "It changes permissions where they matter to others.", effect.target)
-
-
-def _owns(it: Invocation) -> Iterator[Finding]:
-    files = it.operands if it.has("--reference") else it.operands[1:]
-    for arg in files:
-        effect = _of_mode(it, arg)
-        yield effect if effect.risk > Risk.CARE else care("mode", "It changes whose files these are.", _shown(arg))
-
-
-def _accesses(it: Invocation) -> Iterator[Finding]:
-    for arg in it.operands:
-        effect = _of_mode(it, arg)
-        yield effect if effect.risk > Risk.CARE else care("mode", "It changes who may use these files.", _shown(arg))
-
-
-def _marks(it: Invocation) -> Iterator[Finding]:
-    for arg in it.operands:
-        if not arg.text.startswith(("+", "=")):
-            effect = _of_mode(it, arg)
-            yield effect if effect.risk > Risk.CARE else care("mode", "It changes attributes of files.", _shown(arg))
-
-
 # --- sizes and new files
+
+
+def _of_folder(it: Invocation, arg: Arg, why: str) -> Effect:
+    """What making or removing an empty folder costs: nothing in the project and among temporary files."""
+    effect = it.path("write", arg)
+    target = _target(it, arg)
+    is_near = target.place == "project" or (target.place == "temp" and stays_temporary(target.path))
+    is_near = is_near and arg.known and not arg.glob
+    return Effect("write", Risk.LOOK, why, effect.target) if is_near and effect.risk is Risk.CHANGE else effect
 
 
 def _makes_folders(it: Invocation) -> Iterator[Finding]:
     for arg in it.operands:
-        effect = it.path("write", arg)
-        if _target(it, arg).place in ("obeyed", "secret"):
+        effect = _of_folder(it, arg, MAKES_FOLDER)
+        if _target(it, arg).place in ("obeyed", "secret") or effect.why == PLACED:
             effect = care(
                 "write", "It makes a folder whose files are obeyed or secret; nothing is in it yet.", effect.target
             )
         yield effect
 
 
+def _truncates(it: Invocation) -> Iterator[Finding]:
+    size = it.value("-s", "--size")
+    if size is None or _CUTS.fullmatch(size.text.strip()) or not size.known:
+        yield from losses(it, it.operands)
+
+
+def _written_by_input(it: Invocation) -> Iterator[Finding]:
+    if it.operands and not it.has("-a", "--append"):
+        yield Fills(tuple(it.operands))
+
+
+def _makes_pipes(it: Invocation) -> Iterator[Finding]:
+    for arg in it.operands:
+        effect = it.path("write", arg)
+        is_file = effect.kind == "write" and effect.risk < Risk.CARE
+        yield care("write", "It makes a pipe, through which programs talk unseen.", _shown(arg)) if is_file else effect
+
+
 def _fills(it: Invocation) -> Iterator[Finding]:
     size = it.value("-l", "--length")
     if size is not None and _is_large(size.text):
         yield danger("write", "It fills the disk.", _shown(size))
+    if it.has("-p", "--punch-hole", "-z", "--zero-range", "-c", "--collapse-range"):
+        yield from losses(it, it.operands)
 
 
 def _is_large(size: str) -> bool:
-    found = _LARGE.fullmatch(size.strip())
-    if found is None:
+    match = _LARGE.fullmatch(size.strip())
+    if match is None:
         return HOLE in size
-    return bool(found[3]) or found[2].upper() != "G" or int(found[1]) >= 10
+    return bool(match[3]) or match[2].upper() != "G" or int(match[1]) >= 10
 
 
 def _makes_temporary(it: Invocation) -> Iterator[Finding]:
@@ -309,7 +285,7 @@ def _makes_temporary(it: Invocation) -> Iterator[Finding]:
     elif template is not None and not it.has("-t", "--tmpdir"):
         yield it.path("write", Arg(re.sub(r"X{3,}", "x", template.text)))
     else:
-        yield Effect("write", Risk.CHANGE, "It makes a temporary file.")
+        yield Effect("write", Risk.LOOK, "It makes a temporary file.")
 
 
 def _splits(it: Invocation) -> Iterator[Finding]:
@@ -328,10 +304,6 @@ _COPIES = (
     " --dereference --no-clobber --no-dereference --preserve? --no-preserve= --parents --recursive --reflink?"
     " --remove-destination --sparse= --strip-trailing-slashes --symbolic-link --suffix= --target-directory="
     " --no-target-directory --update? --verbose --one-file-system --context? --debug --exchange --help --version"
-)
-_OWNERS = (
-    "-cfvhRHLP --changes --silent --quiet --verbose --dereference --no-dereference --from= --no-preserve-root"
-    " --preserve-root --reference=names --recursive --help --version"
 )
 
 COMMANDS: dict[str, Spec] = {
@@ -384,7 +356,7 @@ COMMANDS: dict[str, Spec] = {
     "mkdir": Spec(
         "Makes folders.", "-pvZ -m: --parents --verbose --mode= --context? --help --version", also=_makes_folders
     ),
-    "mkfifo": Spec("Makes a pipe with a name.", "-Z -m: --mode= --context?", "write*"),
+    "mkfifo": Spec("Makes a pipe with a name.", "-Z -m: --mode= --context?", also=_makes_pipes),
     "mknod": Spec("Makes a device file.", "* -m: --mode=", does=(danger("device", "It makes a device file."),)),
     "touch": Spec(
         "Makes a file, or makes it look new.",
@@ -398,6 +370,7 @@ COMMANDS: dict[str, Spec] = {
         "Cuts or stretches files.",
         "-co -s: -r:names --size= --reference=names --no-create --io-blocks --help --version",
         "write*",
+        also=_truncates,
     ),
     "fallocate": Spec(
         "Takes room on the disk for a file.",
@@ -407,9 +380,12 @@ COMMANDS: dict[str, Spec] = {
         also=_fills,
     ),
     "tee": Spec(
-        "Writes what comes in to files, and prints it.", "-aip --append --ignore-interrupts --output-error?", "write*"
+        "Writes what comes in to files, and prints it.",
+        "-aip --append --ignore-interrupts --output-error?",
+        "write*",
+        also=_written_by_input,
     ),
-    "sponge": Spec("Writes what comes in to a file.", "-a", "write*"),
+    "sponge": Spec("Writes what comes in to a file.", "-a", "write*", also=_written_by_input),
     "split": Spec(
         "Cuts a file into many. --filter runs a program for each.",
         "-dexu -a: -b: -C: -l: -n: -t: --suffix-length= --additional-suffix= --bytes= --line-bytes= --numeric-suffixes?"
@@ -424,21 +400,4 @@ COMMANDS: dict[str, Spec] = {
         "read text*",
         also=_splits_at,
     ),
-    "chmod": Spec(
-        "Changes permissions.",
-        "-cfvRhrwxXst --changes --silent --quiet --verbose --no-preserve-root --preserve-root --reference=names"
-        " --recursive --dereference --no-dereference --help --version",
-        also=_permits,
-    ),
-    "chown": Spec("Changes owners.", _OWNERS, also=_owns),
-    "chgrp": Spec("Changes groups.", _OWNERS, also=_owns),
-    "setfacl": Spec(
-        "Changes who may use files.",
-        "-bknRLPd -m: -x: -M:read -X:read --modify= --remove= --modify-file=read --remove-file=read --set="
-        " --set-file=read"
-        " --remove-all --remove-default --recursive --mask --no-mask --default --restore=care --test --logical"
-        " --physical",
-        also=_accesses,
-    ),
-    "chattr": Spec("Changes attributes of files.", "* -p: -v:", also=_marks),
 }

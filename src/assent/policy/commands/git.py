@@ -9,15 +9,14 @@ from msgspec import structs
 
 from assent.policy import world
 from assent.policy.commands import _git_local, _git_reads, _git_remote, _git_throws
-from assent.policy.commands._git_config import CONFIG, for_once
-from assent.policy.commands._git_words import alias, shown, split
+from assent.policy.commands._git_config import CONFIG, alias, for_once, shown, split
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, findings
 from assent.policy.effects import FOREIGN_REPOSITORY, Effect, care, danger, nothing
 from assent.policy.guarded import guarded
 from assent.policy.own import TAKES_ALONG
-from assent.policy.places import READS_OUTSIDE, is_readable, locate
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import READS_OUTSIDE, is_readable, locate
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 VERBS: Mapping[str, Spec] = {
     **_git_reads.VERBS,
@@ -77,12 +76,12 @@ def _repository(it: Invocation, cwd: str | None) -> Iterator[Finding]:
         yield care("run", FOREIGN_REPOSITORY, shown(Arg(it.cwd or "")))
     if cwd is None or it.has("--git-dir"):
         return
-    found = world.discovered(world.real(cwd))
-    if found is None:
+    git_dir = world.discovered(world.real(cwd))
+    if git_dir is None:
         yield care("run", FOREIGN_REPOSITORY, cwd)
-    elif found and _common(found) != own and not (found.endswith("/.git") and world.is_folder(found)):
+    elif git_dir and _common(git_dir) != own and not (git_dir.endswith("/.git") and world.is_folder(git_dir)):
         # A bare repository, or a pointer to one, can come with any commit and be written like any other folder.
-        yield care("run", FOREIGN_REPOSITORY, f"{found}/config")
+        yield care("run", FOREIGN_REPOSITORY, f"{git_dir}/config")
     if not is_readable(cwd, it.setting):
         yield care("read", READS_OUTSIDE, cwd)
 
@@ -127,11 +126,11 @@ def _on_the_guard(it: Invocation, verb: str, rest: tuple[Arg, ...], cwd: str | N
     if verb in _REWRITES and not looks and guarded("write", works_in, it.setting, cwd, recursive=True) is not None:
         yield danger("tamper", TAKES_ALONG, shown(works_in))
     for arg in rest if verb == "clone" else ():
-        if (found := guarded("write", arg, it.setting, cwd, recursive=True)) is not None:
-            yield found
+        if (effect := guarded("write", arg, it.setting, cwd, recursive=True)) is not None:
+            yield effect
     for arg in rest if verb in _TAKES_IN else ():
-        if (found := guarded("read", arg, it.setting, cwd, recursive=True)) is not None:
-            yield found
+        if (effect := guarded("read", arg, it.setting, cwd, recursive=True)) is not None:
+            yield effect
 
 
 # They write over files of the folder they work in, or take them away.

@@ -1,11 +1,12 @@
 """Go: asking about modules looks; building and testing runs code of the project; a few options run any program."""
 
+import re
 from collections.abc import Iterator
 
-from assent.policy.commands._toolchain import FORMAT, ITSELF, MADE_AGAIN, NEW, TESTS
+from assent.policy.commands._origins import FORMAT, ITSELF, MADE_AGAIN, NEW, TESTS
 from assent.policy.commands.spec import Finding, Invocation, RunsFile, Spec, careful, changes, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 
 # One dash or two; a word of several letters is one option, not many.
 _RUNS = " ".join(
@@ -44,6 +45,13 @@ def _env(it: Invocation) -> Iterator[Finding]:
         yield nothing("It prints settings.")
 
 
+# Modules of Go itself and tools that nearly every project runs like this; any other address is foreign code.
+_OF_GO = re.compile(
+    r"(?:golang\.org/x|google\.golang\.org|honnef\.co/go/tools|mvdan\.cc|gotest\.tools|go\.uber\.org"
+    r"|github\.com/(?:golangci|golang|google|onsi|vektra|swaggo|a-h|bufbuild|securego|goreleaser|sqlc-dev|air-verse))/"
+)
+
+
 def _runs(it: Invocation) -> Iterator[Finding]:
     yield from _linked(it)
     if not it.operands:
@@ -52,7 +60,8 @@ def _runs(it: Invocation) -> Iterator[Finding]:
     if program.text.endswith(".go"):
         yield RunsFile(program, "go")
     elif "@" in program.text or not program.known:
-        yield care("run", "It downloads a program and runs it.", program.text)
+        is_of_go = _OF_GO.match(program.text) is not None
+        yield (care if is_of_go else danger)("run", "It downloads a program and runs it.", program.text)
     else:
         yield care("project", "It runs a program of the project.", program.text)
 

@@ -1,5 +1,6 @@
 """Infrastructure written down as code, and tools that rule many machines: terraform, pulumi, ansible, vault, nomad."""
 
+import re
 from collections.abc import Iterator
 
 from assent.policy.commands._services import (
@@ -17,15 +18,15 @@ from assent.policy.commands._services import (
 from assent.policy.commands._web import address, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, careful, dangerous, each, known, queries, reads
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # --- terraform, and those that took after it
 
-_READS_STATE = "It shows what is written down about the infrastructure."
+_READS_STATE = "It shows the recorded state of the infrastructure."
 _PLANS = "It asks clouds what would change, with the project's own providers."
 _APPLIES = "It changes real infrastructure; what it replaces is gone."
-_STATE = "It changes what is written down about the infrastructure."
+_STATE = "It changes the recorded state of the infrastructure."
 
 
 # What any of its commands is told by; names have one dash or two.
@@ -45,7 +46,7 @@ def _plan(it: Invocation) -> Iterator[Finding]:
 def _shows(it: Invocation) -> Iterator[Finding]:
     """Passwords lie in the state, hidden until they are asked for as raw text or JSON."""
     if it.has("-json", "-raw"):
-        yield danger("secret", "It shows what is written down about the infrastructure, passwords and all.")
+        yield danger("secret", "It shows the recorded state of the infrastructure, passwords included.")
     elif it.name.endswith("output") and it.operands:
         yield care("secret", "It shows one value, which may be a password.")
     else:
@@ -58,8 +59,8 @@ def _fmt(it: Invocation) -> Iterator[Finding]:
         yield Effect("read", Risk.LOOK, "It says which files are not in shape.")
         return
     for word in it.operands or [Arg(".")]:
-        found = it.path("write", word)
-        yield Effect("write", Risk.CHANGE, "It puts files in shape.", found.target) if it.is_project(word) else found
+        effect = it.path("write", word)
+        yield Effect("write", Risk.CHANGE, "It formats files.", effect.target) if it.is_project(word) else effect
 
 
 def _init(it: Invocation) -> Iterator[Finding]:
@@ -67,13 +68,13 @@ def _init(it: Invocation) -> Iterator[Finding]:
     if it.has("-migrate-state", "-force-copy", "-reconfigure"):
         yield danger("remote", _STATE)
     for value in it.all_values("-from-module"):
-        yield care("fetch", "It brings something in from the network.", shown(value))
+        yield danger("fetch", "It makes a module from the network the project, and takes its providers.", shown(value))
 
 
 _STATES: dict[str, Spec] = {
     **each("list", queries(_READS_STATE)),
     "show": Spec(_READS_STATE, _OPTIONS, also=_shows),
-    "pull": dangerous("secret", "It shows what is written down about the infrastructure, passwords and all."),
+    "pull": dangerous("secret", "It shows the recorded state of the infrastructure, passwords included."),
     **each("rm mv push replace-provider", dangerous("remote", _STATE)),
     "identities": queries(_READS_STATE),
 }
@@ -102,7 +103,7 @@ _TERRAFORM: dict[str, Spec] = {
     **each("refresh import untaint", careful("remote", _STATE)),
     **each("taint force-unlock", dangerous("remote", _STATE)),
     **each("show output", Spec(_READS_STATE, _OPTIONS, also=_shows)),
-    "fmt": Spec("It puts files in shape.", _OPTIONS, also=_fmt),
+    "fmt": Spec("It formats files.", _OPTIONS, also=_fmt),
     "init": Spec("It prepares the project.", _OPTIONS, also=_init),
     "get": careful("fetch", "It brings in the modules that the project names."),
     "console": careful("secret", "It works out values, passwords among them."),
@@ -155,13 +156,13 @@ def _ansible(it: Invocation) -> Iterator[Finding]:
         yield care("run", "It runs what the inventory says, and lists machines.")
         return
     module = (it.value("-m", "--module-name") or Arg("command")).text.rpartition(".")[2]
-    told = it.value("-a", "--args") or Arg("")
+    line = it.value("-a", "--args") or Arg("")
     if module in _ASKING_MODULES:
-        yield care("remote", "It asks other machines.")
+        yield care("query", "It asks other machines.")
     else:
         yield danger("remote", "It changes other machines, all at once.", module.replace(HOLE, "…"))
     if module in ("shell", "command", "raw", "script", "win_shell"):
-        yield Run(line=told, elsewhere="other machines")
+        yield Run(line=line, elsewhere="other machines")
 
 
 def _playbook(it: Invocation) -> Iterator[Finding]:
@@ -173,9 +174,11 @@ def _playbook(it: Invocation) -> Iterator[Finding]:
     if it.has("--syntax-check", "--list-tasks", "--list-tags", "--list-hosts"):
         yield care("project", "It reads what the project says about machines.")
         return
+    if it.has("-C", "--check"):
+        yield care("query", "It asks other machines what would change there.")
+        return
     yield care("remote", "It changes other machines as the project says.")
-    if not it.has("-C", "--check"):
-        yield from in_production(it)
+    yield from in_production(it)
 
 
 # --- vault, consul, nomad
@@ -248,21 +251,65 @@ def _deploys(it: Invocation) -> Iterator[Finding]:
     if any(value.text == "never" for value in it.all_values("--require-approval")) and it.operands[:1] == [
         Arg("deploy")
     ]:
-        yield danger("remote", "It changes real infrastructure without asking anybody.")
+        yield danger("remote", "It changes real infrastructure without asking.")
 
 
 def _salt(it: Invocation) -> Iterator[Finding]:
     words = it.operands if it.name == "salt-call" else it.operands[1:]
-    what = words[0].text if words else ""
-    if what in ("test.ping", "test.version", "grains.items", "sys.doc") or not what:
-        yield care("remote", "It asks other machines.")
+    function = words[0].text if words else ""
+    if function in ("test.ping", "test.version", "grains.items", "sys.doc") or not function:
+        yield care("query", "It asks other machines.")
     else:
-        yield danger("remote", "It changes other machines, all at once.", what.replace(HOLE, "…"))
-    if what.startswith("cmd.") and len(words) > 1:
+        yield danger("remote", "It changes other machines, all at once.", function.replace(HOLE, "…"))
+    if function.startswith("cmd.") and len(words) > 1:
         yield Run(line=words[1], elsewhere="other machines")
 
 
+# --- tasks of the project that work on other machines
+
+_TASK = care("project", "It runs a task of the project.")
+_TASK_THERE = "It runs a task of the project on other machines."
+_STAGE = re.compile(r"prod\w*|staging|stage|live|qa|uat|test|dev\w*|demo|preview")
+
+
+def _fab(it: Invocation) -> Iterator[Finding]:
+    if it.has("-l", "--list", "-V", "--version", "-h", "--help"):
+        yield nothing("It lists tasks.")
+        return
+    yield _TASK
+    for value in it.all_values("-H", "--hosts"):
+        yield care("remote", _TASK_THERE, shown(value))
+        if it.behind:
+            yield Run(args=tuple(it.behind), elsewhere=shown(value))
+
+
+def _cap(it: Invocation) -> Iterator[Finding]:
+    """Capistrano's words begin with the machines; Capacitor, of the same name, builds an app."""
+    if it.has("-T", "--tasks", "-V", "--version", "-h", "--help") and len(it.operands) < 2:
+        yield nothing("It lists tasks.")
+        return
+    yield _TASK
+    if it.operands and _STAGE.fullmatch(it.operands[0].text):
+        yield care("remote", _TASK_THERE, shown(it.operands[0]))
+
+
 COMMANDS: dict[str, Spec] = {
+    "fab": Spec("Runs tasks of the project.", "* -H: --hosts= -i: -c: -r: -f: -l --list -V --version", also=_fab),
+    **each("cap mina", Spec("Runs tasks of the project.", "* -s: -S: -f: -T --tasks -V --version", also=_cap)),
+    **each(
+        "kamal mrsk",
+        service(
+            "Runs applications on servers.",
+            asks(
+                "details|audit|version|help|docs",
+                "app|accessory|proxy|server logs|details|images|containers|version",
+            ),
+            ruins("remove|rollback|prune, ** remove|prune|stop"),
+            reveals("secrets *, config"),
+            makes("**", why="It changes what runs on servers."),
+            options="-d: --destination= -c:read --config-file=read -h: --hosts= -r: --roles= -p -q -v --version=",
+        ),
+    ),
     **each("terraform tofu", Spec("Makes infrastructure.", _OPTIONS, verbs=_TERRAFORM, also=_terraform, helps=True)),
     "terragrunt": Spec("Makes infrastructure.", "*", "none*", also=_terragrunt),
     "tflint": known("Checks infrastructure code.", "* --fix=care --config=config -c:config --init=care --chdir="),

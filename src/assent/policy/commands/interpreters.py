@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterator
 
+from assent.policy.commands import _sed
 from assent.policy.commands.shells import runs_script
-from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsInput, Spec
+from assent.policy.commands.spec import Code, Finding, Flows, Invocation, Run, RunsInput, Spec
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 Also = Callable[[Invocation], Iterator[Finding]]
 
@@ -53,7 +54,12 @@ def interprets(
             yield Code(language, Arg("\n".join(text.text for text in texts)))
             if it.has(*_list(lines)):
                 for arg in it.operands:
-                    yield it.path("write" if it.has(*_list(edits)) else "read", arg)
+                    is_edited = it.has(*_list(edits))
+                    yield it.path("write" if is_edited else "read", arg)
+                    if is_edited:
+                        program = "\n".join(text.text for text in texts)
+                        left = _sed.of_perl(program, prints_by_itself=it.has("-p"))
+                        yield from _sed.edited(it, arg, left)
                     if language == "perl":
                         yield from _opened_by_perl(it, arg)
         elif it.has(*checking):
@@ -120,6 +126,8 @@ def _php(it: Invocation) -> Iterator[Finding]:
         yield care("send", "It serves files of a folder to others.")
         for folder in it.all_values("-t", "--docroot"):
             yield it.path("read", folder, recursive=True)
+    elif it.has("-i", "--info"):
+        yield Flows("environment")
     elif it.operands and it.operands[0].text == "artisan" and not it.has("-r"):
         yield from _artisan(it)
     else:

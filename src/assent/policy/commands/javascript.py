@@ -7,7 +7,7 @@ from assent.policy.commands.interpreters import interprets
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import Code, Finding, Invocation, Spec, careful, changes, dangerous, known
 from assent.policy.effects import care, danger
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 _NODE = interprets(
     "javascript",
@@ -38,7 +38,7 @@ def _deno_runs(it: Invocation) -> Iterator[Finding]:
     if not it.operands:
         return
     program = it.operands[0]
-    is_remote = program.text.startswith(("http:", "https:", "npm:", "jsr:"))
+    is_remote = program.text.startswith(("npm:", "jsr:"))
     is_free = it.has("-A", "--allow-all", "--allow-run", "--allow-ffi")
     if is_remote and is_free:
         yield danger("run", "It runs a program from the network, unseen, and lets it do anything.", program.text)

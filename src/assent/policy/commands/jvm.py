@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
-from assent.policy.commands._toolchain import BUILD, PROJECT
+from assent.policy.commands._origins import BUILD, PROJECT
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, careful, each, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _JAVA_TELLS = ("-version", "--version", "-help", "--help", "-h", "-?", "--list-modules", "--help-extra", "-X")
 

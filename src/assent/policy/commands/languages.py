@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
-from assent.policy.commands._origins import PUBLISH, registry
-from assent.policy.commands._toolchain import BUILD, ITSELF, MADE_AGAIN, PROJECT, REPL, described, tool
+from assent.policy.commands._origins import BUILD, ITSELF, MADE_AGAIN, PROJECT, PUBLISH, REPL, described, registry, tool
 from assent.policy.commands.spec import (
     Code,
     Finding,
@@ -19,8 +18,8 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 # --- .NET
 
@@ -69,7 +68,7 @@ _EF = Spec(
             verbs={
                 **each("list has-pending-model-changes", described("It lists changes of the database.")),
                 **each("add bundle optimize script", PROJECT),
-                "remove": careful("project", "It removes a change that was written down."),
+                "remove": careful("project", "It removes a recorded change."),
             },
         ),
         "dbcontext": PROJECT,

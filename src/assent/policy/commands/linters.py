@@ -4,11 +4,11 @@ programs of the project run the project; those that rewrite change it."""
 from collections.abc import Callable, Iterator
 
 from assent.policy.commands._either import either
-from assent.policy.commands._toolchain import ITSELF
+from assent.policy.commands._origins import ITSELF
 from assent.policy.commands.spec import Code, Finding, Invocation, RunsFile, Spec, careful, changes, each, known, reads
 from assent.policy.effects import Effect, care, nothing
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 Also = Callable[[Invocation], Iterator[Finding]]
 

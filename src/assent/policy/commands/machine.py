@@ -9,7 +9,7 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import looks_up
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 
 _TELLS = "It tells about the machine. It changes nothing."
 _ACCOUNTS = danger("privilege", "It changes accounts, groups or passwords.")

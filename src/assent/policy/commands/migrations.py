@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from assent.policy.commands._either import either
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, RunsInput, Spec, each
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 Also = Callable[[Invocation], Iterator[Finding]]
 
@@ -71,7 +71,9 @@ def _rails(it: Invocation) -> Iterator[Finding]:
             yield RunsFile(it.operands[1], "ruby")
         elif program:
             yield Code("ruby", next(arg for arg in it.operands if arg.text == program))
-    elif verb in ("console", "c", "dbconsole", "db"):
+    elif verb in ("console", "c"):
+        yield RunsInput("ruby")
+    elif verb in ("dbconsole", "db"):
         yield _SHELL
     for option, value in it.values:
         if option in ("-e", "--execute", "-p", "--execute-print", "--execute-continue", "-E"):
@@ -155,8 +157,8 @@ def _by_words(gone: str, back: str = "", forward: str = "", tells: str = "", *, 
             )
             return
         verbs = (" ".join(words[:3]), " ".join(words[:2]), words[0])
-        for known, effect in tables:
-            if any(verb in known for verb in verbs):
+        for table, effect in tables:
+            if any(verb in table for verb in verbs):
                 yield effect
                 break
         else:
@@ -205,7 +207,7 @@ def _artisan(it: Invocation) -> Iterator[Finding]:
 
 def _mix(it: Invocation) -> Iterator[Finding]:
     if _words(it)[:1] and _words(it)[0] in ("hex.publish", "hex.retire", "hex.owner", "hex.organization"):
-        yield danger("publish", "It publishes the project for everybody, or changes who may.")
+        yield danger("publish", "It publishes the project, or changes who may.")
     for code in it.all_values("-e", "--eval"):
         yield Code("other", code)
 

@@ -6,15 +6,28 @@ program to the other side is Danger."""
 import re
 from collections.abc import Iterator
 
+from assent.policy.commands._asking import told
 from assent.policy.commands._either import either
 from assent.policy.commands._web import is_near, looks_up, sends_file, shown, socket
-from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, SendsInput, Spec, dangerous, each, queries
-from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.commands.spec import (
+    Finding,
+    Invocation,
+    Run,
+    RunsFile,
+    SendsInput,
+    Spec,
+    Takes,
+    dangerous,
+    each,
+    queries,
+)
+from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _ITSELF = "It only tells about itself."
-_LETS_IN = "It lets other machines in."
-_GIVES = "It gives a program of this machine to the other side."
+_LETS_IN = "It listens for connections from other machines."
+_GIVES = "It lets the other side use a program of this machine."
 
 # --- names
 
@@ -64,15 +77,24 @@ def _nc(it: Invocation) -> Iterator[Finding]:
     if it.has("-U", "--unixsock") and it.operands:
         yield socket(it, it.operands[0])
         return
-    yield care("fetch", "It connects to another machine.", target)
+    if it.has("-z", "--zero"):
+        is_here = is_near(it.operands[:1]) and all(arg.known for arg in it.operands)
+        yield Effect("fetch", Risk.LOOK if is_here else Risk.CARE, "It tries whether a port is open.", target)
+    else:
+        yield _connects(it.operands[:1], target)
     if not it.has("-z", "--zero", "--recv-only"):
-        yield SendsInput(target, trusted=is_near(it.operands[:1]))
+        yield SendsInput(target, trusted=is_near(it.operands[:1]), obeys=told(target))
+
+
+def _connects(hosts: list[Arg], target: str) -> Effect:
+    where = "a server on this machine" if is_near(hosts) else "another machine"
+    return care("fetch", f"It connects to {where}.", target)
 
 
 def _telnet(it: Invocation) -> Iterator[Finding]:
     target = " ".join(map(shown, it.operands))
-    yield care("fetch", "It connects to another machine.", target)
-    yield SendsInput(target, trusted=is_near(it.operands[:1]))
+    yield _connects(it.operands[:1], target)
+    yield SendsInput(target, trusted=is_near(it.operands[:1]), obeys=told(target))
 
 
 _HOME_ENDS = frozenset({"-", "STDIO", "STDIN", "STDOUT", "STDERR", "FD", "READLINE"})
@@ -98,7 +120,10 @@ def _socat(it: Invocation) -> Iterator[Finding]:
         for end in files:
             yield sends_file(it, _name(end.partition(":")[2]), " ".join(ends), trusted=False)
         if any(kind in _HOME_ENDS for kind in kinds):
-            yield SendsInput(" ".join(ends))
+            far = next(end for end, kind in zip(ends, kinds, strict=True) if _is_far(kind))
+            yield SendsInput(" ".join(ends), obeys=told(far.partition(",")[0]))
+    elif any(_SOCKET_ENDS.fullmatch(kind) for kind in kinds) and any(kind in _HOME_ENDS for kind in kinds):
+        yield Takes(told(" ".join(ends)), only_known=True)
 
 
 def _is_far(kind: str) -> bool:
@@ -246,7 +271,11 @@ COMMANDS: dict[str, Spec] = {
         "none*",
         also=_socat,
     ),
-    **each("cryptcat pwncat sbd gs-netcat powercat", dangerous("run", "It is made to control a machine from outside.")),
+    **each("ztcp zsocket", dangerous("send", "It opens a connection through the shell.")),
+    **each(
+        "cryptcat pwncat sbd gs-netcat powercat rustcat rcat villain hoaxshell weevely",
+        dangerous("run", "It is made to control a machine from outside."),
+    ),
     **each(
         "tcpdump tshark dumpcap ngrep wireshark ettercap bettercap dsniff tcpflow termshark",
         Spec(
@@ -287,14 +316,14 @@ COMMANDS: dict[str, Spec] = {
     **each(
         "wormhole croc ffsend onionshare onionshare-cli dcp",
         Spec(
-            "Carries files to somebody.",
+            "Carries files to another person.",
             verbs={
                 **each(
                     "receive help --version version",
-                    Spec("It receives files.", "*", does=(care("fetch", "It brings files in from somebody."),)),
+                    Spec("It receives files.", "*", does=(care("fetch", "It brings files in from another person."),)),
                 ),
-                "*": dangerous("send", "It carries files to somebody."),
-                "": dangerous("send", "It carries files to somebody."),
+                "*": dangerous("send", "It carries files to another person."),
+                "": dangerous("send", "It carries files to another person."),
             },
         ),
     ),

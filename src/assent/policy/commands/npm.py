@@ -17,8 +17,8 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # Every option of npm is a setting, and some settings name programs: only these are known to be harmless.
 LOOKS = (
@@ -175,7 +175,7 @@ VERSION = Spec("It prints or raises the version.", "* --new-version=", "none*", 
 
 
 def lists_or(list_verbs: str, otherwise: Spec) -> Spec:
-    """``npm owner ls``: looking at it is for everybody, changing it is not."""
+    """``npm owner ls``: listing is harmless, changing is not."""
     return Spec(
         "It asks the registry, or changes something there.",
         LOOKS.replace("--registry=host", "--registry= --otp= --scope="),

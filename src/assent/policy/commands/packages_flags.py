@@ -20,8 +20,8 @@ from assent.policy.commands.spec import (
     starts,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE
+from assent.protocol.decision import Risk
 
 Also = Callable[[Invocation], Iterator[Finding]]
 

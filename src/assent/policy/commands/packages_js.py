@@ -34,7 +34,7 @@ from assent.policy.commands.spec import (
     known,
 )
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 # --- yarn, pnpm and bun: a word they do not know is a script, or a program of the project
 
@@ -92,7 +92,16 @@ _YARN_VERBS: dict[str, Spec] = {
     **each("-v -h", known("It only tells about itself.", "-vh")),
     **each("install add up upgrade upgrade-interactive import dedupe link rebuild unplug autoclean", _js.INSTALL),
     **each("remove unlink", _js.REMOVE),
-    **each("list why bin workspaces versions licenses explain constraints", TREE),
+    **each("list why bin versions licenses explain constraints", TREE),
+    "workspaces": Spec(
+        "It looks at the parts of the project, or runs something in each.",
+        "",
+        verbs={
+            **each("list info", TREE),
+            "": TREE,
+            "*": careful("project", "It runs something in parts of the project."),
+        },
+    ),
     **each("info outdated search", ASKS),
     "audit": AUDIT,
     "npm": Spec(

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from assent.policy.commands import _origins, _recipes
 from assent.policy.commands._either import either
-from assent.policy.commands._origins import ACCOUNT, LOGIN, PUBLISH
-from assent.policy.commands._toolchain import ITSELF, MADE_AGAIN, tool
+from assent.policy.commands._origins import ACCOUNT, ITSELF, LOGIN, MADE_AGAIN, PUBLISH, tool
 from assent.policy.commands.spec import (
     Finding,
     Invocation,
@@ -20,7 +19,7 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 # --- Ruby
 
@@ -342,7 +341,7 @@ def _pear(it: Invocation) -> Iterator[Finding]:
 
 def _setup_py(it: Invocation) -> Iterator[Finding]:
     if any(arg.text in ("upload", "register", "upload_docs") for arg in it.operands):
-        yield danger("publish", "It publishes the project for everybody, and that cannot be taken back.")
+        yield danger("publish", "It publishes the project, and that cannot be taken back.")
     yield RunsFile(Arg("setup.py"), "python")
 
 

@@ -35,7 +35,7 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 
 def _poetry_config(it: Invocation) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Commands that act where people look and type: terminals shared with others, keyboards, clipboards, screens.
 
-Typing in a person's place is Danger: it goes around whoever asks them."""
+Typing in a person's place is Danger: it goes around the question put to them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,8 +9,8 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import reached, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, dangerous, each
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _TYPES = "It types into a terminal in a person's place."
 _STARTS = "What it starts goes on out of sight."
@@ -163,12 +163,21 @@ def _opens(it: Invocation) -> Iterator[Finding]:
     yield care("run", "It opens something with a program that it chooses.", " ".join(map(shown, it.operands)))
 
 
+# ``host:0``, the screen of another machine; without a host it is one of this.
+_FAR_SCREEN = re.compile(r"(?!localhost:|unix:)[\w.-]+:\d+(?:\.\d+)?")
+
+
 def _terminal(it: Invocation) -> Iterator[Finding]:
     """``xterm -e cmd``, ``gnome-terminal -- cmd``, ``kitty @ send-text``"""
     if it.operands and it.operands[0].text in ("@", "cli"):
         yield danger("typing", _TYPES)
         return
     yield care("process", _STARTS)
+    for word in it.operands[:1]:
+        if _FAR_SCREEN.fullmatch(word.text):
+            yield danger(
+                "typing", "Its window opens on another machine, and who sits there types into this one.", word.text
+            )
     for words in it.commands:
         yield from _given(words)
     if it.behind is not None:
@@ -275,7 +284,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each(
         "x11vnc vncserver tigervncserver xrdp teamviewer anydesk rustdesk tsclient rdesktop xfreerdp remmina vncviewer",
-        dangerous("typing", "It lets somebody see and use this screen, or uses another."),
+        dangerous("typing", "It lets another person see and use this screen, or uses another one."),
     ),
     **each(
         "xinput evtest showkey logkeys xev libinput xspy lkl",

@@ -1,14 +1,16 @@
-"""Commands that run others as somebody else, or in another world: another root, other namespaces, a sandbox."""
+"""Commands that run others as another user, or in another environment: other root, namespaces, a sandbox."""
 
+import re
 from collections.abc import Iterator
 
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsInput, Spec
 from assent.policy.commands.wrappers import command, wrapper
 from assent.policy.effects import care, danger, nothing
+from assent.policy.shell.words import Arg
 
 _ADMINISTRATOR = danger("privilege", "It runs as the administrator.")
 _SOMEBODY = danger("privilege", "It runs as another user.")
-_WORLD = danger("privilege", "It runs in another world than this session: another root, other namespaces.")
+_WORLD = danger("privilege", "It runs outside this session: under another root directory or in other namespaces.")
 _BOXED = care("unknown", "It runs in a sandbox of its own, and which files it sees there is not known.")
 
 
@@ -46,7 +48,18 @@ def _su(it: Invocation) -> Iterator[Finding]:
         yield RunsInput("sh")
 
 
+# Verbs and options of the one; the other takes the name of a group and a command.
+_SEARCHES = re.compile(
+    r"(?:(?:run|scan)(?=.* (?:-[prl]|--(?:pattern|rule|inline-rules|lang|json|filter))\b)|scan$"
+    r"|(?:-p|--(?:pattern|lang))\b|--(?:help|version)$)(?!.* -c\b)"
+)
+
+
 def _sg(it: Invocation) -> Iterator[Finding]:
+    """The tool that searches code goes by the same name as the one that changes the group."""
+    if _SEARCHES.match(" ".join(arg.text for arg in it.handed_on)):
+        yield Run(args=(Arg("ast-grep"), *it.handed_on))
+        return
     yield _SOMEBODY
     words = [arg for arg in it.operands[1:] if arg.text not in ("-c", "-")]
     if words:
@@ -58,7 +71,7 @@ def _systemd_run(it: Invocation) -> Iterator[Finding]:
         yield nothing("It only tells about itself.")
         return
     if any(option.startswith(("--on-", "--timer-", "--path-", "--socket-")) for option, _ in it.values):
-        yield danger("persist", "It starts a command later, unasked.")
+        yield danger("persist", "It starts a command later by itself.")
     if not it.has("--user"):
         yield _ADMINISTRATOR
     else:
@@ -146,7 +159,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "su": Spec("It becomes another user.", _SU_OPTIONS, "none*", also=_su),
     "runuser": Spec("It becomes another user.", _SU_OPTIONS, "none*", also=_su, wraps=True),
-    "sg": Spec("It runs a line as another group.", "", "none*", also=_sg, wraps=True),
+    "sg": Spec("It runs a line as another group.", "*", "none*", also=_sg, wraps=True),
     "newgrp": Spec("It becomes another group.", "*", does=(_SOMEBODY,), also=lambda _: iter((RunsInput("sh"),))),
     **dict.fromkeys(
         ("gosu", "su-exec", "setuidgid", "s6-setuidgid"),

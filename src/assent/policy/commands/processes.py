@@ -9,11 +9,12 @@ from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.own import SIGNALS_HUB, SIGNALS_UNKNOWN
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # Agents, and those who guard them.
 GUARDS = re.compile(
-    # The number is the hub's port, unless somebody chose another.
+    # The number is the hub's default port.
     r"assent|\b8717\b|claude|codex|gemini|cursor|opencode|aider|goose|copilot|qwen|\bamp\b|windsurf|\bnah\b|\bdcg\b|safety-net"
     r"|tool-gates|agentshield|rampart|dippy|warden|\bleash\b|parry|auditd|falco|osquery|crowdstrike|falcon|sentinel|defender",
     re.IGNORECASE,
@@ -24,6 +25,8 @@ _BROAD = re.compile(
     r"|bash|zsh|sh|fish|dash|tmux|screen|node|python[\d.]*|ruby|java|perl|docker\S*|containerd|kubelet|cron|rsyslogd"
     r"|NetworkManager|.{0,2}|\.[*+]|\S*\*",
 )
+# ``%1``, and what the shell has started last.
+_JOB = re.compile(r"%(?:\d+|[+%-])?|\$!")
 _ENDS = "It ends a process."
 UNKNOWN_PROCESS = "Which process it ends is known only when it runs."
 # No signal at all: only whether one could be sent.
@@ -67,9 +70,17 @@ def _kill(it: Invocation) -> Iterator[Finding]:
         elif not word.text.startswith("--"):
             targets.append(word)
     for target in targets:
-        yield pids.effect(target.text, it.setting) or _ends(target)
+        if _is_started_here(target.text, it):
+            yield Effect("process", Risk.LOOK, "It ends what this line or session started.", target.text)
+        else:
+            yield pids.effect(target.text, it.setting) or _ends(target)
     if not targets:
         yield care("process", _ENDS)
+
+
+def _is_started_here(text: str, it: Invocation) -> bool:
+    """A job of this shell, or a process that descends from the session's."""
+    return _JOB.fullmatch(text) is not None or pids.whose(text, it.setting) == "session"
 
 
 def _ends(target: Arg) -> Effect:
@@ -111,7 +122,10 @@ def _by_name(it: Invocation) -> Iterator[Finding]:
     names = [arg for arg in it.operands if not re.fullmatch(r"-(?:[A-Z]+\d?|\d+)", arg.text)]
     for name in names:
         yield _ends_named(name.text)
-    if not names:
+    parents = it.all_values("-P", "--parent")
+    if not names and it.name == "pkill" and parents and all(parent.text in ("$$", "$!") for parent in parents):
+        yield Effect("process", Risk.LOOK, "It ends what this line started.")
+    elif not names:
         yield care("process", _ENDS)
 
 
@@ -194,7 +208,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     **each(
         "perf bpftrace bpftool sysdig dtrace dtruss opensnoop execsnoop stap trace-cmd",
-        dangerous("privilege", "It watches everything that runs."),
+        dangerous("privilege", "It traces everything that runs."),
     ),
     **each("ipcrm ipcmk", dangerous("process", "It changes memory that processes share.")),
     **each("reptyr conspy writevt ttyecho injcode", dangerous("typing", "It takes over another terminal.")),

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from assent.policy.commands._sed import pours
 from assent.policy.commands.interpreters import interprets, names
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, Spec, findings, known
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.shadows import shadow
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 _PROGRAM = interprets("python", "-c", tells="-V -VV --version --help -h --help-all --help-env --help-xoptions")
 
@@ -18,6 +20,7 @@ _COMMANDS = names(
     " sphinx tox twine uv uvicorn virtualenv vulture yapf yt_dlp"
 )
 
+COMPILES = "It writes compiled files, which are made again."
 _SHADOWED = "A file of the working folder may run in its place; -I or -P keeps that out."
 _SCRIPTS = ("manage.py", "setup.py")
 
@@ -32,20 +35,25 @@ def _python(it: Invocation) -> Iterator[Finding]:
             yield care("run", "It starts an interpreter that waits for input.")
         yield from _PROGRAM(it)
         if not it.has("-c") and it.operands and it.operands[0].text.rpartition("/")[2] in _SCRIPTS:
-            # Files that nearly every project has, with verbs everybody knows.
+            # Files that nearly every project has, with well-known verbs.
             yield Run(args=(Arg(it.operands[0].text.rpartition("/")[2]), *it.operands[1:]))
     else:
-        if not it.has("-I", "-P"):
+        if not it.has("-I", "-P") and (it.cwd is None or not _is_of_others(module.text) or shadow(it.cwd, module.text)):
             # The working folder comes first where modules are looked for, so a file there takes the module's place.
             yield care("project", _SHADOWED, module.text)
         yield from _module(it, module)
 
 
+def _is_of_others(module: str) -> bool:
+    """Whether it is known to come with Python or from a package."""
+    return module in _COMMANDS or module in _MODULES
+
+
 def _module(it: Invocation, module: Arg) -> Iterator[Finding]:
     if module.text in _COMMANDS:
         yield Run(args=(Arg(module.text.replace("_", "-")), *it.operands))
-    elif (found := _MODULES.get(module.text)) is not None:
-        yield from findings(f"python -m {module.text}", tuple(it.operands), found, it.setting, it.cwd)
+    elif (spec := _MODULES.get(module.text)) is not None:
+        yield from findings(f"python -m {module.text}", tuple(it.operands), spec, it.setting, it.cwd)
     else:
         yield care("project", "It runs a module: one of the project, or one that was installed.", module.text)
 
@@ -83,7 +91,7 @@ def _archive(it: Invocation) -> Iterator[Finding]:
         yield it.path("write", arg)
     for arg in it.all_values("-e", "--extract"):
         yield it.path("read", arg)
-        yield it.path("write", it.operands[0] if it.operands else Arg("."))
+        yield pours(it, it.operands[0] if it.operands else Arg("."))
 
 
 def _venv(it: Invocation) -> Iterator[Finding]:
@@ -96,12 +104,20 @@ def _venv(it: Invocation) -> Iterator[Finding]:
         )
 
 
+def _compiles(it: Invocation) -> Iterator[Finding]:
+    is_near = all(it.place(arg) in ("project", "temp") or it.is_project(arg) for arg in it.operands)
+    is_named = (
+        bool(it.operands) and not it.has("-i", "-o", "--hardlink-dupes") and all(arg.known for arg in it.operands)
+    )
+    yield Effect("write", Risk.LOOK if is_named and is_near else Risk.CHANGE, COMPILES)
+
+
 _READS_FILES = "It reads files and prints what is in them."
 _COMPILES = Spec(
-    "It writes compiled files, which are made again.",
+    COMPILES,
     "-lfqb -r: -j: -d: -x: -i:read -o: -s: -p: -e: --invalidation-mode= --hardlink-dupes",
     "read*",
-    does=(Effect("write", Risk.CHANGE, "It writes compiled files, which are made again."),),
+    also=_compiles,
 )
 _MODULES: dict[str, Spec] = {
     "json.tool": Spec(
@@ -122,7 +138,7 @@ _MODULES: dict[str, Spec] = {
     "tabnanny": Spec(_READS_FILES, "-qv", "read*"),
     "pyclbr": Spec(_READS_FILES, "", "read"),
     "textwrap": known("It prints text."),
-    "uuid": known("It prints a number nobody else has."),
+    "uuid": known("It prints a unique number."),
     "random": known("It prints a random number."),
     "zoneinfo": known("It tells about time zones."),
     "mimetypes": known("It names types of files."),

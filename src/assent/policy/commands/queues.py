@@ -1,5 +1,6 @@
 """What moves and keeps data beside databases: migrations, queues, object stores, jobs that run on a schedule."""
 
+import re
 from collections.abc import Iterator
 
 from assent.policy.commands._services import (
@@ -14,9 +15,127 @@ from assent.policy.commands._services import (
     rule,
     service,
 )
-from assent.policy.commands.spec import Finding, Invocation, Spec, careful, dangerous, each, queries
-from assent.policy.effects import Effect, care, danger
-from assent.protocol.risk import Risk
+from assent.policy.commands._web import is_near, sends_file, shown
+from assent.policy.commands.spec import (
+    Finding,
+    Invocation,
+    Run,
+    RunsInput,
+    SendsInput,
+    Spec,
+    careful,
+    dangerous,
+    each,
+    queries,
+)
+from assent.policy.effects import Effect, care, danger, nothing
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
+
+MOST_ITEMS = 16
+
+_SOURCES = frozenset({":::", "::::", ":::+", "::::+"})
+_PLACES = re.compile(r"\{(?:[.#%/]|//|/\.|[-+]?\d+(?:[./]|//|/\.)?|=[^}]*=)?\}")
+
+
+def _xargs(it: Invocation) -> Iterator[Finding]:
+    if it.has("--version", "--help", "--show-limits"):
+        yield nothing("It only tells about itself.")
+        return
+    placeholder = it.value("-I", "-J", "--replace", "-i")
+    words = tuple(it.operands) or (Arg("echo"),)
+    yield Run(
+        args=words,
+        open_ended=True,
+        placeholder="" if placeholder is None else placeholder.text or "{}",
+        separated=it.has("-0", "--null", "-d", "--delimiter"),
+        # From a file, whatever flows in.
+        fed=it.has("-a", "--arg-file"),
+    )
+
+
+def _parallel(it: Invocation) -> Iterator[Finding]:
+    if it.has("--version", "--help", "-V", "-h", "--citation", "--number-of-cores", "--number-of-cpus"):
+        yield nothing("It only tells about itself.")
+        return
+    if it.has("-S", "--sshlogin", "--slf", "--sshloginfile"):
+        yield danger("remote", "It runs commands on other machines.")
+    words, sources = _split(it.operands)
+    items = [arg for mark, args in sources if mark.startswith(":::") and "::::" not in mark for arg in args]
+    for mark, args in sources:
+        if "::::" in mark:
+            for arg in args:
+                yield it.path("read", arg)
+    is_from_elsewhere = not sources or len(items) > MOST_ITEMS or any("::::" in mark for mark, _ in sources)
+    if not words:
+        # Each thing that comes in is a line of its own.
+        for item in items[:MOST_ITEMS]:
+            yield Run(line=item)
+        if is_from_elsewhere:
+            yield RunsInput("sh") if not it.has("-a", "--arg-file") and not sources else _LINES
+        return
+    line = " ".join(word.text for word in words)
+    if it.has("--pipe", "--pipepart", "--spreadstdin"):
+        yield Run(line=Arg(line))
+        return
+    for item in items if not is_from_elsewhere and len(sources) == 1 else [Arg(HOLE)]:
+        yield Run(line=Arg(_filled(line, item.text)))
+
+
+def _filled(line: str, item: str) -> str:
+    return _PLACES.sub(lambda _: item, line) if _PLACES.search(line) else f"{line} {item}"
+
+
+_LINES = danger("run", "It runs the lines of a file, unseen.")
+
+
+def _split(operands: list[Arg]) -> tuple[list[Arg], list[tuple[str, list[Arg]]]]:
+    words: list[Arg] = []
+    sources: list[tuple[str, list[Arg]]] = []
+    for arg in operands:
+        if arg.text in _SOURCES:
+            sources.append((arg.text, []))
+        elif sources:
+            sources[-1][1].append(arg)
+        else:
+            words.append(arg)
+    return words, sources
+
+
+_PARALLEL = Spec(
+    "It runs a line for each thing that comes in.",
+    "-0kmqruvXxtVhlg -a:read --arg-file=read -j: --jobs= -P: --max-procs= -n: --max-args= -N: --max-replace-args= -I:"
+    " -d: --delimiter= -C: --colsep= -L: --max-lines= -s: --max-chars= -S:none --sshlogin=none --slf=none"
+    " --sshloginfile=none --results=write --joblog=write --tmpdir=write --workdir= --wd= --env= --halt= --timeout="
+    " --retries= --delay= --load= --memfree= --nice= --block= --recstart= --recend= --header= --tagstring= --bar --eta"
+    " --progress --tag --keep-order --group --ungroup --line-buffer --lb --null --quote --dry-run --dryrun --verbose"
+    " --pipe --pipepart --spreadstdin --will-cite --citation --no-run-if-empty --resume --resume-failed --shuf --silent"
+    " --color --link --xapply --plus --trim= --number-of-cores --number-of-cpus --version --help --tmux --fifo --cat"
+    " --files --profile=config -J:config --rpl= --transferfile= --return= --cleanup --basefile= --bf= --semaphore --fg"
+    " --bg --wait --id= --sem",
+    "none*",
+    also=_parallel,
+    wraps=True,
+)
+
+_BATCHES: dict[str, Spec] = {
+    **dict.fromkeys(
+        ("xargs", "gxargs"),
+        Spec(
+            "It runs a command with what comes in as its words.",
+            "-0rtpxo -a:read -d: -E: -e? -I: -J: -R: -i? -l? -L: -n: -P: -s: -S: --null --arg-file=read --delimiter="
+            " --eof? --replace? --max-lines? --max-args= --max-procs= --max-chars= --no-run-if-empty --interactive"
+            " --verbose --exit --open-tty --process-slot-var=care --show-limits --version --help",
+            "none*",
+            also=_xargs,
+            wraps=True,
+        ),
+    ),
+    "parallel": _PARALLEL,
+    "sem": _PARALLEL,
+    "apply": Spec("It runs a command for each word.", "*", does=(care("dynamic", "It builds commands from words."),)),
+}
+
 
 _ASKS = Effect("query", Risk.LOOK, "It asks a queue or a store.")
 _CONNECTS = care("query", "It asks a database.")
@@ -62,8 +181,27 @@ def _kcat(it: Invocation) -> Iterator[Finding]:
     elif it.has("-P"):
         yield care("send", "It puts messages into a queue.")
         yield from in_production(it)
+        yield _goes_out(it, it.value("-b"))
     else:
         yield care("query", "It reads messages of a queue.")
+        if not it.has("-C"):
+            # Where something flows in, it is put into the queue.
+            yield _goes_out(it, it.value("-b"))
+
+
+def _goes_out(it: Invocation, server: Arg | None) -> Finding:
+    servers = [server] if server is not None else []
+    return SendsInput(", ".join(map(shown, servers)) or it.name, trusted=is_near(servers))
+
+
+def _mosquitto(it: Invocation) -> Iterator[Finding]:
+    server = it.value("-h", "--host", "-L", "--url")
+    near = server is None or is_near([server])
+    yield care("send", "It puts messages into a queue.", shown(server) if server is not None else "")
+    for value in it.all_values("-f", "--file"):
+        yield sends_file(it, value, shown(server) if server is not None else "", trusted=near)
+    if it.has("-l", "--stdin-line", "-s", "--stdin-file"):
+        yield _goes_out(it, server) if server is not None else SendsInput(it.name, trusted=True)
 
 
 def _kafka_tools(names: str, spec: Spec) -> dict[str, Spec]:
@@ -88,6 +226,7 @@ def _mc(it: Invocation) -> Iterator[Finding]:
 
 
 COMMANDS: dict[str, Spec] = {
+    **_BATCHES,
     **_kafka_tools(
         "kafka-topics kafka-consumer-groups kafka-configs kafka-acls kafka-reassign-partitions kafka-log-dirs"
         " kafka-leader-election kafka-streams-application-reset kafka-transactions kafka-cluster kafka-features",
@@ -99,6 +238,13 @@ COMMANDS: dict[str, Spec] = {
     **_kafka_tools("kafka-broker-api-versions kafka-get-offsets", queries("It asks a queue.")),
     **each(
         "kcat kafkacat", Spec("Works with a queue.", "* -L -P -C -b: -t: -G: -X: -F:read -o: -c:", "none*", also=_kcat)
+    ),
+    "mosquitto_pub": Spec(
+        "Puts messages into a queue.",
+        "* -h: --host= -p: -t: --topic= -m: --message= -f: --file= -l -s --stdin-line --stdin-file"
+        " -L: --url= -u: -P: -i: -q:",
+        "none*",
+        also=_mosquitto,
     ),
     **each(
         "rpk kafkactl pulsar-admin nats nsc rabbitmqadmin",

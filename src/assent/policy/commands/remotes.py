@@ -6,13 +6,13 @@ carried to a machine of the user's with care; secrets, and what lies outside the
 import re
 from collections.abc import Callable, Iterator
 
-from assent.policy.commands._pouring import pours
+from assent.policy.commands._sed import pours
 from assent.policy.commands._web import hands_over, is_remote, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec, each, queries, starts
 from assent.policy.commands.wrappers import command
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _ITSELF = "It only tells about itself."
 _CONNECTS = "It connects to another machine."
@@ -116,6 +116,7 @@ def _mosh(it: Invocation) -> Iterator[Finding]:
         yield from starts(value)
         yield danger("run", "It runs a program here to connect.", shown(value))
     rest = it.operands[1:]
+    rest = rest[1:] if rest and rest[0].text == "--" else rest
     if rest:
         yield Run(args=tuple(rest), elsewhere=shown(it.operands[0]))
 
@@ -134,11 +135,11 @@ def _obeys(it: Invocation, host: str) -> Callable[[str], Iterator[Finding]]:
 
     def obeys(text: str) -> Iterator[Finding]:
         for line in re.split(r"[\n;]", text):
-            if found := _PUTS.fullmatch(line):
-                for name in found[1].split()[:1] or [""]:
+            if match := _PUTS.fullmatch(line):
+                for name in match[1].split()[:1] or [""]:
                     yield hands_over(it, Arg(name.strip("'\"")), host)
-            elif found := _ESCAPES.fullmatch(line):
-                yield Run(line=Arg(found[1]))
+            elif match := _ESCAPES.fullmatch(line):
+                yield Run(line=Arg(match[1]))
             elif _REMOVES.match(line):
                 yield danger("remote", "It deletes or changes files on another machine.", host)
 
@@ -169,6 +170,8 @@ def _transfers(it: Invocation) -> Iterator[Finding]:
 
 # --- scp, rsync: files there and back
 
+_STORES = frozenset({"rclone", "s3cmd", "s4cmd", "s5cmd"})
+
 
 def _scp(it: Invocation) -> Iterator[Finding]:
     yield from _ssh_options(it)
@@ -188,7 +191,8 @@ def _carried(it: Invocation, words: list[Arg], *, recursive: bool) -> Iterator[F
         if is_remote(source.text):
             yield care("fetch", "It brings files in from another machine.", shown(source))
         elif there:
-            yield hands_over(it, source, shown(goal).partition(":")[0])
+            is_store = it.name.partition(" ")[0] in _STORES
+            yield hands_over(it, source, shown(goal).partition(":")[0], to="store" if is_store else "machine")
         else:
             yield it.path("read", source, recursive=recursive)
     if there:
@@ -218,7 +222,7 @@ def _rsync(it: Invocation) -> Iterator[Finding]:
         yield nothing(_ITSELF)
         return
     if it.has("--daemon"):
-        yield danger("fetch", "It lets other machines in.")
+        yield danger("fetch", "It listens for connections from other machines.")
     for value in it.all_values("-e", "--rsh"):
         is_ssh = value.text.split(" ")[0].rpartition("/")[2] == "ssh"
         yield from (Run(line=Arg(f"{value.text} remote.invalid true")),) if is_ssh else starts(value)
@@ -299,10 +303,12 @@ _RCLONE: dict[str, Spec] = {
             "It shows or changes passwords.", "*", does=(danger("secret", "It shows or changes passwords of clouds."),)
         ),
     ),
-    "link": Spec("It makes a file public.", "*", does=(danger("publish", "It makes a link that anybody can open."),)),
+    "link": Spec("It makes a file public.", "*", does=(danger("publish", "It makes a link that anyone can open."),)),
     **dict.fromkeys(
         ("serve", "rcd", "rc", "mount", "nfsmount", "selfupdate"),
-        Spec("It serves files.", "*", does=(danger("send", "It serves files to others, or takes orders from them."),)),
+        Spec(
+            "It serves files.", "*", does=(danger("send", "It serves files to others, or takes commands from them."),)
+        ),
     ),
 }
 _S3: dict[str, Spec] = {
@@ -342,7 +348,7 @@ def _add(it: Invocation) -> Iterator[Finding]:
     elif it.has("-l") and not it.operands:
         yield Effect("query", Risk.LOOK, "It lists fingerprints of keys.")
     elif it.has("-D", "-d", "-x", "-e"):
-        yield danger("secret", "It takes keys away from the agent that keeps them.")
+        yield danger("secret", "It removes keys from the agent that keeps them.")
     else:
         yield care("secret", "It shows, adds or changes keys that the agent keeps.")
 
@@ -371,7 +377,20 @@ COMMANDS: dict[str, Spec] = {
     "slogin": Spec("Works on another machine.", _SSH, "none*", also=_ssh, wraps=True),
     "autossh": Spec("Works on another machine.", f"{_SSH} -M:", "none*", also=_ssh, wraps=True),
     **dict.fromkeys(
-        ("rsh", "rlogin", "rexec", "pssh", "pdsh", "clush", "dsh"),
+        (
+            "rsh",
+            "rlogin",
+            "rexec",
+            "pssh",
+            "pdsh",
+            "clush",
+            "dsh",
+            "parallel-ssh",
+            "parallel-nuke",
+            "gsh",
+            "cssh",
+            "clusterssh",
+        ),
         Spec("Works on other machines.", "*", does=(danger("remote", "It runs a command on other machines."),)),
     ),
     "mosh": Spec("Works on another machine.", "* --ssh= --server= -p: --port=", "none*", also=_mosh, wraps=True),
@@ -391,6 +410,8 @@ COMMANDS: dict[str, Spec] = {
     ),
     "scp": Spec("Carries files.", "-12346ABCOpqRrTsv -c: -D: -F: -i: -J: -l: -o: -P: -S: -X:", "none*", also=_scp),
     "rcp": Spec("Carries files.", "-prx", "none*", also=_scp),
+    **each("pscp pscp.exe", Spec("Carries files.", "-46CNpqrv -i: -l: -P: -pw: -batch", "none*", also=_scp)),
+    **each("plink plink.exe", Spec("Works on another machine.", f"{_SSH} -pw: -batch", "none*", also=_ssh, wraps=True)),
     "rsync": Spec("Copies files, here or to another machine.", _RSYNC, "none*", also=_rsync),
     "unison": Spec(
         "Makes two folders alike.", "*", does=(danger("send", "It carries and deletes files on both sides."),)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assent.policy.commands import _origins
 from assent.policy.commands._either import either
-from assent.policy.commands._toolchain import FORMAT, ITSELF, MADE_AGAIN, NEW, TESTS
+from assent.policy.commands._origins import FORMAT, ITSELF, MADE_AGAIN, NEW, TESTS
 from assent.policy.commands.spec import (
     Finding,
     Invocation,
@@ -19,7 +19,7 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.words import HOLE, Arg
 
 # Of every verb: settings can name the compiler, what wraps it, what links and what runs.
 _COMMON = (

@@ -1,13 +1,15 @@
 """Commands that look for files and for text in them."""
 
 import itertools
+import re
 from collections.abc import Iterator
 
 from assent.policy import sensitive
 from assent.policy.commands._found import Expression
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, each, known, names_only, starts
-from assent.policy.effects import care, danger
-from assent.policy.words import HOLE, Arg
+from assent.policy.effects import Effect, care, danger
+from assent.policy.shell.obfuscation import veil
+from assent.policy.shell.words import HOLE, Arg
 
 
 def _finds(it: Invocation) -> Iterator[Finding]:
@@ -34,12 +36,30 @@ def _picked(it: Invocation, *options: str) -> Iterator[Finding]:
                 yield effect
 
 
+# Words that secrets go by.
+_TELLING = re.compile(r"(?i)secret|token|passw|passphrase|cred|auth|key|private|bearer|cookie|login")
+
+
+def _one_word(it: Invocation, file: Arg, effect: Effect) -> Effect:
+    """One plain word that is looked for in a whole folder of settings shows a few lines, not the folder."""
+    sought = [*it.all_values("-e", "--regexp"), *([] if it.has("-e", "--regexp") else it.operands[:1])]
+    is_word = len(sought) == 1 and re.fullmatch(r"[\w.-]{3,}", sought[0].text) is not None
+    is_few = is_word and not _TELLING.search(sought[0].text) and not it.has("-v", "--invert-match", "-f", "--file")
+    if effect.kind == "secret" and is_few and it.place(file) in ("home", "obeyed"):
+        return care("read", "It looks for a word in a whole folder of settings.", effect.target)
+    return effect
+
+
 def _greps(it: Invocation) -> Iterator[Finding]:
     recursive = it.has("-r", "-R", "--recursive", "--dereference-recursive") or it.name in ("rgrep", "zipgrep")
     files = _sought(it, "-e", "--regexp", "-f", "--file")
     yield from _picked(it, "--include")
     for file in files or ([Arg(".")] if recursive else []):
-        yield it.path("read", file, recursive=recursive)
+        effect = it.path("read", file, recursive=recursive)
+        if recursive:
+            yield _one_word(it, file, effect)
+        else:
+            yield veil(effect, it.name, it.handed_on, it.setting.project)
 
 
 def _ripgreps(it: Invocation) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Commands that keep secrets: password stores, key rings, encrypted files.
 
-Printing, exporting or decrypting is Danger, whoever asks: what is shown, the model sees. Handing secrets to a program
+Printing, exporting or decrypting is Danger: what is shown, the model sees. Handing secrets to a program
 that a person runs anyway is Care."""
 
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from assent.policy.commands._either import either
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, each
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 
-_SHOWS = danger("secret", "It shows, changes or exports secrets that are kept in a safe.")
+_SHOWS = danger("secret", "It shows, changes or exports secrets of a password store.")
 _TELLS = "It tells about itself, not about secrets."
 _GIVES = care("secret", "It gives secrets from a safe to the program it starts.")
 
@@ -197,6 +197,14 @@ COMMANDS: dict[str, Spec] = {
         _SHOWS,
     ),
     **each(
+        "atuin mcfly hstr",
+        either(
+            r"(?:--version|status|info|doctor|stats.*|--help)",
+            _TELLS,
+            danger("secret", "It shows what was typed on this machine, and secrets may be in it."),
+        ),
+    ),
+    **each(
         "chainbreak mimipenguin laZagne lazagne keychain-dumper secretsdump.py firefox_decrypt",
         Spec("Steals passwords.", "*", does=(_SHOWS,)),
     ),
@@ -220,6 +228,6 @@ COMMANDS: dict[str, Spec] = {
         "htpasswd mkpasswd pwgen apg xkcdpass diceware makepasswd",
         Spec("Makes passwords.", "* -c:write", does=(care("secret", "It makes a password."),)),
     ),
-    **each("uuidgen uuid", Spec("Makes a number nobody else has.", "*")),
+    **each("uuidgen uuid", Spec("Makes a unique number.", "*")),
     **each("vaultwarden bitwarden 1password", Spec("Keeps passwords.", "*", does=(_SHOWS,))),
 }

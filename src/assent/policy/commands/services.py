@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from assent.policy.commands._either import either
 from assent.policy.commands.processes import GUARDS
-from assent.policy.commands.spec import Finding, Invocation, RunsInput, Spec, dangerous, each, known
+from assent.policy.commands.spec import Finding, Flows, Invocation, RunsInput, Spec, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 
 _SERVICE = danger("process", "It starts, stops or changes a service of the system.")
-_LATER = danger("persist", "It makes something run later, unasked.")
+_LATER = danger("persist", "It makes something run later by itself.")
 _LISTS = "It tells about services. It changes nothing."
 
 # --- systemd
@@ -39,9 +39,9 @@ def _systemctl(it: Invocation) -> Iterator[Finding]:
     if it.has("--version", "--help", "-h") or verb in _TELLS:
         yield Effect("query", Risk.LOOK, _LISTS)
     elif verb == "show-environment":
-        yield care("secret", "It shows the variables that services get.")
+        yield Flows("environment")
     elif verb in _POWER:
-        yield danger("process", "It turns the machine off, or starts it anew.")
+        yield danger("process", "It shuts the machine down, or restarts it.")
     elif verb in _RUNS_ONCE and any(GUARDS.search(arg.text) for arg in it.operands[1:]):
         yield danger("tamper", "It starts or stops an agent or what guards it.")
     elif verb in _RUNS_ONCE and any(_MANY.search(arg.text) for arg in it.operands[1:]):
@@ -56,9 +56,9 @@ def _systemctl(it: Invocation) -> Iterator[Finding]:
 
 def _crontab(it: Invocation) -> Iterator[Finding]:
     if it.has("-V", "--version", "-h", "--help", "-T") or (it.has("-l") and not it.operands):
-        yield Effect("read", Risk.LOOK, "It shows what runs by the clock.")
+        yield Effect("read", Risk.LOOK, "It shows scheduled jobs.")
     elif it.has("-r"):
-        yield danger("delete", "It deletes all that runs by the clock.")
+        yield danger("delete", "It deletes all scheduled jobs.")
     else:
         yield _LATER
 
@@ -110,7 +110,7 @@ def _journalctl(it: Invocation) -> Iterator[Finding]:
 
 def _dmesg(it: Invocation) -> Iterator[Finding]:
     if it.has(*_SILENCES):
-        yield danger("delete", "It throws away or silences what the kernel notes.")
+        yield danger("delete", "It deletes or silences the kernel's log.")
     else:
         yield nothing("It shows what the kernel noted.")
 
@@ -180,7 +180,7 @@ COMMANDS: dict[str, Spec] = {
     "pm2": either(
         r"(?:list|ls|l|status|ps|show|describe|info|logs?|monit|id|pid|report|ping)(?: .*)?",
         _LISTS,
-        care("process", "It starts, stops or changes programs that go on by themselves."),
+        care("run", "It starts, stops or changes programs that go on by themselves."),
     ),
     "launchctl": either(
         r"(?:list|print\S*|blame|dumpstate|hostinfo|managername|manageruid|managerpid|procinfo|resolveport|version"
@@ -195,7 +195,7 @@ COMMANDS: dict[str, Spec] = {
     "batch": Spec("Runs something later.", "*", "none*", also=_at),
     **each(
         "shutdown reboot halt poweroff telinit init pm-suspend",
-        dangerous("process", "It turns the machine off, or starts it anew."),
+        dangerous("process", "It shuts the machine down, or restarts it."),
     ),
     "schtasks": either(r"(?i:/query.*)", _LISTS, _LATER),
     "sc.exe": either(r"(?i:query.*)", _LISTS, _SERVICE),
@@ -204,7 +204,7 @@ COMMANDS: dict[str, Spec] = {
         either(
             r"(?:list|status|tree|introspect|introspect .*|tree .*|status .*)",
             "It tells who listens to messages on this machine.",
-            danger("privilege", "It gives orders to programs of the system or of the desktop."),
+            danger("privilege", "It sends commands to services of the system or of the desktop."),
         ),
     ),
     "dbus-monitor": dangerous("secret", "It listens to what programs tell each other."),

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, RunsInput, Spec, findings
 from assent.policy.effects import care, danger, nothing
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 _STDIN = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 

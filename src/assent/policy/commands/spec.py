@@ -23,28 +23,30 @@ A program that is started gets unknown operands and input from the one that star
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 
 from msgspec import Struct
 
-from assent.policy.commands._findings import Code as Code
-from assent.policy.commands._findings import Decides as Decides
-from assent.policy.commands._findings import Finding as Finding
-from assent.policy.commands._findings import Flows as Flows
-from assent.policy.commands._findings import Run as Run
-from assent.policy.commands._findings import RunsFile as RunsFile
-from assent.policy.commands._findings import RunsInput as RunsInput
-from assent.policy.commands._findings import SendsInput as SendsInput
-from assent.policy.commands._findings import Takes as Takes
-from assent.policy.commands._findings import starts as starts
-from assent.policy.commands._option_table import MOST_LETTERS
-from assent.policy.commands._option_table import OptionTable as OptionTable
-from assent.policy.commands._option_table import option_table as option_table
+from assent.policy.commands._spec_types import A_CONTAINER as A_CONTAINER
+from assent.policy.commands._spec_types import MOST_LETTERS
+from assent.policy.commands._spec_types import Code as Code
+from assent.policy.commands._spec_types import Decides as Decides
+from assent.policy.commands._spec_types import Fills as Fills
+from assent.policy.commands._spec_types import Finding as Finding
+from assent.policy.commands._spec_types import Flows as Flows
+from assent.policy.commands._spec_types import OptionTable as OptionTable
+from assent.policy.commands._spec_types import Run as Run
+from assent.policy.commands._spec_types import RunsFile as RunsFile
+from assent.policy.commands._spec_types import RunsInput as RunsInput
+from assent.policy.commands._spec_types import SendsInput as SendsInput
+from assent.policy.commands._spec_types import Takes as Takes
+from assent.policy.commands._spec_types import option_table as option_table
+from assent.policy.commands._spec_types import starts as starts
 from assent.policy.effects import Effect, Kind, care, danger, nothing
-from assent.policy.places import Place, locate, on_names, on_path
-from assent.policy.spelling import Setting
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.lazy import lazy
+from assent.policy.paths import Place, locate, on_names, on_path
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 # Programs that pack what flows through them.
 COMPRESSORS = frozenset(
@@ -128,7 +130,7 @@ class Invocation:
         """What the table says about an option: ``flag``, or how its value is used; None if it does not know it."""
         return option_table(self.spec.options).takes.get(option)
 
-    @cached_property
+    @lazy
     def may_hide_options(self) -> bool:
         """Whether a word that is known only when it runs stands where an option could."""
         unknown = [arg for arg in self.own if HOLE in arg.text]
@@ -140,7 +142,7 @@ class Invocation:
             for arg in unknown
         )
 
-    @cached_property
+    @lazy
     def is_dynamic(self) -> bool:
         return any(arg.splits for arg in self._args)
 
@@ -284,10 +286,10 @@ def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd
     if spec.verbs is not None:
         yield from _of_verb(it, spec.verbs)
         return
-    found = [*spec.does, *_of_table(it), *(spec.also(it) if spec.also is not None else ())]
+    result = [*spec.does, *_of_table(it), *(spec.also(it) if spec.also is not None else ())]
     if (look := LOOKS.get(name)) is not None:
-        found += look(it)
-    yield from found or (nothing(spec.why),)
+        result += look(it)
+    yield from result or (nothing(spec.why),)
     yield from map(Decides, it.read_files)
 
 
@@ -306,10 +308,10 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
     verb = "" if first is None else first.text
     # ``yarn -v`` is not ``yarn``: an option alone can be the verb.
     verb = verb or next((option for option, _ in it.values if option in verbs), "")
-    found = verbs.get(verb)
-    if found is None and verb and "*" in verbs and HOLE not in verb:
-        found = verbs["*"]
-    if found is None:
+    spec = verbs.get(verb)
+    if spec is None and verb and "*" in verbs and HOLE not in verb:
+        spec = verbs["*"]
+    if spec is None:
         if HOLE in verb:
             yield care("dynamic", f"Which {it.name} command runs is known only when it runs.")
         else:
@@ -318,7 +320,7 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
     if it.spec.helps and len(it.operands) == 2 and it.operands[1].text in ("--help", "-help"):
         yield nothing("It shows its help.")
         return
-    yield from findings(f"{it.name} {verb}".strip(), tuple(it.operands[1:]), found, it.setting, it.cwd)
+    yield from findings(f"{it.name} {verb}".strip(), tuple(it.operands[1:]), spec, it.setting, it.cwd)
 
 
 def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
@@ -333,7 +335,7 @@ def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
         for use, arg in _assigned(it.spec.operands, it.operands):
             yield from used(it, use, arg)
     if not table.is_tame and it.may_hide_options:
-        yield care("dynamic", f"A word of {it.name} is known only when it runs, and could be an option.")
+        yield care("dynamic", f"Part of what {it.name} is told is known only when it runs.")
 
 
 def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
@@ -351,6 +353,9 @@ def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
             yield from starts(arg)
     elif use == "line":
         yield Run(line=arg)
+    elif use == "listed":
+        yield it.path("read", arg)
+        yield care("read", "Which files it reads stands in another file.", _shown(arg))
     elif use == "file":
         yield RunsFile(arg)
     elif use in _MEANS:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from assent.policy.commands._either import either
-from assent.policy.commands._toolchain import BUILD, PROJECT, TESTS
+from assent.policy.commands._origins import BUILD, PROJECT, TESTS
 from assent.policy.commands.spec import (
     Finding,
     Invocation,
@@ -17,8 +17,8 @@ from assent.policy.commands.spec import (
     starts,
 )
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 
 def _pytest(it: Invocation) -> Iterator[Finding]:
@@ -45,8 +45,8 @@ _PYTEST = Spec(
 )
 _JS = Spec(
     "It runs tests of the project.",
-    "* -c:config --config=config --outputFile=write --output=write --coverageDirectory=write --reporters= -t:"
-    " --globalSetup=file"
+    "* -c:config --config=config --outputFile=write --output=write --coverage"
+    " --coverageDirectory=write --reporters= -t: --globalSetup=file"
     " --setupFiles=file --require=file -r:file --import=file --loader=file",
     does=TESTS.does,
 )
@@ -153,7 +153,7 @@ COMMANDS: dict[str, Spec] = {
     **each(
         "vite webpack rollup parcel esbuild swc tsup tsdown rspack rsbuild next nuxt astro gatsby remix"
         " svelte-kit ng vue-cli-service react-scripts craco webpack-dev-server storybook start-storybook eleventy"
-        " docusaurus vitepress hexo metro react-native cap ionic unbuild microbundle babel postcss sass"
+        " docusaurus vitepress hexo metro react-native ionic unbuild microbundle babel postcss sass"
         " tailwindcss lessc pug vue nest quasar preconstruct snowpack wmr ember elm elm-test spago purs",
         either(
             r"(?:--version|-v|version|info|telemetry status)",
@@ -222,7 +222,7 @@ COMMANDS: dict[str, Spec] = {
     ),
     "shx": Spec("It runs a small command that works everywhere.", "", "none*", also=_shx, wraps=True),
     "cross-env-shell": Spec("It runs a line.", "", "none*", also=_shell_line, wraps=True),
-    "gh-pages": dangerous("publish", "It publishes pages for everybody."),
+    "gh-pages": dangerous("publish", "It publishes pages."),
     "wait-on": careful("fetch", "It waits until a server answers."),
     "changeset": Spec(
         "It looks after releases.",

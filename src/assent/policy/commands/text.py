@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from assent.policy import variables, world
+from assent.policy import world
 from assent.policy.commands import _awk, _sed
-from assent.policy.commands._pouring import pours
+from assent.policy.commands._sed import pours, veiled_reads
 from assent.policy.commands.spec import Finding, Invocation, Spec, known, reads
 from assent.policy.effects import care, danger
-from assent.policy.places import locate
-from assent.policy.words import HOLE, Arg
+from assent.policy.paths import locate
+from assent.policy.shell import variables
+from assent.policy.shell.obfuscation import veil
+from assent.policy.shell.words import HOLE, Arg
 
 
 def _script_file(it: Invocation, file: Arg) -> str | None:
@@ -25,15 +27,19 @@ def _seds(it: Invocation) -> Iterator[Finding]:
     files = list(it.operands)
     in_place = it.has("-i", "-I", "--in-place")
     suffix = it.value("-i", "-I", "--in-place")
-    if suffix is not None and not suffix.text and files and not files[0].text:
-        # Elsewhere than on Linux the suffix is a word of its own, and is empty.
+    has_script = it.has("-e", "--expression", "-f", "--file")
+    if suffix is not None and not suffix.text and files and not files[0].text and (has_script or len(files) > 2):
+        # Elsewhere than on Linux the suffix is a word of its own; with one word behind it, it is the script.
         files.pop(0)
     given = it.all_values("-e", "--expression")
     from_files = it.all_values("-f", "--file")
     if not given and not from_files and files:
         given = [files.pop(0)]
+    left = ""
     if given:
-        yield from _sed.findings(it, "\n".join(arg.text for arg in given))
+        script = "\n".join(arg.text for arg in given)
+        yield from _sed.findings(it, script)
+        left = _sed.of_sed(script, is_quiet=it.has("-n", "--quiet", "--silent")) if in_place else ""
     for file in from_files:
         yield it.path("read", file)
         text = _script_file(it, file)
@@ -42,7 +48,18 @@ def _seds(it: Invocation) -> Iterator[Finding]:
         else:
             yield from _sed.findings(it, text)
     for file in files:
-        yield it.path("write" if in_place else "read", file)
+        effect = it.path("write" if in_place else "read", file)
+        yield effect if in_place else veil(effect, "sed", it.handed_on, it.setting.project)
+        yield from _sed.edited(it, file, left)
+
+
+_SED = Spec(
+    "Prints text edited by its script; the script is read.",
+    "-nErszu -a -e: -f: -l: -i? -I? --expression= --file= --line-length= --in-place? --quiet --silent --regexp-extended"
+    " --separate --null-data --unbuffered --zero-terminated --posix --debug --sandbox --follow-symlinks --binary"
+    " --help --version",
+    also=_seds,
+)
 
 
 # --- awk
@@ -74,7 +91,10 @@ def _awks(it: Invocation) -> Iterator[Finding]:
     for file in files:
         if re.match(r"[A-Za-z_]\w*=", file.text):
             continue
-        yield it.path("write" if in_place else "read", file)
+        effect = it.path("write" if in_place else "read", file)
+        yield effect if in_place else veil(effect, "awk", it.handed_on, it.setting.project)
+        if in_place:
+            yield from _sed.edited(it, file, _sed.of_awk("\n".join(arg.text for arg in given)))
 
 
 # --- jq, yq
@@ -123,10 +143,10 @@ def _program_of_jq(program: str) -> Iterator[Finding]:
         yield care("run", "It loads jq code or data that is not in sight.")
     program = _code_of_jq(program)
     # A field may be called env, too.
-    for found in _JQ_VARIABLES.finditer(program):
-        if program[: found.start()].rstrip().endswith(".") or program[found.end() :].lstrip().startswith(":"):
+    for match in _JQ_VARIABLES.finditer(program):
+        if program[: match.start()].rstrip().endswith(".") or program[match.end() :].lstrip().startswith(":"):
             continue
-        name = found[1] or found[2] or found[3]
+        name = match[1] or match[2] or match[3]
         if name is None:
             yield danger("secret", "It prints every variable, and secrets may be among them.")
         elif variables.is_secret(name):
@@ -168,13 +188,13 @@ def _yqs(it: Invocation) -> Iterator[Finding]:
             yield care("unknown", "The expression is too long to look through.")
             continue
         yield from _program_of_jq(_YQ_VARIABLES.sub("", text))
-        for found in _YQ_VARIABLES.finditer(text):
-            if variables.is_secret(found[1]):
-                yield danger("secret", f"It prints the secret in ${found[1]}.", found[1])
+        for match in _YQ_VARIABLES.finditer(text):
+            if variables.is_secret(match[1]):
+                yield danger("secret", f"It prints the secret in ${match[1]}.", match[1])
         if re.search(r"\beval\s*\(", text):
             yield care("dynamic", "It obeys an expression that is worked out only when it runs.")
-        for found in _YQ_LOADS.finditer(text):
-            yield it.path("read", Arg(found[1] if found[1] is not None else HOLE))
+        for match in _YQ_LOADS.finditer(text):
+            yield it.path("read", Arg(match[1] if match[1] is not None else HOLE))
     if it.has("-s", "--split-exp"):
         yield care("write", "It writes a file for each part, by names worked out only then.")
     in_place = it.has("-i", "--inplace", "--in-place")
@@ -264,15 +284,8 @@ _DIFF = (
 )
 
 COMMANDS: dict[str, Spec] = {
-    "sed": Spec(
-        "Prints text edited by its script; the script is read.",
-        "-nErszu -a -e: -f: -l: -i? -I? --expression= --file= --line-length= --in-place? --quiet --silent"
-        " --regexp-extended"
-        " --separate --null-data --unbuffered --zero-terminated --posix --debug --sandbox --follow-symlinks --binary"
-        " --help --version",
-        also=_seds,
-    ),
-    "gsed": Spec("Prints text edited by its script; the script is read.", "-nErszu -e: -f: -i? -I?", also=_seds),
+    "sed": _SED,
+    "gsed": _SED,
     "awk": _AWK,
     "gawk": _AWK,
     "mawk": _AWK,
@@ -294,7 +307,7 @@ COMMANDS: dict[str, Spec] = {
     "sort": Spec(
         "Sorts. -o writes a file; a program that compresses is run.",
         "-bcCdfgiMhnRrmsuVz -k: -o:write -S: -t: -T:names --key= --output=write --buffer-size= --field-separator="
-        " --temporary-directory=names --compress-program=packer --files0-from=read --random-source=read --batch-size="
+        " --temporary-directory=names --compress-program=packer --files0-from=listed --random-source=read --batch-size="
         " --parallel= --sort= --check? --human-numeric-sort --zero-terminated --ignore-leading-blanks"
         " --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --numeric-sort"
         " --random-sort --reverse --version-sort --merge --stable --unique --debug --help --version -#",
@@ -307,8 +320,11 @@ COMMANDS: dict[str, Spec] = {
         "read text",
         also=_second_is_written,
     ),
-    "cut": reads(
-        "Prints columns.", "* -b: -c: -d: -f: --bytes= --characters= --delimiter= --fields= --output-delimiter="
+    "cut": Spec(
+        "Prints columns.",
+        "* -b: -c: -d: -f: --bytes= --characters= --delimiter= --fields= --output-delimiter=",
+        "none*",
+        also=veiled_reads,
     ),
     "paste": reads("Puts lines side by side.", "* -d: --delimiters="),
     "join": reads("Joins lines by a field.", "* -a: -e: -j: -o: -t: -v: -1: -2:"),

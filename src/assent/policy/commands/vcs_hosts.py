@@ -2,27 +2,27 @@
 
 from collections.abc import Callable, Iterator
 
-from assent.policy.commands import _host_api
-from assent.policy.commands._services import Rule, asks, makes, opens, reveals, ruins, rule, service, tells
+from assent.policy.commands import _web
+from assent.policy.commands._services import WordRule, asks, makes, opens, reveals, ruins, rule, service, tells
 from assent.policy.commands._web import sends_file
 from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec, findings
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 
 _NAMES = "list|ls|view|show|status|search"
 _SAYS = "It says or changes something on the code host under your name."
 
 
-def _says(*patterns: str, why: str = _SAYS) -> Rule:
+def _says(*patterns: str, why: str = _SAYS) -> WordRule:
     return rule(care("publish", why), *patterns)
 
 
-def _obeys(*patterns: str, why: str) -> Rule:
+def _obeys(*patterns: str, why: str) -> WordRule:
     return rule(danger("persist", why), *patterns)
 
 
-def _saves(*patterns: str) -> Rule:
+def _saves(*patterns: str) -> WordRule:
     return rule(Effect("write", Risk.CHANGE, "It saves files from the code host here."), *patterns)
 
 
@@ -64,7 +64,7 @@ _GITHUB = (
         why="It changes what builds and deployments work with.",
     ),
     rule(danger("remote", "It runs commands on another machine of yours."), "codespace|cs ssh|cp|jupyter"),
-    rule(danger("send", "It puts a text where everybody with the link can read it."), "gist create|edit"),
+    rule(danger("send", "It puts a text where anyone with the link can read it."), "gist create|edit"),
     # --- asking
     asks(
         f"pr|issue {_NAMES}|diff|checks",
@@ -109,33 +109,33 @@ _GITHUB = (
 
 def _github(it: Invocation) -> Iterator[Finding]:
     words = [arg.text for arg in it.operands[:2]]
-    what = " ".join(words)
+    verb = " ".join(words)
     rest = it.operands[2:]
     if words[:1] == ["api"]:
-        yield from _host_api.request(it, it.operands[1:])
+        yield from _web.request(it, it.operands[1:])
         return
-    yield from _texts(it, is_fields=what == "workflow run")
-    if what == "auth status" and it.has("-t", "--show-token"):
+    yield from _texts(it, is_fields=verb == "workflow run")
+    if verb == "auth status" and it.has("-t", "--show-token"):
         yield danger("secret", "It shows the key to your account.")
-    elif what == "config set" and any(
+    elif verb == "config set" and any(
         word.text in ("editor", "pager", "browser", "http_unix_socket") for word in rest[:1]
     ):
         yield danger("persist", "From now on the tool runs this program.")
-    elif what in ("repo clone", "gist clone"):
+    elif verb in ("repo clone", "gist clone"):
         yield Run(
             args=(Arg("git"), Arg("clone"), *(_address(word) if not at else word for at, word in enumerate(rest)))
         )
-    elif what in ("gist create", "gist edit"):
-        for file in [*(rest if what == "gist create" else ()), *it.all_values("-a", "--add")]:
+    elif verb in ("gist create", "gist edit"):
+        for file in [*(rest if verb == "gist create" else ()), *it.all_values("-a", "--add")]:
             yield sends_file(it, file, "gist.github.com", trusted=False)
-    elif what in ("release create", "release upload", "release new"):
+    elif verb in ("release create", "release upload", "release new"):
         for file in rest[1:]:
             yield it.path("read", Arg(file.text.partition("#")[0], file.glob, file.splits))
-    elif what.endswith(" download"):
+    elif verb.endswith(" download"):
         for folder in it.all_values("-D", "--dir", "-O", "--output"):
             yield it.path("write", folder)
     for switch, grave in _SWITCHES:
-        if what in switch[0] and it.has(*switch[1]):
+        if verb in switch[0] and it.has(*switch[1]):
             yield grave
 
 
@@ -146,7 +146,7 @@ _SWITCHES = (
         danger("publish", "It changes who can see the repository."),
     ),
     ((("repo sync",), ("--force",)), danger("history", "It overwrites a branch.")),
-    ((("repo create", "repo new"), ("--public",)), danger("publish", "It makes a repository that everybody can see.")),
+    ((("repo create", "repo new"), ("--public",)), danger("publish", "It makes a public repository.")),
 )
 
 
@@ -241,7 +241,7 @@ _GITLAB = (
 def _gitlab(it: Invocation) -> Iterator[Finding]:
     words = [arg.text for arg in it.operands[:2]]
     if words[:1] == ["api"]:
-        yield from _host_api.request(it, it.operands[1:], reveals=True)
+        yield from _web.request(it, it.operands[1:], reveals=True)
         return
     if words == ["auth", "status"] and it.has("-t", "--show-token"):
         yield danger("secret", "It shows the key to your account.")
@@ -252,7 +252,7 @@ def _gitlab(it: Invocation) -> Iterator[Finding]:
     if words[:1] in (["variable"], ["var"]) and any("json" in arg.text for arg in it.all_values("-F", "--output")):
         yield danger("secret", "It shows the values as well.")
     if words[1:] == ["create"] and it.has("--public"):
-        yield danger("publish", "It makes something that everybody can see.")
+        yield danger("publish", "It makes something public.")
     for folder in it.all_values("--dir", "-D"):
         yield it.path("write", folder)
 
@@ -303,7 +303,7 @@ _HUB_RULES = (
     tells("help|version|alias"),
     rule(nothing("It sends a request."), "api"),
     ruins("delete", "release delete"),
-    rule(danger("send", "It puts a text where everybody with the link can read it."), "gist create"),
+    rule(danger("send", "It puts a text where anyone with the link can read it."), "gist create"),
     _says("pull-request", "issue create|update|labels", "create", "fork", "release create|edit"),
     asks(
         "pr list|show",
@@ -341,10 +341,10 @@ _HUB_VERBS = frozenset(
 
 def _hub_api(it: Invocation) -> Iterator[Finding]:
     if it.operands[0].text == "api":
-        yield from _host_api.request(it, it.operands[1:])
+        yield from _web.request(it, it.operands[1:])
 
 
-_HUB = service("It works with GitHub under your name.", *_HUB_RULES, options=_host_api.OPTIONS, also=(), more=_hub_api)
+_HUB = service("It works with GitHub under your name.", *_HUB_RULES, options=_web.OPTIONS, also=(), more=_hub_api)
 
 
 def _hub(it: Invocation) -> Iterator[Finding]:
@@ -358,8 +358,8 @@ def _hub(it: Invocation) -> Iterator[Finding]:
 _More = Callable[[Invocation], Iterator[Finding]]
 
 
-def _host(why: str, rules: tuple[Rule, ...], more: _More, options: str) -> Spec:
-    return service(why, *rules, options=f"{_host_api.OPTIONS} {options}", also=(), more=more)
+def _host(why: str, rules: tuple[WordRule, ...], more: _More, options: str) -> Spec:
+    return service(why, *rules, options=f"{_web.OPTIONS} {options}", also=(), more=more)
 
 
 COMMANDS: dict[str, Spec] = {

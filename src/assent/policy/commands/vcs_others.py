@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from assent.policy.commands._git_words import shown
+from assent.policy.commands._git_config import shown
 from assent.policy.commands.spec import (
     Finding,
     Invocation,
@@ -17,8 +17,8 @@ from assent.policy.commands.spec import (
     queries,
 )
 from assent.policy.effects import Effect, Kind, care, danger
-from assent.policy.words import HOLE
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 _THROWS = "It throws away changes that are not committed."
 _ALL_FORCE = ("-f", "--force")
@@ -50,8 +50,14 @@ _SVN_GLOBAL = (
 _SERVER = re.compile(r"[a-z+]+://|\^/")
 
 
+_TELLS_NAMES = re.compile(r".* (?:list|ls|log|info|files?|manifest|locate|status|prop\w*|p[gl]\w*|mergeinfo|history)")
+
+
 def _svn_asks(it: Invocation) -> Iterator[Finding]:
     for arg in it.operands:
+        name = arg.text.removeprefix("^/").partition("@")[0]
+        if not _TELLS_NAMES.fullmatch(it.name) and name and it.path("read", Arg(name)).kind == "secret":
+            yield danger("secret", "By its name, this file holds secrets, in the history as well.", name)
         if "://" in arg.text:
             yield care("fetch", "It asks the server at this address.", shown(arg))
 
@@ -86,7 +92,7 @@ _SVN: Mapping[str, Spec] = {
     **_each(
         "merge patch resolve resolved upgrade changelist cl", changes("history", "It changes files here.", _SVN_GLOBAL)
     ),
-    **_each("lock unlock", careful("remote", "It locks or unlocks a file for everybody.", _SVN_GLOBAL)),
+    **_each("lock unlock", careful("remote", "It locks or unlocks a file for all users.", _SVN_GLOBAL)),
     **_each("propedit pedit pe", careful("run", "It opens an editor.", _SVN_GLOBAL)),
     "auth": dangerous("secret", "It shows passwords that are kept, or deletes them.", "", _SVN_GLOBAL),
     "revert": dangerous("history", _THROWS, "svn diff > saved.patch first", _SVN_GLOBAL),
@@ -168,7 +174,7 @@ _HG: Mapping[str, Spec] = {
         " tags branches help version verify tip locate",
         Spec("It prints the history, or what changed.", "* --style=read", also=_svn_asks),
     ),
-    **_hg("cat", Spec("It prints files of a commit.", "* -o:write --output=write")),
+    **_hg("cat", Spec("It prints files of a commit.", "* -o:write --output=write -r: --rev=", "read*")),
     **_hg("config showconfig", Spec("It shows settings.", "* -e --edit", also=_hg_config)),
     **_hg("incoming in outgoing out", queries("It asks the remote what is new.", _HG_REMOTE)),
     **_hg("bookmarks bookmark", _named("It lists bookmarks.", "It makes or moves a bookmark.")),
@@ -220,13 +226,13 @@ _HG: Mapping[str, Spec] = {
     ),
     **_hg("pull fetch unbundle", careful("fetch", "It brings commits in.", _HG_REMOTE)),
     **_hg("clone", careful("fetch", "It makes a copy of a repository.", _HG_REMOTE, "text write")),
-    **_hg("rebase histedit fold split evolve", careful("history", "It writes commits anew.")),
+    **_hg("rebase histedit fold split evolve", careful("history", "It rewrites commits.")),
     **_hg(
         "strip debugstrip rollback prune obsolete convert censor",
         dangerous("history", "It takes commits out of the history."),
     ),
     **_hg("purge clean", dangerous("delete", "It deletes files that the history does not have.", "hg purge --print")),
-    **_hg("serve", dangerous("send", "It offers the repository to everybody who can reach this machine.")),
+    **_hg("serve", dangerous("send", "It offers the repository to all who can reach this machine.")),
     **_hg("email", dangerous("publish", "It sends mail under the user's name.")),
     **_hg("bundle", Spec("It writes commits into a file.", "*", "write text*")),
     **_hg("archive", Spec("It writes the files of a commit elsewhere.", "*", "write")),
@@ -271,7 +277,7 @@ def _jj_exec(it: Invocation) -> Iterator[Finding]:
         yield Run(args=tuple(it.operands))
 
 
-_JJ_LOOKS = known("It prints the history, or what changed.")
+_JJ_LOOKS = Spec("It prints the history, or what changed.", "*", also=_svn_asks)
 _JJ_UNDOABLE = changes("history", "It changes commits in a way that “jj undo” takes back.")
 _JJ_GIT: Mapping[str, Spec] = {
     **_jj("fetch clone", careful("fetch", "It brings commits in.")),
@@ -375,7 +381,7 @@ _BZR: Mapping[str, Spec] = {
     **_each(
         "status st stat log diff di info annotate ann blame cat ls root revno version help missing heads tags"
         " branches plugins conflicts",
-        known("It prints the history, or what changed.", "* --using=run"),
+        Spec("It prints the history, or what changed.", "* --using=run", also=_svn_asks),
     ),
     **_each(
         "add commit ci mv move rename mkdir merge tag init shelve unshelve resolve switch ignore bind unbind",
@@ -409,7 +415,7 @@ _FOSSIL: Mapping[str, Spec] = {
     **_each(
         "status changes timeline info ls cat finfo annotate blame praise leaves help version whatis grep tree"
         " extras describe test-diff",
-        known("It prints the history, or what changed."),
+        Spec("It prints the history, or what changed.", "*", also=_svn_asks),
     ),
     **_each("diff gdiff", known("It shows what changed.", "* --command=run --diff-binary?")),
     **_each(
@@ -471,7 +477,7 @@ COMMANDS: dict[str, Spec] = {
         "tig gitk lazygit gitui git-gui git-cola gitg ungit smartgit gitkraken sourcetree gitahead",
         careful("run", "It opens a window onto the repository, in which everything can be done."),
     ),
-    **_each("bfg", dangerous("history", "It writes the whole history anew.")),
+    **_each("bfg", dangerous("history", "It rewrites the whole history.")),
     "ghq": Spec(
         "Copies of repositories.",
         verbs={

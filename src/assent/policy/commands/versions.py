@@ -18,7 +18,7 @@ from assent.policy.commands.spec import (
     known,
 )
 from assent.policy.effects import Effect, care
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 
 _LISTS = known("It tells about versions.", "* --lts? --no-colors")
 _GETS = careful("install", "It installs, removes or picks a version.")
@@ -59,6 +59,7 @@ def _with(skip: int, *does: Effect) -> Spec:
 
 _NVM_VERBS: dict[str, Spec] = {
     "": known("It only tells about itself."),
+    "use": Spec("It makes this shell use a version that is installed.", "--silent --lts?", "text"),
     **each("ls list ls-remote list-remote current which version version-remote help root arch v", _LISTS),
     "exec": _with(1),
     "run": careful("project", "It runs a program with a version of Node."),

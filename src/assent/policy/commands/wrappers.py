@@ -5,10 +5,10 @@ What they start is judged as if it stood alone; what they add to it stands here.
 import re
 from collections.abc import Callable, Iterator
 
-from assent.policy import variables
 from assent.policy.commands.spec import Finding, Flows, Invocation, Run, RunsInput, Spec
 from assent.policy.effects import Effect, care, danger, nothing
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell import variables
+from assent.policy.shell.words import HOLE, Arg
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _ITSELF = "It only tells about itself."
@@ -68,6 +68,8 @@ def _env(it: Invocation) -> Iterator[Finding]:
         return
     while words and (_ASSIGNMENT.match(words[0].text) or words[0].text in ("-", "--")):
         yield from assigned(words[0])
+        name, _, value = words[0].text.partition("=")
+        it.setting.line.chooses(name, [value])
         words = words[1:]
     if words and words[0].text[:1] == "-":
         # ``env X=1 -i ls`` is not what env understands.
@@ -268,7 +270,7 @@ COMMANDS: dict[str, Spec] = {
         "-aAcCdDeEfgGhHiIlmMnNoOpPqrRsStTUvwWXz * -H:write -f:read -l:write",
     ),
     "flock": Spec(
-        "It waits for a file nobody else holds.",
+        "It waits for a file lock.",
         "-sxeunoFvhV -w: -E: -c:none --command=none --shared --exclusive --unlock --nonblock --nb --close --no-fork"
         " --verbose --timeout= --wait= --conflict-exit-code= --version --help --fcntl",
         "none*",
@@ -322,7 +324,7 @@ COMMANDS: dict[str, Spec] = {
     "setarch": wrapper("It runs a command for another kind of processor.", "-BFILRSTXZv3h *", 1),
     "faketime": wrapper("It tells a command another time.", "-mfp -p: --exclude-monotonic --version --help", 1),
     "xvfb-run": wrapper(
-        "It gives a command a screen nobody sees.",
+        "It gives a command a virtual screen.",
         "-adlh -e:write -f:write -n: -p: -s: -w: --auto-servernum --auto-display --error-file=write --auth-file=write"
         " --listen-tcp --server-num= --xauth-protocol= --server-args= --wait= --help",
     ),
@@ -365,6 +367,7 @@ COMMANDS: dict[str, Spec] = {
             "exec": wrapper("It runs a project's .envrc, then the command.", "", 1, care("project", "It runs .envrc.")),
             "version": Spec(_ITSELF),
             "status": Spec("It tells which .envrc holds here.", "--json"),
+            "hook": Spec("It prints what a shell needs to know of it."),
             "allow": Spec(
                 "", "", does=(care("persist", "From now on this folder's .envrc runs whenever it is entered."),)
             ),

@@ -40,8 +40,8 @@ LANGUAGES: dict[str, Language] = {
         " copyFile copyFileSync cp cpSync chmod chmodSync chown chownSync symlink symlinkSync link linkSync truncate"
         " truncateSync openSync utimesSync writeTextFile writeTextFileSync mkdtempSync outputFile ensureFile",
         deletes="unlink unlinkSync rm rmSync rmdir rmdirSync remove removeSync rimraf emptyDirSync",
-        evaluates=r"\beval\s*\(|\bFunction\s*\(|\bvm\b|\brunIn\w*Context|\bconstructor\b|\bimport\s*\((?!\s*['\"`])|\bmainModule\b"
-        r"|\bgetBuiltinModule\b|\b_load\b|\bglobalThis\s*\[|\bprocess\s*\[|\brequire\s*\[|\bReflect\b|\bProxy\b",
+        evaluates=r"\beval\b|\bFunction\s*\(|\bvm\b|\brunIn\w*Context|\bconstructor\b|\bimport\s*\((?!\s*['\"`])|\bmainModule\b"
+        r"|\bimport\b[^;\n]{0,120}['\"`](?:https?|data|blob):|\bgetBuiltinModule\b|\b_load\b|\bglobalThis\s*\[|\bprocess\s*\[|\brequire\s*\[|\bReflect\b|\bProxy\b",
         connects=r"\bfetch\s*\(|['\"`](?:node:)?(?:https?|net|tls|dgram|http2|dns|ws|axios|got|node-fetch|undici"
         r"|request)['\"`]"
         r"|\bWebSocket\b|\bXMLHttpRequest\b|\bDeno\.(?:connect|listen|serve)|\bBun\.(?:connect|listen|serve)",
@@ -62,7 +62,7 @@ LANGUAGES: dict[str, Language] = {
         deletes="unlink rmdir rmtree remove_tree",
         evaluates=r"\beval\b|\brequire\b|\bdo\s*[\"'(<]|\bInline\b|/[gimsxr]*e[gimsxre]*\s*(?:[;}]|$)",
         connects=r"\bIO::Socket|\bsocket\b|\bLWP\b|\bHTTP::|\bNet::|\bMojo::|\bconnect\b|\bgetstore\b",
-        sends=r"\bpost\b|\bsend\b|\bsyswrite\b|\bprint\s+\$?\w+\s+\S",
+        sends=r"\bpost\b|\bsend\b|\bsyswrite\b|\bprint\s+\$?\w+\s+\S|->\s*(?:print|printf|say|write)\b",
         dangerous=r"\bfork\b|\bsyscall\b|\bkill\b|\bsetuid\b|\bioctl\b|\bDynaLoader\b|\bXSLoader\b|\bchroot\b"
         r"|\$[<>]\s*=|\bpack\s*\("
         r"|\bopen\b[^;]{0,200}(?:\||-\|)|\bIPC::",
@@ -89,7 +89,9 @@ LANGUAGES: dict[str, Language] = {
         sends=r"\bpost\w*\b|\.(?:print|puts|write|send)\b",
         dangerous=r"\bfork\b|\bsyscall\b|\bProcess\.(?:kill|setsid|daemon|uid|spawn)|\bFiddle\b|\bDL\b"
         r"|%x\s*[\[{(<|!/]|\bPTY\b|\bKernel\b"
-        r"|\bBase64\.\w*decode|\bunpack1?\b|\bOpen3\b",
+        r"|\bBase64\.\w*decode|\bunpack1?\b|\bOpen3\b"
+        r"|\.(?:delete_all|destroy_all|truncate_tables?|drop_table|drop_database)\b"
+        r"|(?i:[\"']\s*(?:drop\s+(?:table|database)|truncate\s+table|delete\s+from\s+\w+\s*[\"';]))",
         variable=r"\bENV(?:\[\s*['\"](\w+)['\"]\s*\]|\.fetch\(\s*['\"](\w+)['\"])",
         all_variables=r"\bENV\b(?!\s*[\[.])|\bENV\.(?:to_h|each|map|inspect|select|sort|keys|values)",
         backticks=True,
@@ -114,7 +116,8 @@ LANGUAGES: dict[str, Language] = {
         sends=r"\bCURLOPT_POST|\bmail\s*\(|\bfwrite\b|\bfputs\b|\bsocket_(?:send|write)",
         dangerous=r"\bpcntl_\w+|\bposix_(?:kill|setuid|setgid)|\bFFI\b|\bdl\s*\(|\bputenv\b|\bini_set\b"
         r"|\bbase64_decode\b|\bstr_rot13\b"
-        r"|\bgzinflate\b|\bhex2bin\b",
+        r"|\bgzinflate\b|\bhex2bin\b|(?:::|->)(?:truncate|forceDelete|dropIfExists|dropAllTables)\s*\("
+        r"|(?:::query\(\)|table\([^)]*\))->delete\s*\(",
         variable=r"\bgetenv\(\s*['\"](\w+)['\"]|\$_(?:ENV|SERVER)\[\s*['\"](\w+)['\"]",
         all_variables=r"\bgetenv\(\s*\)|\$_ENV\b(?!\s*\[)|\$_SERVER\b(?!\s*\[)|\bphpinfo\b|\$GLOBALS\b",
         backticks=True,
@@ -198,10 +201,23 @@ LANGUAGES: dict[str, Language] = {
         r"|Register-ScheduledTask|New-Service|Format-Volume|Clear-Disk|Set-MpPreference|Get-Credential"
         r"|ConvertTo-SecureString|-Verb\s+RunAs",
         variable=r"\$env:(\w+)",
-        all_variables=r"(?i)\benv:\s*(?:$|\|)",
+        all_variables=r"(?i)\benv:(?:\s*(?:$|[|;)])|\*)|GetEnvironmentVariables",
+    ),
+    # Whatever language it is: the functions that start programs or delete, by the names they mostly have.
+    "any": Language(
+        runs="system exec execSync execFileSync spawn spawnSync popen shell_exec passthru proc_open os.system os.popen"
+        " os.execute subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen"
+        " callCommand shell sh run System.cmd System.shell os:cmd Sys.command shell-command run-program"
+        " uiop:run-program Command ProcessBuilder qx cmd syscmd esyscmd",
+        deletes="rmtree shutil.rmtree rm_rf FileUtils.rm_rf FileUtils.rm_r File.rm_rf! File.rm_rf rmSync rimraf unlink"
+        " delete-directory deleteRecursively remove_dir_all Directory.Delete File.Delete FileUtils.deleteDirectory"
+        " os.RemoveAll os.remove.all deleteDir delete-tree",
+        dangerous=r"\.(?:drop_all|delete_all|destroy_all|dropDatabase|truncate)\b\s*\(|::truncate\s*\("
+        r"|\b(?:Repo|Model|User)\.delete_all\b"
+        r"|(?i:[\"'`]\s*(?:drop\s+(?:table|database|schema)|truncate\s+table|delete\s+from\s+\w+\s*[\"'`;]))",
     ),
     "other": Language(
-        evaluates=r"\beval\b|\bEvaluate?\b",
+        evaluates=r"\beval\b|\bEvaluate?\b|\beval_(?:string|file|quoted)\b|\bload-(?:string|file|url)\b|\bMix\.install\b|\bfetch(?:Tarball|Git|url|zip)\b|\bgetFlake\b",
         connects=r"https?://|\bsocket\b|\bhttp\w*\b",
         dangerous=r"\.execute\s*\(|\bRuntime\b|\bProcessBuilder\b|\bProcess\b|\bSystem\.cmd\b|\bos:cmd\b|:os\.cmd"
         r"|\bcallCommand\b"

@@ -11,26 +11,28 @@ import sys
 import warnings
 from collections import Counter
 
-from assent.policy import pids, variables, world
+from assent.policy import pids, sensitive, world
 from assent.policy.commands.spec import Finding, Run, RunsFile
 from assent.policy.effects import Effect, Kind, care, danger, nothing
 from assent.policy.guarded import guarded
 from assent.policy.inline import python_names as names
+from assent.policy.inline.python_names import Loops, changes_search_path
 from assent.policy.inline.python_values import Values
 from assent.policy.own import FLOOR, LINKS, TAKES_ALONG
-from assent.policy.places import on_path
-from assent.policy.spelling import Setting
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import moved_away, on_path
+from assent.policy.shell import variables
+from assent.policy.shell.shadows import shadow
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 DEEPEST = 4
 _ON_PROCESSES = frozenset({"os.kill", "os.killpg", "signal.pidfd_send_signal"})
 _THROWS = re.compile(r"\b(?:drop|truncate|delete|alter|grant|revoke|attach)\b", re.IGNORECASE)
-# Stands for a hole inside a program's text.
-_UNKNOWN = "\ue000"
+_SHELL_LINE = re.compile(r"^\s*(?:\w+\s*=\s*)?(?:!+|%(?:sx|system)\s|%%(?:ba)?sh\s)(.+)$", re.MULTILINE)
+_IN_TABLE = re.compile(r"\.objects\b|\.query\(|\bquery\b")
+_UNKNOWN = "\ue000"  # stands for a hole inside a program's text
 _INSIDES = names.INSIDES
-# Folders by these names are common in projects, and no library imports them.
-_SHADOWED = frozenset(sys.stdlib_module_names) - {"test", "this", "antigravity", "idlelib", "turtledemo", "lib2to3"}
 
 
 def findings(text: str, setting: Setting, cwd: str | None, depth: int = 0) -> list[Finding]:
@@ -39,7 +41,9 @@ def findings(text: str, setting: Setting, cwd: str | None, depth: int = 0) -> li
             warnings.simplefilter("ignore")
             tree = ast.parse(text.replace(HOLE, _UNKNOWN))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return [care("dynamic", "It runs a Python program that cannot be read.")]
+        # Interactive Pythons run a line behind an exclamation mark in a shell.
+        lines = [Run(line=Arg(line)) for line in _SHELL_LINE.findall(text)]
+        return [care("dynamic", "It runs a Python program that cannot be read."), *lines]
     program = _Program(setting, cwd, depth)
     try:
         return program.read(tree)
@@ -59,6 +63,7 @@ class _Program:
         self._stores: Counter[str] = Counter()
         self._star: list[str] = []
         self._values = Values(self._assigned, self.dotted, setting.home)
+        self._loops = Loops(self._values, self.dotted)
         self._paths: set[tuple[Kind, str | None]] = set()
         self._is_pure = True
         self._imports_any = False
@@ -70,6 +75,7 @@ class _Program:
         nodes = list(ast.walk(tree))
         for node in nodes:
             self._bind(node)
+            self._loops.bind(node)
         for name, count in self._stores.items():
             if count > 1:
                 # Which of its values holds where is not followed.
@@ -81,6 +87,9 @@ class _Program:
                 case ast.Call():
                     called.add(id(node.func))
                     self._call(node)
+                case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[whole]):
+                    # Whether a name is in it tells nothing else of it.
+                    called.add(id(whole))
                 case ast.Attribute(value=base) | ast.Subscript(value=base):
                     # What a name is part of is looked at as a whole.
                     called.add(id(base))
@@ -90,7 +99,9 @@ class _Program:
             if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
                 self._reference(node, is_called=id(node) in called)
         self._connections()
-        if self._imports_any and (name := self._shadow()):
+        if changes_search_path(nodes, self.dotted):
+            self._found.append(care("project", "It changes where Python finds modules."))
+        if self._imports_any and self._cwd is not None and (name := shadow(self._cwd)):
             self._found.append(care("project", f"{name} of the working folder takes the place of a library.", name))
         if not self._is_pure and not any(isinstance(each, Effect) and each.risk >= Risk.CARE for each in self._found):
             self._found.append(care("run", "It runs a Python program given in the line."))
@@ -148,14 +159,6 @@ class _Program:
             return True
         places = (self._cwd, os.path.join(self._cwd, "src"))
         return any(world.exists(os.path.join(place, name)) for place in places for name in (root, f"{root}.py"))
-
-    def _shadow(self) -> str:
-        """A file in the working folder that libraries would import in place of one of Python's own modules."""
-        for name in world.names(self._cwd) if self._cwd is not None else ():
-            root, dot, ending = name.partition(".")
-            if root in _SHADOWED and (not dot or ending in ("py", "pyc") or ending.endswith("so")):
-                return name
-        return ""
 
     def dotted(self, node: ast.expr) -> str:
         """The full name of what an expression stands for, "" if that cannot be told."""
@@ -218,7 +221,7 @@ class _Program:
             self._path("delete", first, recursive=name == "shutil.rmtree")
         elif name in names.COPY or name in names.MOVE:
             is_tree = name == "shutil.copytree"
-            self._path("read" if name in names.COPY else "delete", first, recursive=is_tree)
+            self._path("read" if name in names.COPY else "delete", first, recursive=is_tree, moves=True)
             self._path("write", node.args[1] if len(node.args) > 1 else None, recursive=is_tree)
         elif (kind := _kind(name)) is not None:
             self._path(kind, first)
@@ -228,8 +231,8 @@ class _Program:
             self._found.append(danger("privilege", f"Python's {name} changes what the process is.", name))
         elif name in names.CAREFUL:
             number = self._values.of(first)
-            if name in _ON_PROCESSES and isinstance(number, int) and (found := pids.effect(f"{number}", self._setting)):
-                self._found.append(found)
+            if name in _ON_PROCESSES and isinstance(number, int) and (kill := pids.effect(f"{number}", self._setting)):
+                self._found.append(kill)
             self._found.append(care("process", f"Python's {name} acts on the process or others.", name))
         elif name in ("__import__", "importlib.import_module"):
             self._imports(first)
@@ -248,6 +251,14 @@ class _Program:
                 self._path("read", file)
         elif not self._is_harmless(name):
             self._method(node, name)
+            self._given_secrets(node, name)
+
+    def _given_secrets(self, node: ast.Call, name: str) -> None:
+        """A function of a library gets the name of a file of secrets: it reads that, whatever it is called."""
+        for arg in (*node.args, *(each.value for each in node.keywords)) if name else ():
+            text = self._values.text(arg)
+            if text is not None and " " not in text and sensitive.is_secret(text):
+                self._path("read", arg)
 
     def _names_file(self, node: ast.expr | None) -> bool:
         return isinstance(node, ast.List | ast.Tuple) or self._values.text(node) is not None
@@ -286,16 +297,20 @@ class _Program:
                 self._links(node.args[0] if node.args else None, node.func.value)
         elif method == "rename" or (method == "replace" and len(node.args) == 1):
             # A text's method takes two arguments; a path's takes one.
-            self._path("delete", node.func.value)
+            self._path("delete", node.func.value, moves=True)
             self._path("write", node.args[0] if node.args else None)
         elif method == "open":
             self._opens(name, node, node.func.value, place=0)
         elif method in ("execute", "executemany", "executescript"):
             self._queries(self._values.text(node.args[0] if node.args else None))
+        elif method == "drop_all" or (
+            method == "delete" and not node.args and _IN_TABLE.search(ast.unparse(node.func))
+        ):
+            self._found.append(danger("remote", "It deletes rows or tables of a database at once.", method))
         elif method in ("system", "popen"):
             self._found.append(danger("dynamic", f"It runs something through {method}()."))
         elif name:
-            # A function of a module nobody here knows.
+            # A function of an unknown module.
             self._is_pure = False
 
     def _hidden(self, node: ast.expr | None) -> None:
@@ -389,21 +404,25 @@ class _Program:
         is_writing = how is None or bool(set(how) & set("wax+"))
         self._path("write" if is_writing else "read", path)
 
-    def _path(self, kind: Kind, node: ast.expr | None, *, recursive: bool = False) -> None:
+    def _path(self, kind: Kind, node: ast.expr | None, *, recursive: bool = False, moves: bool = False) -> None:
         if isinstance(self._values.of(node), int):
             # A descriptor, not a name.
             return
         self._reads |= kind == "read"
         text = self._values.text(node)
-        if (kind, text) not in self._paths:
+        files = self._loops.files(node, self._stores.__getitem__) if text is None and kind == "read" else []
+        for file in files:
+            self._found.append(on_path("read", Arg(file, glob="*" in file), self._setting, self._cwd))
+        if not files and (kind, text) not in self._paths:
             self._paths.add((kind, text))
-            self._found.append(on_path(kind, _arg(text), self._setting, self._cwd, recursive=recursive))
+            effect = on_path(kind, _arg(text), self._setting, self._cwd, recursive=recursive)
+            self._found.append(moved_away(effect) if moves else effect)
 
     def _links(self, source: ast.expr | None, link: ast.expr | None) -> None:
         """A link to the guard's own files is another way to them."""
-        found = guarded("delete", _arg(self._values.text(source)), self._setting, self._cwd)
-        if found is not None:
-            self._found.append(found if found.why in FLOOR and found.why != TAKES_ALONG else danger("tamper", LINKS))
+        effect = guarded("delete", _arg(self._values.text(source)), self._setting, self._cwd)
+        if effect is not None:
+            self._found.append(effect if effect.why in FLOOR and effect.why != TAKES_ALONG else danger("tamper", LINKS))
         self._path("write", link)
 
     def _variable(self, name: str | None) -> None:
@@ -433,7 +452,10 @@ class _Program:
             return
         if name == "os.environ":
             self._reads = True
-            self._found.append(care("secret", "It takes all variables, and secrets may be among them."))
+            # What starts a program mostly hands them on to that.
+            hands_on = any(isinstance(each, Run) for each in self._found)
+            how = care if hands_on else danger
+            self._found.append(how("secret", "It takes all variables, and secrets may be among them."))
         elif any(name in table for table in _DOING):
             self._found.append(
                 danger("dynamic", f"It hands {name} on, and calls it with what is known only when it runs.")
@@ -444,6 +466,8 @@ class _Program:
     def _connections(self) -> None:
         if not self._network:
             return
+        if any(isinstance(each, RunsFile) for each in self._found):
+            self._found.append(danger("run", "It runs a file that it may have downloaded.", self._network))
         if self._sends or self._reads:
             self._found.append(danger("send", "It carries something out to the network.", self._network))
         else:

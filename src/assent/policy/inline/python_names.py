@@ -1,6 +1,86 @@
 """What is known about Python's own functions and modules: which only calculate, and which do something."""
 
+import ast
 import re
+from collections.abc import Callable, Iterable
+
+from assent.policy.inline.python_values import Values
+
+_LOOKS = frozenset(
+    {"print", "len", "str", "repr", "sorted", "list", "tuple", "enumerate", "json.dumps", "pprint.pprint", "pprint.pp"}
+)
+
+
+def changes_search_path(nodes: Iterable[ast.AST], dotted: Callable[[ast.expr], str]) -> bool:
+    """Assignments to parts of ``sys``, its methods, and calls that get the list itself."""
+    return any(_changes(node, dotted) for node in nodes)
+
+
+def _changes(node: ast.AST, dotted: Callable[[ast.expr], str]) -> bool:
+    match node:
+        case ast.Attribute(ctx=ast.Store() | ast.Del()):
+            return _is_of_sys(dotted(node))
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+            return _is_of_sys(dotted(value))
+        case ast.AugAssign(target=target):
+            return _is_of_sys(dotted(target))
+        case ast.Call(func=function, args=args):
+            name = dotted(function)
+            if name.startswith(("sys.path.", "sys.meta_path.", "sys.path_hooks.")):
+                return not name.endswith((".index", ".count", ".copy"))
+            is_joined = isinstance(function, ast.Attribute) and function.attr == "join"
+            return not is_joined and name not in _LOOKS and any(dotted(arg) == "sys.path" for arg in args)
+    return False
+
+
+def _is_of_sys(name: str) -> bool:
+    return name.startswith("sys.") and name not in ("sys.argv", "sys.stdout", "sys.stderr", "sys.stdin")
+
+
+# It keeps to files of one kind, so that those with secrets in them are not among them by the way.
+_OF_A_KIND = re.compile(r"[^\0]*\.[A-Za-z]\w*\*?")
+_AS_THEY_ARE = frozenset({"sorted", "list", "set", "tuple", "reversed"})
+_GLOBS = frozenset({"glob.glob", "glob.iglob"})
+
+
+class Loops:
+    """What the variables of loops go through. A variable with more than one loop or value is not followed."""
+
+    def __init__(self, values: Values, dotted: Callable[[ast.expr], str]) -> None:
+        self._values = values
+        self._dotted = dotted
+        self._sources: dict[str, ast.expr | None] = {}
+
+    def bind(self, node: ast.AST) -> None:
+        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
+            name = node.target.id
+            self._sources[name] = node.iter if name not in self._sources else None
+
+    def files(self, node: ast.expr | None, stores: Callable[[str], int]) -> list[str]:
+        """The files, or patterns for them, that a variable stands for; none where that is not known."""
+        if not isinstance(node, ast.Name) or stores(node.id) != 1:
+            return []
+        return self._gone_through(self._sources.get(node.id))
+
+    def _gone_through(self, source: ast.expr | None) -> list[str]:
+        if isinstance(source, ast.List | ast.Tuple):
+            texts = [self._values.text(item) for item in source.elts]
+            return [text for text in texts if text is not None] if None not in texts else []
+        if not isinstance(source, ast.Call) or not source.args:
+            return []
+        if isinstance(source.func, ast.Name) and source.func.id in _AS_THEY_ARE and len(source.args) == 1:
+            return self._gone_through(source.args[0])
+        pattern = self._values.text(source.args[0])
+        if pattern is None or not _OF_A_KIND.fullmatch(pattern) or len(source.args) > 1:
+            return []
+        if self._dotted(source.func) in _GLOBS:
+            return [pattern] if all(keyword.arg == "recursive" for keyword in source.keywords) else []
+        if not isinstance(source.func, ast.Attribute) or source.func.attr not in ("glob", "rglob") or source.keywords:
+            return []
+        folder = self._values.text(source.func.value)
+        if folder is None or pattern.startswith("/"):
+            return []
+        return [f"{folder}/**/{pattern}" if source.func.attr == "rglob" else f"{folder}/{pattern}"]
 
 
 def _set(names: str) -> frozenset[str]:
@@ -100,7 +180,7 @@ NETWORK = _set(
     " pymongo psycopg psycopg2 mysql urllib2 httplib"
 )
 SENDING = re.compile(r"(?:post|put|patch|delete|send\w*|sendall|upload\w*|request|publish)$", re.IGNORECASE)
-# Methods of files and paths, whoever's they are.
+# Methods of files and paths, on any object.
 METHODS = {
     **dict.fromkeys(
         ("read_text", "read_bytes", "iterdir", "glob", "rglob", "exists", "is_file", "is_dir", "stat"), "read"

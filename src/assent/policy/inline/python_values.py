@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 Value = str | bytes | int | list["Value"]
 LONGEST = 10_000
-# A number in a template says how wide to print: wider than anybody needs is an attempt to fill the memory.
+# A number in a template says how wide to print: wider than a program needs is an attempt to fill the memory.
 _WIDE = re.compile(r"\d{4}")
 
 

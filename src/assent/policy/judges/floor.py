@@ -1,21 +1,33 @@
-"""The commands no agent may run: a table of tests, each with its reason."""
+"""The floor: what is denied whatever rules, stance or mode say.
+
+It sees what the reading of the line sees: through quotes, variables, wrappers, ``sh -c``, functions, substitutions. A
+command put together at run time, from files or another program's output, passes by it. It stops accidents and plain
+orders, not deliberate evasion.
+"""
 
 # ruff: noqa: PTH118 - paths here are text that an agent wrote, handled on every event
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from assent.policy import bombs, world
+from msgspec import structs
+
+from assent.paths import Paths
+from assent.policy import reasons, world
+from assent.policy.call import Call, Opinion, Scene
 from assent.policy.effects import Effect
 from assent.policy.guarded import guarded
-from assent.policy.own import CHANGES, FLOOR, TAKES_ALONG
-from assent.policy.places import DELETES_WHOLE
-from assent.policy.runs import DOWNLOADED, Act, Ran
-from assent.policy.spelling import Setting, without_detours
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.own import CHANGES, FLOOR, TAKES_ALONG, of
+from assent.policy.paths import DELETES_WHOLE
+from assent.policy.shell import bombs
+from assent.policy.shell.acts import Act, Ran
+from assent.policy.shell.spelling import Setting, without_detours
+from assent.policy.shell.streams import DOWNLOADED
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Deny, Prompt, Risk
+from assent.protocol.events import Event
+from assent.protocol.operations import CHANGES_FILES, Shell
 
 _DISK = re.compile(
     r"/dev/(?:(?:sd|vd|hd|xvd)[a-z]|(?:nvme|mmcblk|dm-|md|loop|r?disk|nbd|zram|sg)\d|mapper/|disk/|block/)"
@@ -32,18 +44,18 @@ _FIND_SPARES_NOTHING = frozenset(
 )
 
 
-class Found(NamedTuple):
+class FloorBreach(NamedTuple):
     name: str
     why: str
     evidence: str
 
 
-def find(acts: Iterable[Act], setting: Setting | None = None) -> Found | None:
+def find(acts: Iterable[Act], setting: Setting | None = None) -> FloorBreach | None:
     """The first command of the line that cannot be allowed. The setting knows what belongs to Assent."""
     for top in acts:
         for act in top.all():
-            if (found := _in_act(act, setting)) is not None:
-                return Found(*found, act.text)
+            if (name_and_why := _in_act(act, setting)) is not None:
+                return FloorBreach(*name_and_why, act.text)
     return None
 
 
@@ -57,8 +69,8 @@ def _in_act(act: Act, setting: Setting | None) -> tuple[str, str] | None:
         if ">" in operator and _DISK.match(target.text):
             return _RAW_DISK
     for effect in act.effects:
-        if effect.kind in _DESTROYS and (found := _destroyed(effect, act, setting)) is not None:
-            return found
+        if effect.kind in _DESTROYS and (name_and_why := _destroyed(effect, act, setting)) is not None:
+            return name_and_why
         if (named := _BY_EFFECT.get(effect.why)) is not None:
             return named, effect.why
         if effect.kind == "privilege" and _runs_the_network(act):
@@ -73,9 +85,9 @@ def _destroyed(effect: Effect, act: Act, setting: Setting | None) -> tuple[str, 
     cwd = (act.runs[-1].cwd if act.runs else None) or ""
     path = expanded(effect.target, cwd)
     if setting is not None and "…" not in path and not path.startswith("/?"):
-        found = guarded(effect.kind, Arg(path), setting, cwd or None)
-        if found is not None and found.why in FLOOR:
-            return _EVERYTHING if _is_everything(effect.target, cwd) else ("own-files", found.why)
+        harm = guarded(effect.kind, Arg(path), setting, cwd or None)
+        if harm is not None and harm.why in FLOOR:
+            return _EVERYTHING if _is_everything(effect.target, cwd) else ("own-files", harm.why)
     if not any(_INTERPRETER.fullmatch(ran.args[0].text.rpartition("/")[2]) for ran in act.runs):
         return None
     if effect.kind == "device" and _DISK.match(path):
@@ -218,3 +230,48 @@ _TESTS: tuple[tuple[str, str, _Test], ...] = (
 _DESTROYS = frozenset({"write", "delete", "mode", "device"})
 # What the reading of the line has found already.
 _BY_EFFECT = {bombs.WHY: "fork-bomb", CHANGES: "own-files", TAKES_ALONG: "own-files"}
+
+
+class Floor:
+    """``own`` is where Assent keeps its settings and its record."""
+
+    def __init__(self, own: Paths) -> None:
+        self._own = of(own)
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        call = Call.of(event, scene)
+        if call is None:
+            return None
+        if isinstance(call.operation, Shell):
+            return self._about_command(call, call.operation, scene)
+        if isinstance(call.operation, CHANGES_FILES):
+            setting = call.setting(self._owning(scene))
+            for path in call.paths:
+                harm = guarded("write", Arg(path), setting, setting.cwd)
+                if harm is not None and harm.why in FLOOR:
+                    return _denied("own-files", "Agents may not change Assent's own files.", path)
+        return None
+
+    def _about_command(self, call: Call, shell: Shell, scene: Scene) -> Opinion | None:
+        if shell.command is None:
+            return None if shell.may_follow else _unread("This call has no command that can be read.")
+        scene = self._owning(scene)
+        acts, setting = call.seen(scene)
+        refusal = find(acts, setting)
+        if refusal is not None:
+            return _denied(refusal.name, refusal.why, refusal.evidence)
+        if any(each.unread for act in acts for each in act.all()):
+            return _unread("This command is longer, or nested more deeply, than can be judged, or cannot be read.")
+        return None
+
+    def _owning(self, scene: Scene) -> Scene:
+        return scene if scene.own.kept else structs.replace(scene, own=self._own)
+
+
+def _denied(name: str, why: str, evidence: str) -> Opinion:
+    reason = f"{reasons.with_name(why, reasons.quoted(evidence, reasons.LONGEST_STEP))} Nothing can allow this."
+    return Opinion(Deny(reason), f"floor:{name}", why, evidence[:200], risk=Risk.DANGER)
+
+
+def _unread(why: str) -> Opinion:
+    return Opinion(Prompt(f"{why} Please look at it yourself."), "floor:unread", why)

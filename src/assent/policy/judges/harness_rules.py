@@ -4,21 +4,23 @@ The client applies its rules itself. What they deny or ask about, no allow of ou
 and the client decides. What the user's own allow covers, a stance need not ask about once more, up to Care; by name, up
 to Danger. Settings that come with a repository may only hold back."""
 
+import functools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
-import msgspec
-
-from assent.policy import pattern, world
-from assent.policy.call import Call
-from assent.policy.cover import Cover
-from assent.policy.pattern import CommandPattern, Pattern, covers_line
-from assent.policy.rules import SILENCES
-from assent.policy.voice import Opinion, Scene
+from assent.harnesses import registry
+from assent.harnesses.base import SettingsError
+from assent.policy import world
+from assent.policy.call import Call, Opinion, Scene
+from assent.policy.judges.rules import SILENCES
+from assent.policy.rules import pattern
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.pattern import CommandPattern, Pattern, covers_act, covers_line
+from assent.policy.shell.acts import Act
 from assent.protocol.decision import NoOpinion
 from assent.protocol.events import Event
 from assent.toml import document
@@ -27,7 +29,7 @@ from assent.toml.watched import Watched
 
 SettingsScope = Literal["managed", "user", "project", "local"]
 Places = Callable[[Path], Sequence[tuple[SettingsScope, Path]]]
-# Written by the user or the administrator, not by whoever wrote the repository.
+# Written by the user or the administrator, not by the author of the repository.
 _OWN: frozenset[SettingsScope] = frozenset({"managed", "user"})
 _SAYS: dict[str, str] = {"deny": "deny this", "ask": "ask about this"}
 # Folders that a repository asks for are left to the client.
@@ -37,7 +39,7 @@ _MOST_DIRECTORIES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Permissions:
+class ClientPermissions:
     """The rules of one settings file that can be understood."""
 
     deny: tuple[Pattern, ...] = ()
@@ -47,26 +49,26 @@ class Permissions:
     directories: tuple[str, ...] = ()
     # Counts in managed settings: allow rules of every other file are ignored by the client.
     managed_only: bool = False
+    # Commands run in the client's sandbox; None where nothing is said about it.
+    sandbox: bool | None = None
 
 
-def load(path: Path) -> Permissions:
+def load(path: Path, harness: str = registry.DEFAULT) -> ClientPermissions:
     """None where there is no file. Raises ConfigError where it cannot be read."""
     content = document.content(path)
     if content is None or not content.strip():
-        return Permissions()
+        return ClientPermissions()
     try:
-        settings = msgspec.json.decode(content)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise ConfigError(path, None, None, "These settings of the agent are not JSON.") from None
-    settings = settings if isinstance(settings, dict) else {}
-    rules = settings.get("permissions")
-    found = rules if isinstance(rules, dict) else {}
-    return Permissions(
-        deny=tuple(_restricting(found.get("deny"))),
-        ask=tuple(_restricting(found.get("ask"))),
-        allow=tuple(parsed for text in _texts(found.get("allow")) if (parsed := _parsed(text)) is not None),
-        directories=tuple(_texts(found.get("additionalDirectories"))[:_MOST_DIRECTORIES]),
-        managed_only=settings.get("allowManagedPermissionRulesOnly") is True,
+        rules = (registry.of(harness) or registry.default()).rules(content)
+    except SettingsError as error:
+        raise ConfigError(path, None, None, str(error)) from None
+    return ClientPermissions(
+        deny=tuple(_restricting(rules.deny)),
+        ask=tuple(_restricting(rules.ask)),
+        allow=tuple(parsed for text in rules.allow if (parsed := _parsed(text)) is not None),
+        directories=rules.directories[:_MOST_DIRECTORIES],
+        managed_only=rules.managed_only,
+        sandbox=rules.sandbox,
     )
 
 
@@ -77,9 +79,9 @@ class AgentSettings:
         self._harness = harness
         self._places = places
         self._clock = clock
-        self._files: dict[Path, Watched[Permissions]] = {}
+        self._files: dict[Path, Watched[ClientPermissions]] = {}
         self._found: dict[Path, tuple[float, Sequence[tuple[SettingsScope, Path]]]] = {}
-        self._by_tool: dict[tuple[object, ...], tuple[tuple[Permissions, ...], _Concerned]] = {}
+        self._by_tool: dict[tuple[object, ...], tuple[tuple[ClientPermissions, ...], _Concerned]] = {}
 
     @property
     def troubles(self) -> tuple[ConfigError, ...]:
@@ -94,11 +96,19 @@ class AgentSettings:
         named = tuple([text for _, permissions in files for text in permissions.directories])
         return _added(named, str(project)) if named else ()
 
+    def standing(self, project: Path) -> "list[tuple[SettingsScope, Path, ClientPermissions]]":
+        """What each settings file that holds in a project says."""
+        return [(scope, path, self._current(path)) for scope, path in self._of(project)]
+
+    def sandboxed(self, project: Path) -> bool:
+        """Whether any of the settings that hold here turns the client's sandbox on."""
+        return any(self._current(path).sandbox for _, path in self._of(project))
+
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
-        call = Call.of(event)
+        call = Call.of(event, scene)
         if call is None or scene.harness not in (None, self._harness):
             return None
-        concerned = self._concerned(call.tool, scene.project)
+        concerned = self._concerned(call.words, scene.project)
         if concerned is _NOBODY:
             return None
         base = str(scene.project)
@@ -114,32 +124,41 @@ class AgentSettings:
         why = "The agent's own settings allow this."
         return Opinion(NoOpinion("no_rule"), "rule:agent", why, silences=SILENCES[cover])
 
-    def _concerned(self, tool: str, project: Path) -> "_Concerned":
+    def naming(self, call: Call, scene: Scene, act: Act) -> str:
+        """Whether the agent's own settings allow one command of a line; "" where they do not."""
+        if scene.harness not in (None, self._harness):
+            return ""
+        allowing = self._concerned(call.words, scene.project).allowing
+        patterns = [named for named in allowing if isinstance(named, CommandPattern)]
+        return "rule:agent" if covers_act(act, patterns) else ""
+
+    def _concerned(self, words: frozenset[str], project: Path) -> "_Concerned":
         files = [(scope, self._current(path)) for scope, path in self._of(project)]
-        key = (tool, *(id(permissions) for _, permissions in files))
+        key = (words, *(id(permissions) for _, permissions in files))
         # The files are kept beside what was made of them, so that their ids stay theirs.
         if key not in self._by_tool:
             if len(self._by_tool) >= _MOST_PROJECTS:
                 self._by_tool.clear()
-            self._by_tool[key] = (tuple(permissions for _, permissions in files), _about(tool, files))
+            self._by_tool[key] = (tuple(permissions for _, permissions in files), _about(words, files))
         return self._by_tool[key][1]
 
-    def _current(self, path: Path) -> Permissions:
+    def _current(self, path: Path) -> ClientPermissions:
         if path not in self._files:
             if len(self._files) >= _MOST_PROJECTS:
                 self._files.clear()
-            self._files[path] = Watched(path, load, Permissions(), clock=self._clock)
+            read = functools.partial(load, harness=self._harness)
+            self._files[path] = Watched(path, read, ClientPermissions(), clock=self._clock)
         return self._files[path].current()
 
     def _of(self, project: Path) -> Sequence[tuple[SettingsScope, Path]]:
         now = self._clock()
-        looked, found = self._found.get(project, (None, ()))
+        looked, files = self._found.get(project, (None, ()))
         if looked is None or now - looked >= 1.0:
             if len(self._found) >= _MOST_PROJECTS:
                 self._found.clear()
-            found = self._places(project)
-            self._found[project] = (now, found)
-        return found
+            files = self._places(project)
+            self._found[project] = (now, files)
+        return files
 
 
 @lru_cache(maxsize=_MOST_PROJECTS)
@@ -152,7 +171,7 @@ def _added(named: tuple[str, ...], project: str) -> tuple[str, ...]:
     return world.with_real(path for path in whole if path)
 
 
-def allowing_scopes(files: Iterable[tuple[SettingsScope, Permissions]]) -> frozenset[SettingsScope]:
+def allowing_scopes(files: Iterable[tuple[SettingsScope, ClientPermissions]]) -> frozenset[SettingsScope]:
     """The scopes whose allow rules the client obeys. What other files deny or ask about still holds us back."""
     managed_only = any(scope == "managed" and permissions.managed_only for scope, permissions in files)
     return frozenset({"managed"}) if managed_only else frozenset(get_args(SettingsScope))
@@ -173,13 +192,13 @@ def covered(call: Call, allowing: Sequence[Pattern], base: str) -> Cover:
     return max([named.covers(call, base) for named in allowing], default=Cover.NO)
 
 
-def _about(tool: str, files: Sequence[tuple[SettingsScope, Permissions]]) -> _Concerned:
+def _about(words: frozenset[str], files: Sequence[tuple[SettingsScope, ClientPermissions]]) -> _Concerned:
     restricting = [
         (says, scope, number, named)
         for says in ("deny", "ask")
         for scope, permissions in files
         for number, named in enumerate(getattr(permissions, says), start=1)
-        if named.concerns(tool)
+        if named.concerns(words)
     ]
     heard = _OWN & allowing_scopes(files)
     allowing = [
@@ -187,19 +206,19 @@ def _about(tool: str, files: Sequence[tuple[SettingsScope, Permissions]]) -> _Co
         for scope, permissions in files
         if scope in heard
         for named in permissions.allow
-        if named.concerns(tool) and not named.is_boundless
+        if named.concerns(words) and not named.is_boundless
     ]
     return _Concerned(tuple(restricting), tuple(allowing)) if restricting or allowing else _NOBODY
 
 
-def _restricting(rules: Any) -> list[Pattern]:
+def _restricting(rules: Iterable[str]) -> list[Pattern]:
     """A rule that is not understood restricts all of its tool: the client knows what it means."""
-    found = []
-    for text in _texts(rules):
+    patterns = []
+    for text in rules:
         parsed = _parsed(text) or _parsed(text.partition("(")[0].strip())
         if parsed is not None:
-            found.append(parsed)
-    return found
+            patterns.append(parsed)
+    return patterns
 
 
 def _parsed(text: str) -> Pattern | None:
@@ -207,7 +226,3 @@ def _parsed(text: str) -> Pattern | None:
         return pattern.parse(text)
     except ValueError:
         return None
-
-
-def _texts(rules: Any) -> list[str]:
-    return [text for text in rules if isinstance(text, str)] if isinstance(rules, list) else []

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from assent.policy.call import Call
-from assent.policy.cover import Cover
-from assent.policy.pattern import CommandPattern, Pattern
-from assent.policy.rule import Rule, Says
-from assent.policy.voice import Opinion, Scene
-from assent.protocol.decision import Allow, Deny, Prompt
+from assent.policy.call import Call, Opinion, Scene
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.pattern import CommandPattern, Pattern, covers_act
+from assent.policy.rules.rule import Rule, Says
+from assent.policy.shell.acts import Act
+from assent.protocol.decision import Allow, Deny, Prompt, Risk
 from assent.protocol.events import Event
-from assent.protocol.risk import Risk
 
 _MOST_TOOLS = 1000
 # What an allow may silence the stance about: a wildcard cannot have meant the worst case, a name can.
@@ -22,14 +21,14 @@ class Rules:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = tuple(rules)
-        self._by_tool: dict[str, _Concerned] = {}
+        self._by_tool: dict[frozenset[str], _Concerned] = {}
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
-        call = Call.of(event)
+        call = Call.of(event, scene)
         if call is None:
             return None
         call.acts(scene)
-        concerned = self._concerned(call.tool)
+        concerned = self._concerned(call.words)
         for rule in _near(concerned.deny, call):
             if pattern := rule.restricts(call, scene):
                 return Opinion(Deny(_why(rule)), rule.by, _why(rule), pattern.text)
@@ -38,18 +37,27 @@ class Rules:
                 return Opinion(Prompt(_why(rule)), rule.by, _why(rule), pattern.text)
         return _allowing(_near(concerned.allow, call), call, scene)
 
-    def _concerned(self, tool: str) -> "_Concerned":
-        """The rules that can speak about this tool, found once."""
-        if tool not in self._by_tool:
+    def naming(self, call: Call, scene: Scene, act: Act) -> str:
+        """The rule that allows one command of a line, as people know it; "" for none."""
+        for rule in _near(self._concerned(call.words).allow, call):
+            patterns = [pattern for pattern in rule.patterns if isinstance(pattern, CommandPattern)]
+            base = rule.base or str(scene.project)
+            if covers_act(act, patterns) and rule.when.holds(call, scene, base, if_unknown=False):
+                return rule.by
+        return ""
+
+    def _concerned(self, words: frozenset[str]) -> "_Concerned":
+        """The rules that can speak about such a tool, found once."""
+        if words not in self._by_tool:
             if len(self._by_tool) >= _MOST_TOOLS:
                 self._by_tool.clear()
-            found: dict[Says, list[tuple[Rule, frozenset[str] | None]]] = {"deny": [], "ask": [], "allow": []}
+            by_decision: dict[Says, list[tuple[Rule, frozenset[str] | None]]] = {"deny": [], "ask": [], "allow": []}
             for rule in self._rules:
-                named = [pattern for pattern in rule.patterns if pattern.concerns(tool)]
+                named = [pattern for pattern in rule.patterns if pattern.concerns(words)]
                 if named:
-                    found[rule.says].append((rule, _heads(named)))
-            self._by_tool[tool] = _Concerned(**{says: tuple(rules) for says, rules in found.items()})
-        return self._by_tool[tool]
+                    by_decision[rule.says].append((rule, _heads(named)))
+            self._by_tool[words] = _Concerned(**{says: tuple(rules) for says, rules in by_decision.items()})
+        return self._by_tool[words]
 
 
 # Each rule with the first words of all commands it names; None where these may be any.

@@ -1,20 +1,46 @@
 """The rules in force: the user's file and the project's, both watched."""
 
 # ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
-
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from assent.policy import rule_file, trusts, world
-from assent.policy.rule_file import Ignored, RuleFile
-from assent.policy.rules import Rules
-from assent.policy.voice import Opinion, Scene
+import msgspec
+from msgspec import Struct
+
+from assent.policy import world
+from assent.policy.call import Call, Opinion, Scene
+from assent.policy.judges.rules import Rules
+from assent.policy.rules import file as rule_file
+from assent.policy.rules.file import Ignored, RuleFile
+from assent.policy.shell.acts import Act
 from assent.protocol.events import Event
 from assent.toml.document import ConfigError
 from assent.toml.watched import Watched
+
+_LARGEST = 1 << 20
+
+
+class _File(Struct):
+    version: int = 1
+    # Real paths, and the SHA-256 of what stood there.
+    files: dict[str, str] = {}
+
+
+def read_trust(path: Path) -> dict[str, str]:
+    """An unreadable file trusts nothing."""
+    try:
+        with path.open("rb") as file:
+            return msgspec.json.decode(file.read(_LARGEST), type=_File).files
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return {}
+
+
+def trust_text(files: dict[str, str]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(_File(files=files)), indent=2) + b"\n"
+
 
 _MOST_PROJECTS = 256
 
@@ -25,8 +51,8 @@ class RuleBook:
     def __init__(self, user: Path, trust: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._user = Watched(user, rule_file.load_user, RuleFile(user), clock=clock)
-        nobody: dict[str, str] = {}
-        self._trust = Watched(trust, trusts.read, nobody, clock=clock) if trust is not None else None
+        untrusted: dict[str, str] = {}
+        self._trust = Watched(trust, read_trust, untrusted, clock=clock) if trust is not None else None
         self._projects: dict[Path, Watched[RuleFile]] = {}
         self._in_force: dict[tuple[int, str | None], tuple[RuleFile, RuleFile]] = {}
         self._found: dict[Path, tuple[float, Path | None]] = {}
@@ -52,6 +78,10 @@ class RuleBook:
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         return self._rules(self._user.current(), self._of_project(scene.project)).speak(event, scene)
+
+    def naming(self, call: Call, scene: Scene, act: Act) -> str:
+        """The rule that allows one command of a line; "" for none."""
+        return self._rules(self._user.current(), self._of_project(scene.project)).naming(call, scene, act)
 
     def _rules(self, user: RuleFile, project: RuleFile) -> Rules:
         key = (id(user), id(project))
@@ -93,7 +123,7 @@ _NO_RULES = RuleFile()
 
 
 def find(project: Path) -> Path | None:
-    """The rules of the repository around this folder. Home and root are nobody's repository."""
+    """The rules of the repository around this folder. Home and root are never a repository."""
     home = world.home()
     here = os.path.normpath(project)
     while here not in (home, os.path.dirname(here)):

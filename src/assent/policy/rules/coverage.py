@@ -1,11 +1,11 @@
-"""Whether rules that allow account for a whole line: for every command in it, and for what happens beside them."""
+"""Coverage of a whole line by allow rules: every command in it, and what happens beside them."""
 
 import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 
-from assent.policy.forms import quoted
-from assent.policy.runs import Act
+from assent.policy.shell.acts import Act
+from assent.policy.shell.forms import quoted
 
 # They change nothing about the command they start but how long and how well it runs.
 _TRANSPARENT = frozenset({"timeout", "gtimeout", "time", "gtime", "nice", "gnice", "nohup", "stdbuf", "gstdbuf"})
@@ -49,7 +49,7 @@ def _of_act(act: Act, covers: Covers) -> Cover:
     worked_out = [child for child in act.children[: act.inside] if not _only_prints(child)]
     started = act.children[act.inside :]
     if not act.runs and not act.sets:
-        # A function is what it runs; what runs nothing is not a command anybody named.
+        # A function is what it runs; what runs nothing is not a command of the line.
         own = _of_all(started, covers) if started else Cover.NO
     else:
         own = _by_name(act, covers)

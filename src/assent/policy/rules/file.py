@@ -1,26 +1,67 @@
 """``rules.toml``: read, checked, and explained where it is wrong."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from assent.policy import pattern, world
+from assent.policy import world
+from assent.policy.call import Scene
 from assent.policy.effects import Kind
-from assent.policy.pattern import Pattern
-from assent.policy.rule import Level, Rule, RuleTest, Says
-from assent.policy.when import Folder, Hours, RiskTest, When
+from assent.policy.judges.rules import Rules
+from assent.policy.rules import pattern
+from assent.policy.rules.pattern import Pattern
+from assent.policy.rules.rule import Folder, Hours, Level, RiskTest, Rule, RuleTest, Says, When
+from assent.protocol.decision import Allow, Decision, Deny, Prompt
+from assent.protocol.events import PreToolUse
+from assent.protocol.modes import Earlier, Mode, canonical
+from assent.protocol.rule_words import SHELL
 from assent.toml import shape
 from assent.toml.document import Document, KeyPath, read
 
-Mode = Literal["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"]
+RuleMode = Literal[Mode, Earlier]
+_WORDS: dict[type[Decision], str] = {Allow: "allow", Prompt: "ask", Deny: "deny"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """``said`` is allow, ask, deny or none; ``by`` the rule that said so, as in a trace."""
+
+    rule: Rule
+    test: RuleTest
+    said: str
+    by: str | None
+
+    @property
+    def is_good(self) -> bool:
+        return self.said == self.test.expect
+
+
+def run_tests(rules: Iterable[Rule], project: Path) -> Iterator[Outcome]:
+    """Every test of these rules, tried with all of them together and with no other rules.
+
+    Conditions on the moment (branch, mode, time, agent, harness, working folder) count as met, so that a test means the
+    same on every machine; those on the call itself (risk, effect, path) are tried."""
+    given = tuple(rules)
+    voice = Rules(replace(rule, when=_of_the_call(rule.when)) for rule in given)
+    for rule in given:
+        for test in rule.tests:
+            event = PreToolUse(session_id="", cwd=str(project), tool_name=test.tool, tool_input=test.input)
+            opinion = voice.speak(event, Scene(project))
+            decision = "none" if opinion is None else _WORDS[type(opinion.decision)]
+            yield Outcome(rule, test, decision, None if opinion is None else opinion.by)
+
+
+def _of_the_call(when: When) -> When:
+    return When(risk=when.risk, effect=when.effect, path=when.path)
 
 
 class _When(Struct, frozen=True):
     branch: str | tuple[str, ...] | None = None
     risk: RiskTest | None = None
-    mode: Mode | tuple[Mode, ...] | None = None
+    mode: RuleMode | tuple[RuleMode, ...] | None = None
     effect: Kind | tuple[Kind, ...] | None = None
     path: Folder | tuple[Folder, ...] | None = None
     cwd: Folder | tuple[Folder, ...] | None = None
@@ -130,7 +171,7 @@ def _rule(document: Document, level: Level, place: int, written: _Rule, base: st
             if named.is_boundless:
                 where = (*at, "match", index) if isinstance(written.match, tuple) else (*at, "match")
                 hint = "Name the tool or the server you trust."
-                raise document.wrong_value(where, f'"{named.text}" allows tools nobody has named.', hint)
+                raise document.wrong_value(where, f'"{named.text}" allows tools that are not named.', hint)
     return Rule(
         level=level,
         number=place + 1,
@@ -147,7 +188,7 @@ def _when(written: _When) -> When:
     return When(
         branch=_optional(written.branch),
         risk=written.risk,
-        mode=_optional(written.mode),
+        mode=_modes(written.mode),
         effect=_optional(written.effect),
         path=_optional(written.path),
         cwd=_optional(written.cwd),
@@ -157,9 +198,13 @@ def _when(written: _When) -> When:
     )
 
 
+def _modes(written: Any) -> tuple[str, ...] | None:
+    return None if written is None else tuple(map(canonical, _many(written)))
+
+
 def _test(document: Document, at: KeyPath, test: _Test) -> RuleTest:
     if test.command is not None and test.tool is None and test.input is None:
-        return RuleTest("Bash", {"command": test.command}, test.expect)
+        return RuleTest(SHELL, {"command": test.command}, test.expect)
     if test.command is None and test.tool is not None:
         return RuleTest(test.tool, test.input or {}, test.expect)
     raise document.wrong_key(at, "This test names no call.", 'Write either a "command", or a "tool" with its "input".')

@@ -3,7 +3,8 @@
 import fnmatch
 import re
 from collections.abc import Callable
-from functools import cached_property
+
+from assent.policy.lazy import lazy
 
 _STAR = re.compile(r"\\([\\*()])|(\*)")
 _META = re.compile(r"[*?\[]")
@@ -34,11 +35,11 @@ class TextGlob:
 def _pieces(pattern: str) -> tuple[str, ...]:
     pieces = [""]
     at = 0
-    for found in _STAR.finditer(pattern):
-        pieces[-1] += pattern[at : found.start()] + (found[1] or "")
-        if found[2]:
+    for match in _STAR.finditer(pattern):
+        pieces[-1] += pattern[at : match.start()] + (match[1] or "")
+        if match[2]:
             pieces.append("")
-        at = found.end()
+        at = match.end()
     pieces[-1] += pattern[at:]
     return tuple(pieces)
 
@@ -51,10 +52,10 @@ def _fits(pieces: tuple[str, ...], text: str) -> bool:
         return False
     at, end = len(first), len(text) - len(last)
     for piece in pieces[1:-1]:
-        found = text.find(piece, at, end)
-        if found < 0:
+        position = text.find(piece, at, end)
+        if position < 0:
             return False
-        at = found + len(piece)
+        at = position + len(piece)
     return True
 
 
@@ -66,7 +67,7 @@ class PathGlob:
         self.is_wild = bool(_META.search(pattern))
         self._tests: tuple[Callable[[str], object] | None, ...] = tuple(_name_test(name) for name in names)
 
-    @cached_property
+    @lazy
     def _below(self) -> "tuple[Callable[[str], object] | None, ...]":
         return (*self._tests, None)
 

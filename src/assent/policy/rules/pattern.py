@@ -7,24 +7,23 @@ resemblance (``restricts``); a rule that allows must account for everything the 
 # ruff: noqa: ARG002 - one signature for all patterns
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from assent.policy import cover, world
-from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS, Call
-from assent.policy.cover import Cover
-from assent.policy.globs import PathGlob, TextGlob
+from assent.policy import world
+from assent.policy.call import Call
+from assent.policy.lazy import lazy
+from assent.policy.rules import coverage
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.globs import PathGlob, TextGlob
+from assent.policy.shell.acts import Act
+from assent.protocol import rule_words
+from assent.protocol.operations import Other, Shell, Subagent
 
 _FORM = re.compile(r"([^()\s]+)(?:\((.*)\))?", re.DOTALL)
 _TOOL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _MCP = re.compile(r"mcp__[A-Za-z0-9_.-]*\*?")
 _DOMAIN = re.compile(r"domain:((?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\*)", re.IGNORECASE)
-
-# A rule for one of these also holds for the tools that do the same under another name.
-_FAMILIES = {"Read": READS, "Edit": EDITS, "Bash": SHELL_TOOLS, "Agent": SUB_AGENTS, "Task": SUB_AGENTS}
-_NAME_FIELDS = {"Agent": ("subagent_type",), "Task": ("subagent_type",), "Skill": ("skill", "command")}
-_SPECIFIABLE = READS | EDITS | SUB_AGENTS | {"WebFetch", "Skill"}
-_DEFAULT_AGENT = "general-purpose"
 
 
 @dataclass(frozen=True)
@@ -32,27 +31,28 @@ class Pattern:
     """What a rule names: here a whole tool, in the classes below something more exact."""
 
     text: str
-    tools: frozenset[str]
+    # The tool it names, as rules spell it.
+    word: str
 
     @property
     def is_boundless(self) -> bool:
         """Names no tool and no server: fit to restrict, never to allow."""
         return False
 
-    def concerns(self, tool: str) -> bool:
-        """Whether it can name a call of this tool at all."""
-        return tool in self.tools
+    def concerns(self, words: frozenset[str]) -> bool:
+        """Whether it can name a call that has these words at all."""
+        return self.word in words
 
     def restricts(self, call: Call, base: str) -> bool:
         """Whether some part of the call is, or may be, what this names. ``base`` is where relative paths begin."""
-        return call.tool in self.tools
+        return self.word in call.words
 
     def covers(self, call: Call, base: str) -> Cover:
         """Whether all of the call is what this names."""
-        if call.tool not in self.tools:
+        if self.word not in call.words:
             return Cover.NO
         # A tool that takes a specifier is named as a whole here; of any other there is nothing narrower to name.
-        takes_more = call.tool in _SPECIFIABLE
+        takes_more = not call.words.isdisjoint(rule_words.SPECIFIABLE)
         return Cover.WIDE if takes_more else Cover.EXACT
 
 
@@ -64,20 +64,20 @@ class ManyTools(Pattern):
     def is_boundless(self) -> bool:
         return self.text in ("*", "mcp__*")
 
-    @cached_property
+    @lazy
     def _prefix(self) -> str:
         return self.text.removesuffix("*") if self.text.endswith("*") else f"{self.text}__"
 
-    def concerns(self, tool: str) -> bool:
-        return tool == self.text or tool.startswith(self._prefix)
+    def concerns(self, words: frozenset[str]) -> bool:
+        return self.text in words or any(word.startswith(self._prefix) for word in words)
 
     def restricts(self, call: Call, base: str) -> bool:
-        return self.concerns(call.tool)
+        return self.concerns(call.words)
 
     def covers(self, call: Call, base: str) -> Cover:
-        if call.tool == self.text:
+        if self.text in call.words:
             return Cover.EXACT
-        return Cover.WIDE if self.concerns(call.tool) else Cover.NO
+        return Cover.WIDE if self.concerns(call.words) else Cover.NO
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class CommandPattern(Pattern):
     glob: TextGlob
 
     def restricts(self, call: Call, base: str) -> bool:
-        if call.tool not in self.tools:
+        if self.word not in call.words:
             return False
         if call.command is None:  # there is no command to be read in it
             return self.glob.fits("")
@@ -110,21 +110,30 @@ class PathPattern(Pattern):
     glob: PathGlob
 
     def restricts(self, call: Call, base: str) -> bool:
-        if call.tool not in self.tools or call.path is None or call.real_path is None:
+        if self.word not in call.words or not call.paths:
             return False
         root = self._root(base)
-        return self._fits(call.path, root) or self._fits(call.real_path, call.real_root(root))
+        real_root = call.real_root(root)
+        return any(self._fits(path, root) for path in call.paths) or any(
+            self._fits(path, real_root) for path in call.real_paths
+        )
 
     def covers(self, call: Call, base: str) -> Cover:
-        if call.tool not in self.tools or call.path is None or call.real_path is None:
+        if self.word not in call.words or not call.paths:
             return Cover.NO
         root = self._root(base)
+        real_root = call.real_root(root)
         # A link inside an allowed folder must not lead out of it.
-        if not (self._fits(call.path, root) and self._fits(call.real_path, call.real_root(root))):
+        if not all(self._fits(path, root) for path in call.paths) or not all(
+            self._fits(path, real_root) for path in call.real_paths
+        ):
             return Cover.NO
-        relative = below(call.path, root)
-        is_exact = not self.glob.is_wild and relative is not None and self.glob.fits_whole(relative)
+        is_exact = not self.glob.is_wild and all(self._is_whole(path, root) for path in call.paths)
         return Cover.EXACT if is_exact else Cover.WIDE
+
+    def _is_whole(self, path: str, root: str) -> bool:
+        relative = below(path, root)
+        return relative is not None and self.glob.fits_whole(relative)
 
     def _root(self, base: str) -> str:
         return {"/": "/", "~": world.home()}.get(self.anchor, base)
@@ -141,14 +150,14 @@ class DomainPattern(Pattern):
     host: str
 
     def restricts(self, call: Call, base: str) -> bool:
-        if call.tool not in self.tools:
+        if self.word not in call.words:
             return False
         if call.host is None:  # programs could disagree about the host, so its name anywhere is enough
             return self.host.lstrip("*.") in (call.url or "").lower()
         return self._fits(call.host)
 
     def covers(self, call: Call, base: str) -> Cover:
-        if call.tool not in self.tools or call.host is None or not self._fits(call.host):
+        if self.word not in call.words or call.host is None or not self._fits(call.host):
             return Cover.NO
         return Cover.WIDE if "*" in self.host else Cover.EXACT
 
@@ -160,31 +169,42 @@ class DomainPattern(Pattern):
 class NamePattern(Pattern):
     """``Agent(Explore)``, ``Skill(deploy *)``."""
 
-    fields: tuple[str, ...]
     glob: TextGlob
 
     def restricts(self, call: Call, base: str) -> bool:
-        return call.tool in self.tools and any(self.glob.fits(name) for name in self._names(call))
+        return self.word in call.words and any(self.glob.fits(name) for name in self._names(call))
 
     def covers(self, call: Call, base: str) -> Cover:
         names = self._names(call)
-        if call.tool not in self.tools or not names or not all(self.glob.fits(name) for name in names):
+        if self.word not in call.words or not names or not all(self.glob.fits(name) for name in names):
             return Cover.NO
         return Cover.WIDE if self.glob.is_wild else Cover.EXACT
 
-    def _names(self, call: Call) -> list[str]:
-        names = [name for field in self.fields if (name := call.text(field)) is not None]
-        return names or ([_DEFAULT_AGENT] if call.tool in SUB_AGENTS else [])
+    def _names(self, call: Call) -> tuple[str, ...]:
+        match call.operation:
+            case Subagent(kind=kind):
+                return (kind or rule_words.DEFAULT_AGENT,)
+            case Other(names=names):
+                return names
+        return ()
 
 
 def covers_line(call: Call, patterns: list[CommandPattern]) -> Cover:
     """Whether these patterns together account for every command of the line, and nothing else happens in it."""
-    patterns = [pattern for pattern in patterns if call.tool in pattern.tools]
-    if call.command is None or not patterns or call.input.get("dangerouslyDisableSandbox"):
+    patterns = [pattern for pattern in patterns if pattern.word in call.words]
+    shell = call.operation
+    if not isinstance(shell, Shell) or shell.command is None or not patterns or shell.unsandboxed:
         return Cover.NO
     if not any(pattern.restricts(call, "") for pattern in patterns):  # the quick way to most answers
         return Cover.NO
-    return cover.of_line(call.command, call.line, lambda form: max([p.covers_command(form) for p in patterns]))
+    return coverage.of_line(shell.command, call.line, lambda form: max([p.covers_command(form) for p in patterns]))
+
+
+def covers_act(act: Act, patterns: Sequence[CommandPattern]) -> Cover:
+    """The same for one command of a line."""
+    if not patterns:
+        return Cover.NO
+    return coverage.of_line(act.text, [act], lambda form: max([p.covers_command(form) for p in patterns]))
 
 
 def parse(text: str) -> Pattern:
@@ -193,18 +213,17 @@ def parse(text: str) -> Pattern:
     if form is None:
         raise ValueError('a pattern is written like "Bash(git push *)", "Edit(src/**)" or "mcp__github__*"')
     tool, specifier = form.groups()
-    if tool == "*" or tool.startswith("mcp__"):
+    if tool == "*" or tool.startswith(rule_words.MCP):
         return _many_tools(text, tool, specifier)
     if not _TOOL.fullmatch(tool):
         raise ValueError(f'"{tool}" is not the name of a tool')
-    tools = _FAMILIES.get(tool, frozenset({tool}))
-    if specifier is None and tool in SHELL_TOOLS:
+    if specifier is None and tool in rule_words.COMMANDS:
         specifier = "*"
     if specifier is None:
-        return Pattern(text, tools)
+        return Pattern(text, tool)
     if not specifier.strip():
         raise ValueError(f'nothing stands in the parentheses; write "{tool}" for every use of the tool')
-    return _specified(text, tool, tools, specifier)
+    return _specified(text, tool, specifier)
 
 
 def _many_tools(text: str, tool: str, specifier: str | None) -> Pattern:
@@ -214,23 +233,23 @@ def _many_tools(text: str, tool: str, specifier: str | None) -> Pattern:
         raise ValueError(
             'tools of a server are written like "mcp__github", "mcp__github__*" or "mcp__github__get_issue"'
         )
-    return ManyTools(text, frozenset({tool}))
+    return ManyTools(text, tool)
 
 
-def _specified(text: str, tool: str, tools: frozenset[str], specifier: str) -> Pattern:
-    if tool in SHELL_TOOLS:
-        return CommandPattern(text, tools, TextGlob(specifier.strip()))
-    if tool in READS | EDITS:
-        return PathPattern(text, tools, *anchored(specifier.strip()))
-    if tool == "WebFetch":
+def _specified(text: str, tool: str, specifier: str) -> Pattern:
+    if tool in rule_words.COMMANDS:
+        return CommandPattern(text, tool, TextGlob(specifier.strip()))
+    if tool in rule_words.READS | rule_words.EDITS:
+        return PathPattern(text, tool, *anchored(specifier.strip()))
+    if tool == rule_words.FETCH:
         domain = _DOMAIN.fullmatch(specifier.strip())
         if domain is None:
             raise ValueError(
                 'a fetch is written like "WebFetch(domain:example.com)" or "WebFetch(domain:*.example.com)"'
             )
-        return DomainPattern(text, tools, domain[1].lower())
-    if tool in _NAME_FIELDS:
-        return NamePattern(text, tools, _NAME_FIELDS[tool], TextGlob(specifier.strip()))
+        return DomainPattern(text, tool, domain[1].lower())
+    if tool in rule_words.NAMES:
+        return NamePattern(text, tool, TextGlob(specifier.strip()))
     raise ValueError(f'"{tool}" takes nothing in parentheses; write "{tool}"')
 
 

@@ -1,7 +1,6 @@
-"""When a rule holds: conditions on the call and on what it would do."""
+"""One rule: what it names, when it holds, and what it then says."""
 
 # ruff: noqa: PTH118 - paths here are text that an agent wrote, handled on every event
-
 import fnmatch
 import operator
 import os
@@ -9,16 +8,18 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from datetime import datetime, time
+from typing import Any, Literal
 
 from assent.config import QuietHours
 from assent.policy import world
-from assent.policy.call import EDITS, READS, SUB_AGENTS, Call
+from assent.policy.call import Call, Scene
 from assent.policy.effects import Kind
-from assent.policy.globs import PathGlob
-from assent.policy.pattern import anchored, below
 from assent.policy.risk_of import risk_of
-from assent.policy.voice import Scene
-from assent.protocol.risk import Risk
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.globs import PathGlob
+from assent.policy.rules.pattern import CommandPattern, Pattern, anchored, below, covers_line
+from assent.protocol.decision import Risk
+from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Operation, Subagent
 
 _COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*([a-z]+)")
 _OPERATORS: dict[str, Callable[[Risk, Risk], bool]] = {
@@ -29,13 +30,12 @@ _OPERATORS: dict[str, Callable[[Risk, Risk], bool]] = {
     "=": operator.eq,
     "": operator.eq,
 }
-# What tools that run no commands do. Of others nobody knows.
-_DOES: dict[str, Kind] = {
-    **dict.fromkeys(READS, "read"),
-    **dict.fromkeys(EDITS, "write"),
-    **dict.fromkeys(SUB_AGENTS, "agent"),
-    "WebFetch": "fetch",
-    "WebSearch": "fetch",
+# What operations that run no commands do. Of others it is not known.
+_DOES: dict[type[Operation], Kind] = {
+    **dict.fromkeys(READS_FILES, "read"),
+    **dict.fromkeys(CHANGES_FILES, "write"),
+    Subagent: "agent",
+    Fetch: "fetch",
 }
 # As in the file, where it is another word.
 _NAMES = {"hours": "time"}
@@ -53,11 +53,11 @@ class RiskTest:
     @classmethod
     def parse(cls, text: str) -> "RiskTest":
         """Raises ValueError with what is expected."""
-        found = _COMPARISON.fullmatch(text.strip())
+        match = _COMPARISON.fullmatch(text.strip())
         words = [risk.word for risk in Risk]
-        if found is None or found[2] not in words:
+        if match is None or match[2] not in words:
             raise ValueError('a risk is written like ">=care", with one of ' + ", ".join(words))
-        return cls(text, _OPERATORS[found[1]], Risk.parse(found[2]))
+        return cls(text, _OPERATORS[match[1]], Risk.parse(match[2]))
 
     def holds(self, risk: Risk) -> bool:
         return self.compare(risk, self.bound)
@@ -143,8 +143,8 @@ class When:
         return kind in (self.effect or ())
 
     def in_words(self) -> str:
-        told = ((_NAMES.get(field.name, field.name), getattr(self, field.name)) for field in fields(self))
-        return " and ".join(f"{name} {_words(value)}" for name, value in told if value is not None)
+        conditions = ((_NAMES.get(field.name, field.name), getattr(self, field.name)) for field in fields(self))
+        return " and ".join(f"{name} {_words(value)}" for name, value in conditions if value is not None)
 
 
 def _words(value: object) -> str:
@@ -155,17 +155,17 @@ def _fits(value: str, names: tuple[str, ...]) -> bool:
     return any(fnmatch.fnmatchcase(value, name) for name in names)
 
 
-def _all_or_any(found: Iterator[str | None], test: Callable[[str], bool], is_restricting: bool) -> bool:
+def _all_or_any(values: Iterator[str | None], test: Callable[[str], bool], is_restricting: bool) -> bool:
     """None stands for what is not known."""
-    told = list(found)
+    listed = list(values)
     if is_restricting:
-        return any(one is None or test(one) for one in told)
-    return bool(told) and all(one is not None and test(one) for one in told)
+        return any(one is None or test(one) for one in listed)
+    return bool(listed) and all(one is not None and test(one) for one in listed)
 
 
 def _effects(call: Call, scene: Scene) -> Iterator[str | None]:
     if call.command is None:
-        yield _DOES.get(call.tool)
+        yield _DOES.get(type(call.operation))
         return
     for act in call.acts(scene):
         for each in act.all():
@@ -175,7 +175,7 @@ def _effects(call: Call, scene: Scene) -> Iterator[str | None]:
 def _paths(call: Call, scene: Scene) -> Iterator[str | None]:
     """Files and folders that are touched, by whole paths."""
     if call.command is None:
-        yield from (path for path in (call.path, call.real_path) if path is not None)
+        yield from (*call.paths, *call.real_paths)
         return
     for act in call.acts(scene):
         for each in act.all():
@@ -190,3 +190,62 @@ def _paths(call: Call, scene: Scene) -> Iterator[str | None]:
 
 def _now() -> time:
     return datetime.now().astimezone().time()
+
+
+ALWAYS = When()
+Level = Literal["user", "project"]
+Says = Literal["allow", "ask", "deny"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTest:
+    """What the rule's author expects of one call."""
+
+    tool: str
+    input: dict[str, Any]
+    expect: Literal["allow", "ask", "deny", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``number`` counts from 1 in its file; ``base`` is where its relative paths begin, else the project's folder."""
+
+    level: Level
+    number: int
+    patterns: tuple[Pattern, ...]
+    says: Says
+    reason: str | None = None
+    when: When = ALWAYS
+    tests: tuple[RuleTest, ...] = ()
+    base: str | None = None
+
+    @property
+    def by(self) -> str:
+        return f"rule:{self.level}#{self.number}"
+
+    def in_words(self) -> str:
+        """As a person would say it."""
+        held = self.when.in_words()
+        text = f"{self.says} {', '.join(pattern.text for pattern in self.patterns)}"
+        return text + (f" when {held}" if held else "") + (f": {self.reason}" if self.reason else "")
+
+    def restricts(self, call: Call, scene: Scene) -> Pattern | None:
+        """The pattern that some part of the call is, or may be."""
+        base = self.base or str(scene.project)
+        call.acts(scene)
+        for pattern in self.patterns:
+            if pattern.restricts(call, base):
+                return pattern if self.when.holds(call, scene, base, if_unknown=True) else None
+        return None
+
+    def covers(self, call: Call, scene: Scene) -> Cover:
+        """How well this rule, by itself, accounts for all of the call."""
+        base = self.base or str(scene.project)
+        if call.command is not None:
+            call.acts(scene)
+            cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
+        else:
+            cover = max(pattern.covers(call, base) for pattern in self.patterns)
+        if cover is Cover.NO or not self.when.holds(call, scene, base, if_unknown=False):
+            return Cover.NO
+        return cover

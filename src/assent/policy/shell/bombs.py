@@ -1,10 +1,17 @@
-"""Fork bombs: what starts itself again without waiting, until the machine stops."""
+"""Fork bombs: what starts itself again without waiting, until the machine stops. And writing that never ends."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from assent.policy.tree import Case, Command, Counting, For, Function, Group, If, List, Script, Simple, While
+from assent.policy.effects import care
+from assent.policy.paths import DISCARDS
+from assent.policy.shell.tree import Case, Command, Counting, For, Function, Group, If, List, ScriptTree, Simple, While
+from assent.protocol.decision import Risk
 
-WHY = "It starts copies of itself until the machine stops."
+if TYPE_CHECKING:
+    from assent.policy.shell.acts import Act
+
+WHY = "It starts copies of itself until the machine has no memory left."
 _OWN_NAME = ("$0", '"$0"', "${0}", '"${0}"')
 
 
@@ -33,6 +40,25 @@ def copies_itself(item: List) -> bool:
     return item.background and len(starts) > 1
 
 
+def repeated(condition: ScriptTree, acts: "list[Act]") -> None:
+    """What is harmless once is not where nothing ends the loop: folders and temporary files that are made."""
+    if not any(isinstance(stage, Simple) and stage.raw in (":", "true") for stage in _stages(condition)):
+        return
+    for act in (each for top in acts for each in top.all()):
+        act.effects[:] = [
+            care("write", "It writes again and again, and nothing ends it.", effect.target)
+            if effect.kind == "write" and effect.risk is Risk.LOOK and effect.why != DISCARDS
+            else effect
+            for effect in act.effects
+        ]
+
+
+def _stages(script: ScriptTree) -> Iterator[Command]:
+    for item in script.items:
+        for pipeline in _pipelines(item):
+            yield from pipeline
+
+
 def _calls(name: str, command: Command) -> bool:
     if isinstance(command, Simple):
         return bool(command.words) and command.words[0].plain == name
@@ -49,7 +75,7 @@ def _pipelines(item: List) -> list[tuple[Command, ...]]:
     return [item.first.stages, *(pipeline.stages for _, pipeline in item.rest)]
 
 
-def _scripts(command: Command) -> Iterator[Script]:
+def _scripts(command: Command) -> Iterator[ScriptTree]:
     match command:
         case Group(body) | For(_, _, body):
             yield body

@@ -4,23 +4,23 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from assent.policy import variables
 from assent.policy.commands.spec import Invocation, Run, RunsFile, Spec, starts
 from assent.policy.effects import care, danger, nothing
-from assent.policy.streams import SHOWS_VARIABLES, UNKNOWN
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell import sourced, variables
+from assent.policy.shell.streams import SHOWS_VARIABLES, UNKNOWN
+from assent.policy.shell.words import HOLE, Arg
 
 if TYPE_CHECKING:
-    from assent.policy.runs import Act
-    from assent.policy.scope import Scope
-    from assent.policy.streams import Stream
-    from assent.policy.walk import Walk
+    from assent.policy.shell.acts import Act
+    from assent.policy.shell.env import Scope
+    from assent.policy.shell.runner import Runner
+    from assent.policy.shell.streams import Stream
 
 
 class Here(NamedTuple):
     """A command where it stands."""
 
-    walk: "Walk"
+    walk: "Runner"
     args: tuple[Arg, ...]
     scope: "Scope"
     stdin: "Stream"
@@ -57,20 +57,21 @@ def _export(here: Here) -> None:
             continue
         if sign and not name.startswith("-"):
             here.scope.assign(name.rstrip("+"), [value], append=name.endswith("+"))
-            here.act.effects += variables.assigned(name, [value], here.scope.project)
-            if name == "PATH":
-                here.scope.path_changed = True
+            if name != "PATH" or not here.scope.searches([value]):
+                here.act.effects += variables.assigned(name, [value], here.scope.project)
+            here.walk.setting.line.chooses(name, [value])
+        elif name == "PATH" and not here.scope.path_changed:
+            continue
         elif not name.startswith("-") and name in here.scope.variables:
             here.act.effects += variables.assigned(name, list(here.scope.lookup(name)), here.scope.project)
+            here.walk.setting.line.chooses(name, here.scope.lookup(name))
 
 
 def _shown(here: Here) -> None:
-    """Without names, and with -p, they print what variables hold."""
+    """With -p they print what variables hold."""
     options = "".join(arg.text for arg in here.args[1:] if arg.text.startswith("-"))
     names = [arg.text for arg in here.args[1:] if not arg.text.startswith("-")]
-    if not names and not set(options) & set("fFaA") and here.args[0].text != "local":
-        here.act.effects.append(care("secret", SHOWS_VARIABLES))
-    elif "p" in options and any(variables.is_secret(name) for name in names):
+    if "p" in options and any(variables.is_secret(name) for name in names):
         here.act.effects.append(danger("secret", "It prints a secret.", " ".join(names)))
     elif "f" in options and here.args[0].text == "export":
         here.act.effects.append(care("run", "It hands a function to the shells it starts, in a command's place."))
@@ -97,10 +98,15 @@ def _eval(here: Here) -> None:
 
 def _source(here: Here) -> None:
     files = [arg for arg in here.args[1:] if arg.text != "--"]
-    if not files:
+    if not files and here.stdin.origin:
+        # Some shells run what comes in.
+        here.walk.runs_input("sh", here.scope, here.stdin, here.act)
+    elif not files:
         here.act.effects.append(nothing())
     elif files[0].text == "/dev/stdin":
         here.walk.runs_input("sh", here.scope, here.stdin, here.act)
+    elif sourced.known(files[0], here.walk, here.scope, here.act):
+        return
     else:
         here.walk.runs_file(RunsFile(files[0], "sh"), here.scope, here.act)
     # It may have set anything.
@@ -135,8 +141,10 @@ def _command(here: Here) -> None:
     if rest:
         plain = here.scope.copy()
         plain.functions, plain.aliases = {}, {}
-        here.walk.invoke(tuple(rest), plain, here.stdin, here.act, [])
+        out = here.walk.invoke(tuple(rest), plain, here.stdin, here.act, [])
         here.scope.cwd = plain.cwd
+        if out.origin == "environment":
+            here.act.effects.append(danger("secret", SHOWS_VARIABLES))
     else:
         here.act.effects.append(nothing())
 

@@ -1,16 +1,19 @@
-"""What holds at one place of a line: variables, functions, the working folder."""
+"""Shell environment at one place of a line: variables, functions, the working folder."""
 
 # ruff: noqa: PTH118, PTH119 - paths here are text that an agent wrote
 
 import os
 
-from assent.policy.streams import Stream
-from assent.policy.tree import Command
-from assent.policy.words import HOLE, LONGEST_VALUE, MOST_ALTERNATIVES, Arg, Values
+from assent.policy import sensitive, tool_folders
+from assent.policy.shell.streams import Stream
+from assent.policy.shell.tree import Command
+from assent.policy.shell.words import HOLE, LONGEST_VALUE, MOST_ALTERNATIVES, OWN_PATH, Arg, Values
 
 MOST_ITEMS = 200
 
 _UNKNOWN: Values = (HOLE,)
+# The shell itself, and what it has started last: numbers known only at run time, kept as they are written.
+_PROCESSES: dict[str, Values] = {"$": ("$$",), "!": ("$!",)}
 
 
 class Scope:
@@ -27,13 +30,17 @@ class Scope:
         self.arrays: dict[str, tuple[str, ...]] = {}
         # A search path set in the line: names may then be anything.
         self.path_changed = False
+        # Folders of the project that the line puts before the others in the search path.
+        self.path_folders: tuple[str, ...] = ()
         # ``set -a``: whatever is assigned reaches the programs that follow.
         self.exports_all = False
         self.aliases: dict[str, str] = {}
         # Variables that hold numbers only: what they are given is worked out.
         self.numbers: frozenset[str] = frozenset()
-        # What the line wrote into files, by path or by name alone. One for all copies: files are for everybody.
+        # What the line wrote into files, by path or by name alone. One for all copies: files are shared.
         self.files: dict[str, list[Stream]] = {}
+        # Folders that the line filled from the network, and whether they are new; the same for all copies.
+        self.folders: dict[str, bool] = {}
 
     def copy(self) -> "Scope":
         other = Scope(self.cwd, self.home, self.project)
@@ -43,25 +50,33 @@ class Scope:
         other.arguments = self.arguments
         other.arrays = dict(self.arrays)
         other.files = self.files
+        other.folders = self.folders
         other.path_changed = self.path_changed
+        other.path_folders = self.path_folders
         other.exports_all = self.exports_all
         other.numbers = self.numbers
         return other
 
     def lookup(self, name: str) -> Values:
-        if (known := self.variables.get(name)) is not None:
-            return known
+        if (values := self.variables.get(name)) is not None:
+            return values
         if name == "HOME":
             return (self.home,)
         if name in ("TMPDIR", "TMP", "TEMP"):
             return ("/tmp",)  # noqa: S108 - the name of a place
         if name == "PWD":
             return (self.cwd,) if self.cwd is not None else _UNKNOWN
-        if name == "CLAUDE_PROJECT_DIR":
+        if name in sensitive.PROJECT_VARIABLES:
             return (self.project,)
-        if name == "CLAUDE_ENV_FILE":
+        if name in sensitive.OBEYED_VARIABLES:
             # Where it lies differs; what stands there is obeyed by every later command of the agent.
-            return (f"{self.home}/.claude/session-env",)
+            return (f"{self.home}/{sensitive.OBEYED_VARIABLES[name]}",)
+        if name in _PROCESSES:
+            return _PROCESSES[name]
+        if name == "PATH":
+            return (OWN_PATH,)
+        if name == "NVM_DIR":
+            return (f"{self.home}/.nvm",)
         if name == "IFS":
             return (" \t\n",)
         if self.arguments is not None:
@@ -76,8 +91,8 @@ class Scope:
         """Of an array, or of the arguments."""
         if name in "@*":
             return self.arguments if self.arguments is not None and len(self.arguments) <= MOST_ITEMS else None
-        if (known := self.arrays.get(name)) is not None:
-            return known
+        if (array := self.arrays.get(name)) is not None:
+            return array
         # A plain variable is an array of one.
         values = self.lookup(name)
         return values if len(values) == 1 and HOLE not in values[0] else None
@@ -101,6 +116,15 @@ class Scope:
             # Without a subscript an array is its first item.
             self.variables[name] = ((*before, *items, "")[0],)
 
+    def searches(self, values: list[str]) -> bool:
+        """Whether a new search path still finds the programs that names stand for."""
+        folders = tool_folders.added(values, self.home, self.project)
+        if folders is None:
+            self.path_changed = True
+            return False
+        self.path_folders = tuple(dict.fromkeys((*folders, *self.path_folders)))
+        return True
+
     def forget(self, name: str) -> None:
         self.variables[name] = _UNKNOWN
         self.arrays.pop(name, None)
@@ -111,13 +135,13 @@ class Scope:
             return None
         return os.path.normpath(os.path.join(self.cwd or "/", to.text))
 
-    def wrote(self, path: str, what: Stream) -> None:
+    def wrote(self, path: str, stream: Stream) -> None:
         """A path without a folder stands for a file of this name in any folder."""
         if self.cwd is not None and "/" in path:
             path = os.path.normpath(os.path.join(self.cwd, path))
-        found = self.files.setdefault(path, [])
-        if what not in found:
-            found.append(what)
+        streams = self.files.setdefault(path, [])
+        if stream not in streams:
+            streams.append(stream)
 
     def path(self, text: str) -> str:
         return os.path.normpath(os.path.join(self.cwd or "/", text))
@@ -138,6 +162,7 @@ class Scope:
         self.functions |= other.functions
         self.aliases |= other.aliases
         self.path_changed |= other.path_changed
+        self.path_folders = tuple(dict.fromkeys((*self.path_folders, *other.path_folders)))
         if other.cwd != self.cwd:
             self.cwd = None
         if other.arguments != self.arguments:

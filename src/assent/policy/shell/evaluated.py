@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from assent.policy import world
 from assent.policy.effects import Effect, care
-from assent.policy.spelling import Setting
-from assent.policy.words import Arg
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import Arg
 
 LARGEST = 256 * 1024
 DEEPEST = 40
 
 
-class Rule(NamedTuple):
+class EvaluatedRule(NamedTuple):
     """What a command evaluates."""
 
     # Names of files, looked for in the working folder and the folders around it up to the project's.
@@ -37,12 +37,12 @@ class Rule(NamedTuple):
 _TELLS = frozenset({"--version", "-V", "-v", "version", "--help", "-h", "help"})
 
 
-def _always(files: str, but: str = "", tells: frozenset[str] = _TELLS) -> Rule:
-    return Rule(tuple(files.split()), "", always=True, but=tells | set(but.split()))
+def _always(files: str, but: str = "", tells: frozenset[str] = _TELLS) -> EvaluatedRule:
+    return EvaluatedRule(tuple(files.split()), "", always=True, but=tells | set(but.split()))
 
 
-def _where(files: str, holding: str = "", but: str = "") -> Rule:
-    return Rule(tuple(files.split()), holding, but=frozenset(but.split()))
+def _where(files: str, holding: str = "", but: str = "") -> EvaluatedRule:
+    return EvaluatedRule(tuple(files.split()), holding, but=frozenset(but.split()))
 
 
 _GRADLE = _always("build.gradle", "--status --stop", tells=frozenset({"-v", "--version", "-h", "--help", "-?"}))
@@ -65,7 +65,7 @@ _PYTHON_BUILD = _where("pyproject.toml", r"requires-plugins|hatch\.\w+\.hooks|so
 _R = (_where(".Rprofile .Renviron"),)
 _DOTNET = (_where("global.json", r"\"paths\""), _where("Directory.Build.rsp"))
 
-RULES: dict[str, tuple[Rule, ...]] = {
+RULES: dict[str, tuple[EvaluatedRule, ...]] = {
     **dict.fromkeys(("gradle", "gradlew", "gradlew.bat"), (_GRADLE,)),
     **dict.fromkeys(("mvn", "mvnw", "mvnd", "mvnDebug"), _MAVEN),
     **dict.fromkeys(("sbt", "sbtn", "sbtx"), (_always("build.sbt", tells=frozenset()),)),
@@ -138,7 +138,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "xcodebuild": (_where("Package.swift"),),
 }
 # Verbs of programs that evaluate something under these alone.
-_VERBS: dict[tuple[str, str], Rule] = {
+_VERBS: dict[tuple[str, str], EvaluatedRule] = {
     ("swift", "package"): _always("Package.swift"),
     ("zig", "build"): _always("build.zig"),
     # Providers are programs that lie in the project.
@@ -151,6 +151,13 @@ _VERBS: dict[tuple[str, str], Rule] = {
     ("uv", "tree"): _where("pyproject.toml", r"(?m)^\s*dynamic\s*=|\bpath\s*="),
     ("uv", "export"): _where("pyproject.toml", r"(?m)^\s*dynamic\s*=|\bpath\s*="),
 }
+# By these names files are evaluated in whatever folder a program is started.
+FILES = frozenset(
+    file.rpartition("/")[2]
+    for rules in (*RULES.values(), tuple(_VERBS.values()))
+    for rule in rules
+    for file in rule.files
+)
 _HAVE_VERBS = frozenset(name for name, _ in _VERBS)
 # Options that make it work in another folder, whose files are not looked for.
 _MOVES = re.compile(
@@ -171,15 +178,15 @@ def effects(name: str, args: tuple[Arg, ...], setting: Setting, cwd: str | None)
             continue
         if rule.always:
             yield _runs(rule.files[0])
-        elif (found := _found(rule, setting, None if any(map(_MOVES.match, words)) else cwd)) is not None:
-            yield _runs(found)
+        elif (program := _found(rule, setting, None if any(map(_MOVES.match, words)) else cwd)) is not None:
+            yield _runs(program)
 
 
 def _runs(file: str) -> Effect:
     return care("project", f"It evaluates {file}, which is code of the project.", file)
 
 
-def _found(rule: Rule, setting: Setting, cwd: str | None) -> str | None:
+def _found(rule: EvaluatedRule, setting: Setting, cwd: str | None) -> str | None:
     """The first file of the rule that is there and holds what it must. Where the folder is not known, it may be."""
     if cwd is None:
         return rule.files[0]

@@ -1,95 +1,60 @@
 """Commands that start others: lines, words, files, and what comes in, as programs."""
 
-import itertools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from assent.policy import bombs, inline, limits, numbers, scripts
-from assent.policy.commands.spec import Code, Decides, Finding, Flows, Run, RunsFile, RunsInput, SendsInput, Takes
-from assent.policy.effects import TOO_LONG, Effect, care, danger
+from assent.policy import inline, production
+from assent.policy.commands.spec import (
+    A_CONTAINER,
+    Code,
+    Decides,
+    Fills,
+    Finding,
+    Flows,
+    Run,
+    RunsFile,
+    RunsInput,
+    SendsInput,
+    Takes,
+)
+from assent.policy.effects import Effect, care, danger
+from assent.policy.emptying import overwritten
 from assent.policy.guarded import in_program
 from assent.policy.own import Line
-from assent.policy.places import locate
-from assent.policy.scope import Scope
-from assent.policy.scripts import Script as Script
-from assent.policy.spelling import Setting
-from assent.policy.streams import LOADS_SECRETS, NOTHING, UNKNOWN, Stream
-from assent.policy.syntax import UnreadableError, read, readable_before
-from assent.policy.tree import Command, Function
-from assent.policy.tree import Script as Tree
-from assent.policy.words import HOLE, Arg, joined
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate
+from assent.policy.shell import bombs, fetched, limits, perhaps, scripts
+from assent.policy.shell.acts import Act, TooManyActsError, is_certain, unreadable
+from assent.policy.shell.env import Scope
+from assent.policy.shell.parser import UnreadableError, read, readable_before
+from assent.policy.shell.scripts import Script, takes_input
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.streams import DOWNLOADED, LOADS_SECRETS, NOTHING, SHOWS_VARIABLES, UNKNOWN, Stream
+from assent.policy.shell.tree import Command, Function
+from assent.policy.shell.tree import ScriptTree as Tree
+from assent.policy.shell.words import HOLE, Arg, joined
+from assent.protocol.decision import Risk
 
 DEEPEST = 16
 MOST_ITEMS = 50
-# So far behind an unknown command another one is looked for.
-MOST_PLACES = 6
-DOWNLOADED = "It runs what it downloads, unseen."
 # Of lines inside of lines, all together.
 MOST_TEXT = 80_000
 
 
-# Names that are commands wherever they stand; ``init`` and ``format`` may be anybody's words.
-_UNMISTAKABLE = re.compile(
-    r"(?:.*/)?(?:rm|sudo|doas|su|(?:ba|z|da|k|fi)?sh|git|dd|mkfs\S*|shred|curl|wget|nc|ncat|socat|ssh|scp|rsync|cat|cp|mv|tee"
-    r"|chmod|chown|find|xargs|env|eval|exec|kubectl|docker|terraform|aws|gcloud|(?:python|perl|ruby|node|php)[\d.]*)"
-)
-_RUNNING = re.compile(
-    r"--?(?:c|e|x|r|run|exec\w*|command|cmd|call|eval|shell|sh|on-\w+|[\w-]*(?:-hook|-cmd|-command|-exec))"
-)
-
-
 # One word that is the name of a program.
 _BARE = re.compile(r"\s*[\w./+-]+\s*")
+# A name put behind a folder.
+_PATH_OF_ITEM = re.compile(rf"[\w.-]+(?:/[\w.-]+)*/{HOLE}(?:/?[\w.-]+)*")
 # What is not known about a program that only shows something.
 _LOOKING = frozenset({"nothing", "read", "query", "dynamic"})
-
-
-class TooMuchError(Exception):
-    """The line does more than anybody looks through."""
-
-
-class Ran(Struct, frozen=True):
-    """The words a command comes to, and the folder it runs in; None where that is not known."""
-
-    args: tuple[Arg, ...]
-    cwd: str | None
 
 
 # Where a script is read before it runs.
 _READ_AS_SCRIPTS = frozenset({"project", "temp", "home", "whole", "obeyed", "system"})
 # What is meant where it stands in a program of another language, which is not followed step by step.
 _CERTAIN_IN_CODE = frozenset({"delete", "secret", "tamper", "persist", "device", "privilege", "remote", "history"})
-
-
-class Act(Struct):
-    """One command that would run, and what it does. Children are what it starts."""
-
-    text: str
-    effects: list[Effect]
-    children: "list[Act]"
-    # The words as they stand in the line, without redirections; empty for what another command started.
-    written: str = ""
-    # Variables are set before the command.
-    sets: bool = False
-    # What it comes to, perhaps in several ways; nothing for the call of a function, which is what that runs.
-    runs: list[Ran] = []
-    # Operators of redirections and where they lead; "" for text on the line.
-    redirects: list[tuple[str, Arg]] = []
-    # So many of the children stand first and are worked out before it: substitutions.
-    inside: int = 0
-    # Nobody could read the line, or all of it.
-    unread: bool = False
-    # Files that run because of it, as they were when they were read.
-    scripts: list[Script] = []
-
-    def all(self) -> "Iterator[Act]":
-        yield self
-        for child in self.children:
-            yield from child.all()
 
 
 class Runs(ABC):
@@ -105,6 +70,8 @@ class Runs(ABC):
         # Scripts around the one that is read, and how much text of scripts may still be read.
         self.inside: tuple[str, ...] = ()
         self.script_text = [scripts.MOST_TEXT]
+        # So many words around this one are read as lines though nothing says that they are.
+        self.trials = 0
 
     @abstractmethod
     def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream: ...
@@ -126,6 +93,7 @@ class Runs(ABC):
             case Run():
                 return self.run(finding, scope, stdin, act, secrets)
             case Code(language, text):
+                act.inline = True
                 return self.code(language, text.text, scope, stdin, act)
             case RunsFile():
                 self.runs_file(finding, scope, act)
@@ -137,6 +105,10 @@ class Runs(ABC):
                 return None
             case Takes():
                 self.takes(finding, scope, stdin, act)
+                return None
+            case Fills(files):
+                lost = (overwritten(file, stdin, self.setting, scope.cwd) for file in files)
+                act.effects += [effect for effect in lost if effect is not None]
                 return None
             case Decides(path):
                 act.scripts.append(Script(path.removeprefix(f"{self.setting.project}/"), scripts.look(path).state))
@@ -168,8 +140,8 @@ class Runs(ABC):
             out = self.text(run.line.text, inner, stdin, act.children)
             if _BARE.fullmatch(run.line.text):
                 self.started_bare(Arg(run.line.text.strip()), inner, act, act.children[before:])
-            return Stream(None, "fetched") if run.elsewhere else out
-        out = UNKNOWN
+            return self._from_elsewhere(run, scope, stdin, act, before, out) if run.elsewhere else out
+        out, before = UNKNOWN, len(act.children)
         for args in _completed(run, stdin) if run.open_ended else (run.args,):
             if args:
                 child = Act(joined(args), [], [])
@@ -177,8 +149,18 @@ class Runs(ABC):
                 out = self.invoke(args, inner, NOTHING if run.open_ended else stdin, child, secrets or [])
                 if len(args) == 1:
                     self.started_bare(args[0], inner, act, [child])
-        # What another machine prints came over the network.
-        return Stream(None, "fetched") if run.elsewhere else out
+        return self._from_elsewhere(run, scope, stdin, act, before, out) if run.elsewhere else out
+
+    def _from_elsewhere(self, run: Run, scope: Scope, stdin: Stream, act: Act, before: int, out: Stream) -> Stream:
+        """What another machine prints came over the network, and what came in goes there."""
+        started = act.children[before:]
+        act.effects += production.changed_there(run.elsewhere, started)
+        ran = [ran.args for one in started for each in one.all() for ran in each.runs]
+        if run.elsewhere != A_CONTAINER and takes_input(ran):
+            self.sends_input(SendsInput(run.elsewhere), scope, stdin, act)
+        if out.origin == "environment":
+            act.effects.append(danger("secret", SHOWS_VARIABLES))
+        return Stream(None, "fetched")
 
     def started_bare(self, program: Arg, scope: Scope, act: Act, children: list[Act]) -> None:
         """A program that is started without words is not harmless because of that: what starts it may give it some."""
@@ -193,13 +175,13 @@ class Runs(ABC):
         """The working folder after a change of it. Of one that is not known, what is known of it is kept."""
         cwd = scope.moved(to)
         if cwd is None and len(self.setting.line.folders) < MOST_ITEMS:
-            known = to.text if to.text.startswith(("/", HOLE)) else f"{scope.cwd or HOLE}/{to.text}"
-            self.setting.line.folders.append(known)
+            folder = to.text if to.text.startswith(("/", HOLE)) else f"{scope.cwd or HOLE}/{to.text}"
+            self.setting.line.folders.append(folder)
         return cwd
 
     def worked_out(self, texts: Iterable[str], scope: Scope, acts: list[Act]) -> None:
         """A number is wanted of these texts, and substitutions in a subscript run."""
-        for text in numbers.running(texts, lambda name: (*scope.lookup(name), *(scope.arrays.get(name) or ()))):
+        for text in limits.running(texts, lambda name: (*scope.lookup(name), *(scope.arrays.get(name) or ()))):
             self.text(f'echo "{text}"', scope.copy(), NOTHING, acts)
 
     def function(self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
@@ -228,8 +210,8 @@ class Runs(ABC):
             self._calling.pop()
 
     def code(self, language: str, text: str, scope: Scope, stdin: Stream, act: Act) -> Stream:
-        for found in inline.findings(language, text, self.setting, scope.cwd):
-            self.finding(found, scope, stdin, act)
+        for finding in inline.findings(language, text, self.setting, scope.cwd):
+            self.finding(finding, scope, stdin, act)
         act.effects += list(in_program(text, self.setting, scope.cwd, act.effects))
         if any(effect.kind == "fetch" for each in act.all() for effect in each.effects):
             return Stream(None, "fetched")
@@ -239,6 +221,7 @@ class Runs(ABC):
         if stdin.text is not None and stdin.origin == "text":
             if language == "sh":
                 return self.text(stdin.text, scope.copy(), NOTHING, act.children)
+            act.inline = True
             return self.code(language, stdin.text, scope, NOTHING, act)
         if stdin.origin == "file" and stdin.path is not None:
             self.runs_file(RunsFile(stdin.path, language), scope, act)
@@ -286,11 +269,16 @@ class Runs(ABC):
             act.effects.append(care("dynamic", "What it is told to do is known only when it runs."))
 
     def runs_file(self, file: RunsFile, scope: Scope, act: Act) -> None:
-        target = locate(file.path, self.setting, scope.cwd)
         shown = file.path.text.replace(HOLE, "…")
+        if perhaps.is_address(file.path.text):
+            act.effects.append(danger("run", perhaps.FETCHED_PROGRAM, shown, "download it, read it, then run it"))
+            return
+        target = locate(file.path, self.setting, scope.cwd)
         for written in scope.written(target.path):
             # The line wrote it before: what it wrote is what runs.
             self.runs_input(file.language or "sh", scope, written if written.origin else UNKNOWN, act)
+        if fetched.is_fetched(target.path, scope):
+            act.effects.append(danger("run", fetched.WHY, shown, fetched.SAFER))
         if target.place in _READ_AS_SCRIPTS and file.path.known and not file.path.glob:
             self._script_file(target.path, file.language, scope, act)
         if file.path.text.startswith(("/proc/", "/dev/")) and target.place != "temp":
@@ -315,14 +303,14 @@ class Runs(ABC):
         """What the script itself would do. It can only raise the risk: code of a project stays code of the project."""
         if path in self.inside or len(self.inside) >= scripts.DEEPEST:
             return
-        found = scripts.look(path)
+        file = scripts.look(path)
         name = path.removeprefix(f"{self.setting.project}/")
-        act.scripts.append(Script(name, found.state))
-        if found.text is None:
-            if found.why:
-                act.effects.append(care("run", f"{name} cannot be read: {found.why}.", path))
+        act.scripts.append(Script(name, file.state))
+        if file.text is None:
+            if file.why:
+                act.effects.append(care("run", f"{name} cannot be read: {file.why}.", path))
             return
-        self.script_text[0] -= len(found.text)
+        self.script_text[0] -= len(file.text)
         if self.script_text[0] < 0:
             act.effects.append(care("run", f"{name} is not read: there is too much to read.", path))
             return
@@ -331,11 +319,11 @@ class Runs(ABC):
         inner = scope.copy()
         inner.variables["0"] = (path,)
         inner.arguments = _arguments(act, path, scope)
-        acts = aside.of_script(found.text, language or scripts.language(found.text), path, inner, act)
+        acts = aside.of_script(file.text, language or scripts.language(file.text), path, inner, act)
         for each in acts:
             act.scripts += [script for inside in each.all() for script in inside.scripts]
         act.children += [
-            each for each in acts if any(_is_certain(effect) for one in each.all() for effect in one.effects)
+            each for each in acts if any(is_certain(effect) for one in each.all() for effect in one.effects)
         ]
 
     def of_script(self, text: str, language: str, path: str, scope: Scope, act: Act) -> list[Act]:
@@ -356,7 +344,7 @@ class Runs(ABC):
             script, is_whole = readable_before(text, error.at), False
         try:
             self.script(script, scope, NOTHING, acts)
-        except (TooMuchError, RecursionError):
+        except (TooManyActsError, RecursionError):
             is_whole = False
         if not is_whole:
             act.effects.append(care("dynamic", f"{name} cannot be read to its end.", path))
@@ -365,45 +353,19 @@ class Runs(ABC):
             each.unread = False
         return acts
 
-    def perhaps_started(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
-        """Nobody knows the command, so it may be one that starts others: danger behind it is danger."""
-        if (small := args[0].text.lower()) != args[0].text:
-            # Where names are not told apart by their letters' size, this is another spelling.
-            child = Act(joined(args), [], [])
-            self.invoke((Arg(small), *args[1:]), scope.copy(), stdin, child, [])
-            self._keep(child, act)
-        for place in range(1, min(len(args), MOST_PLACES)):
-            if _UNMISTAKABLE.fullmatch(args[place].text):
-                child = Act(joined(args[place:]), [], [])
-                self.invoke(args[place:], scope.copy(), stdin, child, [])
-                self._keep(child, act)
-                return
-        self.perhaps_lines(args, scope, stdin, act)
-
-    def perhaps_lines(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act) -> None:
-        """Nobody knows the option, and by its name what it is given is a line."""
-        for option, following in itertools.pairwise((*args[:MOST_PLACES], Arg(""))):
-            name, equals, attached = option.text.partition("=")
-            if _RUNNING.fullmatch(name):
-                line = attached if equals else following.text
-                child = Act(line.replace(HOLE, "…"), [], [])
-                if line:
-                    self.text(line, scope.copy(), stdin, child.children)
-                self._keep(child, act)
-
-    @staticmethod
-    def _keep(child: Act, act: Act) -> None:
-        if any(effect.risk >= Risk.DANGER for each in child.all() for effect in each.effects):
-            act.children.append(child)
+    def aside(self) -> "Runs":
+        """Another walk from the same setting, for a text that is only tried."""
+        return type(self)(self.setting)
 
     def text(self, text: str, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         """A line inside the line."""
         self._depth += 1
         self._text_left -= len(text)
         if self._depth > DEEPEST or self._text_left < 0:
-            raise TooMuchError
+            raise TooManyActsError
         if HOLE in text:
-            acts.append(Act("…", [care("dynamic", "Part of what it runs is known only when it runs.")], []))
+            shown = text.replace(HOLE, "…")[:200]
+            acts.append(Act(shown, [care("dynamic", "Part of what it runs is known only when it runs.")], []))
             text = text.replace(HOLE, "${unknown}")
         try:
             return self.script(read(text), scope, stdin, acts)
@@ -425,22 +387,6 @@ def _arguments(act: Act, path: str, scope: Scope) -> tuple[str, ...] | None:
     return None
 
 
-def _is_certain(effect: Effect) -> bool:
-    """Danger that stands in the text, not one that follows from what cannot be told."""
-    if effect.risk < Risk.DANGER or effect.kind in ("dynamic", "unknown") or "…" in effect.target:
-        return False
-    return effect.kind != "delete" or bool(effect.target)
-
-
-def unreadable(text: str, error: UnreadableError, *, is_whole: bool) -> Act:
-    """A line, or a line inside one, of which a part was not looked at.
-
-    More than is read is Danger. A text inside a line that is no sh may be another language, so it counts as read."""
-    if isinstance(error, limits.TooMuchError):
-        return Act(text[:200], [danger("dynamic", TOO_LONG)], [], unread=True)
-    return Act(text[:200], [care("dynamic", f"It cannot be read: {error.why}.")], [], unread=is_whole)
-
-
 def _completed(run: Run, stdin: Stream) -> Iterator[tuple[Arg, ...]]:
     """The words with what comes in put into them."""
     items = _items(run, stdin)
@@ -456,6 +402,8 @@ def _filled(arg: Arg, placeholder: str, item: Arg) -> Arg:
         return arg
     if arg.text == placeholder:
         return structs.replace(item, splits=False)
+    if _PATH_OF_ITEM.fullmatch(arg.text.replace(placeholder, HOLE)):
+        return Arg(arg.text.replace(placeholder, item.text), item.glob or arg.glob, arg.splits)
     # A name inside a text that is perhaps a program: what is in the name would run.
     return Arg(arg.text.replace(placeholder, HOLE if item.glob else item.text), arg.glob, arg.splits)
 

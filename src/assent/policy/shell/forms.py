@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from assent.policy import commands
 from assent.policy.commands.spec import Invocation
-from assent.policy.runs import Act, Ran
-from assent.policy.spelling import Setting
-from assent.policy.words import HOLE, Arg
+from assent.policy.shell.acts import Act, Ran
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import HOLE, Arg
 
 _NOWHERE = Setting(project="", home="", cwd="")
 _NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,~^-]+")
@@ -16,15 +16,15 @@ _NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,~^-]+")
 
 def of_line(text: str, acts: Iterable[Act]) -> tuple[str, ...]:
     """The line itself, and each command in it: as it stands, and as what it comes to, wherever it is started."""
-    found: dict[str, None] = {text.strip(): None}
+    forms: dict[str, None] = {text.strip(): None}
     for act in acts:
         for each in act.all():
-            found[each.text] = None
-            found[each.written] = None
+            forms[each.text] = None
+            forms[each.written] = None
             for ran in each.runs:
-                found.update(dict.fromkeys(_of_words(ran)))
-    found.pop("", None)
-    return tuple(found)
+                forms.update(dict.fromkeys(_of_words(ran)))
+    forms.pop("", None)
+    return tuple(forms)
 
 
 def _of_words(ran: Ran) -> Iterator[str]:
@@ -53,7 +53,7 @@ def _known_words(ran: Ran) -> list[str]:
 
 
 def quoted(args: Iterable[Arg]) -> str:
-    """As somebody would have to type it: one word stays one word."""
+    """Quoted for typing: one word stays one word."""
     return " ".join(
         [arg.text if arg.glob or _NEEDS_NO_QUOTES.fullmatch(arg.text) else shlex.quote(arg.text) for arg in args]
     )

@@ -3,8 +3,8 @@
 import re
 from typing import NoReturn
 
-from assent.policy.limits import DEEPEST, LONGEST, Budget, TooMuchError, UnreadableError
-from assent.policy.tree import Arith, Lit, Param, Part, Proc, Redirect, Script, Subst, Word
+from assent.policy.shell.limits import DEEPEST, LONGEST, Budget, TooMuchError, UnreadableError
+from assent.policy.shell.tree import Arith, Lit, Param, Part, Proc, Redirect, ScriptTree, Subst, Word
 
 # What ends a word where nothing is quoted.
 _META = frozenset(" \t\n;&|()<>")
@@ -44,10 +44,10 @@ class Lexis:
 
     # --- to be added by the grammar
 
-    def script_until(self, end: str) -> Script:
+    def script_until(self, end: str) -> ScriptTree:
         raise NotImplementedError
 
-    def nested(self, text: str) -> Script:
+    def nested(self, text: str) -> ScriptTree:
         """A script of its own, such as what stands between backticks."""
         raise NotImplementedError
 
@@ -72,8 +72,8 @@ class Lexis:
         return self.text[self.at : self.at + count]
 
     def blanks(self) -> None:
-        if found := _BLANK.match(self.text, self.at):
-            self.at = found.end()
+        if match := _BLANK.match(self.text, self.at):
+            self.at = match.end()
 
     def at_word(self) -> bool:
         character = self.peek()
@@ -216,7 +216,7 @@ class Lexis:
         self.at += 2
         return Proc(self.script_until(")"), reads)
 
-    def _backticks(self, *, quoted: bool) -> Script:
+    def _backticks(self, *, quoted: bool) -> ScriptTree:
         opened = self.at
         self.at += 1
         inside: list[str] = []
@@ -278,7 +278,7 @@ class Lexis:
     def arithmetic(self, end: str) -> Arith:
         """Until ``end``; what runs inside is kept, the numbers are not."""
         opened, text = self.at, self.text
-        inner: list[Script] = []
+        inner: list[ScriptTree] = []
         names: dict[str, None] = {}
         depth = 0
         self.deeper()
@@ -337,7 +337,7 @@ class Lexis:
         else:
             self.fail("this ${…} is not one a shell knows", opened)
         self.deeper()
-        inner: list[Script] = []
+        inner: list[ScriptTree] = []
         subscript = ""
         if self.peek() == "[":
             op = op or "["
@@ -346,13 +346,13 @@ class Lexis:
             inner += self.arithmetic("]").inner
             subscript = text[begun : self.at - 1]
         word = None
-        if found := _PARAM_OP.match(text, self.at):
-            self.at = found.end()
-            if found[0] == ":":
+        if match := _PARAM_OP.match(text, self.at):
+            self.at = match.end()
+            if match[0] == ":":
                 word = self._operand(quoted=quoted)
                 op = op or ":"
             else:
-                op = op if op in ("!", "length") else found[0]
+                op = op if op in ("!", "length") else match[0]
                 word = self._operand(quoted=quoted)
         if self.peek() != "}":
             self.fail("this ${…} is not one a shell knows", opened)
@@ -461,7 +461,7 @@ class Lexis:
         return Word(tuple(parts) or (Lit("", quoted=True),), self.text)
 
 
-def scripts_in(part: Part) -> tuple[Script, ...]:
+def scripts_in(part: Part) -> tuple[ScriptTree, ...]:
     """All that runs when this part is worked out."""
     match part:
         case Subst(script) | Proc(script):
@@ -481,8 +481,8 @@ def _unquoted(word: Word) -> str:
     return re.sub(r"\\(.)|['\"]", r"\1", word.raw)
 
 
-def _ansi_character(found: re.Match[str]) -> str:
-    plain, octal, byte, short, long, control = found.groups()
+def _ansi_character(match: re.Match[str]) -> str:
+    plain, octal, byte, short, long, control = match.groups()
     if plain is not None:
         return _ANSI_CHARS.get(plain, plain)
     if octal is not None:

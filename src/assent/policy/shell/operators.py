@@ -2,7 +2,7 @@
 
 import re
 
-from assent.policy.lexis import Lexis
+from assent.policy.shell.lexer import Lexis
 
 _OPERATOR = re.compile(r"&&|\|\||\|&|;;&|;;|;&|[;&|()\n]")
 _KEYWORD = re.compile(
@@ -19,8 +19,8 @@ class Marks(Lexis):
         text, at = self.text, self.at
         if text[at : at + 1] not in _KEYWORD_BEGINS:
             return ""
-        found = _KEYWORD.match(text, at)
-        return found[0] if found else ""
+        match = _KEYWORD.match(text, at)
+        return match[0] if match else ""
 
     def takes(self, word: str) -> bool:
         if word == ")":
@@ -51,8 +51,8 @@ class Marks(Lexis):
 
     def operator(self) -> str:
         self.comment()
-        found = _OPERATOR.match(self.text, self.at)
-        return found[0] if found else ""
+        match = _OPERATOR.match(self.text, self.at)
+        return match[0] if match else ""
 
     def comment(self) -> None:
         if self.text.startswith("#", self.at):
@@ -62,8 +62,8 @@ class Marks(Lexis):
     def lines(self) -> None:
         """Over blanks, comments and the ends of lines."""
         while True:
-            if not self.awaited and (found := _EMPTY.match(self.text, self.at)):
-                self.at = found.end()
+            if not self.awaited and (match := _EMPTY.match(self.text, self.at)):
+                self.at = match.end()
             self.blanks()
             self.comment()
             if self.peek() != "\n":

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import Literal, cast
 
-from assent.policy.limits import LONGEST, TooMuchError, UnreadableError
-from assent.policy.marks import Marks
-from assent.policy.tree import (
+from assent.policy.shell.limits import LONGEST, TooMuchError, UnreadableError
+from assent.policy.shell.operators import Marks
+from assent.policy.shell.tree import (
     Assign,
     Case,
     Command,
@@ -24,7 +24,7 @@ from assent.policy.tree import (
     Lit,
     Pipeline,
     Redirect,
-    Script,
+    ScriptTree,
     Simple,
     Test,
     While,
@@ -45,7 +45,7 @@ _ENDS = frozenset({"}", "then", "else", "elif", "fi", "do", "done", "esac"})
 
 
 @lru_cache(maxsize=64)
-def read(text: str) -> Script:
+def read(text: str) -> ScriptTree:
     """Raises UnreadableError where bash would not read it, or where we cannot."""
     grammar = Grammar(text)
     script = grammar.script(frozenset())
@@ -54,7 +54,7 @@ def read(text: str) -> Script:
     return script
 
 
-def readable_before(text: str, at: int) -> Script:
+def readable_before(text: str, at: int) -> ScriptTree:
     """What a shell runs before it comes to the place it cannot read: the lines above, or commands of a long line."""
     end = LONGEST if len(text) > LONGEST else at
     last_command, left = text.rfind(";", 0, end), LONGEST // 8
@@ -67,13 +67,13 @@ def readable_before(text: str, at: int) -> Script:
     try:
         return read(text[: max(last_command, 0)])
     except UnreadableError:
-        return Script(())
+        return ScriptTree(())
 
 
 class Grammar(Marks):
     # --- what the words need
 
-    def script_until(self, end: str) -> Script:
+    def script_until(self, end: str) -> ScriptTree:
         """After the opening mark; past the closing one."""
         opened, awaited = self.at, self.awaited
         self.awaited = []
@@ -86,7 +86,7 @@ class Grammar(Marks):
         self.awaited = awaited + self.awaited
         return script
 
-    def nested(self, text: str) -> Script:
+    def nested(self, text: str) -> ScriptTree:
         inner = Grammar(text, self.depth, self.budget)
         try:
             script = inner.script(frozenset())
@@ -100,7 +100,7 @@ class Grammar(Marks):
 
     # --- scripts, lists, pipelines
 
-    def script(self, ends: frozenset[str]) -> Script:
+    def script(self, ends: frozenset[str]) -> ScriptTree:
         start = self.at
         items: list[List] = []
         self.lines()
@@ -118,7 +118,7 @@ class Grammar(Marks):
                 self.lines()
             else:
                 break
-        return Script(tuple(items), self.text[start : self.at])
+        return ScriptTree(tuple(items), self.text[start : self.at])
 
     def _at_end(self, ends: frozenset[str]) -> bool:
         if not ends:
@@ -227,7 +227,7 @@ class Grammar(Marks):
         return Group(body, self._redirects(), subshell=False)
 
     def _if(self) -> Command:
-        branches: list[tuple[Script | None, Script]] = []
+        branches: list[tuple[ScriptTree | None, ScriptTree]] = []
         condition = self.script(frozenset({"then"}))
         self.expect("then")
         while True:
@@ -272,7 +272,7 @@ class Grammar(Marks):
         body = self._do()
         return For(name, None if words is None else tuple(words), body, self._redirects())
 
-    def _do(self) -> Script:
+    def _do(self) -> ScriptTree:
         self.lines()
         if self.takes("{"):
             body = self.script(frozenset({"}"}))
@@ -288,7 +288,7 @@ class Grammar(Marks):
         word = self.word()
         self.lines()
         self.expect("in")
-        branches: list[tuple[tuple[Word, ...], Script]] = []
+        branches: list[tuple[tuple[Word, ...], ScriptTree]] = []
         self.lines()
         while not self.takes("esac"):
             self.takes_operator("(")
@@ -402,13 +402,13 @@ class Grammar(Marks):
 
     def _assign(self) -> Assign | None:
         text = self.text
-        if found := _ASSIGN.match(text, self.at):
-            name, sign = found.groups()
-            self.at = found.end()
+        if match := _ASSIGN.match(text, self.at):
+            name, sign = match.groups()
+            self.at = match.end()
             return self._value(name, append=sign == "+=")
-        if found := _SUBSCRIPT.match(text, self.at):
+        if match := _SUBSCRIPT.match(text, self.at):
             start, depth = self.at, self.depth
-            self.at = found.end()
+            self.at = match.end()
             try:
                 place = self.arithmetic("]")
             except UnreadableError as error:
@@ -417,7 +417,7 @@ class Grammar(Marks):
                 return None
             if text.startswith(("=", "+="), self.at):
                 self.at += 2 if self.peek() == "+" else 1
-                made = self._value(found[0][:-1], append=False)
+                made = self._value(match[0][:-1], append=False)
                 return Assign(
                     made.name, made.value, made.items, append=False, inner=place.inner, indexed=True, names=place.names
                 )
@@ -426,11 +426,11 @@ class Grammar(Marks):
 
     def _array(self) -> Assign | None:
         """``declare x=(…)``."""
-        found = _ASSIGN.match(self.text, self.at)
-        if found is None or self.text[found.end() : found.end() + 1] != "(":
+        match = _ASSIGN.match(self.text, self.at)
+        if match is None or self.text[match.end() : match.end() + 1] != "(":
             return None
-        self.at = found.end()
-        return self._value(found[1], append=found[2] == "+=")
+        self.at = match.end()
+        return self._value(match[1], append=match[2] == "+=")
 
     def _value(self, name: str, *, append: bool) -> Assign:
         if self.peek() != "(":
@@ -453,22 +453,22 @@ class Grammar(Marks):
     # --- redirections
 
     def _redirects(self) -> tuple[Redirect, ...]:
-        found: list[Redirect] = []
+        redirects: list[Redirect] = []
         while True:
             self.blanks()
             redirect = self._redirect()
             if redirect is None:
-                return tuple(found)
-            found.append(redirect)
+                return tuple(redirects)
+            redirects.append(redirect)
 
     def _redirect(self) -> Redirect | None:
         if not self.peek() or self.peek() not in "<>&0123456789{":
             return None
-        found = _REDIRECT.match(self.text, self.at)
-        if found is None:
+        match = _REDIRECT.match(self.text, self.at)
+        if match is None:
             return None
-        fd, op = found.groups()
-        self.at = found.end()
+        fd, op = match.groups()
+        self.at = match.end()
         self.blanks()
         if not self.at_word():
             self.fail("a redirection needs a target")

@@ -1,4 +1,4 @@
-"""Where a path leads as it is written: from a folder, through links, with parts that are not known."""
+"""Resolution of written paths: from a folder, through links, with unknown parts."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from assent.policy import own, world
-from assent.policy.words import HOLE
+from assent.policy.shell.words import HOLE
 
 # No file can be called by more.
 LONGEST_PATH = 4_096
@@ -36,11 +36,11 @@ def without_detours(path: str, cwd: str) -> str:
     if not path.startswith("/proc/"):
         return path
     for _ in range(8):
-        found = _DETOUR.match(path)
-        if found is None:
+        match = _DETOUR.match(path)
+        if match is None:
             return path
-        whole = "/" if found[1] == "root" else cwd
-        path = os.path.normpath(f"{whole}/{path[found.end() :]}")
+        whole = "/" if match[1] == "root" else cwd
+        path = os.path.normpath(f"{whole}/{path[match.end() :]}")
         path = path[1:] if path.startswith("//") else path
     return path
 
@@ -62,8 +62,8 @@ def real_path(path: str) -> str:
 
 
 def _follow(path: str) -> str:
-    if (known := _followed.get(path)) is not None:
-        return known
+    if (cached := _followed.get(path)) is not None:
+        return cached
     folder, _, name = path.rpartition("/")
     if path.count("/") > 100:
         real = path
@@ -83,8 +83,8 @@ def _follow(path: str) -> str:
 
 def still_part(path: str) -> str:
     """The folder before the first pattern."""
-    found = _WILD.search(path)
-    return path if found is None else path[: path.rfind("/", 0, found.start() + 1)] or "/"
+    match = _WILD.search(path)
+    return path if match is None else path[: path.rfind("/", 0, match.start() + 1)] or "/"
 
 
 def spellings(text: str, setting: Setting, cwd: str | None) -> Iterator[tuple[str, bool]]:
@@ -110,8 +110,8 @@ def _tidy(path: str, cwd: str | None, setting: Setting) -> str:
 
 def known_real(path: str) -> str:
     """Where the part of it that is known leads, and the rest."""
-    known = still_part(path.partition(HOLE)[0].rpartition("/")[0] if HOLE in path else path)
-    if not known.startswith("/"):
+    certain = still_part(path.partition(HOLE)[0].rpartition("/")[0] if HOLE in path else path)
+    if not certain.startswith("/"):
         return path
-    real = real_path(known)
-    return path if real == known else real + path[len(known) :]
+    real = real_path(certain)
+    return path if real == certain else real + path[len(certain) :]

@@ -1,12 +1,13 @@
-"""What flows from one command into the next, and into files that the same line runs later."""
+"""Data streams between the commands of a line, and into files that the same line runs later."""
 
 import re
 
 from msgspec import Struct
 
-from assent.policy import sensitive, variables
-from assent.policy.effects import Effect, danger
-from assent.policy.words import Arg
+from assent.policy import sensitive
+from assent.policy.effects import Effect, Kind, danger
+from assent.policy.shell import variables
+from assent.policy.shell.words import Arg
 
 
 class Stream(Struct, frozen=True):
@@ -21,10 +22,23 @@ class Stream(Struct, frozen=True):
 
 # Sentences that other parts look for: what two commands mean together.
 SHOWS_VARIABLES = "It shows all variables, and secrets may be among them."
+DOWNLOADED = "It runs what it downloads, unseen."
 LOADS_SECRETS = "It loads secrets of the project into the shell."
 
 NOTHING = Stream("", "")
 UNKNOWN = Stream(None, "unknown")
+
+# What redirections do to the file they name.
+REDIRECTS: dict[str, tuple[Kind, ...]] = {
+    "<": ("read",),
+    "<>": ("read", "write"),
+    ">": ("write",),
+    ">>": ("write",),
+    ">|": ("write",),
+    ">&": ("write",),
+    "&>": ("write",),
+    "&>>": ("write",),
+}
 
 # What they print was hidden before; run unseen, that is obfuscation.
 DECODERS = frozenset(
@@ -35,7 +49,9 @@ _ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
 # They pass lines on as they are, or fewer of them.
 _SIEVES = frozenset({"grep", "egrep", "fgrep", "head", "tail", "sort", "uniq", "tac", "shuf", "cat", "tee", "tr"})
 _NAMES = re.compile(r"\w+")
-_ONE_NAME = re.compile(r"\^?\w{2,}=?")
+# A name, or some of them: ``^NODE``, ``node|npm``, ``^(HOME|PATH)=``.
+_ONE = r"\^?\w{2,}=?"
+_SOUGHT = re.compile(rf"\^?\(?{_ONE}(?:\\?\|{_ONE})*\)?=?")
 
 
 def is_endless(name: str, args: tuple[Arg, ...]) -> bool:
@@ -52,14 +68,34 @@ def names_printed(name: str, texts: list[str], stdin: Stream) -> Arg | None:
             return _found(texts)
         case "fd" | "fdfind", _ if not any(text.startswith(("-x", "-X", "--exec", "/", "~", "..")) for text in texts):
             return Arg("**", glob=True)
-        case "ls", _ if all(text.startswith("-") and not set(text) & set("lsio") for text in texts):
-            return Arg("*", glob=True)
+        case "ls", _:
+            return _listed(texts)
         case "git", ["ls-files" | "diff" | "grep", *rest] if _names_only(texts[0], rest):
             return Arg("**", glob=True)
         case "rg" | "grep" | "ag", _ if any(_lists_files(text) for text in texts):
             return _below(texts)
         case _:
             return None
+
+
+def _listed(texts: list[str]) -> Arg | None:
+    """Of ``ls``: names in a folder as they are, names of files as they were given."""
+    options = [text for text in texts if text.startswith("-")]
+    places = [text for text in texts if not text.startswith("-")]
+    letters = "".join(text for text in options if not text.startswith("--"))
+    if set(letters) & set("aAlsiogn") or any(text.startswith(("--a", "--f", "--i", "--s")) for text in options):
+        # Hidden names, or more than names.
+        return None
+    if not places:
+        return Arg("*", glob=True)
+    if secret := next((place for place in places if sensitive.is_secret(place.replace("*", ""))), None):
+        return Arg(secret, glob=True)
+    if any(part.startswith(".") and part != "." for place in places for part in place.split("/")):
+        return None
+    if len(places) == 1 and any(mark in places[0] for mark in "*?["):
+        is_near = not places[0].startswith(("/", "~")) or places[0].startswith("/tmp/")  # noqa: S108 - a place
+        return Arg(places[0], glob=True) if is_near else None
+    return Arg("**", glob=True) if not any(place.startswith(("/", "~")) for place in places) else None
 
 
 def _sieved(name: str, texts: list[str], names: Arg | None) -> Arg | None:
@@ -120,17 +156,39 @@ _ENVIRONMENT = Stream(None, "environment")
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
 
 
+# Letters that stand in names of secrets, and in hardly any other.
+_TELLING = re.compile(
+    r"(?i)key|secret|pass|pwd|auth|cred|tok|private|^api$|_api|^(?:AWS|OPENAI|ANTHROPIC|STRIPE|GITHUB|DATABASE)_?$"
+)
+_NAMES_ALONE = re.compile(r"s(.)=\.\*\1\1g?|\{\s*print\s+\$1;?\s*\}")
+_SHOW_ALL = frozenset({"export", "declare", "typeset", "readonly"})
+
+
+def shows_variables(name: str, texts: list[str]) -> bool:
+    """Whether a word of the shell prints every variable: without names, these do."""
+    if name == "set":
+        return not texts
+    if name not in _SHOW_ALL:
+        return False
+    flags = set("".join(texts)) if all(text.startswith("-") for text in texts) else set("f")
+    return not flags & set("fFaAnil+")
+
+
 def of_environment(name: str, texts: list[str], effects: list[Effect]) -> Stream:
     """What is left of all variables behind a command."""
     if name == "wc" or (name == "cut" and {"-d=", "-f1"} <= set(texts)):
         return UNKNOWN
+    if name in ("sed", "awk", "gawk") and any(_NAMES_ALONE.fullmatch(text) for text in texts):
+        # Only the names are left.
+        return UNKNOWN if name == "sed" or "-F=" in texts else _ENVIRONMENT
     if name not in _SEARCHES:
         return _ENVIRONMENT
     if any(text in ("-c", "-q", "--count", "--quiet") for text in texts):
         return UNKNOWN
     sought = [text for text in texts if not text.startswith("-")]
-    if any(variables.is_secret(part) for text in sought for part in _NAMES.findall(text)):
+    names = [part for text in sought for part in _NAMES.findall(text)]
+    if any(variables.is_secret(part) or _TELLING.search(part) for part in names):
         effects.append(danger("secret", "It looks for secrets among the variables."))
     is_inverse = any(text.startswith("-") and "v" in text for text in texts)
-    is_plain = len(sought) == 1 and _ONE_NAME.fullmatch(sought[0]) is not None
+    is_plain = len(sought) == 1 and _SOUGHT.fullmatch(sought[0]) is not None
     return UNKNOWN if is_plain and not is_inverse else _ENVIRONMENT

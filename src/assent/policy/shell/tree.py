@@ -1,5 +1,6 @@
-"""What a shell line is made of: words and their parts, commands, redirections, and what holds them together."""
+"""Syntax tree of a shell line: words and their parts, commands, redirections, compounds."""
 
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ class Param(Struct, frozen=True):
     word: "Word | None" = None
     quoted: bool = False
     # Substitutions inside a subscript or an offset, which run, too.
-    inner: "tuple[Script, ...]" = ()
+    inner: "tuple[ScriptTree, ...]" = ()
     # What stands between the brackets of ``${x[…]}``.
     subscript: str = ""
 
@@ -29,14 +30,14 @@ class Param(Struct, frozen=True):
 class Subst(Struct, frozen=True):
     """``$(…)``: what a command prints."""
 
-    script: "Script"
+    script: "ScriptTree"
     quoted: bool = False
 
 
 class Proc(Struct, frozen=True):
     """``<(…)``, ``>(…)``: a command behind the name of a file."""
 
-    script: "Script"
+    script: "ScriptTree"
     reads: bool
 
 
@@ -44,7 +45,7 @@ class Arith(Struct, frozen=True):
     """``$((…))``: a number. The values of variables in it are worked out as well, substitutions in them included."""
 
     names: tuple[str, ...] = ()
-    inner: "tuple[Script, ...]" = ()
+    inner: "tuple[ScriptTree, ...]" = ()
 
 
 Part = Lit | Param | Subst | Proc | Arith
@@ -83,7 +84,7 @@ class Assign(Struct, frozen=True):
     items: tuple[Word, ...] | None = None
     append: bool = False
     # ``x[…]=``: one place of an array; substitutions in the subscript run.
-    inner: "tuple[Script, ...]" = ()
+    inner: "tuple[ScriptTree, ...]" = ()
     indexed: bool = False
     # Names in the subscript, which is a number.
     names: tuple[str, ...] = ()
@@ -117,7 +118,7 @@ class List(Struct, frozen=True):
     background: bool = False
 
 
-class Script(Struct, frozen=True):
+class ScriptTree(Struct, frozen=True):
     items: tuple[List, ...]
     text: str = ""
 
@@ -125,7 +126,7 @@ class Script(Struct, frozen=True):
 class Group(Struct, frozen=True):
     """``{ …; }`` and ``( … )``."""
 
-    body: Script
+    body: ScriptTree
     redirects: tuple[Redirect, ...]
     subshell: bool
 
@@ -133,13 +134,13 @@ class Group(Struct, frozen=True):
 class If(Struct, frozen=True):
     """Conditions and what follows them; the last may have no condition."""
 
-    branches: tuple[tuple[Script | None, Script], ...]
+    branches: tuple[tuple[ScriptTree | None, ScriptTree], ...]
     redirects: tuple[Redirect, ...]
 
 
 class While(Struct, frozen=True):
-    condition: Script
-    body: Script
+    condition: ScriptTree
+    body: ScriptTree
     redirects: tuple[Redirect, ...]
 
 
@@ -148,7 +149,7 @@ class For(Struct, frozen=True):
 
     name: str
     words: tuple[Word, ...] | None
-    body: Script
+    body: ScriptTree
     redirects: tuple[Redirect, ...]
 
 
@@ -156,13 +157,13 @@ class Counting(Struct, frozen=True):
     """``for ((…; …; …))`` and ``((…))``."""
 
     arith: Arith
-    body: Script | None
+    body: ScriptTree | None
     redirects: tuple[Redirect, ...]
 
 
 class Case(Struct, frozen=True):
     word: Word
-    branches: tuple[tuple[tuple[Word, ...], Script], ...]
+    branches: tuple[tuple[tuple[Word, ...], ScriptTree], ...]
     redirects: tuple[Redirect, ...]
 
 
@@ -179,3 +180,15 @@ class Function(Struct, frozen=True):
 
 
 Command = Simple | Group | If | While | For | Counting | Case | Test | Function
+
+
+def is_quiet(redirect: Redirect) -> bool:
+    """Only complaints go elsewhere."""
+    return redirect.fd == "2" and redirect.op in (">", ">>")
+
+
+def names_in(parts: Iterable[Part]) -> Iterator[str]:
+    """The variables whose values parts of a word show."""
+    for part in parts:
+        if isinstance(part, Param) and part.op not in ("length", "+", ":+"):
+            yield part.name

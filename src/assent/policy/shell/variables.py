@@ -3,7 +3,7 @@
 import re
 
 from assent.policy.effects import Effect, care, danger
-from assent.policy.words import HOLE
+from assent.policy.shell.words import HOLE
 
 # Commands that show what they are given.
 PRINTERS = frozenset({"echo", "printf", "cat", "tee", "logger", "xxd", "od", "base64", "hexdump"})
@@ -48,11 +48,26 @@ _GUARD = re.compile(
 _HISTORY = re.compile(r"HIST(?:FILE|CONTROL|IGNORE|SIZE|FILESIZE)|SAVEHIST|LESSHISTFILE")
 _CHECKS = re.compile(r"SKIP|HUSKY(?:_SKIP\w*)?|PRE_COMMIT_ALLOW_NO_CONFIG|LEFTHOOK|SKIP_\w*(?:HOOK|CHECK)\w*")
 _PROXY = re.compile(r"(?:https?|all|ftp|rsync)_proxy", re.IGNORECASE)
+# Whom agents and libraries for models ask: with the questions go their keys, and what comes back is obeyed.
+_MODELS = re.compile(
+    r"(?:ANTHROPIC|CLAUDE(?:_CODE)?|OPENAI|AZURE_OPENAI|GEMINI|GOOGLE_(?:GEMINI|GENAI|VERTEX|AI)|MISTRAL|GROQ|COHERE|DEEPSEEK"
+    r"|XAI|GROK|OPENROUTER|LITELLM|BEDROCK|VERTEX|QWEN|DASHSCOPE|MOONSHOT|KIMI|TOGETHER|PERPLEXITY|FIREWORKS|CEREBRAS|NVIDIA"
+    r"|HF|HUGGINGFACE|COPILOT|CODEX|AIDER|CURSOR|GOOSE|LLM)"
+    r"(?:_\w+)?_(?:BASE_?URL|API_?BASE(?:_URL)?|API_?URL|API_?HOST|API_?ENDPOINT|ENDPOINT(?:_URL)?|BASE|HOST|PROXY(?:_URL)?|URL)",
+    re.IGNORECASE,
+)
+_THEIR_OWN = re.compile(
+    r"https://(?:[\w-]+\.)*(?:anthropic|openai|azure|googleapis|google|mistral|groq|cohere|deepseek|openrouter|amazonaws|x"
+    r"|aliyuncs|moonshot|together|perplexity|fireworks|cerebras|nvidia|huggingface|github|githubcopilot)\.(?:com|ai|xyz|co|cn)"
+    r"(?::\d+)?(?:/\S*)?",
+    re.IGNORECASE,
+)
 _LOCAL = re.compile(r"(?:\w+://)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?/?|")
+_AT_HOME = re.compile(r"$|(?:\w+://)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|host\.docker\.internal)(?::\d+)?(?:/|$)")
 # Git writes what it does to where these say: nowhere, to the terminal, or into a file.
 _TRACES = re.compile(r"GIT_(?:TRACE\w*|REDIRECT_STD(?:OUT|ERR))")
 _NO_FILE = re.compile(r"\d?|true|false|yes|no|on|off", re.IGNORECASE)
-# Anybody may put programs there.
+# Folders in which any user may put programs.
 _OPEN_PATH = re.compile(r"(?:^|:)(?:\.{0,2}|/tmp\b[^:]*|/var/tmp\b[^:]*|/dev/shm\b[^:]*)(?=:|$)")
 # Folders that programs load from: a project may say which of its own.
 _FOLDERS = re.compile(
@@ -75,6 +90,15 @@ _HARMLESS = tuple(
             r"(?i:npm_config_registry)|(?:PIP|UV)_\w*INDEX\w*|YARN_NPM_REGISTRY_SERVER",
             r"https://(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|test\.pypi\.org|download\.pytorch\.org)(?:/.*)?",
         ),
+        # Where version managers keep what they install, by default.
+        (
+            r"(?:NVM|PYENV|RBENV|SDKMAN|ASDF|VOLTA|DENO|BUN|CARGO|RUSTUP|PNPM)_(?:DIR|ROOT|HOME|INSTALL)",
+            r"(?:/home/[^/]+|/Users/[^/]+|/root)/(?:\.(?:nvm|pyenv|rbenv|sdkman|asdf|volta|deno|bun|cargo|rustup)"
+            r"|\.local/share/pnpm|Library/pnpm)",
+        ),
+        (r"GOPATH", r"(?:/home/[^/]+|/Users/[^/]+|/root)/\.?go"),
+        (r"GOROOT", r"/usr/(?:local/go|lib/go[\w.-]*)"),
+        (r"JAVA_HOME", r"/(?:usr/lib/jvm|Library/Java/JavaVirtualMachines|opt/(?:homebrew/opt|java))/[\w./@+-]+"),
         (r"CC|CXX|LD", r"(?:gcc|clang|cc|g\+\+|clang\+\+|c\+\+|ld|lld|mold)(?:-\d+)?"),
         (r"\w*RUSTC_WRAPPER", r"sccache"),
         (r"SHELL", r"(?:/usr)?(?:/bin/)?(?:ba|z|da|fi)?sh"),
@@ -134,7 +158,7 @@ _STEERS = re.compile(
 )
 _TAME = re.compile(
     r"(?:AWS|GCP|AZURE|KUBE|TF|CLOUDSDK_\w+)_(?:PROFILE|DEFAULT_PROFILE|CONTEXT|WORKSPACE)|(?:NODE|RAILS|RACK|APP|FLASK|MIX|GO|VITE)_ENV"
-    r"|ENV|GITHUB_\w+|CI_\w+|TMPDIR|PWD|OLDPWD|GIT_OPTIONAL_LOCKS|PYTHONDONTWRITEBYTECODE|RUST_LIB_BACKTRACE|SPACK_ENV|LESSCHARSET"
+    r"|ENV|GITHUB_(?!(?:API|SERVER|GRAPHQL)_URL)\w+|CI_\w+|TMPDIR|PWD|OLDPWD|GIT_OPTIONAL_LOCKS|PYTHONDONTWRITEBYTECODE|RUST_LIB_BACKTRACE|SPACK_ENV|LESSCHARSET"
 )
 
 
@@ -166,10 +190,12 @@ def assigned(name: str, values: list[str], project: str = "", *, exported: bool 
         return [care("tamper", f"{name} switches checks of the project off.", name)]
     if _PROXY.fullmatch(name) and not all(_LOCAL.fullmatch(value) for value in values):
         return [care("send", f"{name} leads connections through another machine.", name)]
+    if _MODELS.fullmatch(name) and (effect := _redirected(name, values)):
+        return [effect]
     if _TRACES.fullmatch(name) and not all(_NO_FILE.fullmatch(value) for value in values):
         return [_traced(name, values)]
     if name == "BASH_XTRACEFD":
-        return [danger("secret", "It writes down every command of the shell, secrets included.", name)]
+        return [danger("secret", "It logs every command of the shell, secrets included.", name)]
     if name == "SSH_AUTH_SOCK":
         is_known = all(HOLE not in value for value in values)
         return [(danger if is_known else care)("secret", "It uses keys that another agent for keys holds.", name)]
@@ -178,10 +204,10 @@ def assigned(name: str, values: list[str], project: str = "", *, exported: bool 
     if name in ("HOME", "XDG_CONFIG_HOME"):
         return [care("run", "It makes programs take their settings from elsewhere.", name)]
     if name == "PATH" and any(_OPEN_PATH.search(value) for value in values):
-        return [danger("run", "It lets programs be found where anybody may put them.", name)]
+        return [danger("run", "It lets programs be found where any user may put them.", name)]
     if name == "PATH":
         return [care("run", "It changes where programs are found.", name)]
-    if any(known.fullmatch(name) and _is_all(word, values) for known, word in _HARMLESS):
+    if any(pattern.fullmatch(name) and _is_all(word, values) for pattern, word in _HARMLESS):
         return []
     if not _LOADS.fullmatch(name):
         steers = exported and _STEERS.fullmatch(name) and not _TAME.fullmatch(name)
@@ -191,6 +217,16 @@ def assigned(name: str, values: list[str], project: str = "", *, exported: bool 
     if _FOLDERS.fullmatch(name) and all(_is_near(folder, project) for each in values for folder in each.split(":")):
         return [care("run", f"{name} makes programs load what lies in the project or in the system.", name)]
     return [danger("run", f"{name} makes other programs load or run something.", name)]
+
+
+def _redirected(name: str, values: list[str]) -> Effect | None:
+    """Away from the company that the name is of."""
+    foreign = [value for value in values if not (_AT_HOME.match(value) or _THEIR_OWN.fullmatch(value))]
+    if not foreign:
+        return None
+    is_known = any("://" in value and HOLE not in value.partition("://")[2][:1] for value in foreign)
+    why = f"{name} sends what an agent asks, and its key, to another machine."
+    return (danger if is_known else care)("send", why, name)
 
 
 def _traced(name: str, values: list[str]) -> Effect:

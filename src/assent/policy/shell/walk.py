@@ -5,29 +5,34 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import apart, bombs, builtins, commands, evaluated, near, numbers, variables
+from assent.policy import commands, tool_folders
 from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
-from assent.policy.effects import TOO_LONG, Kind, care, danger
-from assent.policy.hidden import CARRIERS, carried, hides, runs_hidden
-from assent.policy.leaks import OUTWARD, leaks, together
-from assent.policy.lexis import scripts_in
-from assent.policy.places import on_path
-from assent.policy.printed import printed
-from assent.policy.runs import DEEPEST, Act, Ran, Runs, TooMuchError, unreadable
-from assent.policy.scope import Scope
-from assent.policy.spelling import Setting
-from assent.policy.streams import (
+from assent.policy.effects import TOO_LONG, care, danger
+from assent.policy.paths import DISCARDS, appended, on_path
+from assent.policy.shell import bombs, builtins, evaluated, limits, obfuscation, perhaps, variables, whole_line, written
+from assent.policy.shell.acts import Act, Ran, TooManyActsError, unreadable
+from assent.policy.shell.env import Scope
+from assent.policy.shell.exec import DEEPEST, Runs
+from assent.policy.shell.exfiltration import OUTWARD, leaks
+from assent.policy.shell.lexer import scripts_in
+from assent.policy.shell.obfuscation import CARRIERS, carried, hides, invisible, runs_hidden
+from assent.policy.shell.output import printed
+from assent.policy.shell.parser import UnreadableError, read, readable_before
+from assent.policy.shell.sourced import by_name
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.streams import (
     DECODERS,
     NOTHING,
+    REDIRECTS,
     SHOWS_VARIABLES,
     UNKNOWN,
     Stream,
     is_endless,
     names_printed,
     of_environment,
+    shows_variables,
 )
-from assent.policy.syntax import UnreadableError, read, readable_before
-from assent.policy.tree import (
+from assent.policy.shell.tree import (
     Assign,
     Case,
     Command,
@@ -42,25 +47,23 @@ from assent.policy.tree import (
     Pipeline,
     Proc,
     Redirect,
-    Script,
+    ScriptTree,
     Simple,
     Subst,
     Test,
     While,
     Word,
+    is_quiet,
+    names_in,
 )
-from assent.policy.words import HOLE, MOST_ALTERNATIVES, Arg, Expander, joined
-from assent.protocol.risk import Risk
+from assent.policy.shell.words import HOLE, MOST_ALTERNATIVES, Arg, Expander, joined
+from assent.protocol.decision import Risk
 
 MOST_ACTS = 500
 MOST_WORDS = 20_000
 MOST_ROUNDS = 32
 LONGEST_COMMAND = 500
 
-# Turns the direction of text, or takes no room: what a person reads is not what runs.
-_HIDING = re.compile(
-    "[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0001-\U000e007f]"
-)
 _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/usr/libexec/")
 
 
@@ -80,25 +83,21 @@ class Walk(Runs):
         except UnreadableError as error:
             script = readable_before(text, error.at)
             acts.append(unreadable(text, error, is_whole=True))
-        if not text.isascii() and (hidden := _HIDING.search(text)):
-            why = f"It holds a character that hides what it says: U+{ord(hidden[0]):04X}."
+        if not text.isascii() and (why := invisible(text)):
             acts.append(Act("…", [danger("dynamic", why)], []))
         self.setting.line.hidden = "dotglob" in text or "globdots" in text.lower()
         scope = Scope(self.setting.cwd, self.setting.home, self.setting.project)
         try:
             self.script(script, scope, NOTHING, acts)
-        except (TooMuchError, RecursionError):
+        except (TooManyActsError, RecursionError):
             acts.append(Act("…", [danger("dynamic", TOO_LONG)], [], unread=True))
-        everything = [each for act in acts for each in act.all()]
-        together(everything)
-        apart.look(everything)
-        near.look(everything, self.setting)
+        whole_line.look(acts, self.setting)
         return acts
 
     # --- scripts and what holds them together
 
-    def script(self, script: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
-        out = NOTHING
+    def script(self, script: ScriptTree, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
+        out, texts = NOTHING, list[str | None]()
         for item in script.items:
             inner = scope.copy() if item.background else scope
             if item.background and bombs.copies_itself(item):
@@ -111,18 +110,21 @@ class Walk(Runs):
                 inner.merge(before)
                 # What stands behind ``cd x &&`` runs there.
                 inner.cwd = cwd
-        return out if len(script.items) == 1 else UNKNOWN if script.items else NOTHING
+            texts.append(out.text if out.origin == "text" and not item.rest else None)
+        if len(texts) > 1:
+            return UNKNOWN if None in texts else Stream("".join(text or "" for text in texts), "text")
+        return out
 
     def pipeline(self, pipeline: Pipeline, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         stages = pipeline.stages
-        if len(stages) == 1:
-            flow = self.command(stages[0], scope, stdin, acts)
-        else:
-            flow = stdin
-            for stage in stages:
-                flow = self.command(stage, scope.copy(), flow, acts)
+        flow, ends = stdin, [len(acts)]
+        for stage in stages:
+            flow = self.command(stage, scope if len(stages) == 1 else scope.copy(), flow, acts)
+            ends.append(len(acts))
+        if _show_secrets(acts[ends[0] :]):
+            obfuscation.look([acts[start:end] for start, end in itertools.pairwise(ends)])
         if flow.origin == "environment":
-            acts[-1].effects.append(care("secret", SHOWS_VARIABLES))
+            acts[-1].effects.append(danger("secret", SHOWS_VARIABLES))
             return UNKNOWN
         return flow
 
@@ -147,8 +149,10 @@ class Walk(Runs):
                         self.script(condition, scope, stdin, acts)
                     self._maybe(body, scope, stdin, acts)
             case While(condition, body):
+                before = len(acts)
                 self.script(condition, scope, stdin, acts)
                 self._maybe(body, scope, stdin, acts)
+                bombs.repeated(condition, acts[before:])
             case For():
                 self._for(command, scope, stdin, acts)
             case Counting(arith, body):
@@ -163,12 +167,12 @@ class Walk(Runs):
                     self._maybe(body, scope, stdin, acts)
             case Test(words):
                 self._words(words, scope, acts)
-                if any(word.raw in numbers.COMPARED for word in words):
+                if any(word.raw in limits.COMPARED for word in words):
                     for word in words:
                         self.worked_out(self._expander(scope).texts(word.parts), scope, acts)
         return UNKNOWN
 
-    def _maybe(self, body: Script, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
+    def _maybe(self, body: ScriptTree, scope: Scope, stdin: Stream, acts: list[Act]) -> None:
         before = scope.copy()
         self.script(body, scope, stdin, acts)
         scope.merge(before)
@@ -206,7 +210,7 @@ class Walk(Runs):
                 return None
             expander = self._expander(scope)
             flow = self._input(stage.redirects, scope, flow)
-            if any(redirect.op not in ("<<", "<<<") and not _is_quiet(redirect) for redirect in stage.redirects):
+            if any(redirect.op not in ("<<", "<<<") and not is_quiet(redirect) for redirect in stage.redirects):
                 return None
             choices = [expander.fields(word) for word in stage.words]
             args = [arg for fields in choices for arg in fields[0]]
@@ -240,11 +244,11 @@ class Walk(Runs):
                 self.worked_out((part.name,), scope, acts)
             if part.op == ":" and part.word is not None:
                 self.worked_out(self._expander(scope).texts(part.word.parts), scope, acts)
-            self.worked_out(numbers.names(part.subscript), scope, acts)
+            self.worked_out(limits.names(part.subscript), scope, acts)
             if part.op in ("=", ":=") and part.word is not None:
                 scope.assign(part.name, self._expander(scope).texts(part.word.parts), certain=False)
 
-    def _all(self, scripts: Iterable[Script], scope: Scope, acts: list[Act]) -> None:
+    def _all(self, scripts: Iterable[ScriptTree], scope: Scope, acts: list[Act]) -> None:
         for script in scripts:
             self.script(script, scope.copy(), NOTHING, acts)
 
@@ -253,7 +257,7 @@ class Walk(Runs):
     def simple(self, command: Simple, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
         self._acts -= 1
         if self._acts < 0:
-            raise TooMuchError
+            raise TooManyActsError
         act = Act(command.raw, [], [], command.written, bool(command.assigns))
         acts.append(act)
         for assign in (*command.assigns, *command.arrays):
@@ -275,8 +279,9 @@ class Walk(Runs):
         for assign in command.arrays:
             self._assign(assign, scope, expander, act)
         if not command.words:
+            written.remember(self, command.redirects, expander, scope, NOTHING, act)
             return NOTHING
-        secrets = [name for word in made for name in _names(word.parts) if variables.is_secret(name)]
+        secrets = [name for word in made for name in names_in(word.parts) if variables.is_secret(name)]
         out = UNKNOWN
         choices = [expander.fields(word) for word in command.words]
         if made and math.prod(map(len, choices)) > MOST_ALTERNATIVES:
@@ -289,7 +294,7 @@ class Walk(Runs):
                 out = self.invoke(args, inner, stdin, act, secrets)
         if made and runs_hidden(command.words):
             act.effects.append(danger("run", "It runs hidden text: decoded first, then run."))
-        self._wrote(command.redirects, expander, scope, out, act)
+        written.remember(self, command.redirects, expander, scope, out, act)
         if inner is not scope:
             scope.cwd = inner.cwd
             scope.functions = inner.functions
@@ -307,29 +312,11 @@ class Walk(Runs):
             scope.assign(assign.name, values if not assign.indexed else [HOLE], append=assign.append)
         if assign.name in scope.numbers:
             self.worked_out(values, scope, act.children)
-        act.effects += variables.assigned(
-            assign.name, values, self.setting.project, exported=exported or scope.exports_all
-        )
-        if assign.name == "PATH":
-            scope.path_changed = True
-
-    @staticmethod
-    def _wrote(redirects: tuple[Redirect, ...], expander: Expander, scope: Scope, out: Stream, act: Act) -> None:
-        """Remember what was written where: the line may run it later."""
-        for redirect in redirects:
-            if redirect.op in (">", ">>", ">|", "&>", "&>>") and redirect.fd in ("", "1"):
-                for arg in expander.fields(redirect.target)[0]:
-                    scope.wrote(arg.text if "/" in arg.text else f"./{arg.text}", out)
-        for effect in act.effects:
-            if effect.kind == "fetch" and "/" in effect.target:
-                # Downloaders name the file after the address.
-                scope.wrote(effect.target.rstrip("/").rpartition("/")[2], Stream(None, "fetched"))
-            elif (
-                effect.kind in ("write", "persist", "tamper")
-                and effect.target
-                and out.origin in ("fetched", "decoded", "text")
-            ):
-                scope.wrote(effect.target if "/" in effect.target else f"./{effect.target}", out)
+        if assign.name != "PATH" or not scope.searches(values):
+            act.effects += variables.assigned(
+                assign.name, values, self.setting.project, exported=exported or scope.exports_all
+            )
+        self.setting.line.chooses(assign.name, values)
 
     def _redirected(self, redirects: tuple[Redirect, ...], scope: Scope, stdin: Stream, act: Act) -> Stream:
         """What the redirections do, and what flows in because of them."""
@@ -337,7 +324,7 @@ class Walk(Runs):
             self._words((redirect.target,), scope, act.children)
             if redirect.body is not None:
                 self._words((redirect.body,), scope, act.children)
-            kind = _REDIRECTS.get(redirect.op)
+            kind = REDIRECTS.get(redirect.op)
             if kind is None:
                 act.redirects.append((redirect.op, Arg("")))
             if kind is None or redirect.target.raw.lstrip("-").isdigit() or redirect.target.raw == "-":
@@ -346,7 +333,8 @@ class Walk(Runs):
                 for arg in fields:
                     act.redirects.append((redirect.op, arg))
                     for each in kind:
-                        act.effects.append(on_path(each, arg, self.setting, scope.cwd))
+                        effect = on_path(each, arg, self.setting, scope.cwd)
+                        act.effects.append(effect if redirect.op != ">>" else appended(effect))
         return self._input(redirects, scope, stdin)
 
     def _input(self, redirects: Iterable[Redirect], scope: Scope, stdin: Stream) -> Stream:
@@ -381,7 +369,7 @@ class Walk(Runs):
         self._depth += 1
         self._words_left -= len(args)
         if self._depth > DEEPEST or self._words_left < 0:
-            raise TooMuchError
+            raise TooManyActsError
         try:
             return self._invoke(args, scope, stdin, act, secrets)
         finally:
@@ -390,6 +378,9 @@ class Walk(Runs):
     def _invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream:
         name = args[0].text
         act.runs.append(Ran(args, scope.cwd))
+        if " " in name.strip() and len(args) == 1 and HOLE not in name:
+            # A line given as one word: a shell would look for a program of this name, most others run the line.
+            perhaps.as_line(self, name, scope, act)
         if HOLE in name or args[0].glob:
             act.effects.append(danger("dynamic", "Which program runs is known only when it runs."))
             return UNKNOWN
@@ -405,7 +396,7 @@ class Walk(Runs):
         if name in scope.aliases:
             self.text(f"{scope.aliases[name]} {joined(args[1:])}", scope, stdin, act.children)
         short = name.rpartition("/")[2]
-        is_elsewhere = "/" in name and not self._is_installed(name, scope)
+        is_elsewhere = "/" in name and not (self._is_installed(name, scope) or by_name(args[0], self, scope, act))
         if is_elsewhere:
             self.runs_file(RunsFile(args[0]), scope, act)
         if (handle := builtins.HANDLERS.get(short)) is not None and "/" not in name:
@@ -413,21 +404,31 @@ class Walk(Runs):
             return self._out(short, args, scope, stdin, act, secrets)
         spec = commands.find(short)
         if spec is None:
-            if not is_elsewhere:
+            if not is_elsewhere and not (
+                tool_folders.only_tells([arg.text for arg in args[1:]])
+                and not scope.path_changed
+                and not scope.path_folders
+                and tool_folders.is_installed(name, scope.home)
+            ):
                 act.effects.append(commands.unknown(short, args[1:]))
-            self.perhaps_started(args, scope, stdin, act)
+            perhaps.started(self, args, scope, stdin, act)
+            perhaps.look(self, args, scope, stdin, act)
             return UNKNOWN
         if scope.path_changed and "/" not in name:
             act.effects.append(care("dynamic", "The search path was changed, so any program may go by this name."))
+        elif scope.path_folders and "/" not in name and (folder := tool_folders.covered(name, scope.path_folders)):
+            act.effects.append(care("project", "It runs a program that lies in the project.", f"{folder}/{name}"))
         started: Stream | None = None
         worked_out = tuple(act.children)
-        for finding in self._findings(short, args[1:], spec, scope):
+        findings = list(self._findings(short, args[1:], spec, scope))
+        for finding in findings:
             flow = self.finding(finding, scope, stdin, act, secrets)
             started = flow or started
+        perhaps.look(self, args, scope, stdin, act, findings)
         if any(effect.kind in OUTWARD for effect in act.effects):
             act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
         if any(effect.kind == "unknown" for effect in act.effects):
-            self.perhaps_lines(args, scope, stdin, act)
+            perhaps.by_option(self, args, scope, stdin, act)
         if stdin.origin == "fetched" and any(
             effect.kind in _ACTING and effect.risk == Risk.CARE for effect in act.effects
         ):
@@ -447,18 +448,21 @@ class Walk(Runs):
     def _out(
         self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]
     ) -> Stream:
+        texts = [arg.text for arg in args[1:]]
         # What the line itself put into a variable is no secret of the session.
         unseen = [each for each in secrets if any(HOLE in value for value in scope.lookup(each))]
         if unseen and name in variables.PRINTERS:
             act.effects.append(danger("secret", f"It prints the secret in ${unseen[0]}."))
-        if is_endless(name, args) and any(effect.kind == "write" and effect.risk for effect in act.effects):
+        if is_endless(name, args) and any(effect.kind == "write" and effect.why != DISCARDS for effect in act.effects):
             act.effects.append(danger("write", "It writes without end, until the disk is full."))
+        if shows_variables(name, texts):
+            return Stream(None, "environment")
         if stdin.origin == "environment":
-            return of_environment(name, [arg.text for arg in args[1:]], act.effects)
+            return of_environment(name, texts, act.effects)
         text = printed(args, stdin.text if stdin.origin else None, scope.cwd)
         if name in CARRIERS:
-            carried([arg.text for arg in args[1:]], scope)
-        if name in DECODERS or hides(name, [arg.text for arg in args[1:]]):
+            carried(texts, scope)
+        if name in DECODERS or hides(name, texts):
             return Stream(text, "decoded")
         if text is not None:
             return Stream(text, stdin.origin if stdin.origin == "decoded" else "text")
@@ -466,34 +470,19 @@ class Walk(Runs):
             return Stream(None, "fetched")
         if name in ("cat", "head", "tail") and len(args) == 2 and not args[1].text.startswith("-"):
             return Stream(None, "file", args[1])
-        if (pattern := names_printed(name, [arg.text for arg in args[1:]], stdin)) is not None:
+        if (pattern := names_printed(name, texts, stdin)) is not None:
             return Stream(None, "names", pattern)
         return Stream(None, stdin.origin if stdin.origin in ("fetched", "decoded") else "unknown")
 
 
+def _show_secrets(acts: Iterable[Act]) -> bool:
+    for act in acts:
+        for effect in act.effects:
+            if effect.kind == "secret":
+                return True
+    return False
+
+
 _TAKES_OVER = frozenset({"command_not_found_handle", "command_not_found_handler", "cd", "eval", "source", "exec"})
-_REDIRECTS: dict[str, tuple[Kind, ...]] = {
-    "<": ("read",),
-    "<>": ("read", "write"),
-    ">": ("write",),
-    ">>": ("write",),
-    ">|": ("write",),
-    ">&": ("write",),
-    "&>": ("write",),
-    "&>>": ("write",),
-}
-
-
-def _is_quiet(redirect: Redirect) -> bool:
-    """Only complaints go elsewhere."""
-    return redirect.fd == "2" and redirect.op in (">", ">>")
-
-
 # What takes orders from what comes in.
 _ACTING = frozenset({"remote", "install", "publish", "history"})
-
-
-def _names(parts: Iterable[Part]) -> Iterator[str]:
-    for part in parts:
-        if isinstance(part, Param) and part.op not in ("length", "+", ":+"):
-            yield part.name

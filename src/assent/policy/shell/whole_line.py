@@ -1,22 +1,19 @@
-"""What a line names of the guard's own where no single effect accounts for it.
-
-Three nets behind the knowledge about commands: an unknown command that is given something of ours, a program that
-reads a folder around ours, and a line that names such a folder and then acts on names known only when it runs.
-"""
+"""Effects of the commands of one line together."""
 
 # ruff: noqa: PTH120 - paths here are text that an agent wrote
-
 import os
 import re
 from collections.abc import Iterable, Iterator
 
-from assent.policy import own, pids
+from assent.policy import own, pids, production
+from assent.policy.commands import agents
 from assent.policy.effects import Effect, Kind, danger
 from assent.policy.guarded import guarded
-from assent.policy.runs import Act, Ran
-from assent.policy.spelling import Setting
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.shell import exfiltration, shadows
+from assent.policy.shell.acts import Act, Ran
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 
 
 def _set(words: str) -> frozenset[str]:
@@ -47,7 +44,7 @@ _COVERS = re.compile(
 )
 
 
-def look(all_acts: list[Act], setting: Setting) -> None:
+def neighbours(all_acts: list[Act], setting: Setting) -> None:
     """Adds to all acts of a line what they mean for the guard's own things together."""
     if setting.things.is_empty:
         return
@@ -134,9 +131,9 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
             yield danger("tamper", own.POURS)
             return
         if not is_harmless and (
-            found := _mentioned(ran, setting, is_unknown=is_unknown or runs_module or name in _UNMODELLED)
+            mentioned := _mentioned(ran, setting, is_unknown=is_unknown or runs_module or name in _UNMODELLED)
         ):
-            yield danger("tamper", own.NAMES, found)
+            yield danger("tamper", own.NAMES, mentioned)
             return
 
 
@@ -153,9 +150,9 @@ def _mentioned(ran: Ran, setting: Setting, *, is_unknown: bool = False, takes_al
             return text[:200]
         for part in _parts(text) if _may_lead(text, ran, setting) else ():
             kind: Kind = "delete" if takes_along else "write"
-            found = guarded(kind, Arg(part), setting, ran.cwd, recursive=is_unknown)
-            if found is not None and (found.why in own.FLOOR or is_unknown):
-                return found.target
+            effect = guarded(kind, Arg(part), setting, ran.cwd, recursive=is_unknown)
+            if effect is not None and (effect.why in own.FLOOR or is_unknown):
+                return effect.target
     return ""
 
 
@@ -166,3 +163,120 @@ def _parts(text: str) -> Iterable[str]:
     if text[:1] == "-":
         return (part for part in _INSIDE.split(text)[1:] if part)
     return (text, *(part for part in _INSIDE.split(text)[1:] if "/" in part))
+
+
+WHY = "It starts an agent apart from its user's settings, so that the hooks there do not apply."
+COPIES = "It copies the program of an agent: under another name, it is not seen that an agent starts."
+# From here programs take their settings.
+_HOMES = re.compile(r"HOME|XDG_CONFIG_HOME|XDG_DATA_HOME|XDG_CONFIG_DIRS|USERPROFILE|APPDATA")
+_AGENTS = (
+    r"claude(?:-code)?|codex|gemini|cursor-agent|opencode|copilot|qwen|grok|kimi(?:-c(?:li|ode))?|vibe|pi|cline|crush"
+    r"|droid|auggie|amp|goose|aider|kilo|kilocode|kiro-cli"
+)
+_PROGRAM = re.compile(
+    rf"(?:.*/)?(?:bin|local|versions/[^/]+)/(?:{_AGENTS})|.*/claude/versions/[\d.]+|.*/(?:{_AGENTS})/bin/\w+"
+)
+_NAMED = re.compile(rf"(?:.*/)?(?:{_AGENTS})")
+# The same programs as packages and scripts, run by npx, node, uvx, pipx …
+_PACKAGE = re.compile(
+    r"(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli|@qwen-code/qwen-code|opencode-ai|@github/copilot"
+    r"|@moonshot-ai/kimi-code|@mariozechner/pi-coding-agent|@kilocode/cli|@sourcegraph/amp|@ampcode/cli|mistral-vibe"
+    r"|@augmentcode/auggie|cline)(?:@[\w.^~-]+)?"
+    r"|.*/(?:claude-code|codex|gemini-cli|qwen-code|copilot|kimi-code|pi-coding-agent)/.*\.[cm]?js"
+)
+_STARTERS = frozenset(
+    {"npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "node", "nodejs", "deno", "uvx", "uv", "pipx", "tsx"}
+)
+_RUNS_AT_ONCE = _STARTERS - {"npm", "pnpm", "yarn", "bun", "uv", "pipx"}
+# In the project or among temporary files.
+_ANYWHERE = re.compile(r"\.{1,2}/|[^/~]|/(?:private/)?(?:tmp|var/tmp|dev/shm)/")
+_COPIERS = frozenset({"cp", "mv", "ln", "install", "rsync", "dd", "link", "gcp", "ditto"})
+_TELLING = _COPIERS | _STARTERS
+_FINDERS = frozenset({"which", "command", "type", "whereis", "readlink", "realpath"})
+_CLEARED = re.compile(r"-[a-zA-Z0]*i[a-zA-Z0]*|--ignore-e[a-z]*|-")
+_UNSET = re.compile(rf"(?:-u|--u[a-z]*=?)?(?:{_HOMES.pattern})")
+
+
+def parts_together(acts: list[Act]) -> None:
+    """Add to all acts of one line what their combination means."""
+    for act in acts:
+        for ran in act.runs:
+            name = ran.args[0].text
+            if "/" in name or name in _TELLING:
+                act.effects += _copied(act)
+                act.effects += _as_a_file(ran)
+    starts = [act for act in acts if any(effect.kind == "agent" for effect in act.effects)]
+    if starts and any(_sets_apart(act) for act in acts):
+        for act in starts:
+            act.effects.append(danger("agent", WHY))
+
+
+def _sets_apart(act: Act) -> bool:
+    if any(effect.kind == "run" and _HOMES.fullmatch(effect.target) for effect in act.effects):
+        return True
+    return any(_clears(ran) for ran in act.runs)
+
+
+def _clears(ran: Ran) -> bool:
+    """``env -i``, ``env -u HOME``, ``unset HOME``, ``exec -c``."""
+    name = ran.args[0].text.rpartition("/")[2]
+    words = [arg.text for arg in ran.args[1:8]]
+    match name:
+        case "env" | "genv":
+            return any(_CLEARED.fullmatch(word) or _UNSET.fullmatch(word) for word in words)
+        case "unset":
+            return any(_HOMES.fullmatch(word) for word in words)
+        case "exec":
+            return any(re.fullmatch(r"-[la]*c[la]*", word) for word in words[:2])
+    return False
+
+
+def _copied(act: Act) -> Iterator[Effect]:
+    for ran in act.runs:
+        name = ran.args[0].text.rpartition("/")[2]
+        if name not in _COPIERS:
+            continue
+        sources = [arg.text.removeprefix("if=") for arg in ran.args[1:]][:20]
+        is_found = any(
+            inner.args[0].text in _FINDERS and any(_NAMED.fullmatch(arg.text) for arg in inner.args[1:])
+            for child in act.children[: act.inside]
+            for each in child.all()
+            for inner in each.runs
+        )
+        if is_found or any(_PROGRAM.fullmatch(source) for source in sources):
+            yield danger("agent", COPIES)
+
+
+def _as_a_file(ran: Ran) -> Iterator[Effect]:
+    """An agent that is started from an unusual folder, or as a package."""
+    name = ran.args[0].text
+    if "/" in name:
+        if _NAMED.fullmatch(name) and _ANYWHERE.match(name) and "/node_modules/.bin/" not in f"/{name}":
+            yield danger("agent", "It starts a copy of an agent.", name)
+        return
+    if name not in _STARTERS:
+        return
+    words = [arg.text for arg in ran.args]
+    at = next((place for place, word in enumerate(words[:6]) if _PACKAGE.fullmatch(word)), None)
+    if at is not None and ("exec" in words[:at] or "run" in words[:at] or "dlx" in words[:at] or name in _RUNS_AT_ONCE):
+        yield agents.STARTS
+        yield from agents.switches("", words[at + 1 :])
+
+
+_TOGETHER = frozenset({"process", "secret", "publish"})
+_ELSEWHERE = frozenset({"remote", "publish", "send"})
+
+
+def look(acts: list[Act], setting: Setting) -> None:
+    """Adds to the acts what follows from others of the same line."""
+    everything = [each for act in acts for each in act.all()]
+    # Most lines do nothing that another of their commands could make worse.
+    kinds = {effect.kind for act in everything for effect in act.effects}
+    if kinds & _TOGETHER:
+        exfiltration.together(everything)
+    if setting.line.production or kinds & _ELSEWHERE:
+        production.look(everything, setting.line.production)
+    parts_together(everything)
+    neighbours(everything, setting)
+    if "write" in kinds:
+        shadows.look(everything)

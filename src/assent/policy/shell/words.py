@@ -1,4 +1,4 @@
-"""What a word becomes: expansions worked out as far as the line itself tells, and holes where it does not."""
+"""Expansion of shell words as far as the line itself tells, with holes where it does not."""
 
 import itertools
 import math
@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from assent.policy.tree import Arith, Lit, Param, Part, Proc, Subst, Word
+from assent.policy.shell.tree import Arith, Lit, Param, Part, Proc, Subst, Word
 
-# Stands for text nobody knows before the line runs. No shell word can contain it.
+# Stands for text that is unknown before the line runs. No shell word can contain it.
 HOLE = "\0"
+# Stands for the search path as the session has it: not known, and yet not just anything.
+OWN = "\x02"
+OWN_PATH = f"{HOLE}{OWN}"
 MOST_ALTERNATIVES = 16
 MOST_BRACES = 64
 # Values grow when they are put together; longer ones are not known any more.
@@ -74,18 +77,18 @@ class Expander:
         ):
             return [(Arg(part.text),)]
         may_vanish = not any(isinstance(part, Lit | Arith | Proc) or _keeps_empty(part) for part in word.parts)
-        found: dict[tuple[Arg, ...], None] = {}
+        fields: dict[tuple[Arg, ...], None] = {}
         for marked, splits in self._alternatives(word.parts):
-            found[() if not marked and may_vanish else tuple(self._args(marked, splits))] = None
-        return list(found)
+            fields[() if not marked and may_vanish else tuple(self._args(marked, splits))] = None
+        return list(fields)
 
     def texts(self, parts: Sequence[Part]) -> list[str]:
         """The same without splitting, patterns and braces: the value of an assignment, the body of a here-document."""
-        found: dict[str, None] = {}
+        texts: dict[str, None] = {}
         for marked, _ in self._alternatives(parts, whole=True):
             text = marked.replace(_NEXT, " ")
-            found[self._tilde(text).translate(_UNQUOTE)] = None
-        return list(found)
+            texts[self._tilde(text).translate(_UNQUOTE)] = None
+        return list(texts)
 
     def _alternatives(self, parts: Sequence[Part], *, whole: bool = False) -> Iterator[tuple[str, bool]]:
         """Texts with quoted characters marked, words of a split value parted; whether a hole may split."""
@@ -227,7 +230,7 @@ def _brace(text: str) -> tuple[int, int, list[str]] | None:
     """The first brace that means something: where it begins and ends, and what it stands for."""
     # In one pass: each open brace with the commas that are its own.
     waiting: list[list[int]] = []
-    found: tuple[int, int, list[str]] | None = None
+    innermost: tuple[int, int, list[str]] | None = None
     for place, character in enumerate(text):
         if character == "{":
             waiting.append([place])
@@ -236,13 +239,13 @@ def _brace(text: str) -> tuple[int, int, list[str]] | None:
         elif character == "}" and waiting:
             marks = waiting.pop()
             start = marks[0]
-            if (found is not None and found[0] < start) or text[start - 1 : start] == "$":
+            if (innermost is not None and innermost[0] < start) or text[start - 1 : start] == "$":
                 continue
             if len(marks) > 1:
-                found = start, place + 1, [text[a + 1 : b] for a, b in itertools.pairwise([*marks, place])]
+                innermost = start, place + 1, [text[a + 1 : b] for a, b in itertools.pairwise([*marks, place])]
             elif ranged := _RANGE.fullmatch(text, start + 1, place):
-                found = start, place + 1, _ranged(*ranged.groups())
-    return found
+                innermost = start, place + 1, _ranged(*ranged.groups())
+    return innermost
 
 
 def _ranged(first: str, last: str) -> list[str]:
@@ -275,17 +278,17 @@ def _replaced(value: str, operand: str, *, everywhere: bool) -> str:
 
 
 def _sliced(value: str, operand: str) -> str:
-    found = re.fullmatch(r"\s*(-?\d{1,5})\s*(?::\s*(-?\d{1,5})\s*)?", operand)
-    if found is None:
+    match = re.fullmatch(r"\s*(-?\d{1,5})\s*(?::\s*(-?\d{1,5})\s*)?", operand)
+    if match is None:
         return HOLE
-    start = int(found[1])
+    start = int(match[1])
     rest = value[start:] if start >= 0 else value[max(0, len(value) + start) :]
-    if found[2] is None:
+    if match[2] is None:
         return rest
-    length = int(found[2])
+    length = int(match[2])
     return rest[:length]
 
 
 def joined(args: Iterable[Arg]) -> str:
     """As a person would read it; ``…`` for what is not known."""
-    return " ".join(arg.text.replace(HOLE, "…") for arg in args)
+    return " ".join(arg.text.replace(OWN_PATH, "…").replace(HOLE, "…") for arg in args)

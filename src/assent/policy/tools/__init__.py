@@ -1,1 +1,1 @@
-"""What calls of tools other than the shell would do, one file per kind of tool."""
+"""Effects of tools other than the shell, one file per kind of tool."""

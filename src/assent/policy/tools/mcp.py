@@ -1,23 +1,21 @@
-"""Tools of MCP servers. Nobody here knows what they do: Care at least, and more where name or input tell of more."""
+"""Tools of MCP servers. What they do is unknown: Care at least, and more where name or input tell of more."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from assent.policy.call import EDITS, READS, SHELL_TOOLS, SUB_AGENTS, Call
+from assent.policy.call import Call
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import on_path
-from assent.policy.secret_text import kind_of_secret
-from assent.policy.spelling import Setting
+from assent.policy.paths import on_path
+from assent.policy.sensitive import kind_of_secret
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.policy.shell.words import Arg
 from assent.policy.tools.web import to_address
-from assent.policy.walk import Walk
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
+from assent.protocol.operations import CHANGES_FILES, READS_FILES, Mcp, Other, Shell, Subagent
 
-PREFIX = "mcp__"
-KNOWN_TOOLS = (
-    SHELL_TOOLS | READS | EDITS | SUB_AGENTS | {"KillShell", "KillBash", "BashOutput", "SlashCommand", "Skill"}
-)
+_DESCRIBED = (Shell, Subagent, *CHANGES_FILES, *READS_FILES)
 MOST_VALUES = 200
 DEEPEST = 6
 LONGEST_LINE = 10_000
@@ -53,12 +51,12 @@ _TEXT = re.compile(
 _ADDRESS = re.compile(r"(?:.*_)?(?:url|uri|href|endpoint|urls)", re.IGNORECASE)
 
 
-def effects(call: Call, setting: Setting) -> Iterator[Effect]:
-    server, _, tool = call.tool.removeprefix(PREFIX).partition("__")
+def effects(operation: Mcp, call: Call, setting: Setting) -> Iterator[Effect]:
+    server, tool = operation.server, operation.tool
     words = words_of(tool)
     named = f"{server}: {tool}"[:200]
     if words & _TAKES_AWAY:
-        yield danger("remote", f"By its name, this tool of {server} takes something away.", named)
+        yield danger("remote", f"By its name, this tool of {server} deletes something.", named)
     elif words & _RUNS:
         yield care("run", f"By its name, this tool of {server} runs something.", named)
     elif words & _TYPES:
@@ -72,11 +70,11 @@ def effects(call: Call, setting: Setting) -> Iterator[Effect]:
 
 def is_shell_like(call: Call) -> bool:
     """Whether an unknown tool takes commands: by its name, or by what its input is called."""
-    if call.tool in KNOWN_TOOLS:
+    operation = call.operation
+    if isinstance(operation, _DESCRIBED) or (isinstance(operation, Other) and operation.is_described):
         return False
-    words = words_of(call.tool.removeprefix(PREFIX).partition("__")[2] if call.tool.startswith(PREFIX) else call.tool)
     has_line = any(isinstance(value, str) and _LINE.fullmatch(name) for name, value in call.input.items())
-    return has_line or (not call.tool.startswith(PREFIX) and not words.isdisjoint(_SHELLS))
+    return has_line or (not isinstance(operation, Mcp) and not words_of(call.tool).isdisjoint(_SHELLS))
 
 
 def words_of(tool: str) -> set[str]:
@@ -84,11 +82,13 @@ def words_of(tool: str) -> set[str]:
 
 
 def told_by_input(call: Call, setting: Setting) -> Iterator[Effect]:
-    """Dangers that stand in the input of a tool nobody here knows."""
-    changes = _WORDS_THAT_READ.isdisjoint(words_of(call.tool.rpartition("__")[2]))
+    """Dangers that stand in the input of an unknown tool."""
+    operation = call.operation
+    name = operation.tool.rpartition("__")[2] if isinstance(operation, Mcp) else call.tool
+    changes = _WORDS_THAT_READ.isdisjoint(words_of(name))
     for name, text in _values(call.input):
         for effect in _of_value(name, text, setting, changes=changes):
-            # Whoever takes the input may do less than it says; that it seems harmless says nothing.
+            # The server may do less than the input says; input that seems harmless proves nothing.
             if effect.risk > Risk.CARE:
                 yield effect
 

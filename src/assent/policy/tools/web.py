@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from assent.policy.call import Call
 from assent.policy.commands._web import address, is_collector, is_hub, is_private
 from assent.policy.effects import Effect, care, danger
-from assent.policy.places import on_path
-from assent.policy.secret_text import kind_of_secret
-from assent.policy.spelling import Setting
-from assent.policy.words import Arg
+from assent.policy.paths import on_path
+from assent.policy.sensitive import kind_of_secret
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import Arg
 
 LONGEST_QUERY = 1_000
 # No word of people is that long: something is packed into it.
@@ -18,13 +17,11 @@ _PACKED = re.compile(r"[A-Za-z0-9+/_=-]{100}")
 _PACKED_NAME = re.compile(r"[a-z0-9-]{45}")
 
 
-def fetch(call: Call, setting: Setting) -> Iterator[Effect]:
-    url = call.text("url")
+def fetch(url: str | None, setting: Setting) -> Iterator[Effect]:
     yield from to_address(url, setting) if url is not None else [care("fetch", "It names no address.")]
 
 
-def search(call: Call) -> Iterator[Effect]:
-    query = call.text("query") or ""
+def search(query: str) -> Iterator[Effect]:
     yield care("fetch", "It sends words to a search engine and brings in what others wrote.")
     if kind := kind_of_secret(query):
         yield danger("send", f"It sends what looks like a {kind} to a search engine.")
@@ -68,4 +65,4 @@ def _carried(url: str) -> Iterator[Effect]:
     elif any(_PACKED_NAME.search(label) for label in to.host.split(".")):
         yield danger("send", "Something is packed into the name of the machine.", url[:200])
     elif query and is_collector(to.host):
-        yield danger("send", "It sends data to where anybody can pick it up.", url[:200])
+        yield danger("send", "It sends data to where anyone can pick it up.", url[:200])

@@ -1,0 +1,1 @@
+"""The voices of the judge, in their order: floor, rules, rules of the harness, permissions, stance."""

@@ -1,0 +1,1 @@
+"""Rules: their language, their files, and matching."""
