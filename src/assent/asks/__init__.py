@@ -1,1 +1,1 @@
-"""What waits for a person: its life, who may answer it how, and what they are shown."""
+"""Asks: their states, permitted answers, and cards."""

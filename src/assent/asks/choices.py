@@ -1,23 +1,21 @@
-"""Which answers may be given: by whom, where, and how much a yes must cost there."""
+"""Permitted answers: by scope and screen, with the confirmation a yes needs there."""
 
-from typing import Literal
-
+from assent.harnesses.base import Harness
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import GRANTS, Card, Needs, Way
-from assent.protocol.scope import Scope
-
-# "page" and "terminal" show all of it and take anything; "chat" shows it as a message, where nothing lasting is granted
-# and nothing dangerous agreed to; "glance" is a lock screen, or any view that masks or cuts.
-Screen = Literal["page", "terminal", "chat", "glance"]
-# By the name of the surface; one that is not known here is a glance.
-SCREENS: dict[str, Screen] = {"page": "page", "desk": "terminal", "telegram": "chat", "slack": "chat", "ntfy": "chat"}
+from assent.protocol.decision import Allow, Answered, Block, Deny, Filled
+from assent.protocol.events import Elicitation, Event, PermissionDenied, Stop, SubagentStop
+from assent.protocol.surfaces import Scope, Screen
 
 CHOICES: dict[AskKind, tuple[Choice, ...]] = {
     "permission": (
         "deny",
+        "deny_here",
         "deny_and_stop",
         "allow_edited",
         "allow",
+        "allow_here",
+        "allow_for",
         "allow_session",
         "allow_project",
         "allow_user",
@@ -42,29 +40,49 @@ SCOPES: dict[Choice, Scope] = {
     "allow_edited": Scope.INSTRUCT,
     "revise": Scope.INSTRUCT,
     "keep_going": Scope.INSTRUCT,
+    "allow_here": Scope.GRANT,
+    "allow_for": Scope.GRANT,
+    "deny_here": Scope.GRANT,
     "allow_session": Scope.GRANT,
     "allow_project": Scope.GRANT,
     "allow_user": Scope.GRANT,
 }
 # By these something happens that would not have happened by itself.
-PERMITTING: frozenset[Choice] = frozenset(GRANTS) | {"allow", "allow_edited", "approve", "answer", "submit"}
+PERMITTING: frozenset[Choice] = frozenset(GRANTS) | {
+    "allow",
+    "allow_here",
+    "allow_for",
+    "allow_edited",
+    "approve",
+    "answer",
+    "submit",
+}
+# Of these a yes to a tool call.
+PERMITTING_CALLS: tuple[Choice, ...] = ("allow", "allow_here", "allow_for", "allow_edited", *GRANTS)
 # What a chat has no room for: a file to edit, a whole plan, a form.
-_NOT_IN_CHAT: frozenset[Choice] = frozenset(GRANTS) | {"allow_edited", "approve", "submit"}
+_NOT_IN_CHAT: frozenset[Choice] = frozenset(GRANTS) | {
+    "allow_here",
+    "allow_for",
+    "deny_here",
+    "allow_edited",
+    "approve",
+    "submit",
+}
 # What was not read to its end is allowed once or not at all.
-_ONLY_IF_READ: frozenset[Choice] = frozenset(GRANTS) | {"allow_edited"}
+_ONLY_IF_READ: frozenset[Choice] = frozenset(GRANTS) | {"allow_here", "allow_for", "allow_edited"}
 _NEEDS: dict[str, Needs] = {"care": "confirm", "danger": "match"}
 
 
 def ways(card: Card, scope: Scope, screen: Screen = "page") -> tuple[Way, ...]:
-    """What somebody with this scope may answer there, in the order in which a keyboard reaches it."""
-    found = []
+    """Choices that this scope may give there, in keyboard order."""
+    result = []
     for choice in CHOICES[card.kind]:
         if SCOPES[choice] > scope or not _fits(card, choice, screen):
             continue
         if not _is_possible(card, choice):
             continue
-        found.append(Way(choice, needs(card, choice)))
-    return tuple(found)
+        result.append(Way(choice, needs(card, choice)))
+    return tuple(result)
 
 
 def _fits(card: Card, choice: Choice, screen: Screen) -> bool:
@@ -79,9 +97,38 @@ def needs(card: Card, choice: Choice) -> Needs:
     return _NEEDS.get(card.risk.level, "press") if choice in PERMITTING else "press"
 
 
+def untold(event: Event, harness: Harness) -> tuple[Choice, ...]:
+    """The answers to this event that its client cannot be told."""
+    honoured, facts = harness.HONOURED.get(type(event), frozenset()), harness.FACTS
+    can: dict[Choice, bool] = {
+        **dict.fromkeys(("allow", "allow_here", "allow_for"), Allow in honoured),
+        **dict.fromkeys(GRANTS, Allow in honoured and facts.takes_grants),
+        "allow_edited": Allow in honoured and facts.changes_input,
+        "approve": Allow in honoured and facts.approves_plans,
+        **dict.fromkeys(("deny", "deny_here", "revise"), Deny in honoured),
+        "deny_and_stop": Deny in honoured and facts.stops_with_deny,
+        "answer": Answered in honoured,
+        **dict.fromkeys(("submit", "decline", "cancel"), Filled in honoured),
+        "keep_going": Block in honoured,
+    }
+    if isinstance(event, PermissionDenied):
+        # It is over: a yes lets the same call run when it is made again, and nothing else can be said.
+        can |= dict.fromkeys((*GRANTS, "allow_edited", "deny_and_stop"), False)
+    kind = _KINDS.get(type(event))
+    return tuple(choice for choice in (CHOICES[kind] if kind else _OF_TOOLS) if not can.get(choice, True))
+
+
 def _is_possible(card: Card, choice: Choice) -> bool:
+    if choice in card.untold:
+        return False
     if "unread" in card.flags and choice in _ONLY_IF_READ:
         return False
+    if choice == "allow_here":
+        return bool(card.stays)
+    if choice == "allow_for":
+        return bool(card.timed)
+    if choice == "deny_here":
+        return bool(card.view.tool)
     if choice == "submit":
         return card.view.form is not None and not card.view.form.trouble
     if choice == "approve":
@@ -90,6 +137,10 @@ def _is_possible(card: Card, choice: Choice) -> bool:
     if choice == "answer":
         return bool(card.view.questions)
     return True
+
+
+_KINDS: dict[type[Event], AskKind] = {Elicitation: "form", Stop: "stop", SubagentStop: "stop"}
+_OF_TOOLS = tuple(dict.fromkeys(choice for kind in ("permission", "question", "plan") for choice in CHOICES[kind]))
 
 
 def refusal(
@@ -108,6 +159,10 @@ def refusal(
         return "This is answered on the page or in a terminal, where all of it is shown."
     if "unread" in card.flags and choice in _ONLY_IF_READ:
         return "It could not be read to its end, so it is allowed once or not at all."
+    if (choice == "allow_here" and not card.stays) or (choice == "allow_for" and not card.timed):
+        return "This has no shape that could be remembered: it is allowed once or not at all."
+    if choice in card.untold:
+        return "The agent's client cannot be told this."
     if not _is_possible(card, choice):
         return "What would be agreed to cannot be shown, so it cannot be agreed to."
     return None

@@ -1,7 +1,8 @@
-"""A person's answer as what the agent is told."""
+"""Conversion of a person's answer into the decision for the agent."""
 
 from collections.abc import Callable
 
+from assent.protocol import modes
 from assent.protocol.bodies import Choice, Ending
 from assent.protocol.card import GRANTS, AnswerRequest, Card, GrantScope
 from assent.protocol.decision import Allow, Answered, Decision, Deny, Filled, NoOpinion, Proceed
@@ -16,6 +17,7 @@ _NO_ANSWER = "Your user was asked and does not want to answer this."
 # What can be said of the ask as soon as the agent has the answer, because no later event tells.
 ENDINGS: dict[Choice, Ending] = {
     "deny": "denied",
+    "deny_here": "denied",
     "deny_and_stop": "denied",
     "revise": "denied",
     "decline": "denied",
@@ -32,37 +34,44 @@ class UnfitError(Exception):
 
 
 def decision(
-    event: Event, card: Card, said: AnswerRequest, grant_of: Callable[[str, GrantScope], Grant]
+    event: Event,
+    card: Card,
+    answer: AnswerRequest,
+    grant_of: Callable[[str, GrantScope], Grant],
+    lasting: tuple[Grant, ...] = (),
 ) -> tuple[Decision, tuple[Grant, ...]]:
-    """What the agent is told, and what is granted for longer. Raises UnfitError."""
-    message = said.message.strip()
+    """What the agent is told, and what is granted for longer. Raises UnfitError.
+
+    ``lasting`` is what the agent's own settings get where Assent remembers the answer."""
+    message = answer.message.strip()
     if len(message) > LONGEST_MESSAGE:
         raise UnfitError(f"The message is longer than {LONGEST_MESSAGE} characters.")
-    grants = _grants(said, grant_of)
-    match said.choice:
-        case "allow" | "allow_session" | "allow_project" | "allow_user":
+    grants = _grants(answer, grant_of) or lasting
+    match answer.choice:
+        case "allow" | "allow_here" | "allow_for" | "allow_session" | "allow_project" | "allow_user":
             # Only here can the note go with the allow; elsewhere it waits for the call's result.
             context = message or None if isinstance(event, PreToolUse) else None
             return Allow(grants=grants, context=context), grants
         case "allow_edited":
-            if said.edited is None:
+            if answer.edited is None:
                 raise UnfitError("There is no changed input.")
-            return Allow(updated_input=said.edited), ()
-        case "deny" | "deny_and_stop":
+            return Allow(updated_input=answer.edited), ()
+        case "deny" | "deny_here" | "deny_and_stop":
             default = _NO if card.kind == "permission" else _NO_ANSWER
-            return Deny(message or default, interrupt=said.choice == "deny_and_stop"), ()
+            return Deny(message or default, interrupt=answer.choice == "deny_and_stop"), ()
         case "revise":
             if not message:
                 raise UnfitError("Say what should change in the plan.")
             return Deny(message), ()
         case "approve":
             assert isinstance(event, ToolEvent)
-            mode = () if said.mode == "default" else (SetMode(mode=said.mode, destination="session"),)
+            wanted = modes.canonical(answer.mode)
+            mode = () if wanted == modes.DEFAULT else (SetMode(mode=wanted, destination="session"),)
             return Allow(updated_input=event.tool_input, grants=mode), mode
         case "answer":
-            return Answered(_answers(card, said)), ()
+            return Answered(_answers(card, answer)), ()
         case "submit":
-            return Filled("accept", said.content or {}), ()
+            return Filled("accept", answer.content or {}), ()
         case "decline":
             return Filled("decline"), ()
         case "cancel":
@@ -75,37 +84,37 @@ def decision(
             return NoOpinion("handed_back"), ()
 
 
-def _grants(said: AnswerRequest, grant_of: Callable[[str, GrantScope], Grant]) -> tuple[Grant, ...]:
-    if said.choice not in GRANTS:
+def _grants(answer: AnswerRequest, grant_of: Callable[[str, GrantScope], Grant]) -> tuple[Grant, ...]:
+    if answer.choice not in GRANTS:
         return ()
-    if not said.grant:
+    if not answer.grant:
         raise UnfitError("Say what is to be allowed from now on.")
     try:
-        return (grant_of(said.grant, GRANTS[said.choice]),)
+        return (grant_of(answer.grant, GRANTS[answer.choice]),)
     except ValueError as error:
         raise UnfitError(str(error)) from None
 
 
-def _answers(card: Card, said: AnswerRequest) -> dict[str, str]:
+def _answers(card: Card, answer: AnswerRequest) -> dict[str, str]:
     asked = [each.question for each in card.view.questions]
-    missing = [question for question in asked if not said.answers.get(question, "").strip()]
+    missing = [question for question in asked if not answer.answers.get(question, "").strip()]
     if missing:
         raise UnfitError(f"Not answered yet: {missing[0]}")
-    if len(said.answers) != len(asked):
+    if len(answer.answers) != len(asked):
         raise UnfitError("An answer is to a question that was not asked.")
-    return {question: said.answers[question] for question in asked}
+    return {question: answer.answers[question] for question in asked}
 
 
-def has_words(card: Card, said: AnswerRequest) -> bool:
-    """Whether somebody says more than what was offered to press."""
-    if said.choice == "answer" and any(not _is_offered(card, *answer) for answer in said.answers.items()):
+def has_words(card: Card, request: AnswerRequest) -> bool:
+    """Whether the answer holds more than one of the offered choices."""
+    if request.choice == "answer" and any(not _is_offered(card, *answer) for answer in request.answers.items()):
         return True
-    return bool(said.message.strip())
+    return bool(request.message.strip())
 
 
-def lasts(said: AnswerRequest) -> bool:
+def lasts(answer: AnswerRequest) -> bool:
     """Whether a yes reaches further than what is asked about, without naming what it grants."""
-    return said.choice == "approve" and said.mode != "default"
+    return answer.choice == "approve" and answer.mode != modes.DEFAULT
 
 
 def _is_offered(card: Card, question: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The desk: what waits for a person right now. Exactly one answer wins, bound to what was shown; silence is none."""
+"""The desk: open asks. Exactly one answer is accepted, bound to what was shown; silence is no answer."""
 
 import asyncio
 import logging
@@ -8,27 +8,32 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from assent.asks import ask, choices, decide, papers
-from assent.asks.ask import Life
-from assent.asks.held import Case, Drawn, Earlier, Held, Person, RefusedError, Release
+from assent.asks import choices, decide, records
+from assent.asks import state as ask
+from assent.asks.open_ask import Case, Drawn, Earlier, Held, Person, RefusedError, Release
+from assent.asks.state import Life
 from assent.journal.base import DuplicateError, JournalError
 from assent.protocol.bodies import Certainty, Ending
-from assent.protocol.card import AnswerRequest
+from assent.protocol.card import AnswerRequest, Card
 from assent.protocol.decision import Decision, Deny, NoOpinion
 from assent.protocol.envelope import Output
+from assent.protocol.lasting import Stay
 from assent.protocol.permission import Grant
-from assent.protocol.record import Draft, Record
+from assent.protocol.record import Draft, Record, is_practice
+from assent.protocol.surfaces import screen_of
 
 log = logging.getLogger("assent.asks")
 
-# The harness says within six seconds that its dialog is still open, unless somebody types there.
+# The harness says within six seconds that its dialog is still open, unless the user types there.
 DOUBT_AFTER = 9.0
 # A shim whose hub died comes back at once; one that was ended does not.
 COMES_BACK_WITHIN = 0.5
 MOST_OPEN = 400
 MOST_OPEN_OF_SESSION = 40
-# So many refused answers to one ask are put on record; whoever goes on is only refused.
+# So many refused answers to one ask are put on record; further ones are only refused.
 MOST_REFUSALS = 50
+# They name one of the answers that stay.
+_STAYING = frozenset({"allow_here", "allow_for"})
 
 _NOBODY = "Nobody was there to answer in time, so this was not allowed. Nobody said no to it."
 _STOPPED = "The person who could have answered stopped Assent, so this was not allowed. Nobody said no to it."
@@ -47,7 +52,9 @@ class Desk:
     # What becomes of an ask when its time is up: "hand_back" or "deny".
     on_expiry: Callable[[Case], str] = lambda _: "hand_back"
     # Told when a person's yes went out, with their words.
-    allowed: Callable[[Case, AnswerRequest], None] = lambda _, __: None
+    allowed: Callable[[Case, AnswerRequest, Person], None] = lambda *_: None
+    # Told when a no for good went out.
+    denied: Callable[[Case, AnswerRequest, Person], None] = lambda *_: None
     # Sessions whose harness reports every answer: there is no need to guess.
     reporting: set[str] = field(default_factory=set)
     # Sets the names of this hub's asks apart from those of others.
@@ -72,7 +79,7 @@ class Desk:
     async def ask(
         self, case: Case, hold: timedelta, before: Sequence[Draft] = (), earlier: Earlier | None = None
     ) -> Release:
-        """Wait until somebody answers, or nobody can any more. ``before`` is recorded first, in the same breath."""
+        """Wait until a person answers, or no answer can come any more. ``before`` is recorded first, with the ask."""
         loop = asyncio.get_running_loop()
         now = self.now_ms()
         held = Held(
@@ -83,20 +90,27 @@ class Desk:
             deadline=(earlier and earlier.deadline) or now + int(hold.total_seconds() * 1_000),
             released=loop.create_future(),
         )
-        is_known = earlier is not None and earlier.shown == held.drawn.hash
-        if earlier is not None:
-            held.rev = earlier.rev if is_known else earlier.rev + 1
-        # Before the record: whoever hears of it must find it here.
+        # Before the record: its listeners must find the ask here, and so must news about the agent meanwhile.
         self._held[held.name] = self._by_request[case.request] = held
         try:
+            if await case.look():
+                held.drawn = case.draw()
+            if held.released.done():
+                # Over before it was shown.
+                await self.record(before)
+                return held.released.result()
+            is_known = earlier is not None and earlier.shown == held.drawn.hash
+            if earlier is not None:
+                held.rev = earlier.rev if is_known else earlier.rev + 1
             if not is_known:
-                await self.record([*before, papers.opened(held, now)])
+                await self.record([*before, records.opened(held, now)])
             held.expiry = loop.call_later(max(0.0, (held.deadline - self.now_ms()) / 1_000), self._expire, held)
-            if case.way == "beside":
+            # A demo and a test ask have no dialog that could be seen.
+            if case.way == "beside" and not is_practice(case.event.session_id):
                 held.doubt = loop.call_later(DOUBT_AFTER, self._doubt, held)
             return await asyncio.shield(held.released)
         except JournalError as error:
-            log.error("nobody is asked, because that cannot be recorded: %s", error.message)
+            log.error("not asked, because that cannot be recorded: %s", error.message)
             decision = case.undecided(NoOpinion("no_journal"))
             return Release(decision, case.encode(decision)[0])
         finally:
@@ -104,42 +118,42 @@ class Desk:
             self._held.pop(held.name, None)
             self._by_request.pop(case.request, None)
 
-    async def answer(self, name: str, said: AnswerRequest, who: Person) -> None:
+    async def answer(self, name: str, answer: AnswerRequest, who: Person) -> None:
         """Take it, or raise RefusedError; either way it is on record."""
         held = self._held.get(name)
         if held is None:
             raise RefusedError("too-late", "This does not wait for an answer any more.")
         try:
-            await self._answer(held, said, who)
+            await self._answer(held, answer, who)
         except RefusedError as error:
             if held.refusals < MOST_REFUSALS:
                 held.refusals += 1
-                self.record([papers.refused(held, self.now_ms(), said, who, error.why)])
+                self.record([records.refused(held, self.now_ms(), answer, who, error.why)])
             raise
 
-    async def _answer(self, held: Held, said: AnswerRequest, who: Person) -> None:
+    async def _answer(self, held: Held, answer: AnswerRequest, who: Person) -> None:
         if not held.takes_answers:
             raise RefusedError("too-late", "Another answer came first.", held.life.state)
         card = held.drawn.card
-        if (said.rev, said.hash) != (held.rev, held.drawn.hash):
+        if (answer.rev, answer.hash) != (held.rev, held.drawn.hash):
             raise RefusedError("changed", "What you answered is not what waits now. Look again.", held.life.state)
-        has_words, lasts = decide.has_words(card, said), decide.lasts(said)
-        screen = choices.SCREENS.get(who.surface, "glance")
-        if why := choices.refusal(card, said.choice, who.scope, has_words=has_words, lasts=lasts, screen=screen):
+        has_words, lasts = decide.has_words(card, answer), decide.lasts(answer)
+        screen = screen_of(who.surface)
+        if why := choices.refusal(card, answer.choice, who.scope, has_words=has_words, lasts=lasts, screen=screen):
             raise RefusedError("not-offered", why, held.life.state)
-        if said.choice in choices.PERMITTING:
-            self._check_yes(held, said)
+        if answer.choice in choices.PERMITTING:
+            self._check_yes(held, answer)
         try:
-            said, decision, output, grants = self._made(held, said)
+            answer, decision, output, grants = self._made(held, answer)
             drafts = (
-                papers.answer(held, self.now_ms(), said, who, grants),
+                records.answer(held, self.now_ms(), answer, who, grants),
                 held.case.decided(decision, who.by, held.name),
             )
         except RecursionError:
             raise RefusedError("unfit", "This is nested too deeply.", held.life.state) from None
         # From here on nothing else is taken, so that two answers never wait for the disk together. Nothing that could
         # fail stands between here and the agent's release.
-        held.choice = said.choice
+        held.choice = answer.choice
         try:
             await self.record(drafts)
         except DuplicateError:
@@ -148,14 +162,16 @@ class Desk:
             held.released.set_result(Release(decision, held.case.encode(decision)[0]))
             raise RefusedError("too-late", "Another answer came first.", "answered") from None
         except JournalError as error:
-            if said.choice in choices.PERMITTING:
+            if answer.choice in choices.PERMITTING:
                 self._wait_on(held)
                 raise RefusedError("no-journal", f"No yes without a record: {error.message}", held.life.state) from None
             log.error("a no is passed on without a record: %s", error.message)
         held.life = ask.answered(held.life) or held.life
         self._telling[held.case.request] = held
-        if said.choice in choices.PERMITTING:
-            self.allowed(held.case, said)
+        if answer.choice in choices.PERMITTING:
+            self.allowed(held.case, answer, who)
+        elif answer.choice == "deny_here":
+            self.denied(held.case, answer, who)
         held.released.set_result(Release(decision, output))
 
     def _wait_on(self, held: Held) -> None:
@@ -164,40 +180,51 @@ class Desk:
             # It was up while nothing else was taken.
             self._expire(held)
 
-    def _check_yes(self, held: Held, said: AnswerRequest) -> None:
-        """A yes is to what is there now, and to what somebody has read."""
-        now = held.case.draw()
+    def _check_yes(self, held: Held, answer: AnswerRequest) -> None:
+        """A yes holds only for what is there now, and only if it has been read."""
+        now = held.case.redraw()
         if now.hash != held.drawn.hash:
             self._revise(held, now)
             raise RefusedError("changed", "It has changed since it was shown. Look again.", held.life.state)
         if isinstance(now.decision, Deny):
             why = f"The policy refuses it now: {now.decision.reason}"
             raise RefusedError("refused-by-policy", why, held.life.state)
+        if answer.choice in _STAYING and _stay(now.card, answer) != _stay(held.drawn.card, answer):
+            raise RefusedError("changed", "What it would cover has changed. Look again.", held.life.state)
         match = now.card.risk.match
-        if choices.needs(now.card, said.choice) == "match" and (not match or said.match.strip() != match):
+        if choices.needs(now.card, answer.choice) == "match" and (not match or answer.match.strip() != match):
             why = "A yes to this needs the word that stands after the content, exactly as it stands there."
             raise RefusedError("needs-match", why, held.life.state)
 
-    def _made(self, held: Held, said: AnswerRequest) -> tuple[AnswerRequest, Decision, Output, tuple[Grant, ...]]:
+    def _made(self, held: Held, answer: AnswerRequest) -> tuple[AnswerRequest, Decision, Output, tuple[Grant, ...]]:
         case, card, state = held.case, held.drawn.card, held.life.state
-        if said.choice == "allow_edited" and said.edited is not None:
-            said = replace(said, edited=case.restored(said.edited))
-            if why := case.edit_refused(held.drawn, said.edited or {}):
+        if answer.choice == "allow_edited" and answer.edited is not None:
+            answer = replace(answer, edited=case.restored(answer.edited))
+            if why := case.edit_refused(held.drawn, answer.edited or {}):
                 raise RefusedError("refused-by-policy", why, state)
-        if said.choice == "submit" and (why := case.content_refused(card, said.content)):
+        if answer.choice == "submit" and (why := case.content_refused(card, answer.content)):
+            raise RefusedError("unfit", why, state)
+        lasting: tuple[Grant, ...] = ()
+        if answer.choice in _STAYING:
+            if _stay(card, answer) is None:
+                raise RefusedError("unfit", "Say which of the answers that stay you mean.", state)
+            if (answer.choice == "allow_for") != (answer.minutes is not None):
+                raise RefusedError("unfit", "Say for how many minutes.", state)
+            lasting = case.lasting(answer)
+        if answer.choice == "deny_here" and (why := case.denial_refused(answer.grant)):
             raise RefusedError("unfit", why, state)
         try:
-            decision, grants = decide.decision(case.event, card, said, case.grant_of)
+            decision, grants = decide.decision(case.event, card, answer, case.grant_of, lasting)
         except decide.UnfitError as error:
             raise RefusedError("unfit", str(error), state) from None
         decision = case.undecided(decision)
         output, dropped = case.encode(decision)
         if dropped:
             raise RefusedError("unfit", " ".join(dropped), state)
-        return said, decision, output, grants
+        return answer, decision, output, grants
 
     def told(self, request: str, *, delivered: bool) -> bool:
-        """The answer was handed to the agent's hook, or nobody was there to take it. False: it is about no ask."""
+        """The answer was handed to the agent's hook, or the hook was gone. False: it is about no ask."""
         held = self._telling.get(request)
         if held is None:
             return False
@@ -207,10 +234,10 @@ class Desk:
         del self._telling[request]
         assert held.choice is not None
         now, why = self.now_ms(), "" if delivered else _MISSED
-        drafts = [papers.told(held, now, delivered=delivered, why=why)]
+        drafts = [records.told(held, now, delivered=delivered, why=why)]
         ending: Ending | None = decide.ENDINGS.get(held.choice) if delivered else "unknown"
         if ending is not None:
-            drafts.append(papers.outcome(held, now, ending, why=why))
+            drafts.append(records.outcome(held, now, ending, why=why))
         self.record(drafts)
         return True
 
@@ -234,7 +261,7 @@ class Desk:
             held.leaving = None
 
     def reported(self, session: str, tool_use_id: str, why: str) -> None:
-        """The harness says that somebody answered at the terminal. Whoever can post events can claim that."""
+        """The harness reports an answer at the terminal. Any client that can post events can claim that."""
         for held in self._of(session):
             if held.case.tool_use_id == tool_use_id:
                 self._end(held, "terminal", NoOpinion("answered_elsewhere"), why, "reported")
@@ -247,7 +274,7 @@ class Desk:
                 held.doubt.cancel()
 
     def noticed(self, name: str, life: Life) -> None:
-        """What was recorded since tells where the ask stands; perhaps nobody needs to answer any more."""
+        """What was recorded since tells where the ask stands; perhaps no answer is needed any more."""
         held = self._held.get(name)
         if held is None or not held.takes_answers:
             return
@@ -287,7 +314,7 @@ class Desk:
         if not held.takes_answers or held.case.event.session_id in self.reporting:
             return
         held.life = ask.ended(held.life, "terminal", "probable") or held.life
-        self.record([papers.outcome(held, self.now_ms(), "terminal", "probable", "no prompt seen at the terminal")])
+        self.record([records.outcome(held, self.now_ms(), "terminal", "probable", "no prompt seen at the terminal")])
 
     def _end(
         self,
@@ -302,7 +329,7 @@ class Desk:
         # Where an answer is on its way, it came first.
         if held.takes_answers:
             held.life = ask.ended(held.life, ending, certainty) or held.life
-            self._release(held, decision, [papers.outcome(held, self.now_ms(), ending, certainty, why)], by)
+            self._release(held, decision, [records.outcome(held, self.now_ms(), ending, certainty, why)], by)
 
     def _release(self, held: Held, decision: Decision, drafts: Sequence[Draft], by: str = "timeout") -> None:
         by = "terminal" if decision == NoOpinion("answered_elsewhere") else by
@@ -314,9 +341,15 @@ class Desk:
     def _revise(self, held: Held, drawn: Drawn) -> None:
         held.drawn, held.rev = drawn, held.rev + 1
         held.life = ask.revised(held.life) or held.life
-        self.record([papers.opened(held, self.now_ms())])
+        self.record([records.opened(held, self.now_ms())])
 
     def _name(self) -> str:
         # Every ask is a record at least, so no number comes twice, not even in a later life.
         self._named = max(self._named + 1, self.newest())
         return ask.name(self._named + self.offset)
+
+
+def _stay(card: Card, answer: AnswerRequest) -> Stay | None:
+    """The answer that stays which was chosen, with the words it was shown with."""
+    offered = card.timed if answer.choice == "allow_for" else card.stays
+    return next((stay for stay in offered if stay.kind == answer.grant), None)

@@ -1,4 +1,4 @@
-"""When an ask climbs to the next screen, and in words why it does not: pure, so that every push can be explained."""
+"""Escalation of asks to further surfaces, with the reason where it is held back. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from assent.protocol.card import ShownAsk
 
 # The page needs no push: it shows every ask the moment there is one.
 PAGE = "page"
-# Waits this short are for somebody at the desk: when nobody is, they are skipped.
+# Waits this short are for a person at the desk: without one they are skipped.
 FOR_THE_DESK = 60_000
 # Signs of life hold back a Danger no longer than this, and anything else that was typed no longer than that.
 DANGER_WAITS = 60_000
@@ -61,7 +61,7 @@ def plan(ask: ShownAsk, presence: Presence, settings: Settings, taken: Collectio
 def plan_of_end(
     session: str, ended: int, presence: Presence, settings: Settings, taken: Collection[str], now: int
 ) -> Plan:
-    """What to do about a turn that ended then: it is said once on each surface, and nobody is reminded."""
+    """What to do about a turn that ended then: announced once on each surface, without reminders."""
     firsts: dict[str, Rung] = {}
     for rung in sorted(_rungs(settings.ladder), key=lambda rung: rung.after):
         firsts.setdefault(rung.surface, rung)
@@ -118,7 +118,7 @@ def _held(ask: ShownAsk, presence: Presence, settings: Settings, rung: Rung, now
         return None
     ends = [sign.until] + ([] if heeded is None else [heeded])
     if sign.kind == "typed":
-        # Somebody who types all day elsewhere must still hear of it.
+        # A person who types in another session all day must still hear of it.
         ends.append(ask.opened_at + TYPING_WAITS)
     return Withheld(rung, sign.kind, sign.words, min(ends)) if now < min(ends) else None
 

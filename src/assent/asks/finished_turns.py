@@ -1,11 +1,11 @@
-"""Which turns that ended somebody should hear of: each that a person began, once, when nothing of it runs any more."""
+"""Finished turns to announce: each that a person began, once, when nothing of it runs any more."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from assent.asks.presence import is_typed_by_a_person
-from assent.protocol.record import Record
+from assent.protocol.record import Record, client_of
 
 MOST_SESSIONS = 500
 LONGEST = 2_000
@@ -37,7 +37,7 @@ class Turns:
     _known: dict[str, _Turn] = field(default_factory=dict)
 
     def heard(self, record: Record) -> Ended | None:
-        """The end of a turn that somebody should hear of."""
+        """The end of a turn that is to be announced."""
         session = record.session
         if session is None or record.agent is not None:
             return None
@@ -48,7 +48,7 @@ class Turns:
             return None
         match record.body.get("event"):
             case "UserPromptSubmit":
-                self._began(session, by_person=is_typed_by_a_person(payload, record.body.get("env") or {}))
+                self._began(session, by_person=is_typed_by_a_person(payload, attended=client_of(record.body).attended))
             case "Stop":
                 return self._ended(session) and _finished(session, record.at, payload)
             case "StopFailure":
@@ -61,7 +61,7 @@ class Turns:
         return self._turn(session).is_owed
 
     def told(self, session: str) -> None:
-        """Somebody heard of it, or was there."""
+        """It was announced, or the person was there."""
         self._turn(session).is_owed = False
 
     def _began(self, session: str, *, by_person: bool) -> None:
@@ -97,8 +97,8 @@ def _finished(session: str, at: int, payload: Mapping[str, Any]) -> Ended | None
 
 
 def _failed(session: str, at: int, payload: Mapping[str, Any]) -> Ended:
-    said = (_text(payload.get(name)) for name in ("error", "error_details"))
-    return Ended(session, "failed", at, ": ".join(filter(None, said)))
+    details = (_text(payload.get(name)) for name in ("error", "error_details"))
+    return Ended(session, "failed", at, ": ".join(filter(None, details)))
 
 
 def _text(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Many asks of one session within seconds: nobody reads them one by one, and somebody may count on that."""
+"""Detection of a flood of asks: many of one session within seconds are not read one by one, which invites abuse."""
 
 from collections import deque
 from dataclasses import dataclass, field

@@ -1,19 +1,19 @@
-"""One ask that waits, what it is about, and who may end the wait."""
+"""State of one open ask, and the interface of its subject."""
 
 import asyncio
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from assent.asks.ask import Life
-from assent.asks.patience import Way
+from assent.asks.state import Life
+from assent.asks.timeouts import Way
 from assent.protocol.bodies import Choice
-from assent.protocol.card import Card, GrantScope, State
+from assent.protocol.card import AnswerRequest, Card, GrantScope, State
 from assent.protocol.decision import Decision
 from assent.protocol.envelope import Output
 from assent.protocol.events import Event
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 
 
 class RefusedError(Exception):
@@ -54,8 +54,17 @@ class Case(Protocol):
     project: str
     way: Way
 
+    async def look(self) -> bool:
+        """Look for what led to it, for a moment; whether there is more to draw."""
+
     def draw(self) -> Drawn:
-        """Look at it afresh: files and rules may have changed."""
+        """As it was judged when it came."""
+
+    def denial_refused(self, grant: str) -> str | None:
+        """Why this is no rule that could deny what is asked about from now on; None where it is one."""
+
+    def redraw(self) -> Drawn:
+        """Judged anew: files and rules may have changed."""
 
     def stored(self, card: Card) -> dict[str, Any]:
         """The card as it may be written down."""
@@ -72,8 +81,11 @@ class Case(Protocol):
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         """Raises ValueError with a sentence."""
 
+    def lasting(self, answer: AnswerRequest) -> tuple[Grant, ...]:
+        """What the agent's own settings get as well, where Assent remembers an answer and they can say the same."""
+
     def undecided(self, decision: Decision) -> Decision:
-        """What the agent is told where nobody decided: silence, but never where silence could run the call."""
+        """Reply to the agent without a decision: silence, but never where silence could run the call."""
 
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         """What goes to the agent, and what had to be left out."""

@@ -1,4 +1,4 @@
-"""Where the person is, as far as anybody can tell: what they typed, the page in front of them, and what they said."""
+"""Presence of the user: inferred from typed prompts and focused pages, or set by them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from assent.config import QuietHours
 
-# After a prompt somebody still looks at the terminal for this long.
+# After a prompt the user still looks at the terminal for this long.
 TYPING = 60_000
-# A page says every 20 s that it is in front of somebody; a frozen tab says nothing any more.
+# A page reports every 20 s that it has focus; a frozen tab reports nothing any more.
 FOCUS = 30_000
 OPEN = 75_000
 # What the terminal UI is called among the pages.
@@ -23,7 +23,7 @@ SignKind = Literal["typed", "focused"]
 
 
 class Sign(Struct, frozen=True):
-    """Why somebody seems to be at the desk, and until when that counts."""
+    """Evidence that the user is at the desk, and until when it counts."""
 
     kind: SignKind
     words: str
@@ -50,7 +50,7 @@ class Presence:
     said: Kept = field(default_factory=Kept)
     # When a person last gave each session a prompt.
     _typed: dict[str, int] = field(default_factory=dict)
-    # When the client of each session said that its dialog is open and nobody types there.
+    # When the client of each session said that its dialog is open and idle.
     _unheeded: dict[str, int] = field(default_factory=dict)
     _pages: dict[str, _Page] = field(default_factory=dict)
 
@@ -77,20 +77,20 @@ class Presence:
         return self.said.away_since is not None and (until is None or now < until)
 
     def has_a_page(self, now: int) -> bool:
-        """Whether a page is open that would show an ask, in front of somebody or not."""
+        """Whether a page is open that would show an ask, focused or not."""
         return any(now < page.seen + OPEN for page in self._pages.values())
 
     def is_unheeded(self, session: str, since: int) -> bool:
-        """Whether the dialog that opened then is known to wait with nobody typing beside it."""
-        said = self._unheeded.get(session)
-        return said is not None and said >= max(since, self._typed.get(session, 0))
+        """Whether the dialog that opened then is known to be idle."""
+        idle_at = self._unheeded.get(session)
+        return idle_at is not None and idle_at >= max(since, self._typed.get(session, 0))
 
     def sign(self, now: int, *, session: str = "", since: int = 0, at_terminal: bool = True) -> Sign | None:
-        """The best sign that somebody is there and will see what this session asked then, without being told."""
+        """The best evidence that the user will see what this session asked then, without a notification."""
         seen, name = max(((page.seen, name) for name, page in self._pages.items() if page.focused), default=(0, ""))
         if now < seen + FOCUS:
-            what = "`assent watch`" if name == DESK else "the page"
-            return Sign("focused", f"{what} is in front of you", seen + FOCUS)
+            screen = "`assent watch`" if name == DESK else "the page"
+            return Sign("focused", f"{screen} is in front of you", seen + FOCUS)
         if not at_terminal or self.is_away(now):
             # What was typed may have waited in the client's queue; what was said about being away counts more.
             return None
@@ -118,11 +118,11 @@ def morning(now: int, hours: QuietHours | None) -> int:
     return _next(now, hours.end if hours else time(7))
 
 
-def is_typed_by_a_person(payload: Mapping[str, Any], env: Mapping[str, Any]) -> bool:
-    """Whether a prompt came from somebody's keyboard: finished background tasks make turns of their own, and a run
+def is_typed_by_a_person(payload: Mapping[str, Any], *, attended: bool | None) -> bool:
+    """Whether a prompt was typed by a person: finished background tasks make turns of their own, and a run
     without a terminal is given its prompt by a program."""
     prompt, source = payload.get("prompt"), payload.get("source")
-    if env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0" or payload.get("agent_id"):
+    if attended is False or payload.get("agent_id"):
         return False
     if not isinstance(prompt, str) or (source is not None and source != "user"):
         return False
@@ -143,5 +143,5 @@ def _local(now: int) -> datetime:
 def _next(now: int, at: time) -> int:
     """When it is that time of day again, as clocks on walls show it: some days are longer than others."""
     here = _local(now)
-    found = datetime.combine(here.date(), at)
-    return int((found if found > here else found + timedelta(days=1)).timestamp() * 1_000)
+    today = datetime.combine(here.date(), at)
+    return int((today if today > here else today + timedelta(days=1)).timestamp() * 1_000)

@@ -1,4 +1,4 @@
-"""A session's instructions: how they are put in order, changed and taken. Pure; whoever keeps them does the rest."""
+"""A session's instructions: how they are put in order, changed and taken. Pure; storage is up to the caller."""
 
 from collections.abc import Sequence
 
@@ -49,10 +49,10 @@ def first_for(items: Items, goal: Goal) -> Item | None:
 
 
 def find(items: Sequence[Item], name: str) -> Item:
-    found = next((item for item in items if item.id == name), None)
-    if found is None:
+    match = next((item for item in items if item.id == name), None)
+    if match is None:
         raise QueueError("no-such-item", "This instruction is not in the queue: it was delivered or removed.")
-    return found
+    return match
 
 
 def place_of(items: Sequence[Item], name: str) -> int:

@@ -1,8 +1,8 @@
-"""What is put on record about an ask."""
+"""Records about an ask."""
 
 from typing import Any, Literal
 
-from assent.asks.held import Held, Person
+from assent.asks.open_ask import Held, Person
 from assent.protocol import bodies
 from assent.protocol.bodies import AnswerBody, AskBody, Certainty, Ending, OutcomeBody, RefusedBody, ToldBody
 from assent.protocol.card import AnswerRequest
@@ -29,22 +29,34 @@ def opened(held: Held, at: int) -> Draft:
     return _draft(held, at, "ask", bodies.body(body))
 
 
-def answer(held: Held, at: int, said: AnswerRequest, who: Person, grants: tuple[Grant, ...]) -> Draft:
+def answer(held: Held, at: int, given: AnswerRequest, who: Person, grants: tuple[Grant, ...]) -> Draft:
     body = AnswerBody(
-        choice=said.choice,
+        choice=given.choice,
         surface=who.surface,
         device=who.device,
         rev=held.rev,
         shown=held.drawn.hash,
         waited_ms=max(0, at - held.opened_at),
-        message=said.message.strip(),
-        grants=tuple(map(in_words, grants)),
+        message=given.message.strip(),
+        grants=(*map(in_words, grants), *_stays(held, given)),
     )
     return _draft(held, at, "answer", bodies.body(body), who.by)
 
 
-def refused(held: Held, at: int, said: AnswerRequest, who: Person, why: str) -> Draft:
-    return _draft(held, at, "refused", bodies.body(RefusedBody(said.choice, why, who.surface, who.device)), who.by)
+def _stays(held: Held, answer: AnswerRequest) -> list[str]:
+    """The answer that stays, in the words it was shown with."""
+    if answer.choice == "deny_here":
+        return [f"deny {answer.grant.removeprefix('rule:')}"]
+    if answer.choice not in ("allow_here", "allow_for"):
+        return []
+    card = held.drawn.card
+    long = f" for {answer.minutes} min" if answer.minutes else f" for {answer.hours} h" if answer.hours else ""
+    offered = card.timed if answer.choice == "allow_for" else card.stays
+    return [f"{stay.words}{long}" for stay in offered if stay.kind == answer.grant]
+
+
+def refused(held: Held, at: int, answer: AnswerRequest, who: Person, why: str) -> Draft:
+    return _draft(held, at, "refused", bodies.body(RefusedBody(answer.choice, why, who.surface, who.device)), who.by)
 
 
 def told(held: Held, at: int, *, delivered: bool, why: str = "") -> Draft:
@@ -62,12 +74,12 @@ def in_words(grant: Grant) -> str:
     """``Bash(npm test *) in localSettings``"""
     match grant:
         case SetMode():
-            what = f"mode {grant.mode}"
+            granted = f"mode {grant.mode}"
         case AddDirectories() | RemoveDirectories():
-            what = ", ".join(grant.directories)
+            granted = ", ".join(grant.directories)
         case _:
-            what = ", ".join(map(str, grant.rules))
-    return f"{what} in {grant.destination}"
+            granted = ", ".join(map(str, grant.rules))
+    return f"{granted} in {grant.destination}"
 
 
 def _draft(held: Held, at: int, kind: _Kind, body: dict[str, Any], by: str | None = None) -> Draft:

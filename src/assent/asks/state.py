@@ -1,4 +1,4 @@
-"""The life of an ask, as a pure state machine: what may happen when, and what it leads to.
+"""State machine of an ask. Pure.
 
     open ⇄ doubtful ─▶ answered ─▶ told ─▶ closed
       └───────┴───────────┴──────────────────┘
@@ -35,7 +35,7 @@ class Life(Struct, frozen=True, omit_defaults=True):
 
 
 def answered(life: Life) -> Life | None:
-    """Somebody's answer won. None: too late."""
+    """An answer was accepted. None: too late."""
     return Life("answered") if life.is_answerable else None
 
 
@@ -60,7 +60,7 @@ def seen_waiting(life: Life) -> Life | None:
 
 
 def revised(life: Life) -> Life | None:
-    """What is shown has changed: whoever looks at it looks again."""
+    """What is shown has changed, so it has to be read again."""
     return Life() if life.is_answerable else None
 
 

@@ -1,12 +1,11 @@
-"""What goes into a card: what is known beside the event, and the thing itself before flags and subject are added."""
+"""Inputs and parts of a card, before flags and subject are added."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import Peril, View
-from assent.protocol.envelope import CLAUDE_CODE
-from assent.protocol.trial import Trial
+from assent.protocol.decision import Trial
 
 
 def _reads_nothing(_: str) -> str | None:
@@ -25,13 +24,16 @@ class Seen:
     title: str = ""
     # What the sub-agent was told to do.
     task: str = ""
+    # The agent's last words before the call, and what the person had asked it for.
+    words: str = ""
+    asked: str = ""
     branch: str = ""
     attended: bool | None = None
     machine: str = ""
     # Whether that is another machine than the hub's.
     is_elsewhere: bool = False
     entrypoint: str = ""
-    harness: str = CLAUDE_CODE
+    harness: str = ""
     # How often this turn was kept going.
     continuations: int = 0
     # The text of a regular file, None where it cannot be read; and whether anything is there by that name.
@@ -40,11 +42,13 @@ class Seen:
     home: str = ""
     # Not every program that runs an agent says when it refused something.
     limited: bool = False
+    # Whether the client refuses this call whatever is answered.
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The thing itself, and all texts in it that somebody else wrote."""
+    """The drawn card, and all texts in it that come from outside."""
 
     kind: AskKind
     view: View

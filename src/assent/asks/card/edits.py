@@ -1,15 +1,17 @@
-"""What an edit would change in a file, line by line.
-
-Nothing is left out silently: what is not shown, and why line numbers are missing, stands in the note."""
+"""Diffs of the editing tools against the file as it is now."""
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
 
 from assent.protocol.card import FileDiff, Hunk
+from assent.protocol.operations import Cell, Edit, FileChange, Operation, Patch, Read, Replacement, Write
 
 CONTEXT = 3
-# Beyond this a comparison takes longer than anybody waits: then all of the old is shown, and all of the new.
+# Beyond this a comparison takes too long: then all of the old is shown, and all of the new.
 _MOST_COMPARED = 2_000
 _MOST_PAIRS = 200_000
 MOST_SHOWN = 2_000
@@ -17,7 +19,7 @@ WHOLE = "Too much to compare line by line: the old lines are shown first, then t
 
 
 def between(path: str, old: str, new: str, *, is_new: bool = False, note: str = "", numbered: bool = True) -> FileDiff:
-    """``numbered`` is False where these are pieces of a file, and nobody knows which."""
+    """``numbered`` is False where these are pieces of a file at unknown lines."""
     before, after = _lines(old), _lines(new)
     start = _shared(before, after)
     end = _shared(before[start:][::-1], after[start:][::-1])
@@ -42,8 +44,8 @@ def between(path: str, old: str, new: str, *, is_new: bool = False, note: str = 
         notes.append("Nothing changes.")
     elif not codes:
         notes.append("The file is empty.")
-    said = " ".join(each for each in notes if each)
-    return FileDiff(path, added, removed, hunks=tuple(shown), is_new=is_new, note=said)
+    joined_notes = " ".join(each for each in notes if each)
+    return FileDiff(path, added, removed, hunks=tuple(shown), is_new=is_new, note=joined_notes)
 
 
 _Code = tuple[str, int, int, int, int]
@@ -132,3 +134,128 @@ def _last(hunks: list[Hunk], most: int) -> list[Hunk]:
         kept.insert(0, Hunk(old, new, hunk.lines[len(skipped) :]))
         most -= len(hunk.lines)
     return kept
+
+
+Reader = Callable[[str], str | None]
+There = Callable[[str], bool]
+
+UNREADABLE = "The file cannot be read here, so line numbers are missing."
+UNCERTAIN = "Whether this file is there already cannot be told; this is its whole new text."
+REPLACED = "The file that is there cannot be read; this is its whole new text."
+
+
+def of_tool(operation: Operation, path: str, shown: str, read: Reader, there: There | None) -> FileDiff | None:
+    """``path`` is the whole path, ``shown`` how it is called; None for a call that edits no file, or several."""
+    match operation:
+        case Write(content=str(content)):
+            return _write(content, path, shown, read, there)
+        case Edit(cell=Cell() as cell):
+            return _notebook(cell, path, shown, read)
+        case Edit() if operation.is_whole:
+            return _edit(operation.replacements, path, shown, read, there)
+    return None
+
+
+def of_file(file: FileChange, path: str, shown: str, read: Reader, there: There | None) -> FileDiff:
+    """The same for one file of a patch."""
+    if file.new is None:
+        return between(shown, file.old if file.old is not None else read(path) or "", "", note="The file is deleted.")
+    if file.old is None:
+        return _write(file.new, path, shown, read, there)
+    return _edit((Replacement(old=file.old, new=file.new),), path, shown, read, there)
+
+
+def path_of(operation: Operation) -> str | None:
+    """The file a call is about; None where it is about none, or several, or not all of it is known."""
+    match operation:
+        case Write(path=path, content=str()) | Read(path=path, is_notebook=False):
+            return path
+        case Edit(path=path) if operation.is_whole:
+            return path
+    return None
+
+
+def files_of(operation: Operation) -> tuple[FileChange, ...]:
+    return operation.files if isinstance(operation, Patch) else ()
+
+
+def _write(content: str, path: str, shown: str, read: Reader, there: There | None) -> FileDiff:
+    old = read(path)
+    if old is not None:
+        return between(shown, old, content)
+    if there is None:
+        return between(shown, "", content, note=UNCERTAIN)
+    if there(path):
+        return between(shown, "", content, note=REPLACED)
+    return between(shown, "", content, is_new=True)
+
+
+def _edit(edits: Sequence[Replacement], path: str, shown: str, read: Reader, there: There | None) -> FileDiff:
+    old = read(path)
+    if old is None and len(edits) == 1 and not edits[0].old:
+        return _write(edits[0].new, path, shown, read, there)
+    if old is None:
+        return _pieces(edits, shown, UNREADABLE)
+    # The client reads and compares with plain line feeds, and writes back what it found.
+    before = old.replace("\r\n", "\n")
+    after = before
+    for number, edit in enumerate(edits, start=1):
+        times = after.count(edit.old) if edit.old else 0
+        which = f"of edit {number} " if len(edits) > 1 else ""
+        if not edit.old and before.strip():
+            return _pieces(
+                edits, shown, f"The old text {which}is empty, and the file is not, so this edit should fail."
+            )
+        if edit.old and times == 0:
+            return _pieces(
+                edits, shown, f"The old text {which}is not in the file as it is now, so this edit should fail."
+            )
+        if times > 1 and not edit.everywhere:
+            why = f"The old text {which}stands {times} times in the file, so this edit should fail."
+            return _pieces(edits, shown, why)
+        after = after.replace(edit.old, edit.new) if edit.old else edit.new
+    return between(shown, before, after)
+
+
+def _pieces(edits: Sequence[Replacement], shown: str, note: str) -> FileDiff:
+    """The old and the new texts themselves."""
+    diffs = [between(shown, edit.old or "", edit.new, numbered=False) for edit in edits]
+    notes = dict.fromkeys([note, *(diff.note for diff in diffs)])
+    return FileDiff(
+        shown,
+        sum(diff.added for diff in diffs),
+        sum(diff.removed for diff in diffs),
+        hunks=tuple(hunk for diff in diffs for hunk in diff.hunks),
+        note=" ".join(each for each in notes if each),
+    )
+
+
+def _notebook(cell: Cell, path: str, shown: str, read: Reader) -> FileDiff:
+    where = f"cell {cell.id}" if cell.id else "the first cell"
+    text = read(path)
+    old = None if text is None else _cell(text, cell.id)
+    is_deleted = cell.change == "delete"
+    if cell.change == "insert":
+        return between(shown, "", cell.source, note=f"A new cell after {where}.", numbered=False)
+    if old is None:
+        missing = "cannot be found here" if text is not None else "cannot be read here"
+        new = "" if is_deleted else cell.source
+        note = f"{where.capitalize()} {missing}; " + ("it is deleted." if is_deleted else "this is its new text.")
+        return FileDiff(shown, 0, 0, note=note) if not new else between(shown, "", new, note=note, numbered=False)
+    if is_deleted:
+        return between(shown, old, "", note=f"{where.capitalize()} is deleted.", numbered=False)
+    return between(shown, old, cell.source, note=f"In {where}.", numbered=False)
+
+
+def _cell(text: str, cell_id: str | None) -> str | None:
+    """The text of a cell, by its id or, as the client counts, by its number."""
+    try:
+        notebook: Any = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    for number, cell in enumerate(cells if isinstance(cells, list) else ()):
+        if isinstance(cell, dict) and cell_id in (cell.get("id"), f"cell-{number}", None):
+            source = cell.get("source")
+            return "".join(map(str, source)) if isinstance(source, list) else str(source or "")
+    return None

@@ -1,6 +1,6 @@
-"""A server's form as inputs, and what is wrong with what somebody filled in.
+"""A server's form as inputs, and validation of what was filled in.
 
-Only what can be shown and checked in full is offered for filling in. A keyword nobody here knows could narrow what is
+Only what can be shown and checked in full is offered for filling in. An unknown keyword could narrow what is
 valid, so it is trouble: then the form can be declined, or filled in at the terminal."""
 
 import re
@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from assent.asks import names
-from assent.forms import patterns
+from assent import forms
+from assent.asks.card import names
 from assent.protocol.card import FieldView, FormView
 from assent.protocol.events import Elicitation
 
@@ -111,9 +111,9 @@ def _field(name: str, schema: dict[str, Any], *, required: bool) -> FieldView:
         own: dict[str, Any] = {key: schema[key] for key in ("enum", "enumNames", "oneOf") if key in schema}
         return FieldView(kind="choice", options=_options(name, own, tuple(own)), **shown)
     pattern = _text(schema, "pattern")
-    if pattern and not patterns.is_tame(pattern):
+    if pattern and not forms.is_tame(pattern):
         raise _TroubleError(f"The field “{name}” must fit a pattern that cannot be checked here.")
-    said = f"{name} {shown['title']}"
+    label = f"{name} {shown['title']}"
     return FieldView(
         kind=_KINDS[kind],
         format=fmt if (fmt := _text(schema, "format")) in FORMATS else "",
@@ -123,20 +123,20 @@ def _field(name: str, schema: dict[str, Any], *, required: bool) -> FieldView:
         max_length=_whole(schema, "maxLength", name),
         pattern=pattern,
         secret=kind == "string"
-        and bool(schema.get("writeOnly") or _text(schema, "format") == "password" or _SECRET.search(said)),
+        and bool(schema.get("writeOnly") or _text(schema, "format") == "password" or _SECRET.search(label)),
         **shown,
     )
 
 
 def _default(kind: str, value: Any) -> Any:
-    """Only where it is what somebody could have filled in."""
+    """Only where it is a valid value of the field."""
     if kind == "array":
         return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
     return value if isinstance(value, _VALUES[kind]) and (kind == "boolean" or not isinstance(value, bool)) else None
 
 
-def _options(name: str, schema: dict[str, Any], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    _only(schema, frozenset(known), f"The field “{name}”")
+def _options(name: str, schema: dict[str, Any], allowed: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    _only(schema, frozenset(allowed), f"The field “{name}”")
     values, names = schema.get("enum"), schema.get("enumNames")
     if values is None:
         listed = schema.get("oneOf", schema.get("anyOf"))
@@ -153,10 +153,10 @@ def _options(name: str, schema: dict[str, Any], known: tuple[str, ...]) -> tuple
     return tuple((value, str(title) if title else value) for value, title in zip(values, called, strict=True))
 
 
-def _only(schema: Mapping[str, Any], known: frozenset[str], what: str) -> None:
+def _only(schema: Mapping[str, Any], allowed: frozenset[str], subject: str) -> None:
     for key in schema:
-        if key not in known and not key.startswith("x-"):
-            raise _TroubleError(f"{what} says “{key}”, and what that asks for is not known here.")
+        if key not in allowed and not key.startswith("x-"):
+            raise _TroubleError(f"{subject} says “{key}”, and what that asks for is not known here.")
 
 
 def _text(schema: dict[str, Any], key: str) -> str:

@@ -1,4 +1,4 @@
-"""How things are called on a card: short, and never in a way that hides where they are."""
+"""Names of files and hosts on a card: short, without hiding where they are."""
 
 import posixpath
 from urllib.parse import urlsplit

@@ -6,9 +6,10 @@ between them; or ``mode:``, or ``directory:``."""
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from assent.asks import own_rules, rule_words
-from assent.protocol.card import Card, GrantScope, Offer
-from assent.protocol.events import PermissionRequest, Suggestion
+from assent.asks.card import names, rule_offers
+from assent.protocol import modes
+from assent.protocol.card import Card, Denial, GrantScope, Offer
+from assent.protocol.events import PermissionRequest, Suggestion, ToolEvent
 from assent.protocol.permission import (
     AddDirectories,
     AddRules,
@@ -19,11 +20,78 @@ from assent.protocol.permission import (
     SetMode,
     ToolAlwaysAllow,
 )
+from assent.protocol.rule_words import EDITS, FETCH, MCP, READS, SHELL, SKILL, WEB_SEARCH
+
+
+def words(rule: PermissionRule, folder: str = "") -> str:
+    tool, content = rule.tool_name, rule.rule_content
+    if content is None:
+        return _whole_tool(tool)
+    if tool == SHELL:
+        return _command(content)
+    if tool in READS or tool in EDITS:
+        return f"{'Reading' if tool in READS else 'Edits of'} {_place(content, folder)}."
+    if tool == FETCH and content.startswith("domain:"):
+        return f"Fetching pages from {content.removeprefix('domain:')}."
+    if tool == SKILL:
+        return f"The skill {content.removesuffix(':*')}{', with any words' if content.endswith(':*') else ''}."
+    return f"Uses of {tool} that fit {content}."
+
+
+def leaves(rules: Sequence[PermissionRule]) -> str:
+    """What is still asked about."""
+    rule = rules[0]
+    tool, content = rule.tool_name, rule.rule_content
+    if content is None:
+        server = tool.split("__")[1] if tool.startswith(MCP) and tool.count("__") > 1 else ""
+        return f"Other tools of {server}." if server else "Other tools."
+    if tool == SHELL and (beginning := _beginning(content)) is not None:
+        other = f"{beginning.split()[0]} with other words" if " " in beginning else "Other programs"
+        return f"{other}, and whatever else stands on the same line."
+    if tool == SHELL:
+        return "The same command with anything added or changed."
+    if tool == FETCH:
+        return "Any other host."
+    if tool in READS | EDITS:
+        return "Anything elsewhere." if content.endswith("*") else "Any other file."
+    return "Anything else."
+
+
+def _whole_tool(tool: str) -> str:
+    if tool.startswith(MCP):
+        server, _, name = tool.removeprefix(MCP).partition("__")
+        return f"Every use of {name} of the server {server}." if name else f"Every tool of the server {server}."
+    return "Every search of the web." if tool == WEB_SEARCH else f"Every use of {tool}, whatever it does."
+
+
+def _command(content: str) -> str:
+    beginning = _beginning(content)
+    if beginning is not None:
+        return f"Every command that begins with “{beginning}”." if beginning else "Every command."
+    if "*" in content:
+        return f"Every command that fits “{content}”, where * is any text."
+    return f"The command “{content}”, exactly as it stands."
+
+
+def _beginning(content: str) -> str | None:
+    for ending in (" *", ":*"):
+        if content.endswith(ending) and "*" not in content[: -len(ending)]:
+            return content[: -len(ending)]
+    return None if content.strip() != "*" else ""
+
+
+def _place(content: str, folder: str) -> str:
+    path = content.removesuffix("/**")
+    if path.startswith("//"):
+        path = path[1:]
+    shown = path.removeprefix(f"{folder}/") if folder and names.is_below(path, folder) else path
+    return f"anything in {shown or '/'}" if content.endswith("/**") else shown
+
 
 Covered = Callable[[str], Sequence[str]]
 
 MOST_COVERED = 3
-MODES = {"acceptEdits": "Edits of files in the project, all of them, until the session ends."}
+MODES: dict[str, str] = {modes.ACCEPT_EDITS: "Edits of files in the project, all of them, until the session ends."}
 _DESTINATIONS: dict[GrantScope, Destination] = {
     "session": "session",
     "project": "localSettings",
@@ -45,18 +113,24 @@ def offers(
     if "unread" in card.flags:
         return ()
     is_danger = card.risk.level == "danger"
-    found: dict[str, Offer] = {}
-    made = [own_rules.exact(event, card)]
-    for rules in made if is_danger else [*made, own_rules.wider(event, card)]:
+    by_grant: dict[str, Offer] = {}
+    made = [rule_offers.exact(event, card)]
+    for rules in made if is_danger else [*made, rule_offers.wider(event, card)]:
         if rules:
-            _add(found, _of_rules(rules, event.cwd, covered, suggested=False), settings_files)
+            _add(by_grant, _of_rules(rules, event.cwd, covered, suggested=False), settings_files)
     for folder in () if is_danger else reads:
-        _add(found, _of_directory(folder, suggested=False), settings_files)
+        _add(by_grant, _of_directory(folder, suggested=False), settings_files)
     for suggestion in event.permission_suggestions:
         for offer in _suggested(suggestion, event.cwd, covered):
-            if not is_danger or _is_exact(offer.grant, found):
-                _add(found, offer, settings_files)
-    return tuple(found.values())
+            if not is_danger or _is_exact(offer.grant, by_grant):
+                _add(by_grant, offer, settings_files)
+    return tuple(by_grant.values())
+
+
+def denials(event: ToolEvent, card: Card) -> tuple[Denial, ...]:
+    """The rules of Assent's that would deny this from now on, the narrowest first."""
+    rules = rule_offers.denials(event, card)
+    return tuple(Denial(f"rule:{rule.written}", words(rule, event.cwd)) for rule in rules)
 
 
 def grant_of(text: str, scope: GrantScope) -> Grant:
@@ -66,11 +140,12 @@ def grant_of(text: str, scope: GrantScope) -> Grant:
     if kind == "rule":
         return AddRules(rules=PermissionRule.read_all(rest), behavior="allow", destination=destination)
     if kind == "mode":
-        if rest not in MODES:
-            raise ValueError(f"The mode “{rest}” is not granted. Only acceptEdits is.")
+        mode = modes.canonical(rest)
+        if mode not in MODES:
+            raise ValueError(f"The mode “{rest}” is not granted. Only {modes.ACCEPT_EDITS} is.")
         if scope != "session":
             raise ValueError("A mode is granted for the session only.")
-        return SetMode(mode=rest, destination=destination)
+        return SetMode(mode=mode, destination=destination)
     if kind == "directory":
         if not rest.startswith("/"):
             raise ValueError("A directory is named by its whole path.")
@@ -86,7 +161,7 @@ def _suggested(suggestion: Suggestion, folder: str, covered: Covered) -> Iterato
             yield _of_rules(rules, folder, covered, suggested=True)
         case ToolAlwaysAllow(tool=tool):
             yield _of_rules((PermissionRule(tool),), folder, covered, suggested=True)
-        case SetMode(mode=mode) if mode in MODES:
+        case SetMode(mode=word) if (mode := modes.canonical(word)) in MODES:
             yield Offer(f"mode:{mode}", MODES[mode], ("session",), suggested=True, leaves="Commands ask as before.")
         case AddDirectories(directories=directories):
             for each in directories:
@@ -103,31 +178,31 @@ def _of_rules(rules: Sequence[PermissionRule], folder: str, covered: Covered, *,
     past = dict.fromkeys(call for rule in written for call in covered(rule))
     return Offer(
         f"rule:{', '.join(written)}",
-        " ".join(rule_words.words(rule, folder) for rule in rules),
+        " ".join(words(rule, folder) for rule in rules),
         _EVERYWHERE,
         suggested=suggested,
         covers=tuple(past)[:MOST_COVERED],
-        leaves=rule_words.leaves(rules),
+        leaves=leaves(rules),
     )
 
 
-def _add(found: dict[str, Offer], offer: Offer, files: Mapping[GrantScope, str]) -> None:
+def _add(by_grant: dict[str, Offer], offer: Offer, files: Mapping[GrantScope, str]) -> None:
     """The same thing suggested again is said to be suggested, and not said twice."""
-    known = found.get(offer.grant)
-    if known is not None and not offer.suggested:
+    earlier = by_grant.get(offer.grant)
+    if earlier is not None and not offer.suggested:
         return
     named: dict[GrantScope, str] = {each: files[each] for each in offer.scopes if each in files and each != "session"}
-    found[offer.grant] = Offer(
+    by_grant[offer.grant] = Offer(
         offer.grant, offer.words, offer.scopes, named, offer.suggested, offer.covers, offer.leaves
     )
 
 
-def _is_exact(grant: str, found: Mapping[str, Offer]) -> bool:
+def _is_exact(grant: str, by_grant: Mapping[str, Offer]) -> bool:
     """A command written out, or what was found to be exact before."""
-    if grant in found:
+    if grant in by_grant:
         return True
     rules = PermissionRule.read_all(grant.removeprefix("rule:")) if grant.startswith("rule:") else ()
-    return bool(rules) and all(rule.tool_name == "Bash" and _is_spelled_out(rule.rule_content) for rule in rules)
+    return bool(rules) and all(rule.tool_name == SHELL and _is_spelled_out(rule.rule_content) for rule in rules)
 
 
 def _is_spelled_out(content: str | None) -> bool:

@@ -1,13 +1,16 @@
 """Rules of our own for what is asked about: as exact as the client's language can say it, and one that is wider."""
 
+import itertools
 import posixpath
 import re
 from urllib.parse import urlsplit
 
-from assent.protocol import tools
+from assent.harnesses import registry
 from assent.protocol.card import Card
-from assent.protocol.events import PermissionRequest
+from assent.protocol.events import PermissionRequest, ToolEvent
+from assent.protocol.operations import Edit, Fetch, Mcp, Read, Shell, Write
 from assent.protocol.permission import PermissionRule
+from assent.protocol.rule_words import EDIT, FETCH, MCP, READ, SHELL, WEB_SEARCH
 
 Rules = tuple[PermissionRule, ...]
 
@@ -44,37 +47,77 @@ _NAMES_SCRIPT = frozenset({"run", "run-script"})
 def exact(event: PermissionRequest, card: Card) -> Rules:
     """Rules for this and nothing else; none where that cannot be said."""
     is_danger = card.risk.level == "danger"
-    match event.tool:
-        case tools.Bash() as call:
-            if call.dangerously_disable_sandbox or "hidden_characters" in card.flags:
+    match registry.operation(event):
+        case Shell(command=str(command), unsandboxed=unsandboxed, may_follow=False):
+            if unsandboxed or "hidden_characters" in card.flags:
                 return ()
-            return tuple(PermissionRule("Bash", text) for text in _commands(call.command, card))
-        case tools.Read():
-            return _of_file("Read", event)
-        case tools.Write() | tools.Edit() | tools.MultiEdit() | tools.NotebookEdit():
-            return _of_file("Edit", event)
-        # These rules hold for whatever is sent along, too.
-        case tools.WebFetch() as fetch if not is_danger:
-            host = _host(fetch.url)
-            return (PermissionRule("WebFetch", f"domain:{host}"),) if host else ()
-        case tools.McpTool() | tools.WebSearch() if not is_danger:
+            return tuple(PermissionRule(SHELL, text) for text in _commands(command, card))
+        case Read(path=path, is_notebook=False):
+            return _of_file(READ, path, event.cwd)
+        case Write(path=path) | Edit(path=path):
+            return _of_file(EDIT, path, event.cwd)
+    # These rules hold for whatever is sent along, too.
+    return () if is_danger else of_tool(event)
+
+
+def of_tool(event: ToolEvent) -> Rules:
+    """The rule for pages of one host, or for one tool; none for other tools."""
+    match registry.operation(event):
+        case Fetch(query=None, url=url):
+            host = _host(url or "")
+            return (PermissionRule(FETCH, f"domain:{host}"),) if host else ()
+        case Fetch():
+            return (PermissionRule(WEB_SEARCH),)
+        case Mcp(server=server, tool=tool) if server and tool:
             return (PermissionRule(event.tool_name),)
     return ()
 
 
+def denials(event: ToolEvent, card: Card) -> list[PermissionRule]:
+    """Rules that would deny this from now on, the narrowest first."""
+    match registry.operation(event):
+        case Shell(command=str(command)):
+            parts = [part.text for part in card.view.segments if part.needs_you] or [command]
+            return _denied_commands(_QUIET.sub("", parts[0].strip()))
+        case Mcp(server=server, tool=tool) if server and tool:
+            return [PermissionRule(event.tool_name), PermissionRule(f"{MCP}{server}")]
+        case Read(path=path, is_notebook=False):
+            return list(_of_file(READ, path, event.cwd))
+        case Write(path=path) | Edit(path=path):
+            return list(_of_file(EDIT, path, event.cwd))
+    return list(of_tool(event))
+
+
+def _denied_commands(line: str) -> list[PermissionRule]:
+    """As it stands; with the options that follow the verb; the program and its verb."""
+    words = line.split()
+    if not words or not re.fullmatch(r"[\w./+-]+", words[0]):
+        return []
+    verb = words[1:2] if len(words) > 1 and _PLAIN.fullmatch(words[1]) else []
+    options = list(itertools.takewhile(lambda word: word.startswith("-"), words[1 + len(verb) :]))
+    is_sayable = len(line) <= LONGEST and line.isprintable() and not _UNSAYABLE.search(line)
+    texts = [line] if is_sayable else []
+    texts += [" ".join([words[0], *verb, *options, "*"])] if options and not _UNSAYABLE.search("".join(options)) else []
+    texts.append(" ".join([words[0], *verb, "*"]))
+    return [PermissionRule(SHELL, text) for text in dict.fromkeys(texts)]
+
+
 def wider(event: PermissionRequest, card: Card) -> Rules:
-    """For a single command whose like is harmless alike."""
-    commands = [rule.rule_content or "" for rule in exact(event, card) if rule.tool_name == "Bash"]
+    """For a single command whose like is harmless alike; all tools of an MCP server."""
+    match registry.operation(event):
+        case Mcp(server=server, tool=tool) if server and tool:
+            return (PermissionRule(f"{MCP}{server}"),)
+    commands = [rule.rule_content or "" for rule in exact(event, card) if rule.tool_name == SHELL]
     if len(commands) != 1:
         return ()
     words = commands[0].split()
     program, verb, script = (*words, "", "", "")[:3]
     if program in _ALONE:
-        return (PermissionRule("Bash", f"{program} *"),)
+        return (PermissionRule(SHELL, f"{program} *"),)
     if program in _MAY_GO_ON and verb in _MAY_GO_ON[program]:
-        return (PermissionRule("Bash", f"{program} {verb} *"),)
+        return (PermissionRule(SHELL, f"{program} {verb} *"),)
     if program in ("npm", "pnpm", "yarn", "bun") and verb in _NAMES_SCRIPT and _PLAIN.fullmatch(script):
-        return (PermissionRule("Bash", f"{program} {verb} {script} *"),)
+        return (PermissionRule(SHELL, f"{program} {verb} {script} *"),)
     return ()
 
 
@@ -97,13 +140,12 @@ def _commands(command: str, card: Card) -> list[str]:
     return wanted if len(wanted) <= MOST_COMMANDS else []
 
 
-def _of_file(tool: str, event: PermissionRequest) -> Rules:
-    named = event.tool_input.get("notebook_path" if event.tool_name == "NotebookEdit" else "file_path")
-    if not isinstance(named, str) or not named or _WILD_PATH.search(named) or not named.isprintable():
+def _of_file(tool: str, named: str | None, cwd: str) -> Rules:
+    if not named or _WILD_PATH.search(named) or not named.isprintable():
         return ()
     if named.startswith("~/"):
         return (PermissionRule(tool, named),)
-    path = posixpath.normpath(posixpath.join(event.cwd or "/", named))
+    path = posixpath.normpath(posixpath.join(cwd or "/", named))
     # Two slashes in front: a path from the root, not from the settings file.
     return (PermissionRule(tool, f"/{path}"),)
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assent.protocol.card import Segment
-from assent.protocol.risk import Risk
-from assent.protocol.trial import Seen as Effect
-from assent.protocol.trial import Step, Trial
+from assent.protocol.decision import Risk, Step, Trial
+from assent.protocol.decision import Seen as Effect
 
 # The judge names so many commands of a line and no more.
 MOST_STEPS = 200
@@ -22,7 +21,7 @@ _UNSEEN = "More than was looked through."
 
 
 def split(command: str, trial: Trial | None, level: str) -> tuple[Segment, ...]:
-    """``level`` is the risk of the whole where nobody looked at its parts."""
+    """``level`` is the risk of the whole where its parts were not judged."""
     if not command:
         return ()
     if trial is None or not trial.steps:
@@ -43,7 +42,7 @@ def risk_of(step: Step) -> Risk:
 
 
 def parsed(word: str | None) -> Risk:
-    """A word nobody knows is no reason to relax."""
+    """An unknown word counts as the highest risk."""
     try:
         return Risk.parse(word or "")
     except KeyError:
@@ -82,18 +81,18 @@ class _Line:
         self._cursor = max(self._cursor, span.end)
         return True
 
-    def _find(self, what: str, start: int, end: int, taken: list[_Span]) -> int | None:
-        if not what.strip():
+    def _find(self, part: str, start: int, end: int, taken: list[_Span]) -> int | None:
+        if not part.strip():
             return None
         # Commands are mostly named in the order in which they stand.
         for begin in (max(start, self._cursor), start):
             at = begin - 1
             while self._tries > 0:
                 self._tries -= 1
-                at = self._text.find(what, at + 1, end)
+                at = self._text.find(part, at + 1, end)
                 if at < 0:
                     break
-                if self._stands_alone(at, at + len(what)) and _is_free(taken, at, at + len(what)):
+                if self._stands_alone(at, at + len(part)) and _is_free(taken, at, at + len(part)):
                     return at
         return None
 
@@ -105,7 +104,7 @@ class _Line:
 
     def segments(self, *, is_cut: bool, level: str) -> Iterator[Segment]:
         pieces = list(self._pieces(self._top, 0, len(self._text), None))
-        # Where nothing stands out, somebody asked about all of it.
+        # Where nothing stands out, the ask is about all of it.
         is_even = not is_cut and not any(_worst(effects) > Risk.LOOK for _, effects in pieces if effects)
         for text, effects in pieces:
             if effects is None:
@@ -144,5 +143,5 @@ def _worst(effects: list[Effect]) -> Risk:
 def _why(effects: list[Effect], worst: Risk) -> str:
     """What is worst first, and of what needs care not only the worst."""
     least = min(worst, Risk.CARE)
-    told = sorted((e for e in effects if parsed(e.risk) >= least), key=lambda effect: -parsed(effect.risk))
-    return " ".join(list(dict.fromkeys(effect.why for effect in told))[:_MOST_WHYS])
+    worst_first = sorted((e for e in effects if parsed(e.risk) >= least), key=lambda effect: -parsed(effect.risk))
+    return " ".join(list(dict.fromkeys(effect.why for effect in worst_first))[:_MOST_WHYS])

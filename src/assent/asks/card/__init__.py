@@ -1,0 +1,1 @@
+"""Cards: what a person is shown of an ask, made once for every surface."""
