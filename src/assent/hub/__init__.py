@@ -1,1 +1,1 @@
-"""The daemon. Nobody imports it; it is started as a process."""
+"""The daemon. No other package imports it; it is started as a process."""

@@ -5,10 +5,11 @@ import logging.handlers
 import os
 import stat
 import traceback
-from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
+
+from assent.redact import Redactor
 
 SIZE = 5 << 20
 FILES = 5
@@ -23,12 +24,12 @@ Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 class _OneLine(logging.Formatter):
     """A line stays a line, whatever is logged: newlines are folded, secrets marked, errors told by name and place."""
 
-    def __init__(self, clean: Callable[[str], str]) -> None:
+    def __init__(self, redactor: Redactor) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._clean = clean
+        self._redactor = redactor
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._clean(super().format(record)).replace("\r", "\\r").replace("\n", "\\n")
+        return self._redactor.text(super().format(record)).replace("\r", "\\r").replace("\n", "\\n")
 
     def formatException(self, ei: Raised) -> str:  # noqa: N802 - the name is logging's
         """Never the error's own words: they may quote what an agent sent."""
@@ -74,10 +75,10 @@ class Seldom(logging.Filter):
         return True
 
 
-def start(path: Path, clean: Callable[[str], str]) -> None:
+def start(path: Path, redactor: Redactor) -> None:
     handler = PlainFile(path, maxBytes=SIZE, backupCount=FILES - 1, encoding="utf-8")
     handler.addFilter(Seldom())
-    handler.setFormatter(_OneLine(clean))
+    handler.setFormatter(_OneLine(redactor))
     root = logging.getLogger()
     for old in list(root.handlers):
         root.removeHandler(old)

@@ -1,4 +1,4 @@
-"""What the kernel says about processes of this machine, without starting one. Nothing a process says of itself."""
+"""Process information from the kernel, without starting a program and without trusting the process itself."""
 
 import contextlib
 import itertools
@@ -45,11 +45,11 @@ def is_alive(pid: int) -> bool:
 def look(pid: int) -> Process | None:
     """None for one that is gone."""
     if sys.platform == "darwin":  # pragma: no cover
-        found = processes_mac.look(pid)
-        return Process(pid, *found) if found else None
-    if not (told := _read(f"/proc/{pid}/stat")):
+        facts = processes_mac.look(pid)
+        return Process(pid, *facts) if facts else None
+    if not (content := _read(f"/proc/{pid}/stat")):
         return None
-    text = told.decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     # The name stands in parentheses and may hold spaces and parentheses itself.
     head, _, tail = text.rpartition(")")
     fields = tail.split()
@@ -70,8 +70,8 @@ def look(pid: int) -> Process | None:
 
 def birth(pid: int) -> int | None:
     """Tells a process from a later one with the same id; None where there is none."""
-    found = look(pid)
-    return found.birth if found else None
+    process = look(pid)
+    return process.birth if process else None
 
 
 def line_of(pid: int) -> tuple[Process, ...] | None:
@@ -79,14 +79,14 @@ def line_of(pid: int) -> tuple[Process, ...] | None:
     there is no end to it."""
     line: list[Process] = []
     for _ in range(DEEPEST):
-        found = look(pid)
+        process = look(pid)
         # A parent is older. A younger one got the id after the parent had ended.
-        if found is None or (line and found.birth > line[-1].birth):
+        if process is None or (line and process.birth > line[-1].birth):
             return None
-        line.append(found)
-        if found.parent <= 0 or found.pid == 1:
+        line.append(process)
+        if process.parent <= 0 or process.pid == 1:
             return tuple(line)
-        pid = found.parent
+        pid = process.parent
     return None
 
 
@@ -95,8 +95,8 @@ def environment(pid: int) -> frozenset[str] | None:
     if sys.platform == "darwin":  # pragma: no cover
         entries = processes_mac.environment(pid)
     else:
-        told = _read(f"/proc/{pid}/environ")
-        entries = None if told is None else told.split(b"\0")
+        content = _read(f"/proc/{pid}/environ")
+        entries = None if content is None else content.split(b"\0")
     if entries is None:
         return None
     return frozenset(entry.partition(b"=")[0].decode("utf-8", "replace") for entry in entries if entry)
@@ -133,10 +133,10 @@ def _read(path: str) -> bytes | None:
     except OSError:
         return None
     try:
-        told = os.read(handle, 4096)
-        while len(told) and len(told) % 4096 == 0 and (more := os.read(handle, LARGEST)):
-            told += more
-        return told
+        content = os.read(handle, 4096)
+        while len(content) and len(content) % 4096 == 0 and (more := os.read(handle, LARGEST)):
+            content += more
+        return content
     except OSError:
         return None
     finally:

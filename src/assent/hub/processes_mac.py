@@ -1,4 +1,4 @@
-"""What macOS says about processes, by the calls that `ps` and the debugger use.
+"""Process information on macOS, by the calls that `ps` and the debugger use.
 
 Never tried on such a machine: ``processes.TELLS`` compares what these calls say about our own process with what Python
 says, and where the two differ nothing here is used."""
@@ -25,8 +25,8 @@ def look(pid: int) -> tuple[int, int, bool, int, str] | None:
         return None
     if own := _told(pid, _OWN, _OWN_INFO.size):
         return read_own(own, session)
-    told = _told(pid, _ANY, _ANY_INFO.size)
-    return read_any(told, session) if told else None
+    info = _told(pid, _ANY, _ANY_INFO.size)
+    return read_any(info, session) if info else None
 
 
 def read_own(info: bytes, session: int) -> tuple[int, int, bool, int, str]:
@@ -42,10 +42,10 @@ def read_any(info: bytes, session: int) -> tuple[int, int, bool, int, str]:
 def _told(pid: int, kind: int, size: int) -> bytes:
     room = ctypes.create_string_buffer(size)
     try:
-        said = ctypes.CDLL(None).proc_pidinfo(pid, kind, ctypes.c_uint64(0), room, size)
+        written = ctypes.CDLL(None).proc_pidinfo(pid, kind, ctypes.c_uint64(0), room, size)
     except AttributeError:
         return b""
-    return room.raw if said == size else b""
+    return room.raw if written == size else b""
 
 
 def _name(field: bytes) -> str:
@@ -63,8 +63,8 @@ def environment(pid: int) -> list[bytes] | None:
     return None if failed else entries(room.raw[: size.value])
 
 
-def entries(told: bytes) -> list[bytes]:
+def entries(content: bytes) -> list[bytes]:
     """How many arguments, the program, zeros, the arguments, the environment."""
-    count = int.from_bytes(told[:4], "little")
-    rest = told[4:].partition(b"\0")[2].lstrip(b"\0")
+    count = int.from_bytes(content[:4], "little")
+    rest = content[4:].partition(b"\0")[2].lstrip(b"\0")
     return rest.split(b"\0")[count:]

@@ -1,21 +1,25 @@
-"""What is known right now: sessions, counters, and the listeners that hear of every new record."""
+"""Puts things on record: writes to the journal, and tells views and listeners once they are written."""
 
 import asyncio
+import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from assent.protocol.record import Record
-from assent.protocol.scope import Scope
+from assent.hub.bus import Bus, now_ms
+from assent.journal.base import DuplicateError, Head, Journal
+from assent.protocol.record import Draft, Record
+from assent.protocol.surfaces import Scope
 from assent.views import asks as ask_view
 from assent.views import feed as feed_view
-from assent.views import gaps
 from assent.views import sessions as session_view
+from assent.views.figures import missed_hooks
 
 # A listener this far behind is cut off; it comes back with the last seq it saw.
 MOST_WAITING = 2_000
-# Somebody typed, a dialog waits and nobody does, a turn or a session is over.
+# The user typed, a dialog is idle, a turn or a session is over.
 SIGNALS = frozenset({"UserPromptSubmit", "Notification", "Stop", "StopFailure", "SessionEnd"})
 
 
@@ -80,32 +84,38 @@ class Live:
     events: int = 0
     bad_input: int = 0
     gaps: int = 0
-    # What nobody was asked about, because too much was asked at once.
+    # Events that were not asked about, because too much was asked at once.
     unasked: int = 0
     paused_until: float = 0.0
-    # Told of every ask that opened, changed or ended.
-    ask_changed: Callable[[ask_view.Ask], None] = lambda _: None
-    # Told of what tells something about a person, or something that people want to hear of.
-    signalled: Callable[[Record], None] = lambda _: None
+    bus: Bus = field(default_factory=Bus)
     _listeners: set[Listener] = field(default_factory=set)
+
+    def recall(self, records: Sequence[Record], head: Head | None = None) -> None:
+        """Know again what an earlier life knew; without records, nothing."""
+        self.sessions = session_view.rebuilt(list(records))
+        self.feed = feed_view.rebuilt(list(records))
+        self.asks = ask_view.rebuilt(list(records))
+        if head is not None:
+            self.seq, self.hash = head.seq, head.hash
 
     def publish(self, records: Iterable[Record]) -> None:
         for record in records:
             self.seq, self.hash = record.seq, record.hash
-            session = session_view.fold(self.sessions, record)
-            rows = feed_view.fold(self.feed, record)
             asks = ask_view.fold(self.asks, record)
+            session = session_view.fold(self.sessions, record, self.asks.needing(record.session))
+            rows = feed_view.fold(self.feed, record)
             for ask in asks:
-                self.ask_changed(ask)
+                self.bus.ask(ask)
             if record.kind == "event":
                 self.events += 1
                 self.last_event_at = record.at
                 if record.body.get("event") in SIGNALS:
-                    self.signalled(record)
+                    self.bus.signal(record)
             elif record.kind == "gap":
-                self.gaps += gaps.count(record)
+                self.gaps += missed_hooks(record)
             elif record.kind == "hub" and record.body.get("what") == "session_vanished":
-                self.signalled(record)
+                self.bus.signal(record)
+            self.bus.record(record)
             if self._listeners:
                 heard = Heard(record, rows, asks, session)
                 for listener in self._listeners:
@@ -122,7 +132,7 @@ class Live:
 
     @property
     def watched(self) -> bool:
-        """Whether somebody would see an ask now."""
+        """Whether a person would see an ask now."""
         return any(listener.is_person for listener in self._listeners)
 
     @property
@@ -142,3 +152,54 @@ class Live:
     def paused_for(self) -> float:
         """Seconds left, 0 when not paused."""
         return max(0.0, self.paused_until - time.monotonic())
+
+
+log = logging.getLogger("assent.hub")
+
+
+class Recording(Protocol):
+    """As much of the recorder as most parts need."""
+
+    def record(self, drafts: Sequence[Draft]) -> Awaitable[object]:
+        """Need not be awaited."""
+
+    def note(self, text: str, by: str = "hub") -> None:
+        """A sentence about the hub itself."""
+
+
+@dataclass(slots=True)
+class Recorder:
+    journal: Journal
+    live: Live
+    _writing: set[asyncio.Future[Any]] = field(default_factory=set)
+
+    def record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
+        """Write, and tell the listeners once written. Need not be awaited."""
+        future = asyncio.ensure_future(self.journal.append(drafts))
+        self._writing.add(future)
+        future.add_done_callback(self._written)
+        return future
+
+    def note(self, text: str, by: str = "hub") -> None:
+        self.record([Draft(at=now_ms(), kind="hub", by=by, body={"what": text})])
+
+    async def go_on_with(self, journal: Journal) -> None:
+        """The one there was cannot be read: nothing of it is known."""
+        await self.journal.close()
+        self.journal = journal
+        self.live.recall(())
+
+    async def settled(self) -> None:
+        """Wait for what is being written."""
+        await asyncio.gather(*self._writing)
+
+    def _written(self, future: "asyncio.Future[tuple[Record, ...]]") -> None:
+        self._writing.discard(future)
+        if future.cancelled():
+            return
+        error = future.exception()
+        if error is None:
+            # One turn later, so that those who wait for the record go first.
+            future.get_loop().call_soon(self.live.publish, future.result())
+        elif not isinstance(error, DuplicateError):
+            log.error("not recorded: %s", error)

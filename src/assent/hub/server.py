@@ -1,4 +1,4 @@
-"""Listening: HTTP on loopback and on the desk socket, lines on the hook socket."""
+"""Listeners: HTTP on loopback and on the desk socket, lines on the hook socket."""
 
 import asyncio
 import contextlib
@@ -11,13 +11,14 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from assent.hub import unix
 from assent.hub.access.agents import Agents
-from assent.hub.access.caller import Door, Peer
+from assent.hub.access.caller import Door
 from assent.hub.access.connection import Connection
 from assent.hub.access.crowd import Crowd, fitting
+from assent.hub.access.origin import Origins
 from assent.hub.access.remote import RemoteDoor
-from assent.hub.folders import listening_socket_path, make_private
+from assent.hub.ingress.hook_socket import Answers, HookProtocol
+from assent.hub.lifetime import listening_socket_path, make_private
 from assent.paths import Paths
 
 CROWDS = {
@@ -34,19 +35,7 @@ HANDSHAKE_SECONDS = 10.0
 # As many as the system lets wait to be taken in.
 BACKLOG = 4096
 
-
-@dataclass(frozen=True, slots=True)
-class Hooks:
-    """Who answers what comes over the hook socket, and who hears how that went."""
-
-    answer: unix.Answer
-    missed: unix.Missed
-    said: unix.Noted
-    lost: unix.Noted
-    agents: Agents
-
-    def protocol(self, crowd: Crowd) -> unix.HookProtocol:
-        return unix.HookProtocol(self.answer, self.missed, self.said, self.lost, self.agents, crowd)
+Protocols = Callable[[], asyncio.Protocol]
 
 
 @dataclass(slots=True)
@@ -55,8 +44,9 @@ class Server:
 
     paths: Paths
     app: Starlette
-    hooks: Hooks
-    is_person: Callable[[Peer], bool]
+    hooks: Answers
+    agents: Agents
+    origins: Origins
     # How many files may be open.
     files: int
     _http: uvicorn.Server = field(init=False)
@@ -72,7 +62,7 @@ class Server:
             access_log=False,
             server_header=False,
             date_header=False,
-            # Nobody in between is believed about who called and how.
+            # Headers of proxies about the client are not believed.
             proxy_headers=False,
             timeout_graceful_shutdown=1,
         )
@@ -85,8 +75,8 @@ class Server:
 
         crowds = fitting(CROWDS, self.files)
 
-        def protocol(known: dict[str, Any], crowd: str) -> Callable[[], asyncio.Protocol]:
-            return lambda: Connection(config, state, known, crowds[crowd], self.is_person)
+        def protocol(app_state: dict[str, Any], crowd: str) -> Protocols:
+            return lambda: Connection(config, state, app_state, crowds[crowd], self.origins)
 
         loop = asyncio.get_running_loop()
         # Closed together, with the rest of their kind.
@@ -104,10 +94,12 @@ class Server:
             )
         open_ones.append(await self._listen(self.paths.desk_socket, protocol({}, "desk")))
         # Hooks last: a shim that gets through finds everything else in place.
-        self._hooks = await self._listen(self.paths.hook_socket, lambda: self.hooks.protocol(crowds["hook"]))
+        self._hooks = await self._listen(
+            self.paths.hook_socket, lambda: HookProtocol(self.hooks, self.agents, crowds["hook"])
+        )
 
     @staticmethod
-    async def _listen(path: Path, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:
+    async def _listen(path: Path, protocol: Protocols) -> asyncio.Server:
         server = await asyncio.get_running_loop().create_unix_server(
             protocol, path=listening_socket_path(path), backlog=BACKLOG
         )
@@ -121,7 +113,7 @@ class Server:
         for path in (self.paths.hook_socket, self.paths.desk_socket):
             path.unlink(missing_ok=True)
             if not path.is_relative_to(self.paths.state):
-                # Under the temporary folder, where nobody else would clean up after us.
+                # Under the temporary folder, which is not cleaned up otherwise.
                 with contextlib.suppress(OSError):
                     path.parent.rmdir()
 

@@ -1,23 +1,46 @@
-"""A small file kept up to date in the background: the newest content wins, and the loop never waits for a disk."""
+"""Small state files of the hub: written atomically, readable by the user only, also in the background."""
 
 import asyncio
 import logging
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from assent.hub import kept
+
+def read(path: Path) -> bytes | None:
+    """None where nothing can be read: the caller can make its state anew."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def write(path: Path, content: bytes) -> None:
+    """Raises OSError and leaves what was there."""
+    fresh = path.with_name(f".{path.name}.fresh")
+    fresh.unlink(missing_ok=True)
+    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(fd)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
 
 log = logging.getLogger("assent.hub")
 
 
 @dataclass(slots=True)
-class Saved:
+class DebouncedFile:
     path: Path
     _next: bytes | None = None
     _writing: asyncio.Task[None] | None = None
 
     def read(self) -> bytes | None:
-        return kept.read(self.path)
+        return read(self.path)
 
     def put(self, content: bytes) -> None:
         self._next = content
@@ -32,7 +55,7 @@ class Saved:
         try:
             while self._next is not None:
                 content, self._next = self._next, None
-                await asyncio.to_thread(kept.write, self.path, content)
+                await asyncio.to_thread(write, self.path, content)
         except OSError as error:
             log.warning("%s could not be written: %s", self.path.name, error.strerror)
         finally:

@@ -1,1 +1,1 @@
-"""Who may come in, from where, and how far: doors, devices, signatures, pairing, certificates."""
+"""Access control: listeners, devices, signatures, pairing, certificates."""

@@ -1,5 +1,5 @@
-"""The agents that run now, as the kernel tells: an event says which process its agent is, and counts only if that
-process started the one that sent it.
+"""Registry of running agents: an event says which process its agent is, and counts only if that process started
+the one that sent it, by the kernel's word.
 
 Who is known stays known until the process is dead, whatever later events say; a hub that starts anew reads it back."""
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from assent.hub import kept, processes
+from assent.hub import processes, state_file
 from assent.hub.access.caller import Peer
 from assent.hub.processes import Process
 
@@ -43,9 +43,9 @@ class Agents:
 
     def __post_init__(self) -> None:
         with contextlib.suppress(msgspec.DecodeError):
-            known = msgspec.json.decode((kept.read(self.file) if self.file else None) or b"{}", type=_Kept)
-            if known.boot == processes.boot():
-                self._births = dict(known.agents)
+            saved = msgspec.json.decode((state_file.read(self.file) if self.file else None) or b"{}", type=_Kept)
+            if saved.boot == processes.boot():
+                self._births = dict(saved.agents)
 
     def confirmed(self, peer: Peer | None, claimed: str) -> bool:
         """Whether the process that an event names did start who sent it; if it can be an agent, it is known as one."""
@@ -69,20 +69,20 @@ class Agents:
         return next((process.pid for process in line if self.is_one(process)), None)
 
     def alive(self) -> list[Process]:
-        found = [processes.look(pid) for pid in list(self._births)]
-        return [process for process in found if process is not None and self.is_one(process)]
+        running = [processes.look(pid) for pid in list(self._births)]
+        return [process for process in running if process is not None and self.is_one(process)]
 
     def _learn(self, agent: Process) -> None:
         # Each is a live process that started another; more than this is an attempt to fill memory.
-        known = {process.pid: process.birth for process in self.alive()[:MOST]}
-        self._births = known | {agent.pid: agent.birth}
+        births = {process.pid: process.birth for process in self.alive()[:MOST]}
+        self._births = births | {agent.pid: agent.birth}
         if self.file:
             asyncio.get_running_loop().run_in_executor(None, self._keep, self.file)
 
     def _keep(self, file: Path) -> None:
         try:
             with self._writing:
-                kept.write(file, msgspec.json.encode(_Kept(processes.boot(), list(self._births.items()))))
+                state_file.write(file, msgspec.json.encode(_Kept(processes.boot(), list(self._births.items()))))
         except OSError as error:
             log.warning("which agents run is not kept for the next hub: %s", error)
 

@@ -1,28 +1,96 @@
-"""The routes by which screens are let in, looked at and shut out."""
+"""HTTP routes of devices: pairing, listing, revoking."""
 
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.hub import incoming
-from assent.hub.access import cookie, devices, pairing, qr, signature
-from assent.hub.access.attempts import Attempts
+from assent.hub.access import devices, pairing, signature
 from assent.hub.access.caller import who
 from assent.hub.access.devices import MOST_FOR_PHONES, PROBATION_MS, Device, Kind, ScopeWord
-from assent.hub.access.gatekeeper import Gatekeeper, now_ms
+from assent.hub.access.gatekeeper import Gatekeeper
 from assent.hub.access.pairing import Invitation, Pairing
-from assent.hub.problem import ProblemError, json_response
+from assent.hub.access.ways import ways
+from assent.hub.api import endpoint as incoming
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.bus import now_ms
+from assent.hub.recorder import Recording
 from assent.protocol.record import Draft
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 
-Endpoint = Callable[[Request], Awaitable[Response]]
+
+def _qr_rows(text: str) -> list[str]:
+    """With the quiet border a camera needs."""
+    # Here and not above: most hubs never draw one.
+    import segno
+
+    code = segno.make(text, error="l", micro=False, boost_error=False)
+    return ["".join(str(int(bit)) for bit in row) for row in code.matrix_iter(border=2)]
+
+
+WRONG_BEFORE_LOCK_OUT = 5
+FIRST_LOCK_OUT = 60.0
+LONGEST_LOCK_OUT = 3600.0
+MOST_A_MINUTE = 30
+# An attacker may have many addresses; those that were wrong longest ago are forgotten first.
+MOST_ADDRESSES = 1_000
+
+
+@dataclass(slots=True)
+class _Address:
+    wrong: int = 0
+    lock_outs: int = 0
+    locked_until: float = 0.0
+
+
+@dataclass(slots=True)
+class Attempts:
+    """Lock-out after wrong codes: per address, longer each time; all addresses together have a limit too."""
+
+    _tries: deque[float] = field(default_factory=deque)
+    _addresses: dict[str, _Address] = field(default_factory=dict)
+
+    def must_be_free(self, address: str) -> None:
+        """Raises ProblemError: this address, or every address, has to wait."""
+        now = time.monotonic()
+        entry = self._addresses.get(address)
+        if entry and entry.locked_until > now:
+            wait = round(entry.locked_until - now) or 1
+            raise ProblemError(
+                429,
+                "locked-out",
+                "Too many wrong codes came from this address.",
+                hint=f"wait {wait} s, then take a new code.",
+            )
+        while self._tries and self._tries[0] < now - 60:
+            self._tries.popleft()
+        if len(self._tries) >= MOST_A_MINUTE:
+            raise ProblemError(429, "too-many-claims", "Too many tries.", hint="wait a minute.")
+        self._tries.append(now)
+
+    def wrong(self, address: str) -> None:
+        # To the end: the order is that of the last mistake.
+        entry = self._addresses.pop(address, None) or _Address()
+        self._addresses[address] = entry
+        entry.wrong += 1
+        if entry.wrong >= WRONG_BEFORE_LOCK_OUT:
+            entry.locked_until = time.monotonic() + min(FIRST_LOCK_OUT * 2**entry.lock_outs, LONGEST_LOCK_OUT)
+            entry.lock_outs = min(entry.lock_outs + 1, 16)
+            entry.wrong = 0
+        if len(self._addresses) > MOST_ADDRESSES:
+            del self._addresses[next(iter(self._addresses))]
+
+    def right(self, address: str) -> None:
+        self._addresses.pop(address, None)
+
+
 NAMES: dict[Kind, str] = {"desk": "browser", "phone": "phone"}
 
 
@@ -58,18 +126,29 @@ class ChangeRequest(msgspec.Struct, forbid_unknown_fields=True):
     scope: ScopeWord | None = None
 
 
+class Doors(Protocol):
+    # Of the listener on this machine.
+    port: int | None
+
+    def elsewhere(self) -> str | None:
+        """The address for other machines, if they have one."""
+
+    def address(self, kind: Kind) -> tuple[str, str]:
+        """Where others open the page, and a sentence where that is less than it should be."""
+
+    def authority_certificate(self) -> bytes:
+        """Of our own authority, for phones to install; empty where there is none."""
+
+
 @dataclass(slots=True)
 class AccessApi:
     gatekeeper: Gatekeeper
-    # Where others open the page: its address, and a sentence where that is less than it should be.
-    address: Callable[[Kind], tuple[str, str]]
-    record: Callable[[list[Draft]], object]
-    # Of our own authority, for phones to install; empty where there is none.
-    authority: Callable[[], bytes]
+    doors: Doors
+    recorder: Recording
     pairing: Pairing = field(default_factory=Pairing)
     attempts: Attempts = field(default_factory=Attempts)
 
-    def routes(self) -> Iterator[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> Iterator[Route]:
         yield "POST", "/api/pair", Scope.ADMIN, self.pair
         yield "POST", "/api/pair/claim", Scope.NONE, self.claim
         yield "POST", "/api/pair/finish", Scope.NONE, self.finish
@@ -86,14 +165,17 @@ class AccessApi:
         wanted = msgspec.convert({}, PairRequest)
         if body := await incoming.body(request, incoming.SMALL):
             wanted = incoming.parsed(body, PairRequest)
-        scope: ScopeWord = "admin" if wanted.kind == "desk" else wanted.scope or self.gatekeeper.remote().scope
+        scope: ScopeWord = "admin" if wanted.kind == "desk" else wanted.scope or self.gatekeeper.remote.scope
         invitation = self.pairing.invite(wanted.kind, scope, wanted.name)
-        base, note = self.address(wanted.kind)
+        base, note = self.doors.address(wanted.kind)
         url = f"{base}/#open={invitation.code}" if wanted.kind == "desk" else f"{base}/pair#{invitation.code}"
         expires = now_ms() + int(pairing.SECONDS * 1000)
         answer = {"code": invitation.code, "url": url, "seconds": pairing.SECONDS, "expires": expires, "scope": scope}
         if wanted.kind == "phone":
-            answer |= {"invitation": invitation.id, "note": note, "qr": qr.rows(url)}
+            answer |= {"invitation": invitation.id, "note": note}
+            # A camera that opens an address of this machine finds another machine there.
+            is_reachable = self.doors.elsewhere() is not None
+            answer |= {"qr": _qr_rows(url)} if is_reachable else {"qr": [], "ways": await ways(self.doors.port)}
         return json_response(answer)
 
     async def claim(self, request: Request) -> Response:
@@ -121,9 +203,9 @@ class AccessApi:
 
     def _desk(self, invitation: Invitation, wanted: ClaimRequest) -> Device:
         now = now_ms()
-        known = self.gatekeeper.devices.with_key(wanted.key, "desk") if wanted.key else None
-        if known:
-            return known
+        paired = self.gatekeeper.devices.with_key(wanted.key, "desk") if wanted.key else None
+        if paired:
+            return paired
         device = Device(
             id=devices.new_id(),
             name=devices.clean_name(invitation.name or wanted.name, NAMES["desk"]),
@@ -160,7 +242,7 @@ class AccessApi:
         return json_response(answer | ({"secret": secret} if secret else {}), status=202)
 
     async def finish(self, request: Request) -> Response:
-        """The phone asks whether somebody let it in."""
+        """The phone asks whether it was let in."""
         self.gatekeeper.places.must_be_own_page(request)
         claim = self.pairing.of_token((await incoming.decoded(request, FinishRequest)).claim)
         if claim.outcome == "waiting":
@@ -214,20 +296,20 @@ class AccessApi:
     async def me(self, request: Request) -> Response:
         """Who the caller is, and how far they may go now: read again when that may have changed."""
         caller = who(request)
-        known = {"device": caller.device, "name": caller.name, "surface": caller.surface}
+        identity = {"device": caller.device, "name": caller.name, "surface": caller.surface}
         refused = caller.refusal
         why = {"refusal": refused.code, "hint": refused.hint} if refused else {}
-        return json_response({**known, "scope": caller.could.word, "limit": caller.limit, **why})
+        return json_response({**identity, "scope": caller.could.word, "limit": caller.limit, **why})
 
     async def authority_certificate(self, _: Request) -> Response:
-        content = self.authority()
+        content = self.doors.authority_certificate()
         if not content:
             raise ProblemError(404, "no-authority", "This hub has no certificate authority of its own.")
         return Response(content, media_type="application/x-x509-ca-cert")
 
     async def list_devices(self, request: Request) -> Response:
-        known = [d for d in self.gatekeeper.devices.by_id.values() if d.revoked is None]
-        newest = sorted(known, key=lambda device: device.last_seen, reverse=True)
+        devices = [d for d in self.gatekeeper.devices.by_id.values() if d.revoked is None]
+        newest = sorted(devices, key=lambda device: device.last_seen, reverse=True)
         return json_response({"devices": [shown(device) for device in newest], "this": who(request).device})
 
     async def change(self, request: Request) -> Response:
@@ -263,16 +345,16 @@ class AccessApi:
         response = json_response({"state": "active", "device": shown(device), "scope": device.scope})
         response.set_cookie(
             self.gatekeeper.cookie_name,
-            cookie.make(self.gatekeeper.cookie_key, device.id, time.time()),
-            max_age=cookie.SECONDS,
+            signature.make(self.gatekeeper.cookie_key, device.id, time.time()),
+            max_age=signature.SECONDS,
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",
         )
         return response
 
-    def _note(self, what: str, by: str) -> None:
-        self.record([Draft(at=now_ms(), kind="hub", by=by, body={"what": what})])
+    def _note(self, text: str, by: str) -> None:
+        self.recorder.record([Draft(at=now_ms(), kind="hub", by=by, body={"what": text})])
 
 
 def _told(device: Device) -> str:

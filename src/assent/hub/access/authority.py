@@ -1,5 +1,5 @@
-"""A certificate authority of our own that can vouch for one name only: whoever steals its key can pretend to be this
-hub and nobody else. It is installed once on a phone; what it signs is short-lived and renewed by itself."""
+"""A certificate authority of our own that can vouch for one name only: a thief of its key can pretend to be this
+hub and no other server. It is installed once on a phone; what it signs is short-lived and renewed by itself."""
 
 import datetime
 import ipaddress
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from assent.hub import kept
+from assent.hub import state_file
 
 AUTHORITY_DAYS = 5 * 365
 SERVER_DAYS = 90
@@ -103,8 +103,8 @@ class Authority:
             .add_extension(_constraints(self.name), critical=True)
             .sign(key, hashes.SHA256())
         )
-        kept.write(self._key, _pem(key))
-        kept.write(self.certificate, certificate.public_bytes(serialization.Encoding.PEM))
+        state_file.write(self._key, _pem(key))
+        state_file.write(self.certificate, certificate.public_bytes(serialization.Encoding.PEM))
         return certificate, key
 
     def _make_server(self, authority: x509.Certificate, authority_key: _Key, now: datetime.datetime) -> None:
@@ -119,8 +119,8 @@ class Authority:
             .add_extension(issuer_id, critical=False)
             .sign(authority_key, hashes.SHA256())
         )
-        kept.write(self.server_key, _pem(key))
-        kept.write(self.server_certificate, certificate.public_bytes(serialization.Encoding.PEM))
+        state_file.write(self.server_key, _pem(key))
+        state_file.write(self.server_certificate, certificate.public_bytes(serialization.Encoding.PEM))
 
 
 def _builder(
@@ -173,14 +173,14 @@ def _general(name: str) -> x509.GeneralName:
 
 def _certificate(path: Path) -> x509.Certificate | None:
     try:
-        return x509.load_pem_x509_certificate(kept.read(path) or b"")
+        return x509.load_pem_x509_certificate(state_file.read(path) or b"")
     except ValueError:
         return None
 
 
 def _private_key(path: Path) -> _Key | None:
     try:
-        key = serialization.load_pem_private_key(kept.read(path) or b"", password=None)
+        key = serialization.load_pem_private_key(state_file.read(path) or b"", password=None)
     except (ValueError, TypeError):
         return None
     return key if isinstance(key, _Key) else None

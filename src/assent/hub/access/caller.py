@@ -1,12 +1,12 @@
-"""Who makes a request, through which door, and how far they may go with it."""
+"""Caller of a request: its listener, identity and scope."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 from starlette.requests import Request
 
-from assent.hub.problem import ProblemError
-from assent.protocol.scope import Scope
+from assent.hub.api.endpoint import ProblemError
+from assent.protocol.surfaces import Scope
 
 DESK = "desk"
 

@@ -1,16 +1,47 @@
-"""Connections over HTTP: who is at the other end, and no patience with those who only hold one open."""
+"""HTTP connections: the peer of each, and timeouts for idle ones."""
 
 import asyncio
-from collections.abc import Callable
+import socket
+import struct
+import sys
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.server import ServerState
 
+from assent.hub import processes
 from assent.hub.access.caller import Peer
 from assent.hub.access.crowd import Crowd, Place
-from assent.hub.access.peer import peer_of
+from assent.hub.access.origin import Origins
+
+# macOS: <sys/un.h>.
+_SOL_LOCAL, _LOCAL_PEERCRED, _LOCAL_PEERPID = 0, 1, 2
+_XUCRED = struct.Struct("=2Ih")
+
+
+def peer_of(sock: Any) -> Peer | None:
+    """Who connected; None where that was not over a Unix socket. Id 0: it cannot be seen from here."""
+    if sock is None or sock.family != socket.AF_UNIX:
+        return None
+    pid, uid = _mac(sock) if sys.platform == "darwin" else _linux(sock)
+    # Read now, while it waits for an answer: later its id may be another's.
+    return Peer(pid=pid, uid=uid, birth=processes.birth(pid) if pid else None)
+
+
+def _linux(sock: Any) -> tuple[int, int]:
+    pid, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+    return pid, uid
+
+
+def _mac(sock: Any) -> tuple[int, int]:  # pragma: no cover - there is no such machine to try it on
+    try:
+        pid = int.from_bytes(sock.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID, 4), sys.byteorder)
+        _, uid, _ = _XUCRED.unpack_from(sock.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, 76))
+    except (OSError, struct.error):
+        return 0, 0
+    return pid, uid
+
 
 # To say what is wanted, and to hand over what belongs to it.
 HEAD_SECONDS = 10.0
@@ -28,16 +59,16 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self,
         config: uvicorn.Config,
         state: ServerState,
-        known: dict[str, Any],
+        app_state: dict[str, Any],
         crowd: Crowd,
-        is_person: Callable[[Peer], bool] = lambda _: False,
+        origins: Origins | None = None,
     ) -> None:
-        super().__init__(config, state, known)
+        super().__init__(config, state, app_state)
         self._crowd = crowd
-        self._is_person = is_person
+        self._origins = origins
         self._place: Place | None = None
         self._tick: asyncio.TimerHandle | None = None
-        # Since when something is due: the rest of a request, or that somebody reads.
+        # Since when something is due: the rest of a request, or that the client reads.
         self._due_since: float | None = None
         self._stuck_since: float | None = None
         self._head_size = 0
@@ -50,7 +81,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.app_state["peer"] = peer
         whose = peer.pid if peer else self.client[0] if self.client else ""
         # Looked at only once it matters: until then there is room for all.
-        is_person = peer is not None and self._crowd.is_crowded and self._is_person(peer)
+        is_person = bool(self._origins and peer and self._crowd.is_crowded and self._origins.is_person(peer))
         place = Place(whose, is_person=is_person)
         if not self._crowd.enter(place):
             transport.abort()
@@ -91,7 +122,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         super().resume_writing()
 
     def cut(self) -> None:
-        """Whoever is at the other end is no longer welcome, or is to come again."""
+        """Drop the connection: the client is no longer admitted, or has to reconnect."""
         self.transport.abort()
 
     def _waits_for_head(self) -> bool:

@@ -1,4 +1,4 @@
-"""How many may be at one door at once: in all, of one of them, and how many places are kept for people."""
+"""Connection limits of a listener: in total, per client, and a reserve for people."""
 
 import logging
 import resource
@@ -84,10 +84,10 @@ class Crowd:
         return self._behind.get(place.behind, 0) >= self.most_behind_one
 
     def _drop(self, would_help: Callable[[Place], bool]) -> bool:
-        found = next(filter(would_help, self._loose), None)
-        if found is None:
+        place = next(filter(would_help, self._loose), None)
+        if place is None:
             return False
-        self._loose.pop(found)()
+        self._loose.pop(place)()
         return True
 
 

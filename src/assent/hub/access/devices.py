@@ -1,4 +1,4 @@
-"""The screens that were let in: who they are, how they prove it, and how far they may go."""
+"""Paired devices: identity, keys and scope."""
 
 import hashlib
 import hmac
@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from assent.hub import kept
+from assent.hub import state_file as kept
 from assent.hub.access import signature
-from assent.hub.problem import ProblemError
-from assent.protocol.scope import Scope
+from assent.hub.api.endpoint import ProblemError
+from assent.protocol.surfaces import Scope
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
 
 log = logging.getLogger("assent.hub")
 
-# For so long a new phone may only deny, and is announced: time for somebody to notice that it is not theirs.
+# For so long a new phone may only deny, and is announced: time for the user to notice that it is not theirs.
 PROBATION_MS = 10 * 60_000
 LONGEST_NAME = 40
 MOST_DEVICES = 64
-# A browser whose cookie has run out opens a new link; nobody misses what it was before.
+# A browser whose cookie has run out opens a new link; its old entry is useless.
 FORGOTTEN_AFTER_MS = 31 * 24 * 3_600_000
 # How stale the time of the last visit may be on disk.
 SAVE_EVERY_MS = 10 * 60_000
@@ -91,7 +91,7 @@ class Devices:
         try:
             self.by_id = {device.id: device for device in msgspec.json.decode(content, type=_File).devices}
         except (msgspec.DecodeError, RecursionError) as error:
-            # Nobody is let in by a file that cannot be read; whoever was paired pairs again.
+            # An unreadable file admits no device; they have to be paired again.
             log.error("%s cannot be read, so no device is known: %s", self.path, error)
 
     def add(self, device: Device, now: int) -> Device:
@@ -113,6 +113,11 @@ class Devices:
             self.by_id = before
             raise
         return device
+
+    def is_let_in(self, name: str) -> bool:
+        """Whether it may still come in."""
+        device = self.by_id.get(name)
+        return device is not None and device.revoked is None
 
     def with_key(self, key: str, kind: Kind) -> Device | None:
         """A device that came back with the key it had."""
@@ -155,7 +160,7 @@ class Devices:
             ) from None
 
     def seen(self, device: Device, now: int) -> bool:
-        """Whether it is time to write down when everybody was here last."""
+        """Whether it is time to save when each device was seen last."""
         device.last_seen = now
         return now - self._saved_at > SAVE_EVERY_MS
 

@@ -1,9 +1,9 @@
-"""Every request passes here: the right name, the right page, and a scope that covers the route."""
+"""Authorization of every request: host name, origin, and a scope that covers the route."""
 
 import asyncio
+import hmac
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakSet
 
@@ -11,17 +11,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.config import Remote
-from assent.hub import incoming
-from assent.hub.access import caller, cookie, signature
+from assent.hub.access import caller, signature
 from assent.hub.access.caller import HOOK, NOBODY, Caller, Peer
 from assent.hub.access.connection import Connection
 from assent.hub.access.devices import Device, Devices
 from assent.hub.access.origin import Origin, Origins
 from assent.hub.access.places import SAFE_METHODS, Places, places
 from assent.hub.access.signature import WINDOW_MS, Nonces
-from assent.hub.access.token import is_token
-from assent.hub.problem import ProblemError
-from assent.protocol.scope import Scope
+from assent.hub.api import endpoint as incoming
+from assent.hub.api.endpoint import Endpoint, ProblemError
+from assent.hub.bus import now_ms
+from assent.hub.pipeline.policy_in_force import SettingsInForce
+from assent.protocol.surfaces import Scope
+
+
+def is_token(expected: str, given: str) -> bool:
+    return hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace"))
+
 
 log = logging.getLogger("assent.hub")
 
@@ -47,12 +53,6 @@ IN_AN_OLDER_ONE = "run it in a terminal that was open before the agent started"
 # What a page says is small, but an answer may carry an edited file.
 LARGEST_SIGNED = 4 << 20
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
 
 class ClockError(ProblemError):
     """Says what time it is here, so that a device with a wrong clock can sign again."""
@@ -74,8 +74,7 @@ class Gatekeeper:
     # Tells people's programs at the desk from what agents started.
     origins: Origins
     devices: Devices
-    remote: Callable[[], Remote]
-    # Known once the ports are bound.
+    policy: SettingsInForce
     places: Places = field(default_factory=lambda: places(None))
     cookie_name: str = "assent"
     # A signature from before we started may be one we saw and forgot.
@@ -84,15 +83,19 @@ class Gatekeeper:
     _nonces: Nonces = field(default_factory=Nonces)
     _connections: dict[str, WeakSet[Connection]] = field(default_factory=dict)
 
+    @property
+    def remote(self) -> Remote:
+        return self.policy.config.remote
+
     def guarded(self, endpoint: Endpoint, needed: Scope) -> Endpoint:
         async def checked(request: Request) -> Response:
             try:
                 if caller.peer_of(request) is None:
                     self.places.check(request)
-                found = await self._caller(request)
-                if found.scope < needed:
-                    raise _refusal(found, needed)
-                request.state.caller = found
+                caller_found = await self._caller(request)
+                if caller_found.scope < needed:
+                    raise _refusal(caller_found, needed)
+                request.state.caller = caller_found
                 response = await endpoint(request)
             except ProblemError as problem:
                 response = problem.response()
@@ -135,7 +138,7 @@ class Gatekeeper:
         return caller.desk(Scope.WATCH, ProblemError(403, "unconfirmed", UNKNOWN, hint=f"{IN_AN_OLDER_ONE}{confirm}"))
 
     async def _device_caller(self, request: Request) -> Caller:
-        """Somebody who proves to be a device. Raises ProblemError."""
+        """The device that signed the request. Raises ProblemError."""
         self.places.must_be_own_page(request)
         device = self.devices.by_id.get(request.headers["assent-device"])
         if device is None or not self._is_welcome(request, device):
@@ -175,7 +178,7 @@ class Gatekeeper:
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return NOBODY
         given = request.cookies.get(self.cookie_name, "")
-        name = cookie.device_of(self.cookie_key, given, time.time()) if given else None
+        name = signature.device_of(self.cookie_key, given, time.time()) if given else None
         device = self.devices.by_id.get(name) if name else None
         if device is None or not self._is_welcome(request, device):
             return NOBODY
@@ -192,8 +195,8 @@ class Gatekeeper:
             until = time.strftime("%H:%M", time.localtime(device.active_from / 1000))
             limit = f"Paired just now, it may only deny until {until}."
         is_safe = bool(device.key) and self.places.is_private(request)
-        if could > Scope.DENY and not is_safe and not self.remote().allow_without_tls:
-            # Whoever reads along could answer in its name.
+        if could > Scope.DENY and not is_safe and not self.remote.allow_without_tls:
+            # An eavesdropper could answer in its name.
             could, limit = Scope.DENY, "Without TLS it may only watch and deny."
         if isinstance(held := request.scope["state"].get("connection"), Connection):
             self._connections.setdefault(device.id, WeakSet()).add(held)
@@ -218,13 +221,13 @@ def _not_let_in() -> ProblemError:
     )
 
 
-def _refusal(found: Caller, needed: Scope) -> ProblemError:
-    if found.scope is Scope.NONE:
+def _refusal(who: Caller, needed: Scope) -> ProblemError:
+    if who.scope is Scope.NONE:
         return ProblemError(
             401, "no-token", "No valid token.", hint="`assent status` prints a link that opens the page."
         )
-    if found.refusal:
-        return found.refusal
-    if found.limit:
-        return ProblemError(403, "limited", f"Not from this device. {found.limit}", hint="do it at the desk.")
-    return ProblemError(403, "scope", f"This needs the scope {needed.word}, you have {found.scope.word}.")
+    if who.refusal:
+        return who.refusal
+    if who.limit:
+        return ProblemError(403, "limited", f"Not from this device. {who.limit}", hint="do it at the desk.")
+    return ProblemError(403, "scope", f"This needs the scope {needed.word}, you have {who.scope.word}.")

@@ -1,4 +1,4 @@
-"""Where a process at the desk socket comes from: a person's terminal, an agent, or unknown.
+"""Origin of a process at the desk socket: a person's terminal, an agent, or unknown.
 
 Told by the kernel alone: who started whom, when, with which environment, and at which terminal."""
 
@@ -7,11 +7,11 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 
-from assent.harness.markers import MARKERS
+from assent.harnesses.names import MARKERS
 from assent.hub import processes
 from assent.hub.access.agents import REAPERS, Agents
 from assent.hub.access.caller import Peer
-from assent.hub.problem import ProblemError
+from assent.hub.api.endpoint import ProblemError
 from assent.hub.processes import Process
 
 CODE_SECONDS = 600.0
@@ -44,22 +44,22 @@ class Origins:
         line = processes.line_of(peer.pid) if peer.pid and peer.birth is not None else None
         if line is None or line[0].birth != peer.birth:
             return Origin.AGENT
-        found = self._of_line(line)
-        if found is Origin.PERSON and line[0].session not in (0, *(process.pid for process in line)):
+        origin = self._of_line(line)
+        if origin is Origin.PERSON and line[0].session not in (0, *(process.pid for process in line)):
             leaders = processes.line_of(line[0].session)
-            found = self._of_line(leaders) if leaders else Origin.UNKNOWN
-        if found is Origin.AGENT or found is Origin.PERSON:
-            return found
-        return Origin.PERSON if self._is_vouched_for(line[0].session) else found
+            origin = self._of_line(leaders) if leaders else Origin.UNKNOWN
+        if origin is Origin.AGENT or origin is Origin.PERSON:
+            return origin
+        return Origin.PERSON if self._is_vouched_for(line[0].session) else origin
 
     def is_person(self, peer: Peer) -> bool:
         """As far as a place at the desk is concerned: looked at once for a process, which may want many."""
-        known = self._seated.get(peer)
-        if known is None:
+        is_seated = self._seated.get(peer)
+        if is_seated is None:
             if len(self._seated) >= MOST_SEATED:
                 self._seated.clear()
-            known = self._seated[peer] = self.of(peer) in (Origin.PERSON, Origin.UNATTENDED)
-        return known
+            is_seated = self._seated[peer] = self.of(peer) in (Origin.PERSON, Origin.UNATTENDED)
+        return is_seated
 
     def code_for(self, peer: Peer) -> str:
         """With this a person can vouch for all that runs in the same session of processes; "" if impossible."""
@@ -69,11 +69,11 @@ class Origins:
             return ""
         now = time.monotonic()
         self._codes = {code: entry for code, entry in self._codes.items() if entry[1] > now}
-        known = next((code for code, (known, _) in self._codes.items() if known == leader), None)
-        if known is None and len(self._codes) < MOST_CODES:
-            known = f"{secrets.randbelow(1_000_000):06}"
-            self._codes[known] = (leader, now + CODE_SECONDS)
-        return known or ""
+        code = next((code for code, (owner, _) in self._codes.items() if owner == leader), None)
+        if code is None and len(self._codes) < MOST_CODES:
+            code = f"{secrets.randbelow(1_000_000):06}"
+            self._codes[code] = (leader, now + CODE_SECONDS)
+        return code or ""
 
     def vouch(self, code: str) -> Process:
         """Raises ProblemError."""
@@ -116,4 +116,4 @@ def _is_marked(line: tuple[Process, ...]) -> bool:
     if names is None:
         return True
     above = (processes.environment(process.pid) for process in line[1:])
-    return any(found and not MARKERS.keys().isdisjoint(found) for found in (names, *above))
+    return any(variables and not MARKERS.keys().isdisjoint(variables) for variables in (names, *above))

@@ -1,15 +1,32 @@
-"""How a screen is let in: a one-time code from somebody who may, a claim by who holds it, and for phones a person who
-compares three words before it counts."""
+"""Pairing of screens: a one-time code, a claim with that code, and for phones three words that a person compares
+before the claim counts."""
 
+import functools
 import hashlib
 import secrets
 import time
 from dataclasses import dataclass, field
+from importlib import resources
 from typing import Literal
 
-from assent.hub.access import words
 from assent.hub.access.devices import Device, Kind, ScopeWord
-from assent.hub.problem import ProblemError
+from assent.hub.api.endpoint import ProblemError
+
+# Of words that a person compares on two screens.
+COUNT = 3
+
+
+@functools.cache
+def known_words() -> tuple[str, ...]:
+    return tuple(resources.files("assent.hub.access").joinpath("words.txt").read_text("ascii").split())
+
+
+def words_of(secret: str, proof: str) -> tuple[str, ...]:
+    """The words for a claim with this one-time secret and this key."""
+    digest = hashlib.sha256(f"assent words\n{secret}\n{proof}".encode()).digest()
+    words = known_words()
+    return tuple(words[int.from_bytes(digest[4 * at : 4 * at + 4]) % len(words)] for at in range(COUNT))
+
 
 # A link is opened at once or not at all; so are words compared.
 SECONDS = 120.0
@@ -20,7 +37,7 @@ Outcome = Literal["waiting", "active", "refused", "expired"]
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A code somebody minted, and what who claims it becomes."""
+    """A minted code, and the device its claimant becomes."""
 
     code: str
     kind: Kind
@@ -36,7 +53,7 @@ class Invitation:
 
 @dataclass(slots=True)
 class Claim:
-    """A phone that came with a good code and waits until somebody at the desk has compared the words."""
+    """A phone that came with a good code and waits until the user at the desk has compared the words."""
 
     device: Device
     # Known to the phone alone: it asks with this whether it was let in.
@@ -69,7 +86,7 @@ class Pairing:
         return invitation is not None and invitation.kind == "desk"
 
     def take(self, code: str) -> Invitation:
-        """The invitation, which nobody can take again. Raises ProblemError."""
+        """The invitation, which cannot be taken again. Raises ProblemError."""
         self._forget()
         invitation = self._invitations.pop(code, None)
         if invitation is not None:
@@ -95,7 +112,7 @@ class Pairing:
         claim = Claim(
             device,
             secrets.token_urlsafe(18),
-            words.of(invitation.code, proof),
+            words_of(invitation.code, proof),
             address,
             invitation.id,
             time.monotonic() + SECONDS,
@@ -108,7 +125,7 @@ class Pairing:
         return [claim for claim in self._claims.values() if claim.outcome == "waiting"]
 
     def settle(self, name: str, outcome: Outcome) -> Claim:
-        """Once: the second answer finds nobody waiting. Raises ProblemError."""
+        """Once: a second answer finds no claim. Raises ProblemError."""
         claim = next((claim for claim in self.waiting() if claim.device.id == name), None)
         if claim is None:
             raise ProblemError(
@@ -134,7 +151,7 @@ class Pairing:
         now = time.monotonic()
         self._invitations = {code: i for code, i in self._invitations.items() if i.until > now}
         self._used = {code: until for code, until in self._used.items() if until > now}
-        # Somewhat longer: whoever was let in with the last second must still hear of it.
+        # Somewhat longer: a device that was let in at the last second must still be told.
         self._claims = {name: claim for name, claim in self._claims.items() if claim.until + SECONDS > now}
         for claim in self._claims.values():
             if claim.outcome == "waiting" and claim.until <= now:

@@ -1,11 +1,11 @@
-"""The names this hub answers to, door by door: pages elsewhere reach the port under names of their own."""
+"""Host names each listener answers to: foreign pages reach the port under names of their own."""
 
 from dataclasses import dataclass
 
 from starlette.requests import Request
 
 from assent.hub.access.caller import Door, door_of
-from assent.hub.problem import ProblemError
+from assent.hub.api.endpoint import ProblemError
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -44,8 +44,8 @@ class Places:
         if request.method not in SAFE_METHODS and "origin" not in request.headers:
             raise _wrong_origin()
         # And this where it cannot trust the server.
-        told = "" if self.is_private(request) else "same-origin"
-        if request.headers.get("sec-fetch-site", told) != "same-origin":
+        default = "" if self.is_private(request) else "same-origin"
+        if request.headers.get("sec-fetch-site", default) != "same-origin":
             raise _wrong_origin()
 
     def is_at_the_desk(self, request: Request) -> bool:
@@ -54,7 +54,7 @@ class Places:
 
     @staticmethod
     def is_private(request: Request) -> bool:
-        """Whether nobody between the browser and us can read along: the same machine, a tunnel that ends here, TLS."""
+        """Whether the connection cannot be read on its way: the same machine, a tunnel that ends here, TLS."""
         return door_of(request) is Door.LOOPBACK or request.url.scheme == "https"
 
 

@@ -50,7 +50,7 @@ class RemoteDoor:
 
 
 def open_door(remote: Remote, keys: Path) -> RemoteDoor | None:
-    """None where nobody asked for one. Raises DoorError."""
+    """None where none is configured. Raises DoorError."""
     if remote.bind is None:
         return None
     name = remote.name or remote.bind
@@ -67,9 +67,9 @@ def open_door(remote: Remote, keys: Path) -> RemoteDoor | None:
             _lock(door, remote, keys)
         except (OSError, ssl.SSLError) as error:
             sock.close()
-            what = f"with {remote.certificate}" if remote.certificate else "with a certificate of its own"
-            said = error.strerror or str(error)
-            raise DoorError(f"TLS {what} does not work ({said}): other machines do not reach the hub.") from None
+            how = f"with {remote.certificate}" if remote.certificate else "with a certificate of its own"
+            why = error.strerror or str(error)
+            raise DoorError(f"TLS {how} does not work ({why}): other machines do not reach the hub.") from None
     return door
 
 

@@ -1,34 +1,32 @@
-"""Asks over HTTP: look at one, see what could be granted with it, answer it."""
+"""HTTP routes of asks: show one, list possible grants, answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.asks import offers
+from assent.asks.card import offers
 from assent.asks.desk import Desk
-from assent.asks.held import Held, Person, RefusedError
-from assent.harness import claude_code
-from assent.hub import incoming
-from assent.hub.access.caller import Caller
-from assent.hub.case import HubCase
-from assent.hub.live import Live
-from assent.hub.log_api import Endpoint
-from assent.hub.problem import ProblemError, json_response
-from assent.hub.shown import Showing
-from assent.policy import pattern
-from assent.policy.call import Call
-from assent.policy.cover import Cover
-from assent.policy.rule import Rule
-from assent.policy.voice import Scene
+from assent.asks.open_ask import Held, Person, RefusedError
+from assent.harnesses import registry
+from assent.hub.access.caller import Caller, who
+from assent.hub.api import endpoint as incoming
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.asking.case import HubCase
+from assent.hub.asking.shown_asks import ShownAsks
+from assent.hub.recorder import Live
+from assent.policy.call import Call, Scene
+from assent.policy.rules import pattern
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.rule import Rule
 from assent.protocol import bodies
 from assent.protocol.bodies import RefusedBody
 from assent.protocol.card import AnswerRequest, GrantScope, Offer
-from assent.protocol.events import PermissionRequest, PreToolUse
+from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent
 from assent.protocol.record import Draft
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 from assent.views.asks import MOST_REMARKS, Ask
 
 LARGEST_ANSWER = 1 << 20
@@ -39,11 +37,10 @@ LONGEST_LINE = 200
 @dataclass(frozen=True, slots=True)
 class AsksApi:
     desk: Desk
-    showing: Showing
-    live: Callable[[], Live]
-    who: Callable[[Request], Caller]
+    shown_asks: ShownAsks
+    live: Live
 
-    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> list[Route]:
         return [
             ("GET", "/api/asks/{id}", Scope.WATCH, self.look),
             ("GET", "/api/asks/{id}/offers", Scope.WATCH, self.offers),
@@ -52,58 +49,61 @@ class AsksApi:
         ]
 
     async def look(self, request: Request) -> Response:
-        found = self.showing.one(request.path_params["id"], self.who(request).could)
-        if found is None:
+        ask = self.shown_asks.one(request.path_params["id"], who(request).could)
+        if ask is None:
             raise _unknown()
-        return json_response(found)
+        return json_response(ask)
 
     async def offers(self, request: Request) -> Response:
         held = self._held(request)
         event = held.case.event
+        denials = offers.denials(event, held.drawn.card) if isinstance(event, ToolEvent) else ()
         if not isinstance(event, PermissionRequest):
-            return json_response({"offers": []})
-        project = Path(held.case.project)
-        files: dict[GrantScope, str] = {
-            "project": str(dict(claude_code.settings_here(project))["local"]),
-            "user": str(dict(claude_code.settings_here(project))["user"]),
-        }
-        found = offers.offers(event, held.drawn.card, files, self._covered, _read_folders(held))
-        return json_response({"offers": [offer for offer in found if _is_granted(held, offer)]})
+            return json_response({"offers": [], "denials": denials})
+        kept = registry.grant_files(held.case.harness, Path(held.case.project))
+        if not kept:
+            # The client cannot be told to remember anything: Assent does.
+            return json_response({"offers": [], "denials": denials})
+        files: dict[GrantScope, str] = {"project": str(kept["project"]), "user": str(kept["user"])}
+        every = offers.offers(event, held.drawn.card, files, self._covered, _read_folders(held))
+        return json_response({"offers": [offer for offer in every if _is_granted(held, offer)], "denials": denials})
 
     async def answer(self, request: Request) -> Response:
-        said = await incoming.decoded(request, AnswerRequest, LARGEST_ANSWER)
+        answer = await incoming.decoded(request, AnswerRequest, LARGEST_ANSWER)
         name = request.path_params["id"]
-        who = self.who(request)
-        if name not in self.live().asks.by_id:
+        caller = who(request)
+        if name not in self.live.asks.by_id:
             raise _unknown()
         try:
-            await self.desk.answer(name, said, Person(who.by, who.surface, who.scope, who.device))
+            await self.desk.answer(name, answer, Person(caller.by, caller.surface, caller.scope, caller.device))
         except RefusedError as error:
             if self.desk.held(name) is None:
-                self._note_late(self.live().asks.by_id[name], said, who, error.why)
+                self._note_late(self.live.asks.by_id[name], answer, caller, error.why)
             return json_response(
                 {
                     "error": {"code": error.code, "message": error.why},
                     "state": error.state,
-                    "ask": self.showing.one(name, who.could),
+                    "ask": self.shown_asks.one(name, caller.could),
                 },
                 status=409,
             )
         return json_response({"state": "answered"}, status=202)
 
-    def _note_late(self, ask: Ask, said: AnswerRequest, who: Caller, why: str) -> None:
+    def _note_late(self, ask: Ask, answer: AnswerRequest, caller: Caller, why: str) -> None:
         """The desk puts on record what it refuses; of what it let go of long ago it knows nothing any more."""
         if len(ask.refusals) < MOST_REMARKS:
-            body = bodies.body(RefusedBody(said.choice, why, who.surface, who.device))
-            known = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
-            self.desk.record([Draft(at=self.desk.now_ms(), kind="refused", ask=ask.id, by=who.by, body=body, **known)])
+            body = bodies.body(RefusedBody(answer.choice, why, caller.surface, caller.device))
+            fields = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
+            self.desk.record(
+                [Draft(at=self.desk.now_ms(), kind="refused", ask=ask.id, by=caller.by, body=body, **fields)]
+            )
 
     def _held(self, request: Request) -> Held:
         name = request.path_params["id"]
         held = self.desk.held(name)
         if held is not None:
             return held
-        if name in self.live().asks.by_id:
+        if name in self.live.asks.by_id:
             raise ProblemError(409, "too-late", "This does not wait for an answer any more.")
         raise _unknown()
 
@@ -113,9 +113,9 @@ class AsksApi:
             wanted = Rule(level="user", number=0, patterns=(pattern.parse(rule),), says="allow")
         except ValueError:
             return ()
-        closed = [ask for ask in reversed(self.live().asks.by_id.values()) if ask.state == "closed"]
-        found = [_line(ask) for ask in closed if _is_covered(wanted, ask)]
-        return list(dict.fromkeys(found))[:MOST_COVERED]
+        closed = [ask for ask in reversed(self.live.asks.by_id.values()) if ask.state == "closed"]
+        lines = [_line(ask) for ask in closed if _is_covered(wanted, ask)]
+        return list(dict.fromkeys(lines))[:MOST_COVERED]
 
 
 def _read_folders(held: Held) -> Sequence[str]:

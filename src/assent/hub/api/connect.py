@@ -6,22 +6,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.hub import incoming
 from assent.hub.access.caller import DESK, who
-from assent.hub.connecting import Connecting, ConnectRequest
-from assent.hub.log_api import Endpoint
-from assent.hub.problem import ProblemError, json_response
-from assent.hub.rehearsals import Rehearsals
-from assent.protocol.scope import Scope
-from assent.surfaces.kind import KINDS
+from assent.hub.api import endpoint
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.notify.connecting import Connecting, ConnectRequest
+from assent.hub.notify.test_ask import TestAsks
+from assent.protocol.surfaces import Scope, connectable
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectApi:
     connecting: Connecting
-    rehearsals: Rehearsals
+    test_asks: TestAsks
 
-    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> list[Route]:
         return [
             ("GET", "/api/connect", Scope.WATCH, self.list),
             ("POST", "/api/connect/check", Scope.ADMIN, self.check),
@@ -34,7 +32,7 @@ class ConnectApi:
 
     async def list(self, _: Request) -> Response:
         """Every surface that can be connected, and how it stands."""
-        return json_response({"surfaces": [self.connecting.states.of(name) for name in KINDS]})
+        return json_response({"surfaces": [self.connecting.states.of(name) for name in connectable()]})
 
     async def look(self, request: Request) -> Response:
         """One of them, and what it takes to connect it."""
@@ -43,7 +41,7 @@ class ConnectApi:
     async def connect(self, request: Request) -> Response:
         """Check secrets and settings with the service, then keep them. Only on the desk socket."""
         _must_be_at_the_desk(request)
-        content = await incoming.body(request, incoming.SMALL)
+        content = await endpoint.body(request, endpoint.SMALL)
         try:
             wanted = msgspec.json.decode(content, type=ConnectRequest)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -63,23 +61,23 @@ class ConnectApi:
     async def test(self, request: Request) -> Response:
         """Show a test ask on this surface alone, at once."""
         name = request.path_params["name"]
-        if name not in KINDS:
+        if name not in connectable():
             raise ProblemError(404, "no-such-surface", "There is nothing of this name to connect.")
         state = self.connecting.states.of(name)
-        surface = self.rehearsals.surfaces.get(name)
+        surface = self.connecting.connections.surfaces.get(name)
         if surface is None or state["state"] in ("off", "trouble"):
             hint = f"`assent connect {name}` connects it."
             raise ProblemError(409, "not-connected", f"Nothing was sent. {state['words']}", hint=hint)
-        if self.rehearsals.is_any_on(surface):
+        if self.test_asks.is_any_on(surface):
             raise ProblemError(429, "too-many-tests", "A test ask waits there already.", hint="answer that one.")
-        return json_response({"test": self.rehearsals.begin(surface)}, status=202)
+        return json_response({"test": self.test_asks.begin(surface)}, status=202)
 
     async def tested(self, request: Request) -> Response:
         """How far a test ask got, and where it was answered."""
-        told = self.rehearsals.told(request.path_params["test"])
-        if told is None:
+        state = self.test_asks.told(request.path_params["test"])
+        if state is None:
             raise ProblemError(404, "no-such-test", "There was no such test.")
-        return json_response(told)
+        return json_response(state)
 
 
 def _must_be_at_the_desk(request: Request) -> None:

@@ -1,35 +1,37 @@
 """Reading the record over HTTP: search, the story of one call, the check of the chain."""
 
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.errors import UsageError
-from assent.filter import Filter, Term, parse
-from assent.hub.problem import ProblemError, json_response
+from assent.filter import DECISIONS, TEXT, Filter, Term, parse
+from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.journal.base import Chain, Head, Journal, JournalError
 from assent.protocol.record import Record
+from assent.protocol.surfaces import Scope
+from assent.views import decisions
+from assent.views.decisions import DecisionRow
 from assent.views.line import describe
 
 LARGEST_PAGE = 1_000
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
 class LogApi:
     journal: Journal
 
-    def routes(self) -> list[tuple[str, Endpoint]]:
+    def routes(self) -> list[Route]:
         return [
-            ("/api/log", self.log),
-            ("/api/log/heads", self.heads),
-            ("/api/log/verify", self.verify),
-            ("/api/log/{name}", self.show),
+            ("GET", "/api/log", Scope.WATCH, self.log),
+            ("GET", "/api/log/heads", Scope.WATCH, self.heads),
+            ("GET", "/api/log/verify", Scope.WATCH, self.verify),
+            ("GET", "/api/log/{name}", Scope.WATCH, self.show),
         ]
 
     async def log(self, request: Request) -> Response:
@@ -38,11 +40,11 @@ class LogApi:
         limit = min(number(request, "limit", 100), LARGEST_PAGE)
         before = number(request, "before", 0) or None
         try:
-            found = await (await self._chain(request)).search(wanted, before=before, limit=limit)
+            result = await (await self._chain(request)).search(wanted, before=before, limit=limit)
         except JournalError as error:
             raise unread(error) from None
-        records = [told(record) for record in found.records]
-        return json_response({"records": records, "unseen_before": found.unseen_before})
+        records = [told(record) for record in result.records]
+        return json_response({"records": records, "unseen_before": result.unseen_before})
 
     async def show(self, request: Request) -> Response:
         """All records of one call, by its id, the beginning of it, or the number of any of its records."""
@@ -80,8 +82,8 @@ class LogApi:
     async def _by_call(self, chain: Chain, name: str) -> list[Record]:
         if records := await self.journal.story(name):
             return records
-        found = await chain.search(Filter((Term("call", (name,)),)), limit=LARGEST_PAGE)
-        calls = list(dict.fromkeys(record.call for record in found.records if record.call))
+        result = await chain.search(Filter((Term("call", (name,)),)), limit=LARGEST_PAGE)
+        calls = list(dict.fromkeys(record.call for record in result.records if record.call))
         if len(calls) > 1:
             raise ProblemError(
                 409,
@@ -152,3 +154,91 @@ def _is_number(text: str) -> bool:
 
 def unread(error: JournalError) -> ProblemError:
     return ProblemError(503, "no-journal", error.message, hint=error.hint)
+
+
+LARGEST_ROWS = 200
+LONGEST_STORY = 200
+# What an event and the decision about it have in common: words stand in one of them, all else in the other.
+_SHARED = frozenset({"session", "project", "agent", "harness", "tool", "call", "since", "until", TEXT})
+
+
+class Decided(Struct):
+    rows: list[DecisionRow]
+    # Where to look on; None at the beginning of the record.
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionsApi:
+    journal: Journal
+
+    def routes(self) -> list[Route]:
+        return [("GET", "/api/decisions", Scope.WATCH, self.decisions)]
+
+    async def decisions(self, request: Request) -> Response:
+        """Decisions, newest first, by the filter ``q``; words are looked for in all records of a call. A page may be
+        short or empty: ask again with ``before`` as long as it is given."""
+        wanted = filter_of(request)
+        limit = max(1, min(number(request, "limit", 100), LARGEST_ROWS))
+        before = number(request, "before", 0) or None
+        try:
+            return json_response(await _Search(self.journal, wanted).page(before, limit))
+        except JournalError as error:
+            raise unread(error) from None
+
+
+@dataclass(slots=True)
+class _Search:
+    journal: Journal
+    wanted: Filter
+    _stories: dict[str, list[Record]] = field(default_factory=dict)
+
+    async def page(self, before: int | None, limit: int) -> Decided:
+        candidates = self._candidates()
+        result = await self.journal.search(candidates, before=before, limit=limit)
+        rows: dict[int, DecisionRow] = {}
+        for record in reversed(result.records):
+            story = await self._story(record)
+            newest = next((r.seq for r in reversed(story) if candidates.matches(r)), record.seq)
+            if self._words() and newest != record.seq:
+                # Told already, on this page or on one before it.
+                continue
+            met = {r.seq for r in story if self._meets(r, story)}
+            rows |= {row.seq: row for row in decisions.rows(story) if row.seq in met}
+        more = result.records[0].seq if len(result.records) >= limit else result.unseen_before
+        return Decided(sorted(rows.values(), key=lambda row: -row.seq), more)
+
+    def _words(self) -> list[Term]:
+        return [term for term in self.wanted.terms if term.key == TEXT]
+
+    def _candidates(self) -> Filter:
+        """Records that lead to what is wanted, and few others."""
+        if any(not term.negated for term in self._words()):
+            return Filter(tuple(t for t in self.wanted.terms if t.key in _SHARED and not (t.key == TEXT and t.negated)))
+        keyed = tuple(term for term in self.wanted.terms if term.key != TEXT)
+        return Filter((*keyed, Term("decision", DECISIONS)))
+
+    def _meets(self, record: Record, story: list[Record]) -> bool:
+        if record.kind != "decision":
+            return False
+        keyed = all(term.matches(record) for term in self.wanted.terms if term.key != TEXT)
+        return keyed and all(_has(term, story) for term in self._words())
+
+    async def _story(self, record: Record) -> list[Record]:
+        """All records of its call; where there is none, of its ask."""
+        key = record.call or record.ask or ""
+        if not key:
+            return [record]
+        if key not in self._stories:
+            self._stories[key] = await self._read(record)
+        return self._stories[key]
+
+    async def _read(self, record: Record) -> list[Record]:
+        if record.call:
+            return await self.journal.story(record.call) or [record]
+        about = Filter((Term("ask", (record.ask or "",)),))
+        return (await self.journal.search(about, limit=LONGEST_STORY)).records or [record]
+
+
+def _has(term: Term, story: list[Record]) -> bool:
+    return all(term.matches(r) for r in story) if term.negated else any(term.matches(r) for r in story)

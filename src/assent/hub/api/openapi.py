@@ -8,20 +8,18 @@ from typing import Any
 import msgspec
 
 from assent._version import __version__
-from assent.hub.decisions_api import Decided
-from assent.hub.log_api import Endpoint
-from assent.hub.presence_api import PresenceRequest
-from assent.hub.push_api import SubscribeRequest
-from assent.hub.rules_api import NewRule, OldRule
+from assent.hub.api.endpoint import Endpoint, Route
+from assent.hub.api.log import Decided
+from assent.hub.api.presence import PresenceRequest, SubscribeRequest
+from assent.hub.api.rules import NewRule, OldRule
 from assent.protocol.card import AnswerRequest, Offer, ShownAsk
-from assent.protocol.queue import Queue
-from assent.protocol.scope import Scope
-from assent.protocol.status_line import StatusLine
-from assent.protocol.trial import Question, Trial
+from assent.protocol.decision import Trial, TrialQuestion
+from assent.protocol.queue import Queue, StatusLine
+from assent.protocol.surfaces import Scope
 from assent.views.report import Counted
 from assent.views.sessions import Session
 
-Described = tuple[str, str, Scope, Endpoint]
+Described = Route
 
 _API = re.compile(r"/(api|hook|v1|healthz|openapi)")
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
@@ -54,7 +52,7 @@ TAKES: dict[tuple[str, str], Any] = {
     ("PUT", "/api/presence"): PresenceRequest,
     ("PUT", "/api/push"): SubscribeRequest,
     ("DELETE", "/api/rules"): OldRule,
-    ("POST", "/api/try"): Question,
+    ("POST", "/api/try"): TrialQuestion,
 }
 GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/asks/{id}"): ShownAsk,
@@ -97,27 +95,27 @@ def document(routes: Iterable[Described]) -> bytes:
 def _operation(
     method: str, path: str, scope: Scope, endpoint: Endpoint, form_of: dict[Any, dict[str, Any]]
 ) -> dict[str, Any]:
-    told = inspect.getdoc(endpoint) or ""
-    summary, _, rest = told.partition("\n\n")
+    doc = inspect.getdoc(endpoint) or ""
+    summary, _, rest = doc.partition("\n\n")
     takes, gives = TAKES.get((method, path)), GIVES.get((method, path))
     good: dict[str, Any] = {"description": "Done."}
     if gives is not None:
         good["content"] = _json(form_of[gives])
-    found: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "summary": " ".join(summary.split()) or f"{method} {path}",
         "x-scope": scope.word,
         "responses": {"2XX": good, "4XX": {"description": "Refused.", "content": _json(form_of[ProblemBody])}},
     }
     if rest:
-        found["description"] = rest
+        operation["description"] = rest
     names = _PARAMETER.findall(path)
     if names:
-        found["parameters"] = [
+        operation["parameters"] = [
             {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
         ]
     if takes is not None:
-        found["requestBody"] = {"required": True, "content": _json(form_of[takes])}
-    return found
+        operation["requestBody"] = {"required": True, "content": _json(form_of[takes])}
+    return operation
 
 
 def _json(form: dict[str, Any]) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 import gzip
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from assent.hub.api.endpoint import Endpoint
 
 TYPES = {
     ".html": "text/html",
@@ -19,17 +21,15 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 # Every screen is the same page, which finds its screen from the address.
-SCREENS = ("/", "/a/{id}", "/s", "/s/{id}", "/f", "/log", "/log/{id}", "/rules", "/set", "/pair")
+SCREENS = ("/", "/a/{id}", "/s", "/s/{id}", "/f", "/log", "/log/{id}", "/stats", "/grants", "/rules", "/set", "/pair")
 # A service worker rules over the paths beside it, so this one stands at the root.
 AT_ROOT = {"sw.js", "manifest.webmanifest"}
 # One after the other in one file: together they are smaller, and asked for once.
-STYLES = ("tokens.css", "page.css", "ask.css", "view.css", "pair.css")
+STYLES = ("tokens.css", "page.css", "ask.css", "view.css")
 # What people need to read the source and browsers do not: comments of whole lines, and indentation. Lines stay, so that
 # a browser's error names the right one.
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def routes() -> Iterator[tuple[str, Endpoint]]:

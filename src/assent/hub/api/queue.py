@@ -1,6 +1,6 @@
 """A session's queue of instructions over HTTP."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -8,16 +8,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.asks.desk import Desk
-from assent.asks.held import Person
+from assent.asks.open_ask import Person
 from assent.asks.queue import QueueError
-from assent.hub import incoming
-from assent.hub.access.caller import Caller
-from assent.hub.log_api import Endpoint
-from assent.hub.problem import ProblemError, json_response
-from assent.hub.queueing import told_now
-from assent.hub.queues import Queues
+from assent.hub.access.caller import who
+from assent.hub.api import endpoint
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.asking.queues import Queues, told_now
+from assent.hub.recorder import Live
 from assent.protocol.queue import ItemChange, NewItem
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 
 _GONE = frozenset({"no-such-item"})
 
@@ -26,11 +25,9 @@ _GONE = frozenset({"no-such-item"})
 class QueueApi:
     queues: Queues
     desk: Desk
-    # Whether there is such a session.
-    knows: Callable[[str], bool]
-    who: Callable[[Request], Caller]
+    live: Live
 
-    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> list[Route]:
         whole, item = "/api/sessions/{session}/queue", "/api/sessions/{session}/queue/{item}"
         return [
             ("GET", whole, Scope.WATCH, self.get),
@@ -44,33 +41,33 @@ class QueueApi:
 
     async def add(self, request: Request) -> Response:
         session = self._session(request)
-        wanted = await incoming.decoded(request, NewItem)
-        who = self.who(request)
+        wanted = await endpoint.decoded(request, NewItem)
+        caller = who(request)
         with _refusals("The instruction was not queued"):
-            person = Person(who.by, who.surface, who.scope, who.device)
+            person = Person(caller.by, caller.surface, caller.scope, caller.device)
             if not await told_now(self.desk, session, wanted.text, wanted.to, person):
-                self.queues.add(session, wanted.text, by=who.by, to=wanted.to)
+                self.queues.add(session, wanted.text, by=caller.by, to=wanted.to)
         return json_response(self.queues.of(session), status=201)
 
     async def change(self, request: Request) -> Response:
         session, name = self._session(request), request.path_params["item"]
-        wanted = await incoming.decoded(request, ItemChange)
+        wanted = await endpoint.decoded(request, ItemChange)
         with _refusals("The instruction was not changed"):
             if wanted.text is not None:
-                self.queues.change(session, name, wanted.text, by=self.who(request).by)
+                self.queues.change(session, name, wanted.text, by=who(request).by)
             if wanted.place is not None:
-                self.queues.move(session, name, wanted.place, by=self.who(request).by)
+                self.queues.move(session, name, wanted.place, by=who(request).by)
         return json_response(self.queues.of(session))
 
     async def remove(self, request: Request) -> Response:
         session = self._session(request)
         with _refusals("The instruction was not removed"):
-            self.queues.remove(session, request.path_params["item"], by=self.who(request).by)
+            self.queues.remove(session, request.path_params["item"], by=who(request).by)
         return json_response(self.queues.of(session))
 
     def _session(self, request: Request) -> str:
         session: str = request.path_params["session"]
-        if not self.knows(session):
+        if session not in self.live.sessions:
             raise ProblemError(
                 404, "no-such-session", "There is no such session.", hint="`assent sessions` lists them."
             )
@@ -78,10 +75,10 @@ class QueueApi:
 
 
 @contextmanager
-def _refusals(what: str) -> Iterator[None]:
+def _refusals(failure: str) -> Iterator[None]:
     try:
         yield
     except QueueError as error:
         raise ProblemError(404 if error.code in _GONE else 422, error.code, error.message) from None
     except OSError as error:
-        raise ProblemError(507, "not-kept", f"{what}: it cannot be written down ({error.strerror}).") from None
+        raise ProblemError(507, "not-kept", f"{failure}: it cannot be written down ({error.strerror}).") from None

@@ -3,24 +3,30 @@
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assent import files
 from assent.errors import AssentError
-from assent.hub import incoming
-from assent.hub.log_api import Endpoint
-from assent.hub.problem import ProblemError, json_response
-from assent.install import files
+from assent.hub.access.caller import who
+from assent.hub.api import endpoint
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.asking.grants import Grants
+from assent.hub.asking.permissions import NotPermittedError, PermissionStore
+from assent.hub.pipeline.pipeline import Pipeline
 from assent.install.edit import Edit, forget_in_settings
-from assent.learn import in_force, rules_text
+from assent.learn import in_force, trusting
 from assent.learn.in_force import Listed
-from assent.learn.trial import Trials
+from assent.learn.replayer import Trials
 from assent.paths import Paths
-from assent.policy import pattern
-from assent.protocol.scope import Scope
+from assent.policy import trial, world
+from assent.policy.judges.permissions import FOR_PROJECTS
+from assent.policy.rules import pattern
+from assent.protocol.decision import TrialQuestion
+from assent.protocol.surfaces import Scope
 from assent.toml.document import ConfigError
 
 
@@ -42,8 +48,9 @@ class OldRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @dataclass(frozen=True, slots=True)
 class RulesApi:
     paths: Paths
+    grants: Grants
 
-    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> list[Route]:
         return [
             ("GET", "/api/rules", Scope.WATCH, self.in_force),
             ("POST", "/api/rules", Scope.ADMIN, self.add),
@@ -63,11 +70,11 @@ class RulesApi:
 
     def _listed(self, cwd: str) -> tuple[list[Listed], tuple[str, ...]]:
         trials = Trials(self.paths)
-        found = in_force.listed(trials, cwd)
-        return found, tuple(map(str, trials.court.troubles))
+        rules = in_force.listed(trials, cwd)
+        return rules, tuple(map(str, trials.court.troubles))
 
     async def add(self, request: Request) -> Response:
-        wanted = await incoming.decoded(request, NewRule)
+        wanted = await endpoint.decoded(request, NewRule)
         try:
             pattern.parse(wanted.match)
         except ValueError as error:
@@ -75,13 +82,15 @@ class RulesApi:
         before = files.read(self.paths.rules)
         reason = wanted.reason.strip()
         try:
-            after = rules_text.with_plain_rule(self.paths.rules, before, wanted.match, wanted.decision, reason)
+            after = trusting.with_plain_rule(self.paths.rules, before, wanted.match, wanted.decision, reason)
         except AssentError as error:
             raise ProblemError(409, "not-written", error.message, hint=error.hint) from None
-        return self._carried_out(Edit(self.paths.rules, before, after), "rules.toml", 201)
+        written = self._carried_out(Edit(self.paths.rules, before, after), "rules.toml", 201)
+        self.grants.begun(wanted.match, wanted.decision, reason, who(request))
+        return written
 
     async def remove(self, request: Request) -> Response:
-        wanted = await incoming.decoded(request, OldRule)
+        wanted = await endpoint.decoded(request, OldRule)
         cwd = request.query_params.get("cwd") or str(Path.home())
         rules, _ = await asyncio.to_thread(self._listed, cwd)
         rule = next((rule for rule in rules if _is(rule, wanted)), None)
@@ -91,7 +100,7 @@ class RulesApi:
         try:
             if rule.level == "user":
                 before = files.read(path) or b""
-                edit = Edit(path, before, rules_text.without_rule(path, before, rule.number))
+                edit = Edit(path, before, trusting.without_rule(path, before, rule.number))
             elif rule.level in ("agent.user", "agent.local") and rule.decision == "allow":
                 edit = forget_in_settings(path, rule.match[0])
             else:
@@ -111,5 +120,80 @@ class RulesApi:
 
 
 def _is(rule: Listed, wanted: OldRule) -> bool:
-    known = (rule.file, rule.number, rule.match, rule.decision)
-    return known == (wanted.file, wanted.number, wanted.match, wanted.decision)
+    identity = (rule.file, rule.number, rule.match, rule.decision)
+    return identity == (wanted.file, wanted.number, wanted.match, wanted.decision)
+
+
+LARGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TrialApi:
+    pipeline: Pipeline
+
+    def routes(self) -> list[Route]:
+        return [("POST", "/api/try", Scope.WATCH, self.hold)]
+
+    async def hold(self, request: Request) -> Response:
+        """A command, or ``tool`` and ``input``; the repository around ``cwd`` is the project."""
+        question = await endpoint.decoded(request, TrialQuestion, LARGEST)
+        if not question.command and question.input is None:
+            raise ProblemError(400, "no-command", "There is no command to judge.")
+        if not question.cwd.startswith("/"):
+            raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
+        project = Path(world.repository(question.cwd))
+        held = trial.hold(
+            question, self.pipeline.scene_of(project), self.pipeline.voices, paused=self.pipeline.is_paused
+        )
+        return json_response(held)
+
+
+class NewPermission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: Literal["run", "change"]
+    project: str
+    hours: Annotated[int, msgspec.Meta(ge=1, le=720)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GrantsApi:
+    store: PermissionStore
+    grants: Grants
+
+    def routes(self) -> list[Route]:
+        return [
+            ("GET", "/api/grants", Scope.WATCH, self.listed),
+            ("POST", "/api/grants", Scope.GRANT, self.give),
+            ("DELETE", "/api/grants/{id}", Scope.GRANT, self.take_back),
+        ]
+
+    async def listed(self, _: Request) -> Response:
+        """Everything allowed for longer than once, the newest first, and what a project can be permitted."""
+        return json_response({"grants": self.grants.listed(), "trouble": self.store.trouble, "offers": FOR_PROJECTS})
+
+    async def give(self, request: Request) -> Response:
+        """Let agents run tests in a project, or change files there that git can bring back."""
+        wanted = await endpoint.decoded(request, NewPermission)
+        caller = who(request)
+        if not wanted.project.startswith("/") or "\0" in wanted.project:
+            raise ProblemError(400, "bad-folder", "The project is given with its whole path.", hint='set "project".')
+        try:
+            given = self.store.give(
+                wanted.kind,
+                wanted.project,
+                caller.by,
+                surface=caller.surface,
+                minutes=wanted.hours and wanted.hours * 60,
+            )
+        except NotPermittedError as error:
+            raise ProblemError(409, "not-permitted", error.message, hint=error.hint) from None
+        return json_response(next(each for each in self.store.listed() if each.id == given.id), status=201)
+
+    async def take_back(self, request: Request) -> Response:
+        """From now on what it covered asks again."""
+        try:
+            permission = self.grants.take_back(request.path_params["id"], who(request).by)
+        except AssentError as error:
+            raise ProblemError(409, "not-taken-back", error.message, hint=error.hint) from None
+        if permission is None:
+            raise ProblemError(404, "no-such-grant", "There is no permission of that id.", hint="look again.")
+        return json_response({"id": permission.id})

@@ -1,20 +1,18 @@
 """Settings over HTTP: all that hold, and those that people change while they work, in the file where they stand."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.config import Config
 from assent.errors import AssentError
-from assent.hub import incoming, settings_file
-from assent.hub.log_api import Endpoint
-from assent.hub.problem import ProblemError, json_response
+from assent.hub.api import endpoint
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.pipeline.policy_in_force import SettingsInForce
+from assent.install import settings_file
 from assent.paths import Paths
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 from assent.toml.document import ConfigError
 
 # Changing these needs no restart and no set-up of something else.
@@ -28,11 +26,9 @@ CHANGEABLE = frozenset(
 @dataclass(frozen=True, slots=True)
 class SettingsApi:
     paths: Paths
-    current: Callable[[], Config]
-    # What stands in the file that is in force.
-    written: Callable[[], dict[str, Any]]
+    policy: SettingsInForce
 
-    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> list[Route]:
         return [
             ("GET", "/api/settings", Scope.WATCH, self.look),
             ("PATCH", "/api/settings", Scope.ADMIN, self.change),
@@ -40,11 +36,11 @@ class SettingsApi:
 
     async def look(self, _: Request) -> Response:
         """Surfaces keep addresses and names in their tables, so those stay here."""
-        found = msgspec.structs.replace(self.current(), surface={})
-        in_force = msgspec.to_builtins(found, enc_hook=str)
+        settings = msgspec.structs.replace(self.policy.config, surface={})
+        in_force = msgspec.to_builtins(settings, enc_hook=str)
         url = str(in_force["journal"]["url"])
         in_force["journal"]["url"] = url.partition(":")[0]
-        written = {name: value for name, value in self.written().items() if name not in ("surface", "journal")}
+        written = {name: value for name, value in self.policy.settings.items() if name not in ("surface", "journal")}
         changeable = sorted(CHANGEABLE)
         return json_response(
             {"file": str(self.paths.config), "settings": in_force, "written": written, "changeable": changeable}
@@ -52,11 +48,11 @@ class SettingsApi:
 
     async def change(self, request: Request) -> Response:
         """``{"asks.hold_stops": "always"}``: all of them or none."""
-        wanted = await incoming.decoded(request, dict[str, str | list[str]])
+        wanted = await endpoint.decoded(request, dict[str, str | list[str]])
         unknown = sorted(wanted.keys() - CHANGEABLE)
         if unknown or not wanted:
-            what = unknown[0] if unknown else "nothing"
-            raise ProblemError(422, "not-changeable", f"{what} is not changed here.", hint=f"edit {self.paths.config}.")
+            name = unknown[0] if unknown else "nothing"
+            raise ProblemError(422, "not-changeable", f"{name} is not changed here.", hint=f"edit {self.paths.config}.")
         try:
             settings_file.change(self.paths, wanted)
         except ConfigError as error:

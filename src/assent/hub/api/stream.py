@@ -1,8 +1,8 @@
-"""What is, and what changes: a snapshot, and server-sent events that go on from it."""
+"""HTTP routes of live state: a snapshot, and server-sent events that go on from it."""
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,17 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from assent.hub.access.caller import Caller
-from assent.hub.live import FellBehindError, Heard, Live
-from assent.hub.log_api import Endpoint, number, told
-from assent.hub.problem import ProblemError, json_response
-from assent.hub.shown import Showing
+from assent.hub.access.caller import who
+from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.api.log import number, told
+from assent.hub.api.status import Status
+from assent.hub.asking.queues import Queues
+from assent.hub.asking.shown_asks import ShownAsks
+from assent.hub.notify.presence_tracker import PresenceTracker
+from assent.hub.recorder import FellBehindError, Heard, Live
 from assent.journal.base import Journal
-from assent.protocol.scope import Scope
-from assent.views.line import inert
+from assent.protocol.surfaces import Scope
+from assent.text.safe import plain_line
 from assent.views.sessions import Session
 
 # More than this and a client is better off with a fresh snapshot.
@@ -28,20 +31,20 @@ BEAT = 1.0
 LONGEST_SCREEN = 40
 # So many records of the past in one piece.
 AT_ONCE = 50
-# Nobody sees more pictures a second. What happens meanwhile goes out together: with many pages, sending is what costs.
+# More a second cannot be seen. What happens meanwhile goes out together: with many pages, sending is what costs.
 PICTURE = 0.04
 
 
 @dataclass(frozen=True, slots=True)
 class StreamApi:
-    journal: Callable[[], Journal]
-    live: Callable[[], Live]
-    showing: Showing
-    who: Callable[[Request], Caller]
-    # What else belongs to a snapshot, by its name.
-    also: Mapping[str, Callable[[], Any]]
+    journal: Journal
+    live: Live
+    shown_asks: ShownAsks
+    status: Status
+    queues: Queues
+    presence: PresenceTracker
 
-    def routes(self) -> list[tuple[str, str, Scope, Endpoint]]:
+    def routes(self) -> list[Route]:
         return [
             ("GET", "/api/snapshot", Scope.WATCH, self.snapshot),
             ("GET", "/api/stream", Scope.WATCH, self.stream),
@@ -50,38 +53,39 @@ class StreamApi:
         ]
 
     async def snapshot(self, request: Request) -> Response:
-        asks = self.showing.all(self.who(request).could)
+        asks = self.shown_asks.all(who(request).could)
         # Not 0, which means "from now on" to the stream: the first record is that the hub started.
-        known = {"seq": max(1, self.live().seq), "asks": asks, "sessions": self._sessions()}
-        return json_response(known | {name: tell() for name, tell in self.also.items()})
+        state = {"seq": max(1, self.live.seq), "asks": asks, "sessions": self._sessions()}
+        also = {"hub": self.status.told(), "queues": self.queues.waiting(), "presence": self.presence.told()}
+        return json_response(state | also)
 
     async def sessions(self, _: Request) -> Response:
         return json_response({"sessions": self._sessions()})
 
     async def session(self, request: Request) -> Response:
-        found = self.live().sessions.get(request.path_params["id"])
-        if found is None:
+        session = self.live.sessions.get(request.path_params["id"])
+        if session is None:
             raise ProblemError(404, "no-such-session", "No session of that id is known.", hint="see `assent sessions`.")
-        return json_response(found)
+        return json_response(session)
 
     def _sessions(self) -> list[Session]:
-        return sorted(self.live().sessions.values(), key=lambda session: session.last, reverse=True)
+        return sorted(self.live.sessions.values(), key=lambda session: session.last, reverse=True)
 
     async def stream(self, request: Request) -> Response:
         """What was missed since a seq, then what happens; with ``rows=1`` also what each record changed on a screen,
         with ``beat=1`` the hub's time every second in which nothing happens, and which screens are open, each as it
-        called itself with ``screen``. ``seen=0`` says that a program reads it, and nobody sees what comes of it."""
+        called itself with ``screen``. ``seen=0`` says that a program reads it, and no person sees it."""
         since = number(request, "since", _last_event_id(request))
-        head = (await self.journal().head()).seq
+        head = (await self.journal.head()).seq
         if since and head - since > LONGEST_CATCH_UP:
             raise ProblemError(410, "too-far-behind", "That is too long ago to stream.", hint="take a new snapshot.")
         with_views = number(request, "rows", 0) > 0
         return StreamingResponse(
             self._events(
                 since or head,
-                self.who(request).could if with_views else None,
+                who(request).could if with_views else None,
                 beats=number(request, "beat", 0) > 0,
-                screen=inert(request.query_params.get("screen", ""), LONGEST_SCREEN),
+                screen=plain_line(request.query_params.get("screen", ""), LONGEST_SCREEN),
                 is_seen=number(request, "seen", 1) > 0,
             ),
             media_type="text/event-stream",
@@ -91,8 +95,8 @@ class StreamApi:
     async def _events(
         self, since: int, scope: Scope | None, *, beats: bool, screen: str, is_seen: bool
     ) -> AsyncIterator[bytes]:
-        live = self.live()
-        # Whoever follows with views and may answer is somebody an ask reaches.
+        live = self.live
+        # A client that follows with views and may answer is one an ask reaches.
         is_person = is_seen and scope is not None and scope >= Scope.DENY
         with live.listening(is_person=is_person, screen=screen if is_person else "") as listener:
             # What the listener hears begins after this seq, so nothing comes twice and nothing is missed.
@@ -100,14 +104,14 @@ class StreamApi:
             rows = live.feed.changed_after(since) if scope is not None else {}
             asks = live.asks.changed_after(since) if scope is not None else {}
             yield b": connected\n\n" + (_beat(live) if beats else b"")
-            records = await self.journal().read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP)
+            records = await self.journal.read(after=since, before=heard_from + 1, limit=LONGEST_CATCH_UP)
             for start in range(0, len(records), AT_ONCE):
                 missed = [
                     Heard(record, tuple(rows.get(record.seq, ())), tuple(asks.get(record.seq, ())))
                     for record in records[start : start + AT_ONCE]
                 ]
                 yield b"".join(self._message(each, scope) for each in missed)
-                # Sending does not wait for anybody, and agents must not wait for a page that comes back.
+                # Sending does not yield by itself, and agents must not wait for a page that comes back.
                 await asyncio.sleep(0)
             while True:
                 try:
@@ -126,10 +130,10 @@ class StreamApi:
 
     def _message(self, heard: Heard, scope: Scope | None) -> bytes:
         """Made once for all who may see the same."""
-        known = heard.encoded.get(scope)
-        if known is None:
-            known = heard.encoded[scope] = self._encoded(heard, scope)
-        return known
+        message = heard.encoded.get(scope)
+        if message is None:
+            message = heard.encoded[scope] = self._encoded(heard, scope)
+        return message
 
     def _encoded(self, heard: Heard, scope: Scope | None) -> bytes:
         data = told(heard.record)
@@ -137,20 +141,20 @@ class StreamApi:
             if heard.rows:
                 data["rows"] = heard.rows
             if heard.asks:
-                data["asks"] = [self.showing.shown(ask, scope) for ask in heard.asks]
+                data["asks"] = [self.shown_asks.shown(ask, scope) for ask in heard.asks]
             if heard.session is not None:
                 data["sessionChanged"] = heard.session
             if heard.record.body.get("what") == "queue" and heard.record.session:
                 name = heard.record.session
-                data["queues"] = {name: self.also["queues"]().get(name, ())}
+                data["queues"] = {name: self.queues.waiting().get(name, ())}
         return b"id: %d\nevent: record\ndata: %s\n\n" % (heard.record.seq, msgspec.json.encode(data))
 
 
 def _beat(live: Live) -> bytes:
-    told: dict[str, Any] = {"at": int(time.time() * 1000)}
+    beat: dict[str, Any] = {"at": int(time.time() * 1000)}
     if screens := live.screens:
-        told["screens"] = screens
-    return b"event: beat\ndata: %s\n\n" % msgspec.json.encode(told)
+        beat["screens"] = screens
+    return b"event: beat\ndata: %s\n\n" % msgspec.json.encode(beat)
 
 
 def _last_event_id(request: Request) -> int:

@@ -1,32 +1,46 @@
-"""Which events a person is asked about, how long the agent waits, and how the asks of an earlier life go on."""
+"""Asking policy of the hub: which events, how long the agent waits, and how asks go on after a restart."""
 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from assent.asks import patience
+from assent.asks import timeouts
 from assent.asks.desk import Desk
-from assent.asks.held import Case, Earlier
-from assent.asks.patience import Attention, Way
+from assent.asks.flood import Bursts
+from assent.asks.open_ask import Case, Earlier
+from assent.asks.timeouts import Attention, Way
 from assent.config import Asks as AskSettings
-from assent.harness.base import Harness
-from assent.hub.case import HubCase
-from assent.hub.live import Live
-from assent.hub.otlp import Decided
-from assent.policy.voice import Scene
+from assent.config import for_project
+from assent.harnesses.base import Harness, subscription
+from assent.harnesses.otlp import Decided
+from assent.hub.asking.case import HubCase
+from assent.hub.asking.queues import Continuations
+from assent.hub.bus import Bus, now_ms
+from assent.hub.pipeline.policy_in_force import SettingsInForce
+from assent.hub.recorder import Live, Recorder
+from assent.policy.call import Scene
+from assent.policy.judge import Judgement
 from assent.protocol import bodies
 from assent.protocol.bodies import OutcomeBody
-from assent.protocol.decision import Decision, Deny, NoOpinion, Prompt, TraceLine, Verdict
-from assent.protocol.events import Elicitation, Event, PermissionRequest, PreToolUse, Stop, SubagentStop, TurnEnd
-from assent.protocol.record import Draft
-from assent.protocol.run import OnAsk, Run
+from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt, Risk, TraceLine, Verdict
+from assent.protocol.events import (
+    Elicitation,
+    Event,
+    PermissionDenied,
+    PermissionRequest,
+    PreToolUse,
+    Stop,
+    SubagentStop,
+)
+from assent.protocol.modes import OnAsk, Run
+from assent.protocol.record import Draft, Record
 from assent.redact import Redactor
 from assent.views.asks import Ask
 
@@ -51,44 +65,103 @@ _WHY: dict[OnAsk, str] = {
 _ABANDONED = "the hub was restarted, and the agent did not come back for an answer"
 
 
+class Attentive(Protocol):
+    def attention(self) -> Attention:
+        """Whether a person is away, and whether one can be reached."""
+
+
 @dataclass(slots=True)
 class Asking:
-    desk: Desk
-    live: Callable[[], Live]
+    recorder: Recorder
     redactor: Redactor
-    settings: Callable[[Path], AskSettings]
-    attention: Callable[[], Attention]
-    continuations: Callable[[str, str | None], int] = lambda _, __: 0
-    # Whether the client would pass on what is said at this stop.
-    is_heard: Callable[[TurnEnd], bool] = lambda _: True
-    is_burst: Callable[[str], bool] = lambda _: False
+    bus: Bus
+    policy: SettingsInForce
+    presence: Attentive
+    # How often turns were kept going.
+    continuations: Continuations
+    bursts: Bursts
+    desk: Desk = field(init=False)
     _abandoning: list[asyncio.TimerHandle] = field(default_factory=list)
     _is_closed: bool = False
 
+    def __post_init__(self) -> None:
+        self.desk = Desk(
+            record=self._record,
+            now_ms=now_ms,
+            newest=self._newest,
+            on_expiry=self.on_expiry,
+            allowed=self.bus.yes,
+            denied=self.bus.no,
+            offset=_offset(self.recorder.journal.hub),
+        )
+
+    @property
+    def live(self) -> Live:
+        return self.recorder.live
+
+    def on_ask(self, ask: Ask) -> None:
+        self.desk.noticed(ask.id, ask.life)
+
+    def on_signal(self, record: Record) -> None:
+        """The dialog of a session is open and idle."""
+        payload = record.body.get("payload")
+        if record.session is None or record.body.get("event") != "Notification" or not isinstance(payload, dict):
+            return
+        if payload.get("notification_type") == "permission_prompt":
+            self.desk.still_open(record.session)
+
+    def is_burst(self, session: str) -> bool:
+        """Whether an ask of this session now is one of too many."""
+        return self.bursts.is_next(session, now_ms())
+
+    def settings(self, project: Path) -> AskSettings:
+        return for_project(self.policy.config, project).asks
+
     def hold(
-        self, harness: Harness, event: Event, scene: Scene, verdict: Verdict, size: int = 0
+        self, harness: Harness, judgement: Judgement, size: int = 0, waits: int | None = None
     ) -> tuple[Way, timedelta] | None:
-        """How this event of so many bytes waits and for how long; None where nobody is asked."""
-        way = self._way(event, scene, verdict.decision)
+        """How this event of so many bytes waits and for how long; None where it is not asked about. ``waits``: how many
+        seconds its hook listens, where that is known."""
+        event, scene = judgement.event, judgement.scene
+        way = self._way(harness, judgement)
         if way is None or self._is_closed:
             return None
-        subscription = harness.SUBSCRIPTIONS.get(event.name)
-        timeout = subscription.timeout if subscription else 0
+        longest = _longest(harness, event, waits)
         settings = self.settings(scene.project)
         if way == "instead" and scene.run is not None:
             settings = _of_run(settings, scene.run)
-        wait = patience.hold(way, settings, self.attention(), timeout)
+        if isinstance(event, PermissionDenied) and scene.attended is not False and event.agent_id is None:
+            # The ask outlives its hook: a late yes is told at the next event, or when the agent would stop.
+            wait = settings.wait
+        elif isinstance(event, PermissionDenied) and scene.attended is not False:
+            wait = self._longest_appeal(event, settings, longest)
+        else:
+            wait = timeouts.hold(way, settings, self.presence.attention(), longest)
         if wait <= timedelta(0) or self._is_too_much(event, size):
             return None
         return way, wait
 
-    def unasked(self, event: Event, scene: Scene, verdict: Verdict) -> Verdict:
+    def patience(self, harness: Harness, event: Event, scene: Scene, waits: int | None = None) -> timedelta | None:
+        """How long the agent waits at this event for a person who is asked about a call that was refused; None for as
+        long as the ask is open."""
+        if scene.attended is False and isinstance(event, PermissionDenied):
+            return None
+        settings = self.settings(scene.project)
+        if scene.attended is False:
+            return settings.wait
+        return self._longest_appeal(event, settings, _longest(harness, event, waits))
+
+    def _longest_appeal(self, event: Event, settings: AskSettings, longest: timedelta) -> timedelta:
+        wanted = timeouts.appeal(settings, self.presence.attention(), is_subagent=event.agent_id is not None)
+        return max(timedelta(0), min(wanted, longest))
+
+    def unasked(self, judgement: Judgement) -> Judgement:
         """What a run of `assent exec` is told where a person would have to decide and none is asked."""
-        run = scene.run
+        event, verdict, run = judgement.event, judgement.verdict, judgement.scene.run
         if run is None or not isinstance(event, PreToolUse | PermissionRequest):
-            return verdict
-        if self._way(event, scene, verdict.decision) != "instead":
-            return verdict
+            return judgement
+        if self._way(None, judgement) != "instead":
+            return judgement
         decision: Decision
         if run.on_ask != "hand-back":
             why = verdict.decision.reason if isinstance(verdict.decision, Prompt) else _NOT_GRANTED
@@ -100,35 +173,43 @@ class Asking:
             decision = NoOpinion("handed_back")
         line = TraceLine(f"run:{run.on_ask}", decision.word, _WHY[run.on_ask])
         by = verdict.by if decision == verdict.decision else line.by
-        return Verdict(decision, by, verdict.risk, (*verdict.trace, line))
+        refused = Verdict(decision, by, verdict.risk, (*verdict.trace, line))
+        return replace(judgement, verdict=refused, is_left=False)
 
     def on_expiry(self, case: Case) -> str:
         """What becomes of an ask when its time is up: "hand_back" or "deny"."""
-        if case.way == "instead" and isinstance(case, HubCase) and case.scene.run is not None:
+        if case.way == "instead" and isinstance(case, HubCase) and case.judgement.scene.run is not None:
             return "deny"
         return self.settings(Path(case.project)).on_expiry
 
     def _is_too_much(self, event: Event, size: int) -> bool:
-        """Nobody reads hundreds of asks, or one as long as a book, and drawing it would keep every other agent waiting:
+        """Too many asks, or one too long, cannot be reviewed, and drawing it would keep every other agent waiting:
         that is left to the terminal, and counted."""
         if size <= LARGEST and not self.desk.is_full(event.session_id):
             return False
-        self.live().unasked += 1
+        self.live.unasked += 1
         log.warning("session %s asks too much at once: %s is left to the terminal", event.session_id[:40], event.name)
         return True
 
-    def _way(self, event: Event, scene: Scene, decision: Decision) -> Way | None:
+    def _way(self, harness: Harness | None, judgement: Judgement) -> Way | None:
+        event, scene = judgement.event, judgement.scene
         is_attended = scene.attended is not False
         if isinstance(event, PreToolUse):
-            # Where somebody sits at the terminal a prompt opens the client's own dialog; elsewhere it would refuse.
-            return None if is_attended or not isinstance(decision, Prompt) else "instead"
-        if decision != NoOpinion("no_rule"):
+            if not isinstance(judgement.decision, Prompt):
+                return None
+            # Where a person is at the terminal a prompt opens the client's own dialog; elsewhere it would refuse.
+            if not is_attended:
+                return "instead"
+            return "before" if harness is not None and _is_refused_soon(harness, judgement) else None
+        if not judgement.is_left:
             return None
         match event:
             case PermissionRequest() | Elicitation() if not is_attended:
                 return "instead"
             case PermissionRequest():
                 return "beside" if event.agent_id is None else "before"
+            case PermissionDenied() if harness is not None and Allow in harness.HONOURED.get(PermissionDenied, ()):
+                return "instead"
             case Elicitation():
                 return "before"
             case Stop() | SubagentStop() if is_attended and self._can_go_on(event, scene):
@@ -137,21 +218,21 @@ class Asking:
 
     def _can_go_on(self, event: Stop | SubagentStop, scene: Scene) -> bool:
         if isinstance(event, SubagentStop):
-            # Whoever is away wants the agent to go on with what its helpers found, unless told otherwise. Compactions
+            # A person away wants the agent to go on with what its helpers found, unless told otherwise. Compactions
             # end helpers of their own, which have no type.
             if not event.agent_type or self.settings(scene.project).hold_stops != "always":
                 return False
         elif event.background_tasks:
             # It will go on by itself.
             return False
-        return self.is_heard(event)
+        return self.continuations.is_heard(event)
 
     def earlier(self, request: str) -> Earlier | None:
         """An ask of an earlier life that still waits for its answer."""
-        found = next((ask for ask in self.live().asks.waiting if ask.request == request), None)
-        if found is None or self.desk.held(found.id) is not None:
+        waiting = next((ask for ask in self.live.asks.waiting if ask.request == request), None)
+        if waiting is None or self.desk.held(waiting.id) is not None:
             return None
-        return Earlier(found.id, found.rev, found.shown, found.at, found.deadline, found.call)
+        return Earlier(waiting.id, waiting.rev, waiting.shown, waiting.at, waiting.deadline, waiting.call)
 
     def reported(self, decided: Decided) -> None:
         """The harness tells how a call was answered, and thereby that it will tell of the others, too."""
@@ -160,16 +241,16 @@ class Asking:
             self.desk.reported(decided.session, decided.tool_use_id, decided.words)
 
     def abandon_later(self) -> None:
-        """What nobody comes back for is closed, so that no screen shows it for ever."""
-        for ask in self.live().asks.waiting:
+        """Close asks whose agent does not come back, so that no screen shows them for ever."""
+        for ask in self.live.asks.waiting:
             timer = asyncio.get_running_loop().call_later(COMES_BACK_WITHIN, self._abandon, ask)
             self._abandoning.append(timer)
 
     def _abandon(self, ask: Ask) -> None:
         if self.desk.held(ask.id) is None:
             body = bodies.body(OutcomeBody("withdrawn", why=_ABANDONED))
-            known = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
-            self.desk.record([Draft(at=self.desk.now_ms(), kind="outcome", ask=ask.id, body=body, **known)])
+            fields = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
+            self.desk.record([Draft(at=now_ms(), kind="outcome", ask=ask.id, body=body, **fields)])
 
     def close(self) -> None:
         """The hub goes down for good: no new asks, and open ones get their fallback answer."""
@@ -180,9 +261,12 @@ class Asking:
         for timer in self._abandoning:
             timer.cancel()
 
-    def storable(self, drafts: Sequence[Draft]) -> list[Draft]:
+    def _newest(self) -> int:
+        return self.live.seq
+
+    def _record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
         """Agents name secrets in folders and tools, and people type them. Hashes and ids stay as they are."""
-        return [msgspec.structs.replace(draft, body=self._redacted(draft)) for draft in drafts]
+        return self.recorder.record([msgspec.structs.replace(draft, body=self._redacted(draft)) for draft in drafts])
 
     def _redacted(self, draft: Draft) -> dict[str, Any]:
         if draft.kind in ("answer", "refused"):
@@ -191,13 +275,30 @@ class Asking:
         return draft.body | plain
 
 
+def _longest(harness: Harness, event: Event, waits: int | None) -> timedelta:
+    listening = subscription(harness, event.name)
+    return timeouts.longest(listening.timeout if listening else 0, waits)
+
+
+def _is_refused_soon(harness: Harness, judgement: Judgement) -> bool:
+    """Whether the client's own dialog about this call would refuse it before a person elsewhere can have answered."""
+    if judgement.event.permission_mode not in harness.FACTS.hasty_modes:
+        return False
+    try:
+        did = judgement.effects
+    except Exception:
+        # The judge was heard as a prompt on this call.
+        return False
+    return any(done.effect.kind == "delete" and done.effect.risk is Risk.DANGER for done in did)
+
+
 def _of_run(settings: AskSettings, run: Run) -> AskSettings:
-    """A run says itself whether it waits for a person, whoever can be reached."""
+    """A run says itself whether it waits for a person, whether or not one can be reached."""
     return msgspec.structs.replace(
         settings, unattended="always" if run.on_ask == "wait" else "never", wait=timedelta(seconds=run.wait)
     )
 
 
-def offset(hub: str) -> int:
+def _offset(hub: str) -> int:
     """Sets the names of asks of hubs that share a database apart."""
     return int.from_bytes(hashlib.sha256(hub.encode()).digest()[:4], "big")

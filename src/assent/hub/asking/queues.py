@@ -1,4 +1,4 @@
-"""What people want each session to do next: kept on disk, told to the agent when it would stop, each exactly once.
+"""Queues of instructions per session: kept on disk, told to the agent when it would stop, each exactly once.
 
 The journal decides whether something was delivered. An instruction goes out only once the record of that is on disk,
 and whatever the file says after a crash, what stands on record as delivered is not delivered again."""
@@ -6,7 +6,7 @@ and whatever the file says after a crash, what stands on record as delivered is 
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,23 +15,82 @@ import msgspec
 from msgspec import Struct
 
 from assent.asks import queue
+from assent.asks.desk import Desk
+from assent.asks.open_ask import Person, RefusedError
 from assent.asks.queue import Items, QueueError
-from assent.hub import kept
-from assent.hub.continuations import Continuations
-from assent.hub.pipeline import now_ms
-from assent.policy.voice import Opinion, Scene
+from assent.harnesses import registry
+from assent.hub import state_file
+from assent.hub.bus import now_ms
+from assent.hub.recorder import Recording
+from assent.policy.call import Opinion, Scene
 from assent.protocol import events
+from assent.protocol.card import AnswerRequest
 from assent.protocol.decision import Block, Proceed, Verdict
-from assent.protocol.events import Event, TurnEnd
+from assent.protocol.events import Event, Stop, SubagentStop, TurnEnd
 from assent.protocol.queue import Did, Goal, Item, Queue, QueueBody
 from assent.protocol.record import Draft, Record
+from assent.redact import Redactor
+
+MOST_KNOWN = 500
+_TURN_ENDS = frozenset(kind.__name__ for kind in (Stop, SubagentStop))
+
+
+@dataclass(slots=True)
+class Continuations:
+    """How often each turn was kept going when the agent wanted to stop. The client counts too."""
+
+    # By session and sub-agent, in the order of their last ended turns.
+    _known: OrderedDict[tuple[str, str | None], int] = field(default_factory=OrderedDict)
+
+    def of(self, session: str, agent: str | None = None) -> int:
+        """For the turn that ended last."""
+        return self._known.get((session, agent), 0)
+
+    def is_heard(self, event: TurnEnd) -> bool:
+        """Whether the client would pass on what is said now."""
+        if isinstance(event, SubagentStop) and not event.agent_type:
+            # A helper of the client's own, made for a compaction.
+            return False
+        used = self._used(event.session_id, event.agent_id, bool(event.stop_hook_active))
+        harness = registry.of(event.client.harness) or registry.default()
+        return used is not None and used < harness.FACTS.most_continuations
+
+    def count(self, event: TurnEnd) -> None:
+        self._count(event.session_id, event.agent_id, bool(event.stop_hook_active))
+
+    def recall(self, record: Record) -> None:
+        """Count what an earlier life of the hub saw."""
+        if record.kind == "event" and record.session and record.body.get("event") in _TURN_ENDS:
+            payload = record.body.get("payload") or {}
+            self._count(record.session, record.agent, bool(payload.get("stop_hook_active")))
+
+    def forget(self, session: str) -> None:
+        for key in [key for key in self._known if key[0] == session]:
+            del self._known[key]
+
+    def _used(self, session: str, agent: str | None, is_continuation: bool) -> int | None:
+        """None where a turn was kept going uncounted: this may be the last time the client listens."""
+        if not is_continuation:
+            return 0
+        before = self._known.get((session, agent))
+        return None if before is None else before + 1
+
+    def _count(self, session: str, agent: str | None, is_continuation: bool) -> None:
+        used = self._used(session, agent, is_continuation)
+        self._known.pop((session, agent), None)
+        if used is None:
+            return
+        self._known[session, agent] = used
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
 
 log = logging.getLogger("assent.hub")
 
 # In all sessions together: what waits is kept in memory.
 MOST_WAITING = 1_000
 MOST_DELIVERED = 5
-# How many of the latest deliveries can still come back because nobody took the reply.
+# How many of the latest deliveries can still come back because the reply was not taken.
 MOST_UNDER_WAY = 100
 GOALS: dict[type[Event], Goal] = {
     events.Stop: "stop",
@@ -58,27 +117,27 @@ _NOTHING = _Kept()
 @dataclass(slots=True)
 class Queues:
     file: Path
-    redact: Callable[[str], str]
-    record: Callable[[Sequence[Draft]], Awaitable[object]]
+    redactor: Redactor
+    recorder: Recording
     counted: Continuations = field(default_factory=Continuations)
     _of: dict[str, _Kept] = field(default_factory=dict)
     # By request.
     _under_way: OrderedDict[str, tuple[str, Item]] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
-        if content := kept.read(self.file):
+        if content := state_file.read(self.file):
             try:
                 self._of = msgspec.json.decode(content, type=_File).sessions
             except msgspec.DecodeError as error:
                 log.error("%s cannot be read, so nothing is queued: %s", self.file, error)
 
     def of(self, session: str) -> Queue:
-        found = self._of.get(session, _NOTHING)
-        return Queue(session, found.items, found.delivered, used=self.counted.of(session))
+        queue_state = self._of.get(session, _NOTHING)
+        return Queue(session, queue_state.items, queue_state.delivered, used=self.counted.of(session))
 
     def waiting(self) -> dict[str, Items]:
         """What waits, for every session that has something."""
-        return {session: found.items for session, found in self._of.items() if found.items}
+        return {session: queued.items for session, queued in self._of.items() if queued.items}
 
     def continuations(self, session: str, agent: str | None = None) -> int:
         """How often the turn that ended last was kept going."""
@@ -87,7 +146,7 @@ class Queues:
     # People change it. Each raises QueueError, or OSError when it cannot be kept, and then nothing has changed.
 
     def add(self, session: str, text: str, *, by: str, to: Goal = "stop") -> Item:
-        if sum(len(found.items) for found in self._of.values()) >= MOST_WAITING:
+        if sum(len(queued.items) for queued in self._of.values()) >= MOST_WAITING:
             raise QueueError("queue-full", f"{MOST_WAITING:,} instructions wait in all sessions, and that is the most.")
         item = Item(id=secrets.token_hex(4), text=text, at=now_ms(), by=by, to=to)
         return self._become(session, "added", queue.added(self._items(session), item), item.id, by)
@@ -101,7 +160,7 @@ class Queues:
     def remove(self, session: str, name: str, *, by: str) -> Item:
         return self._become(session, "removed", queue.removed(self._items(session), name), name, by)
 
-    # The pipeline calls speak, then asked or taken; settled after taken; missed when nobody took the reply.
+    # The pipeline calls speak, then asked or taken; settled after taken; missed when the reply was not taken.
 
     def speak(self, event: Event, _: Scene) -> Opinion | None:
         """The next instruction, where the client would pass it on."""
@@ -111,9 +170,9 @@ class Queues:
         item = queue.first_for(self._items(event.session_id), goal)
         if item is None or (isinstance(event, TurnEnd) and not self.counted.is_heard(event)):
             return None
-        said = f"Your user says: {item.text}"
+        message = f"Your user says: {item.text}"
         # The client shows a turn that was blocked from ending as an error, and context as feedback.
-        decision = Proceed(said) if isinstance(event, TurnEnd) else Block(said)
+        decision = Proceed(message) if isinstance(event, TurnEnd) else Block(message)
         return Opinion(decision, item.by, "A person queued this.", evidence=f"{_EVIDENCE}{item.id}")
 
     def asked(self, event: Event) -> None:
@@ -141,9 +200,9 @@ class Queues:
 
     def settled(self, request: str, *, on_record: bool) -> None:
         """The record is on disk; or it is not, and then the agent was not told."""
-        if (found := self._under_way.get(request)) is None:
+        if (delivery := self._under_way.get(request)) is None:
             return
-        session, item = found
+        session, item = delivery
         if on_record:
             self._note_delivered(session, item, now_ms())
             self._save_or_say()
@@ -153,24 +212,24 @@ class Queues:
 
     def missed(self, request: str) -> None:
         """It waits for the next stop."""
-        if (found := self._under_way.pop(request, None)) is None:
+        if (delivery := self._under_way.pop(request, None)) is None:
             return
-        session, item = found
+        session, item = delivery
         self._put_back(session, item)
         self._save_or_say()
-        self.record([self._draft(session, "returned", item, "hub:socket")])
+        self.recorder.record([self._draft(session, "returned", item, "hub:socket")])
 
     def recall(self, records: Iterable[Record]) -> None:
         """What an earlier life of this hub delivered, and how often it kept a turn going."""
         for record in records:
             self.counted.recall(record)
             if record.kind == "hub" and record.session and record.body.get("what") == "queue":
-                found = self._of.get(record.session, _NOTHING)
+                queued = self._of.get(record.session, _NOTHING)
                 name, did = record.body.get("item"), record.body.get("did")
-                if did == "delivered" and (item := _named(found.items, name)):
-                    self._set(record.session, items=queue.removed(found.items, item.id))
+                if did == "delivered" and (item := _named(queued.items, name)):
+                    self._set(record.session, items=queue.removed(queued.items, item.id))
                     self._note_delivered(record.session, item, record.at)
-                elif did == "returned" and (item := _named(found.delivered, name)):
+                elif did == "returned" and (item := _named(queued.delivered, name)):
                     self._put_back(record.session, msgspec.structs.replace(item, delivered=None))
 
     def _carried(self, session: str, verdict: Verdict) -> Item | None:
@@ -190,7 +249,7 @@ class Queues:
             self._set(session, items=before)
             raise
         item = queue.find(before if did == "removed" else items, name)
-        self.record([self._draft(session, did, item, by)])
+        self.recorder.record([self._draft(session, did, item, by)])
         return item
 
     def _note_delivered(self, session: str, item: Item, at: int) -> None:
@@ -206,7 +265,7 @@ class Queues:
         )
 
     def _forget(self, session: str) -> None:
-        """It ended. What waits stays: somebody may resume the session."""
+        """It ended. What waits stays: the session may be resumed."""
         if session in self._of:
             self._set(session, delivered=())
         self.counted.forget(session)
@@ -222,7 +281,7 @@ class Queues:
             self._of[session] = now
 
     def _save(self) -> None:
-        kept.write(self.file, msgspec.json.encode(_File(self._of)))
+        state_file.write(self.file, msgspec.json.encode(_File(self._of)))
 
     def _save_or_say(self) -> None:
         try:
@@ -233,9 +292,25 @@ class Queues:
     def _draft(self, session: str, did: Did, item: Item, by: str) -> Draft:
         items = self._items(session)
         place = queue.place_of(items, item.id) if _named(items, item.id) else None
-        body = QueueBody(did=did, item=item.id, text=self.redact(item.text), to=item.to, place=place)
+        body = QueueBody(did=did, item=item.id, text=self.redactor.text(item.text), to=item.to, place=place)
         return Draft(at=now_ms(), kind="hub", session=session, by=by, body=msgspec.to_builtins(body))
 
 
 def _named(items: Items, name: object) -> Item | None:
     return next((item for item in items if item.id == name), None)
+
+
+async def told_now(desk: Desk, session: str, text: str, to: Goal, person: Person) -> bool:
+    """Whether an agent waited for just this. Raises QueueError where it cannot be said."""
+    for held in desk.waiting:
+        event = held.case.event
+        if event.session_id == session and GOALS.get(type(event)) == to:
+            words = queue.worded(text)
+            answer = AnswerRequest(rev=held.rev, hash=held.drawn.hash, choice="keep_going", message=words)
+            try:
+                await desk.answer(held.name, answer, person)
+            except RefusedError:
+                # Another answer was faster, so it waits for the next stop.
+                continue
+            return True
+    return False

@@ -1,34 +1,32 @@
-"""Asks as surfaces get them: the live card while somebody can answer, what is on record afterwards."""
+"""Asks as surfaces get them: the live card while they can be answered, what is on record afterwards."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
 
 from assent.asks import choices
-from assent.asks.choices import Screen
 from assent.asks.desk import Desk
-from assent.hub.live import Live
+from assent.hub.recorder import Live
 from assent.protocol.card import Card, Peril, Result, Said, ShownAsk, Subject, View
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope, Screen
 from assent.views.asks import Ask
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class ShownAsks:
     desk: Desk
-    live: Callable[[], Live]
+    live: Live
 
     def all(self, scope: Scope) -> list[ShownAsk]:
         """Newest first: what waits, and how the latest ended."""
-        return [self.shown(ask, scope) for ask in reversed(self.live().asks.by_id.values())]
+        return [self.shown(ask, scope) for ask in reversed(self.live.asks.by_id.values())]
 
     def waiting(self) -> list[ShownAsk]:
         """As a lock screen shows them."""
-        return [self.shown(ask, Scope.DENY, "glance") for ask in self.live().asks.waiting]
+        return [self.shown(ask, Scope.DENY, "glance") for ask in self.live.asks.waiting]
 
     def one(self, name: str, scope: Scope) -> ShownAsk | None:
-        ask = self.live().asks.by_id.get(name)
+        ask = self.live.asks.by_id.get(name)
         return None if ask is None else self.shown(ask, scope)
 
     def shown(self, ask: Ask, scope: Scope, screen: Screen = "page") -> ShownAsk:
@@ -47,7 +45,11 @@ class Showing:
             subject=self._titled(card.subject),
             risk=card.risk,
             says=card.says,
+            words=card.words,
+            asked=card.asked,
             flags=card.flags,
+            stays=card.stays,
+            timed=card.timed,
             expires_at=ask.deadline,
             choices=choices.ways(card, scope, screen) if held is not None and held.takes_answers else (),
             answer=_answer(ask),
@@ -59,7 +61,7 @@ class Showing:
 
     def _titled(self, subject: Subject) -> Subject:
         """A session gets its title only after a while."""
-        session = self.live().sessions.get(subject.session)
+        session = self.live.sessions.get(subject.session)
         if session is None or not session.title or session.title == subject.title:
             return subject
         return msgspec.structs.replace(subject, title=session.title)
@@ -75,11 +77,11 @@ def _recorded(ask: Ask) -> Card:
 
 
 def _answer(ask: Ask) -> Said | None:
-    said = ask.answer
-    if said is None:
+    answer = ask.answer
+    if answer is None:
         return None
-    choice = said.choice
-    return Said(said.at, said.by, choice, said.surface, said.device, said.message, said.grants)  # type: ignore[arg-type]
+    choice = answer.choice
+    return Said(answer.at, answer.by, choice, answer.surface, answer.device, answer.message, answer.grants)  # type: ignore[arg-type]
 
 
 def _result(ask: Ask) -> Result | None:

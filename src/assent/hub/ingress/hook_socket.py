@@ -2,23 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
+from typing import Protocol, cast
 
 import msgspec
 
+from assent.harnesses import registry
 from assent.hub.access.agents import Agents
 from assent.hub.access.caller import Peer
+from assent.hub.access.connection import peer_of
 from assent.hub.access.crowd import Crowd, Place
-from assent.hub.access.peer import peer_of
-from assent.hub.pipeline import Arrival, nothing, now_ms
-from assent.protocol.envelope import ENV, SILENT, Envelope, Output, Reply
+from assent.hub.bus import now_ms
+from assent.hub.pipeline.arrival import Arrival, nothing
+from assent.protocol.envelope import SILENT, Envelope, Output, Reply
 
 log = logging.getLogger("assent.hub")
 
-# Where an agent's client tells its own process id.
-AGENT = "CLAUDE_PID"
 # A shim carries 16 MiB of payload at most; its envelope is small.
 LONGEST_LINE = 17 << 20
 # Well below the two seconds of silence after which a shim on PreToolUse gives up.
@@ -29,14 +29,25 @@ WHOLE_LINE = 30.0
 # One that has nothing to say goes away.
 IDLE = 30.0
 
-Answer = Callable[[Arrival], Awaitable[Output]]
-# Told of an answer that found nobody.
-Missed = Callable[[Arrival], None]
-# Told the request id of an answer that went out, and of a connection that broke while somebody waited.
-Noted = Callable[[str], object]
 _decoder = msgspec.json.Decoder(Envelope)
 _encoder = msgspec.json.Encoder()
 _PAYLOAD = b',"payload":'
+
+
+class Answers(Protocol):
+    """What a transport needs of the pipeline."""
+
+    async def answer(self, arrival: Arrival) -> Output:
+        """What the harness is told."""
+
+    def told(self, request: str) -> None:
+        """The answer was handed over."""
+
+    def lost(self, request: str) -> None:
+        """The connection broke while the answer was waited for."""
+
+    def missed(self, arrival: Arrival) -> None:
+        """There was an answer, and no one at the other end to take it."""
 
 
 class HookProtocol(asyncio.Protocol):
@@ -44,23 +55,17 @@ class HookProtocol(asyncio.Protocol):
 
     def __init__(
         self,
-        answer: Answer,
-        missed: Missed = lambda _: None,
-        said: Noted = lambda _: None,
-        lost: Noted = lambda _: None,
+        hooks: Answers,
         agents: Agents | None = None,
         crowd: Crowd | None = None,
     ) -> None:
-        self._answer = answer
+        self._hooks = hooks
         self._agents = agents or Agents()
         self._crowd = crowd or Crowd(most=1024, most_of_one=1024)
         self._peer: Peer | None = None
         self._place: Place | None = None
         # When the line that is not whole yet began, on the loop's clock.
         self._begun: float | None = None
-        self._missed = missed
-        self._on_said = said
-        self._on_lost = lost
         # Who waits on this connection, by the task that will answer.
         self._waiting: set[str] = set()
         # The latest answer that says something: only it can still be on its way when the connection breaks.
@@ -91,9 +96,9 @@ class HookProtocol(asyncio.Protocol):
         self._transport = None
         self._leave()
         if exc is not None and self._said is not None:
-            self._missed(self._said)
+            self._hooks.missed(self._said)
         for request in self._waiting:
-            self._on_lost(request)
+            self._hooks.lost(request)
         for timer in (self._impatience, self._beat):
             if timer:
                 timer.cancel()
@@ -136,7 +141,7 @@ class HookProtocol(asyncio.Protocol):
         # A peer that has said everything still gets its answer; one that stopped in mid-line gets nothing.
         self._is_half_closed = True
         if self._waiting and self._transport:
-            # Whether it also stopped listening, only a write can tell; while somebody is asked, that matters at once.
+            # Whether it also stopped listening, only a write can tell; while a person is asked, that matters at once.
             self._transport.write(b"\n")
         return bool(self._tasks)
 
@@ -159,7 +164,9 @@ class HookProtocol(asyncio.Protocol):
 
     def _heartbeat(self) -> None:
         if self._transport and self._tasks:
-            self._transport.write(b"\n")
+            # Not behind the last reply: a shim that leaves with something unread looks like one that was never told.
+            if self._waiting:
+                self._transport.write(b"\n")
             self._beat = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
 
     def _say_we_hold(self) -> None:
@@ -173,18 +180,20 @@ class HookProtocol(asyncio.Protocol):
             log.warning("a line of %d bytes on the hook socket is no envelope: connection closed", len(line))
             self._close()
             return
-        if (claimed := arrival.env.get(AGENT)) is not None and not self._agents.confirmed(self._peer, claimed):
-            arrival = replace(arrival, env={name: value for name, value in arrival.env.items() if name != AGENT})
+        harness = registry.of(arrival.harness)
+        pid = harness.PID_VARIABLE if harness else ""
+        if (claimed := arrival.env.get(pid)) is not None and not self._agents.confirmed(self._peer, claimed):
+            arrival = replace(arrival, env={name: value for name, value in arrival.env.items() if name != pid})
         self._waiting.add(arrival.request_id)
-        output = await self._answer(arrival)
+        output = await self._hooks.answer(arrival)
         self._waiting.discard(arrival.request_id)
         if self._transport:
             reply = Reply(request_id=arrival.request_id, ts=now_ms(), payload=output)
             self._transport.write(_encoder.encode(reply) + b"\n")
             self._said = arrival if output != SILENT else None
-            self._on_said(arrival.request_id)
+            self._hooks.told(arrival.request_id)
         elif output != SILENT:
-            self._missed(arrival)
+            self._hooks.missed(arrival)
 
     def _wait_for_more(self) -> None:
         if self._impatience:
@@ -216,26 +225,27 @@ def read(line: bytes, on_hold: Callable[[], None] = nothing) -> Arrival | None:
         payload = bytes(envelope.payload)
     except (msgspec.DecodeError, RecursionError):
         # The payload stands last and goes through untouched, so the rest can be read without it.
-        head, found, tail = line.partition(_PAYLOAD)
-        if not found:
+        head, separator, tail = line.partition(_PAYLOAD)
+        if not separator:
             return None
         try:
             envelope = _decoder.decode(head + b"}")
         except (msgspec.DecodeError, RecursionError):
             return None
         payload = tail[:-1] if tail.endswith(b"}") else tail
-    env = envelope.env
-    if not env.keys() <= ENV:
-        # Another forwarder may send all it has.
-        env = {name: value for name, value in env.items() if name in ENV}
+    name = envelope.harness or registry.DEFAULT
+    # Another forwarder may send all it has.
+    wanted = registry.variables(name)
+    env = {variable: value for variable, value in envelope.env.items() if variable in wanted}
     return Arrival(
-        harness=envelope.harness,
+        harness=name,
         event_name=envelope.hook_event_name,
         payload=payload,
         transport="shim",
         request_id=envelope.request_id,
         session_id=envelope.session_id,
         env=env,
+        waits=envelope.waits,
         too_large=envelope.too_large,
         version=envelope.v,
         on_hold=on_hold,

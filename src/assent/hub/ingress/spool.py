@@ -51,13 +51,16 @@ def take(folder: Path) -> tuple[Path, list[Gap], bool] | None:
 
 
 def plain(path: Path) -> bytes | None:
-    """What a plain file begins with. A pipe is not waited for and a link not followed: None."""
+    """What a plain file begins with. A pipe is not waited for, a link not followed, a folder not read: None."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
         return None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        return None
     with os.fdopen(handle, "rb") as file:
-        return file.read(LARGEST) if stat.S_ISREG(os.fstat(handle).st_mode) else None
+        return file.read(LARGEST)
 
 
 def collapsed(gaps: Iterable[Gap]) -> tuple[list[Gap], list[Gap]]:
@@ -69,8 +72,8 @@ def collapsed(gaps: Iterable[Gap]) -> tuple[list[Gap], list[Gap]]:
             alone.append(gap)
             continue
         event = gap.event if gap.event in counted or len(counted) < MOST_EVENTS else "?"
-        known = counted.get(event, Gap(at=gap.at, event=event, count=0))
-        counted[event] = msgspec.structs.replace(known, size=known.size + gap.size, count=known.count + 1)
+        total = counted.get(event, Gap(at=gap.at, event=event, count=0))
+        counted[event] = msgspec.structs.replace(total, size=total.size + gap.size, count=total.count + 1)
     return alone, list(counted.values())
 
 

@@ -1,4 +1,4 @@
-"""What sessions used up and is not on record yet, each thing counted once however often and wherever it is told."""
+"""Unrecorded usage of sessions, deduplicated across repeated and overlapping reports."""
 
 import time
 from collections import OrderedDict
@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assent.hub.otlp import Used
+from assent.harnesses.otlp import Used
+from assent.hub.bus import Seconds
 from assent.protocol.usage import Usage
 
 # A session at work is recorded this often, one that waits or ended a moment after its last message.
@@ -36,7 +37,7 @@ class _Tally:
 
 @dataclass(slots=True)
 class Tallies:
-    clock: Callable[[], float] = time.monotonic
+    clock: Seconds = time.monotonic
     # Figures that were begun before this hub was are on record already, in part.
     began: int = field(default_factory=time.time_ns)
     _tallies: OrderedDict[str, _Tally] = field(default_factory=OrderedDict)
@@ -92,7 +93,7 @@ class Tallies:
             tally.by_requests.add(usage)
 
     def _growth(self, it: Used) -> Usage | None:
-        """What is new in it; None if nobody can tell."""
+        """What is new in it; None if that is unknown."""
         before = self._totals.get(it.total_of)
         if it.total_of:
             _remember(self._totals, it.total_of, it.usage)
@@ -105,16 +106,16 @@ class Tallies:
 
     def _of(self, session: str) -> _Tally | None:
         """None in a flood of sessions, none of which is on record yet."""
-        known = self._tallies.get(session)
-        if known is None:
+        tally = self._tallies.get(session)
+        if tally is None:
             if len(self._tallies) >= MOST_SESSIONS:
                 oldest = next(iter(self._tallies))
                 if not self._tallies[oldest].is_empty:
                     return None
                 del self._tallies[oldest]
-            known = self._tallies[session] = _Tally(recorded=self.clock())
+            tally = self._tallies[session] = _Tally(recorded=self.clock())
         self._tallies.move_to_end(session)
-        return known
+        return tally
 
 
 def _remember(kept: "OrderedDict[Key, Kept]", key: Key, value: Kept) -> None:

@@ -1,22 +1,107 @@
 """Connecting a surface: its service says whether secrets and settings work, and only then are they kept."""
 
 import asyncio
+import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
-from assent.config import Config
 from assent.errors import AssentError
-from assent.hub import ladder_file, settings_file
-from assent.hub.connections import SCOPES, Connections
-from assent.hub.problem import ProblemError
-from assent.hub.surface_states import SurfaceStates, plain, title
+from assent.hub.api.endpoint import ProblemError
+from assent.hub.notify import connections
+from assent.hub.notify.connections import Connections
+from assent.hub.notify.inbox import SCOPES
+from assent.hub.pipeline.policy_in_force import SettingsInForce
+from assent.hub.recorder import Recording
+from assent.install import settings_file
 from assent.paths import Paths
-from assent.surfaces.base import BadSettingsError, SurfaceError
-from assent.surfaces.kind import KINDS, Checked, Kind
+from assent.protocol.surfaces import connectable
+from assent.surfaces.base import BadSettingsError, Probing, SurfaceError
+from assent.surfaces.registry import Checked, Kind
+from assent.text.safe import plain_line
+
+log = logging.getLogger("assent.hub")
+
+PROBED_WITHIN = 5.0
+LONGEST_WORDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceStates:
+    """States of surfaces: connected, waiting for a person, or in trouble, and what their services report."""
+
+    policy: SettingsInForce
+    connections: Connections
+
+    def of(self, name: str) -> dict[str, Any]:
+        """How a surface stands, for people."""
+        state, words = self._stands(name)
+        after = connections.after(self.policy.config.presence, name)
+        return {"name": name, "title": title(name), "state": state, "words": plain(words), "after": after}
+
+    def wanted(self) -> list[dict[str, Any]]:
+        """Those that the settings name."""
+        return [self.of(name) for name in connectable() if name in self.policy.config.surface]
+
+    async def checked(self) -> list[dict[str, Any]]:
+        """All that are wanted, each asked how it is, at the same time."""
+        return list(await asyncio.gather(*(self._probed(surface["name"]) for surface in self.wanted())))
+
+    async def _probed(self, name: str) -> dict[str, Any]:
+        surface, why, reply = self.connections.surfaces.get(name), "", ""
+        can_tell = surface is not None and hasattr(surface, "probe")
+        if can_tell:
+            try:
+                async with asyncio.timeout(PROBED_WITHIN):
+                    reply = await cast("Probing", surface).probe()
+            except SurfaceError as error:
+                why = error.message
+            except TimeoutError:
+                why = f"{title(name)} did not answer within {PROBED_WITHIN:.0f} seconds."
+            except Exception:
+                log.exception("%s could not be asked how it is", name)
+                why = "It could not be asked how it is; the hub's log says more."
+        return {
+            **self.of(name),
+            "why": plain(why),
+            "said": plain(reply),
+            "is_asked": can_tell,
+            "is_linked": bool(self.connections.links.link("x")),
+        }
+
+    def _stands(self, name: str) -> tuple[str, str]:
+        table = self.policy.config.surface.get(name)
+        if table is None:
+            return "off", "Not connected."
+        if table.get("on") is False:
+            return "off", "Turned off in the settings."
+        if trouble := self.connections.troubles.get(name):
+            return "trouble", trouble
+        surface = self.connections.surfaces.get(name)
+        if surface is None:
+            return "trouble", "It is in the settings, and not there yet."
+        words = str(getattr(surface, "state_words", "") or "Connected.")
+        if getattr(surface, "binding", "") == "waiting":
+            return "waiting", words
+        if surface.trouble:
+            text = words if getattr(surface, "binding", "bound") != "bound" else surface.trouble
+            return "trouble", f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+        return "connected", words
+
+
+def title(name: str) -> str:
+    """As it stands at the beginning of a sentence, or alone."""
+    named = connectable()[name].title.removeprefix("a ")
+    return named[:1].upper() + named[1:] if name != "ntfy" else named
+
+
+def plain(words: str) -> str:
+    """In a sentence of a surface stands what its service calls itself, and that could be anything."""
+    return plain_line(words, LONGEST_WORDS)
+
 
 CHECKED_WITHIN = 20.0
 LONGEST_SECRET = 8_192
@@ -35,32 +120,27 @@ class ConnectRequest(Struct, forbid_unknown_fields=True):
 @dataclass(slots=True)
 class Connecting:
     paths: Paths
-    config: Callable[[], Config]
-    # What stands in the file.
-    written: Callable[[], Mapping[str, Any]]
+    policy: SettingsInForce
     connections: Connections
-    # The settings were written.
-    reread: Callable[[], None]
-    # Puts a sentence on record.
-    note: Callable[[str], None]
+    recorder: Recording
     states: SurfaceStates = field(init=False)
     _busy: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
-        self.states = SurfaceStates(self.config, self.connections)
+        self.states = SurfaceStates(self.policy, self.connections)
 
     def details(self, name: str) -> dict[str, Any]:
         """What it takes to connect it. Raises ProblemError."""
         kind = self._kind(name)
-        known = self.connections.secrets(kind)
-        secrets = [{"name": one, "words": words, "known": one in known} for one, words in kind.secrets.items()]
+        stored = self.connections.secrets(kind)
+        secrets = [{"name": one, "words": words, "known": one in stored} for one, words in kind.secrets.items()]
         return {**self.states.of(name), "secrets": secrets, "guide": getattr(kind, "guide", "")}
 
     async def connect(self, name: str, wanted: ConnectRequest) -> dict[str, Any]:
         """Raises ProblemError, and then nothing was kept."""
         kind = self._kind(name)
         async with self._busy:
-            settings = {**self.config().surface.get(name, {}), **_named(wanted.settings)}
+            settings = {**self.policy.config.surface.get(name, {}), **_named(wanted.settings)}
             secrets = {**self.connections.secrets(kind), **_given(kind, wanted.secrets)}
             if missing := [words for one, words in kind.secrets.items() if one not in secrets]:
                 raise ProblemError(
@@ -71,11 +151,11 @@ class Connecting:
             if not new or settings.get("on") is False:
                 new["on"] = True
             where = await self._kept(kind, {one: secrets[one] for one in wanted.secrets}, new)
-            presence, written = self.config().presence, self.written()
-            ladder = await asyncio.to_thread(ladder_file.add, self.paths, presence, written, name)
-            self.reread()
+            presence, written = self.policy.config.presence, self.policy.settings
+            ladder = await asyncio.to_thread(connections.add, self.paths, presence, written, name)
+            self.policy.reload()
             self.connections.begin_again(name)
-        self.note(f"{title(kind.name)} was connected")
+        self.recorder.note(f"{title(kind.name)} was connected", "person:desk")
         return {
             **self.states.of(name),
             "said": plain(checked.words),
@@ -86,7 +166,7 @@ class Connecting:
 
     async def disconnect(self, name: str) -> dict[str, Any]:
         """Raises ProblemError."""
-        if name not in KINDS:
+        if name not in connectable():
             raise _unknown(name)
         async with self._busy:
             try:
@@ -95,14 +175,14 @@ class Connecting:
                 raise ProblemError(
                     409, "not-written", f"{error.message} Nothing was forgotten.", hint=error.hint
                 ) from None
-            self.reread()
+            self.policy.reload()
             self.connections.refresh()
             left = await asyncio.to_thread(self._forgotten, name)
-        self.note(f"{title(name)} was disconnected")
+        self.recorder.note(f"{title(name)} was disconnected", "person:desk")
         return {**self.states.of(name), "left": left}
 
     def _kind(self, name: str) -> Kind:
-        if name not in KINDS:
+        if name not in connectable():
             raise _unknown(name)
         try:
             return self.connections.loaded(name)
@@ -128,9 +208,9 @@ class Connecting:
                 422, "refused", f"{title(kind.name)} did not answer in time. Nothing was kept."
             ) from None
         if unread := [name for name in given if name not in settings.seen]:
-            known = ", ".join(sorted(settings.seen))
+            names = ", ".join(sorted(settings.seen))
             message = f"{title(kind.name)} has no setting “{unread[0]}” here. Nothing was kept."
-            raise ProblemError(422, "bad-setting", message, hint=f"it has {known}.")
+            raise ProblemError(422, "bad-setting", message, hint=f"it has {names}.")
         return checked
 
     async def _kept(self, kind: Kind, secrets: dict[str, str], settings: dict[str, Any]) -> str:
@@ -161,7 +241,7 @@ class Connecting:
 
 
 class _Noticed(dict[str, Any]):
-    """Settings that know which of them were looked at: a name that nobody knows is a slip, and may be about privacy."""
+    """Settings that know which of them were looked at: an unknown name is a typo, and may be about privacy."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         super().__init__(settings)
@@ -189,16 +269,16 @@ def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _given(kind: Kind, secrets: Mapping[str, str]) -> dict[str, str]:
     for name, secret in secrets.items():
         if name not in kind.secrets:
-            known = ", ".join(kind.secrets) or "none at all"
-            raise ProblemError(422, "no-such-secret", f"{title(kind.name)} has no such secret; it has {known}.")
+            names = ", ".join(kind.secrets) or "none at all"
+            raise ProblemError(422, "no-such-secret", f"{title(kind.name)} has no such secret; it has {names}.")
         if not secret.strip() or len(secret) > LONGEST_SECRET:
             raise ProblemError(422, "bad-secret", f"This cannot be a {name}: it is empty or far too long.")
     return {name: secret.strip() for name, secret in secrets.items()}
 
 
 def _unknown(name: str) -> ProblemError:
-    import difflib  # only whoever mistypes waits for it
+    import difflib  # imported only for a mistyped name
 
-    names: Sequence[str] = difflib.get_close_matches(name, KINDS, n=1) or list(KINDS)
+    names: Sequence[str] = difflib.get_close_matches(name, connectable(), n=1) or list(connectable())
     hint = f"did you mean {names[0]}?" if len(names) == 1 else f"there are {', '.join(names)}."
     return ProblemError(404, "no-such-surface", "There is nothing of this name to connect.", hint=hint)

@@ -1,11 +1,13 @@
-"""Bringing messages to surfaces: for each one thing after the other, again as long as it fails, in nobody's way."""
+"""Delivery of messages to surfaces: in order for each surface, retried while it fails, without blocking others."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assent.hub.lines import Line, Step
+from assent.hub.bus import Clock, now_ms
+from assent.hub.notify.message import Message, Step
+from assent.hub.recorder import Recording
 from assent.protocol.bodies import PushBody
 from assent.surfaces.base import GoneError, RateLimitedError, Surface, SurfaceError
 
@@ -13,11 +15,11 @@ log = logging.getLogger("assent.hub")
 
 # A service that hangs is a service that failed.
 PATIENCE = 30.0
-# Seconds until it is tried again; the last of them again and again, as long as there is somebody to tell.
+# Seconds until it is tried again; the last of them again and again, as long as the message is needed.
 BACK_OFF = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 # Once a service works again, what failed there longer ago than this need not wait for its time.
 SOON = 10.0
-# Nobody reads changes that come faster.
+# Faster changes cannot be read.
 CALM = 3.0
 SHORTEST_SILENCE = 1.0
 AT_ONCE = 8
@@ -26,21 +28,19 @@ AT_ONCE = 8
 @dataclass(slots=True)
 class Delivery:
     surfaces: Mapping[str, Surface]
-    # Told of every try to show something.
-    report: Callable[[Line, PushBody], None]
-    # Unix milliseconds.
-    clock: Callable[[], int]
+    recorder: Recording
+    clock: Clock = now_ms
     back_off: tuple[float, ...] = BACK_OFF
     calm: float = CALM
     # Surfaces that asked for silence, and until when.
     _held: dict[str, float] = field(default_factory=dict)
     _room: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     # Lines that wait for their surface to work again, or to be there at all.
-    _failing: dict[str, set[Line]] = field(default_factory=dict)
-    _missing: dict[str, set[Line]] = field(default_factory=dict)
+    _failing: dict[str, set[Message]] = field(default_factory=dict)
+    _missing: dict[str, set[Message]] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def see_to(self, line: Line) -> None:
+    def see_to(self, line: Message) -> None:
         """Something about this line changed."""
         line.changed.set()
         if line.task is None and line.step is not None:
@@ -59,14 +59,14 @@ class Delivery:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _work(self, line: Line) -> None:
+    async def _work(self, line: Message) -> None:
         last, tries = None, 0
         try:
             while (step := line.step) is not None:
                 line.changed.clear()
                 if line.is_too_late(self.clock()):
                     line.leave(step)
-                    log.info("%s: %s was given up: nobody needs it any more", line.surface, step)
+                    log.info("%s: %s was given up: it is not needed any more", line.surface, step)
                     continue
                 surface = self.surfaces.get(line.surface)
                 if surface is None:
@@ -83,11 +83,11 @@ class Delivery:
             line.task = None
             line.moved()
 
-    def _wait(self, line: Line, step: Step) -> float:
+    def _wait(self, line: Message, step: Step) -> float:
         calm = line.touched + self.calm if step == "update" and line.touched else 0.0
         return max(self._held.get(line.surface, 0.0), calm) - _now()
 
-    async def _try(self, line: Line, step: Step, surface: Surface, tries: int) -> float:
+    async def _try(self, line: Message, step: Step, surface: Surface, tries: int) -> float:
         """Seconds to wait before the next try; 0 where it is done, or given up."""
         name = line.surface
         try:
@@ -110,28 +110,32 @@ class Delivery:
             return self._failed(line, step, error, tries, self._pause(tries))
         line.touched = _now()
         if step == "show":
-            self.report(line, PushBody(name, sent=True, attempt=tries))
+            self._report(line, PushBody(name, sent=True, attempt=tries))
         line.moved()
         _wake({other for other in self._failing.get(name, ()) if _now() - other.tried >= SOON})
         return 0.0
 
-    def _failed(self, line: Line, step: Step, error: Exception, tries: int, pause: float | None) -> float:
+    def _failed(self, line: Message, step: Step, error: Exception, tries: int, pause: float | None) -> float:
         why = _words(error)
         if isinstance(error, SurfaceError) and error.ref is not None:
             line.keep(error.ref)
             line.moved()
         # After that the same would be told all day.
         if step == "show" and tries <= len(self.back_off):
-            self.report(line, PushBody(line.surface, sent=False, why=why, attempt=tries))
+            self._report(line, PushBody(line.surface, sent=False, why=why, attempt=tries))
         if pause is None:
             line.leave(step)
             log.info("%s: %s was given up: %s", line.surface, step, why)
         return pause or 0.0
 
+    def _report(self, line: Message, push: PushBody) -> None:
+        """Of every try to show something."""
+        self.recorder.record([line.draft(push, self.clock())])
+
     def _pause(self, tries: int) -> float:
         return self.back_off[min(tries, len(self.back_off)) - 1]
 
-    async def _rest(self, line: Line, seconds: float, among: dict[str, set[Line]] | None = None) -> None:
+    async def _rest(self, line: Message, seconds: float, among: dict[str, set[Message]] | None = None) -> None:
         """Until it is time again, or until something changed."""
         waiting = set() if among is None else among.setdefault(line.surface, set())
         waiting.add(line)
@@ -148,7 +152,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _wake(lines: set[Line]) -> None:
+def _wake(lines: set[Message]) -> None:
     for line in lines:
         line.changed.set()
 

@@ -1,32 +1,29 @@
-"""Follows every ask that waits for a person up the ladder, from the page to whatever else they look at, and takes it
-back everywhere once it is over. No agent waits for anything here."""
+"""Escalation of open asks: from the page to further surfaces, and withdrawn everywhere once over. No agent waits
+for anything here."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from assent.asks import ladder
-from assent.asks.bursts import Burst, Bursts
-from assent.asks.presence import Presence
+from assent.asks import escalation
+from assent.asks.flood import Burst, Bursts
 from assent.config import Presence as Settings
-from assent.hub.delivery import Delivery
-from assent.hub.lines import AskLine, Line, push_draft
-from assent.hub.saved import Saved
+from assent.hub.notify.follower import Followed, Follower
+from assent.hub.notify.message import AskMessage, Message, push_draft
+from assent.hub.notify.turn_notices import TurnNotices
 from assent.protocol.bodies import PushBody
 from assent.protocol.card import Peril, ShownAsk, Subject, View
 from assent.protocol.record import Draft
-from assent.surfaces.base import Audience, Ref, Surface
-from assent.views.words import CHOICES, ENDINGS
+from assent.surfaces.base import Audience, Ref
+from assent.text import wording
 
 log = logging.getLogger("assent.hub")
 
-# A surface in trouble is looked at again after so many milliseconds.
-TROUBLE_LASTS = 30_000
 WAITING = frozenset({"open", "doubtful"})
 _ONE_OF_MANY = "One of many at once"
 _OVER = "No longer waiting"
@@ -41,7 +38,7 @@ class _Seen(Struct, frozen=True, omit_defaults=True):
     surface: str
     refs: list[Ref] = []
     told: str = ""
-    # It was being sent, and nobody knows whether it arrived.
+    # It was being sent, and whether it arrived is unknown.
     is_due: bool = False
     over: str = ""
     over_at: int = 0
@@ -55,46 +52,28 @@ class _Kept(Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(slots=True, eq=False)
-class _Followed:
+class _FollowedAsk(Followed):
     ask: ShownAsk
-    taken: set[str] = field(default_factory=set)
-    lines: dict[str, AskLine] = field(default_factory=dict)
-    # Why a surface was not told, so that it goes on record once.
-    withheld: dict[str, str] = field(default_factory=dict)
-    timer: asyncio.TimerHandle | None = None
+    lines: dict[str, AskMessage] = field(default_factory=dict)
 
-    def stop(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
+    def draft(self, push: PushBody, at: int) -> Draft:
+        return push_draft(self.ask, push, at)
 
 
 @dataclass(slots=True)
-class Outreach:
-    surfaces: Mapping[str, Surface]
-    presence: Presence
-    # What holds in a project's folder.
-    settings: Callable[[str], Settings]
-    record: Callable[[Sequence[Draft]], object]
-    saved: Saved
-    clock: Callable[[], int]
+class Escalation(Follower):
     bursts: Bursts = field(default_factory=Bursts)
-    # Told that a person is asked whether a turn of this session may end.
-    turn_asked: Callable[[str], None] = lambda _: None
-    delivery: Delivery = field(init=False)
-    _followed: dict[str, _Followed] = field(default_factory=dict)
+    # Told that a person is asked whether a turn may end.
+    turn_notices: TurnNotices | None = None
+    _followed: dict[str, _FollowedAsk] = field(default_factory=dict)
     # One message for all asks of a burst, by session and surface.
-    _bursting: dict[tuple[str, str], AskLine] = field(default_factory=dict)
+    _bursting: dict[tuple[str, str], AskMessage] = field(default_factory=dict)
     # Over, and perhaps still seen somewhere.
-    _ending: set[AskLine] = field(default_factory=set)
+    _ending: set[AskMessage] = field(default_factory=set)
     _earlier: _Kept = field(default_factory=_Kept)
     _unknown: set[str] = field(default_factory=set)
     # Why surfaces cannot be used, so that it is not said beside every ask.
     _troubles: dict[str, str] = field(default_factory=dict)
-    _is_closed: bool = False
-
-    def __post_init__(self) -> None:
-        self.delivery = Delivery(self.surfaces, self._report, self.clock)
 
     def start(self, waiting: Iterable[ShownAsk]) -> None:
         """Go on where an earlier life of the hub stopped: what is over by now is taken back."""
@@ -108,7 +87,7 @@ class Outreach:
         self._go_on_with_bursts()
         for seen in self._earlier.seen:
             if seen.over or not self._is_followed(seen):
-                line = AskLine(surface=seen.surface, ask=_gone(seen.ask), refs=seen.refs, over_at=seen.over_at)
+                line = self._line(seen.surface, _gone(seen.ask), refs=seen.refs, over_at=seen.over_at)
                 self._end([line], seen.over or _OVER)
         self._earlier = _Kept()
 
@@ -117,8 +96,8 @@ class Outreach:
         if not self._is_closed:
             asyncio.get_running_loop().call_soon(self._changed, ask)
 
-    def look_again(self, session: str = "") -> None:
-        """Somebody came, went, wants quiet, or can be reached in another way; perhaps at one session only."""
+    def on_presence(self, session: str) -> None:
+        """Presence or reachability has changed; perhaps for one session only."""
         for followed in list(self._followed.values()):
             if session in ("", followed.ask.subject.session):
                 self._look(followed)
@@ -127,24 +106,20 @@ class Outreach:
     def next_push(self, session: str = "") -> int | None:
         """When an ask of this session, or of any, is shown elsewhere unless something holds it back; None if nothing
         is known to come."""
-        found = [
+        times = [
             self._next(followed)
             for followed in self._followed.values()
             if session in ("", followed.ask.subject.session)
         ]
-        return min((at for at in found if at is not None), default=None)
+        return min((at for at in times if at is not None), default=None)
 
-    def _next(self, followed: _Followed) -> int | None:
+    def _next(self, followed: _FollowedAsk) -> int | None:
         ask = followed.ask
-        settings = self.settings(ask.subject.project or ask.subject.folder)
+        settings = self._settings(ask.subject.project or ask.subject.folder)
         if not self._can_reach(ask, settings):
             return None
-        plan = ladder.plan(ask, self.presence, settings, followed.taken, self.clock())
+        plan = escalation.plan(ask, self.presence, settings, followed.taken, self.clock())
         return None if plan.withheld else plan.look_at
-
-    def is_burst(self, session: str) -> bool:
-        """Whether an ask of this session now is one of too many."""
-        return self.bursts.is_next(session, self.clock())
 
     async def close(self) -> None:
         """What is shown stays shown: the next life goes on with it."""
@@ -159,8 +134,8 @@ class Outreach:
 
     def _can_reach(self, ask: ShownAsk, settings: Settings) -> bool:
         """Whether the ladder names anything that can be used now."""
-        found = (self.surfaces.get(step.surface) for step in settings.ladder_of(ask.risk.level))
-        return any(surface is not None and not surface.trouble for surface in found)
+        surfaces = (self.surfaces.get(step.surface) for step in settings.ladder_of(ask.risk.level))
+        return any(surface is not None and not surface.trouble for surface in surfaces)
 
     def _changed(self, ask: ShownAsk) -> None:
         try:
@@ -175,8 +150,8 @@ class Outreach:
         followed = self._followed.get(ask.id)
         if followed is None:
             followed = self._followed[ask.id] = self._recalled(ask)
-            if ask.kind == "stop":
-                self.turn_asked(ask.subject.session)
+            if ask.kind == "stop" and self.turn_notices is not None:
+                self.turn_notices.asked(ask.subject.session)
             burst = self.bursts.came(ask.subject.session, ask.id, ask.opened_at)
             if burst is not None:
                 self._gather(burst, ask)
@@ -186,8 +161,8 @@ class Outreach:
             self.delivery.see_to(line)
         self._look(followed)
 
-    def _recalled(self, ask: ShownAsk) -> _Followed:
-        followed = _Followed(ask, set(self._earlier.steps.get(ask.id, ())))
+    def _recalled(self, ask: ShownAsk) -> _FollowedAsk:
+        followed = _FollowedAsk(ask, taken=set(self._earlier.steps.get(ask.id, ())))
         for seen in self._earlier.seen:
             if seen.ask == ask.id and not seen.over:
                 followed.lines[seen.surface] = self._line(
@@ -210,8 +185,8 @@ class Outreach:
     def _is_followed(self, seen: _Seen) -> bool:
         return seen.ask in self._followed or (seen.ask.removeprefix(_BURST), seen.surface) in self._bursting
 
-    def _line(self, surface: str, ask: ShownAsk, **fields: Any) -> AskLine:
-        return AskLine(surface=surface, ask=ask, moved=self._save, **fields)
+    def _line(self, surface: str, ask: ShownAsk, **fields: Any) -> AskMessage:
+        return AskMessage(surface=surface, ask=ask, moved=self._save, **fields)
 
     def _let_go(self, ask: ShownAsk) -> None:
         followed = self._followed.pop(ask.id, None)
@@ -223,37 +198,26 @@ class Outreach:
             lines += [self._bursting.pop(key) for key in list(self._bursting) if key[0] == session]
         self._end(lines, ended(ask))
 
-    def _end(self, lines: Iterable[AskLine], why: str) -> None:
-        for line in lines:
-            line.over, line.over_at, line.moved = why, line.over_at or self.clock(), self._save
-            self._ending.add(line)
-            self.delivery.see_to(line)
-        self._save()
+    def _end(self, messages: Iterable[Message], why: str) -> None:
+        messages = list(messages)
+        self._ending.update(message for message in messages if isinstance(message, AskMessage))
+        super(Escalation, self)._end(messages, why)
 
-    def _look(self, followed: _Followed) -> None:
-        ask, now = followed.ask, self.clock()
+    def _look(self, followed: Followed) -> None:
+        assert isinstance(followed, _FollowedAsk)
         followed.stop()
-        settings = self.settings(ask.subject.project or ask.subject.folder)
-        plan = ladder.plan(ask, self.presence, settings, followed.taken, now)
-        looks = [] if plan.look_at is None else [plan.look_at]
-        for rung in plan.due:
-            # One that is not connected may be while the ask still waits, so that step is not taken yet.
-            if self._is_connected(followed, rung.surface):
-                followed.taken.update(passed.key for passed in plan.passed if passed.surface == rung.surface)
-                self._climb(followed, rung.surface)
-            elif rung.surface in self.surfaces:
-                # Trouble passes without a word, such as a second program that read a bot's messages.
-                looks.append(now + TROUBLE_LASTS)
+        ask = followed.ask
+        settings = self._settings(ask.subject.project or ask.subject.folder)
+        plan = escalation.plan(ask, self.presence, settings, followed.taken, self.clock())
+        # One that is not connected may be while the ask still waits, so that step is not taken yet.
+        self._climb(followed, plan, is_patient=True)
         for held in plan.withheld:
             name = held.rung.surface
-            if followed.withheld.get(name) != held.kind and self._is_connected(followed, name):
-                followed.withheld[name] = held.kind
-                self._put_on_record(ask, PushBody(name, sent=False, why=held.why))
-        if looks:
-            seconds = max(0.05, (min(looks) - now) / 1_000)
-            followed.timer = asyncio.get_running_loop().call_later(seconds, self._look, followed)
+            if followed.withheld.get(name) != held.kind and self._is_usable(followed, name):
+                self._withhold(followed, name, held.kind, held.why)
 
-    def _is_connected(self, followed: _Followed, name: str) -> bool:
+    def _is_usable(self, followed: Followed, name: str) -> bool:
+        assert isinstance(followed, _FollowedAsk)
         surface = self.surfaces.get(name)
         if surface is None:
             if name not in self._unknown:
@@ -265,17 +229,17 @@ class Outreach:
             return True
         is_news = self._troubles.get(name) != surface.trouble
         self._troubles[name] = surface.trouble
-        if followed.withheld.get(name) != surface.trouble and (is_news or self._reaches_nobody(followed.ask)):
-            followed.withheld[name] = surface.trouble
-            self._put_on_record(followed.ask, PushBody(name, sent=False, why=surface.trouble))
+        if is_news or self._reaches_nobody(followed.ask):
+            self._withhold(followed, name, surface.trouble, surface.trouble)
         return False
 
     def _reaches_nobody(self, ask: ShownAsk) -> bool:
-        """Somebody is away, and nothing would tell them: that belongs beside every ask it is true of."""
-        settings = self.settings(ask.subject.project or ask.subject.folder)
+        """Whether the user is away and no surface would tell them: shown beside each such ask."""
+        settings = self._settings(ask.subject.project or ask.subject.folder)
         return self.presence.is_away(self.clock()) and not self._can_reach(ask, settings)
 
-    def _climb(self, followed: _Followed, name: str) -> None:
+    def _show(self, followed: Followed, name: str) -> None:
+        assert isinstance(followed, _FollowedAsk)
         ask = followed.ask
         burst = self.bursts.of(ask.subject.session)
         if burst is not None and ask.id in burst.asks:
@@ -309,12 +273,6 @@ class Outreach:
             if session == burst.session:
                 self._show_many(burst, ask, surface)
 
-    def _report(self, line: Line, said: PushBody) -> None:
-        self.record([line.draft(said, self.clock())])
-
-    def _put_on_record(self, ask: ShownAsk, said: PushBody) -> None:
-        self.record([push_draft(ask, said, self.clock())])
-
     def _save(self) -> None:
         self._ending = {line for line in self._ending if line.refs or line.task is not None}
         shown = [line for followed in self._followed.values() for line in followed.lines.values()]
@@ -332,11 +290,11 @@ class Outreach:
 
 
 def ended(ask: ShownAsk) -> str:
-    """How it ended, in a few words for somebody who was about to answer."""
+    """How it ended, in a few words for a person who was about to answer."""
     if ask.answer is not None:
         who = ask.answer.by.removeprefix("person:")
-        return f"{CHOICES[ask.answer.choice].capitalize()} ({who})" if who else CHOICES[ask.answer.choice].capitalize()
-    return ENDINGS[ask.result.ending].capitalize() if ask.result else _OVER
+        return f"{wording.said(ask.answer.choice)} ({who})" if who else wording.said(ask.answer.choice)
+    return wording.begun(wording.ENDINGS[ask.result.ending].word) if ask.result else _OVER
 
 
 def _gone(name: str) -> ShownAsk:

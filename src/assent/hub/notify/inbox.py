@@ -1,79 +1,71 @@
-"""How people come in through a surface: in its name, with the scope its settings give them, and always on record."""
+"""Answers and instructions from surfaces: in the surface's name, with the scope of its settings, always on record."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from assent.asks import choices
 from assent.asks.desk import Desk
-from assent.asks.held import Person, RefusedError
+from assent.asks.open_ask import Person, RefusedError
 from assent.asks.presence import morning
 from assent.asks.queue import QueueError
-from assent.hub.live import Live
-from assent.hub.queueing import told_now
-from assent.hub.queues import Queues
-from assent.hub.shown import Showing
-from assent.hub.whereabouts import Whereabouts
+from assent.hub.asking.queues import Queues, told_now
+from assent.hub.asking.shown_asks import ShownAsks
+from assent.hub.notify.presence_tracker import PresenceTracker
+from assent.hub.pipeline.policy_in_force import SettingsInForce
+from assent.hub.recorder import Live, Recording
 from assent.protocol.card import AnswerRequest, ShownAsk
-from assent.protocol.record import Draft
-from assent.protocol.scope import Scope
-from assent.surfaces.inbox import Outcome, Sender
-from assent.views.line import inert
+from assent.protocol.surfaces import SURFACES, Scope, Screen, screen_of
+from assent.surfaces.base import Outcome, Sender
+from assent.text.ask_state import is_waiting, said
+from assent.text.safe import plain_line
 from assent.views.sessions import Session
-from assent.words.state import is_waiting, said
 
-# Whoever knocks all day is not written down all day.
+# Rate limit for records about strangers.
 MOST_STRANGERS = 10
 PER = 3_600_000
 LONGEST = 200
+DEFAULT_SCOPE = Scope.INSTRUCT
+SCOPES = {scope.word: scope for scope in (Scope.WATCH, Scope.DENY, Scope.ANSWER, Scope.INSTRUCT)}
 
 
 @dataclass(slots=True)
-class Doorway:
+class Inbox:
     """The inbox of one surface."""
 
     surface: str
     title: str
-    # How much people may do here, by its settings.
-    scope: Callable[[], Scope]
-    desk: Desk
-    showing: Showing
-    live: Callable[[], Live]
-    queues: Queues
-    whereabouts: Callable[[], Whereabouts]
-    record: Callable[[Sequence[Draft]], object]
+    parts: "Inboxes"
     _strangers: deque[int] = field(default_factory=deque)
 
-    async def answer(self, sender: Sender, ask: str, said: AnswerRequest) -> Outcome:
+    async def answer(self, sender: Sender, ask: str, answer: AnswerRequest) -> Outcome:
         try:
-            await self.desk.answer(ask, said, self._person(sender))
+            await self.parts.desk.answer(ask, answer, self._person(sender))
         except RefusedError as error:
             now = self.ask(ask)
             return Outcome(is_taken=False, words=_late(now) if error.code == "too-late" else error.why, ask=now)
         return Outcome(is_taken=True, words="Taken.", ask=self.ask(ask))
 
     def ask(self, name: str) -> ShownAsk | None:
-        found = self.live().asks.by_id.get(name)
-        return None if found is None else self.showing.shown(found, self.scope(), self._screen())
+        known_ask = self.parts.live.asks.by_id.get(name)
+        return None if known_ask is None else self.parts.shown_asks.shown(known_ask, self.scope, self._screen())
 
     def asks(self) -> list[ShownAsk]:
-        waiting = [self.showing.shown(ask, self.scope(), self._screen()) for ask in self.live().asks.waiting]
+        waiting = [self.parts.shown_asks.shown(ask, self.scope, self._screen()) for ask in self.parts.live.asks.waiting]
         return sorted(waiting, key=lambda ask: (ask.opened_at, ask.id))
 
     def sessions(self) -> list[Session]:
-        return sorted(self.live().sessions.values(), key=lambda session: session.last, reverse=True)
+        return sorted(self.parts.live.sessions.values(), key=lambda session: session.last, reverse=True)
 
     async def queue(self, sender: Sender, session: str, text: str) -> Outcome:
-        if self.scope() < Scope.INSTRUCT:
+        if self.scope < Scope.INSTRUCT:
             return Outcome(is_taken=False, words=self._too_little("An instruction"))
-        if session not in self.live().sessions:
+        if session not in self.parts.live.sessions:
             return Outcome(is_taken=False, words="There is no such session.")
         person = self._person(sender)
         try:
-            if await told_now(self.desk, session, text, "stop", person):
+            if await told_now(self.parts.desk, session, text, "stop", person):
                 return Outcome(is_taken=True, words="It was waiting for this, and goes on.")
-            self.queues.add(session, text, by=person.by)
+            self.parts.queues.add(session, text, by=person.by)
         except QueueError as error:
             return Outcome(is_taken=False, words=error.message)
         except OSError as error:
@@ -81,36 +73,61 @@ class Doorway:
         return Outcome(is_taken=True, words="Queued: it is told when it next stops.")
 
     async def quiet(self, sender: Sender, wish: float | Literal["morning"]) -> Outcome:
-        if self.scope() < Scope.INSTRUCT:
+        if self.scope < Scope.INSTRUCT:
             return Outcome(is_taken=False, words=self._too_little("Quiet"))
-        where = self.whereabouts()
+        where = self.parts.presence
         now = where.clock()
-        until = morning(now, where.settings().quiet) if wish == "morning" else now + int(wish * 1_000) if wish else None
+        until = morning(now, where.settings.quiet) if wish == "morning" else now + int(wish * 1_000) if wish else None
         where.be_quiet(until)
         self._note("its user wants quiet" if wish else "its user wants quiet no longer", self._person(sender).by)
         return Outcome(is_taken=True, words="Quiet." if wish else "You are told again.")
 
-    def stranger(self, who: str, what: str) -> None:
-        now = self.desk.now_ms()
+    def stranger(self, who: str, action: str) -> None:
+        now = self.parts.desk.now_ms()
         while self._strangers and now - self._strangers[0] > PER:
             self._strangers.popleft()
         if len(self._strangers) < MOST_STRANGERS:
             self._strangers.append(now)
-            told = f"somebody who is not connected tried something on {self.title}: {inert(what, LONGEST)}"
-            self._note(told, f"stranger:{inert(who, 60)}")
+            text = f"somebody who is not connected tried something on {self.title}: {plain_line(action, LONGEST)}"
+            self._note(text, f"stranger:{plain_line(who, 60)}")
 
-    def _screen(self) -> choices.Screen:
-        return choices.SCREENS.get(self.surface, "glance")
+    def _screen(self) -> Screen:
+        return screen_of(self.surface)
 
     def _person(self, sender: Sender) -> Person:
-        return Person(f"person:{self.title}", self.surface, self.scope(), inert(sender.id, LONGEST))
+        return Person(f"person:{self.title}", self.surface, self.scope, plain_line(sender.id, LONGEST))
 
-    def _too_little(self, what: str) -> str:
-        return f"{what} needs the scope “{Scope.INSTRUCT.word}”, and {self.title} has “{self.scope().word}”."
+    def _too_little(self, action: str) -> str:
+        return f"{action} needs the scope “{Scope.INSTRUCT.word}”, and {self.title} has “{self.scope.word}”."
 
-    def _note(self, what: str, by: str) -> None:
-        body: dict[str, Any] = {"what": what}
-        self.record([Draft(at=self.desk.now_ms(), kind="hub", by=by, body=body)])
+    @property
+    def scope(self) -> Scope:
+        return scope_of(self.parts.policy, self.surface)
+
+    def _note(self, text: str, by: str) -> None:
+        self.parts.recorder.note(text, by)
+
+
+@dataclass(frozen=True, slots=True)
+class Inboxes:
+    """What the inboxes of all surfaces work with."""
+
+    policy: SettingsInForce
+    desk: Desk
+    shown_asks: ShownAsks
+    live: Live
+    queues: Queues
+    presence: PresenceTracker
+    recorder: Recording
+
+    def open(self, surface: str) -> Inbox:
+        return Inbox(surface, SURFACES[surface].title, self)
+
+
+def scope_of(policy: SettingsInForce, surface: str) -> Scope:
+    """How much people may do there: never what is for the desk alone. A word that is none permits nothing."""
+    word = policy.config.surface.get(surface, {}).get("scope", DEFAULT_SCOPE.word)
+    return SCOPES.get(word, Scope.WATCH) if isinstance(word, str) else Scope.WATCH
 
 
 def _late(ask: ShownAsk | None) -> str:

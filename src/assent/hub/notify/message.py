@@ -34,7 +34,7 @@ def told_of(ask: ShownAsk, audience: Audience) -> str:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Line:
+class Message:
     """One message on one surface. The surface is known by its name: it may be made anew, or come back later."""
 
     surface: str
@@ -79,12 +79,12 @@ class Line:
             self.refs.clear()
 
     def keep(self, ref: Ref) -> None:
-        self.refs = [*(known for known in self.refs if known.key != ref.key), ref]
+        self.refs = [*(earlier for earlier in self.refs if earlier.key != ref.key), ref]
 
     def is_too_late(self, now: int) -> bool:
         return bool(self.over) and now > self.over_at + DAY
 
-    def draft(self, said: PushBody, at: int) -> Draft:
+    def draft(self, push: PushBody, at: int) -> Draft:
         """What goes on record about it."""
         raise NotImplementedError
 
@@ -99,44 +99,44 @@ class Line:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class AskLine(Line):
+class AskMessage(Message):
     ask: ShownAsk
     audience: Audience = field(default_factory=Audience)
     # What the message says now; "" while there is none.
     told: str = ""
 
     def leave(self, step: Step) -> None:
-        Line.leave(self, step)
+        Message.leave(self, step)
         self.told = told_of(self.ask, self.audience)
 
-    def draft(self, said: PushBody, at: int) -> Draft:
-        return push_draft(self.ask, said, at)
+    def draft(self, push: PushBody, at: int) -> Draft:
+        return push_draft(self.ask, push, at)
 
     def _is_old(self) -> bool:
         return self.told != told_of(self.ask, self.audience)
 
     async def _tell(self, surface: Surface) -> Ref:
-        told = told_of(self.ask, self.audience)
+        text = told_of(self.ask, self.audience)
         ref = await surface.show(self.ask, self.audience)
-        self.told = told
+        self.told = text
         return ref
 
     async def _tell_again(self, surface: Surface) -> None:
-        told = told_of(self.ask, self.audience)
+        text = told_of(self.ask, self.audience)
         for ref in self.refs:
             await surface.update(ref, self.ask, self.audience)
-        self.told = told
+        self.told = text
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class NoticeLine(Line):
+class NoticeMessage(Message):
     notice: Notice
 
     def is_too_late(self, now: int) -> bool:
         return now > self.notice.at + DAY
 
-    def draft(self, said: PushBody, at: int) -> Draft:
-        return notice_draft(self.notice, said, at)
+    def draft(self, push: PushBody, at: int) -> Draft:
+        return notice_draft(self.notice, push, at)
 
     async def _tell(self, surface: Surface) -> Ref:
         if not isinstance(surface, _CanNotify):
@@ -144,7 +144,7 @@ class NoticeLine(Line):
         return await surface.notify(self.notice, Audience())
 
 
-def push_draft(ask: ShownAsk, said: PushBody, at: int) -> Draft:
+def push_draft(ask: ShownAsk, push: PushBody, at: int) -> Draft:
     return Draft(
         at=at,
         kind="push",
@@ -154,10 +154,10 @@ def push_draft(ask: ShownAsk, said: PushBody, at: int) -> Draft:
         ask=ask.id,
         risk=ask.risk.level or None,
         by="hub:ladder",
-        body=bodies.body(said),
+        body=bodies.body(push),
     )
 
 
-def notice_draft(notice: Notice, said: PushBody, at: int) -> Draft:
-    body = bodies.body(replace(said, about=notice.what))
+def notice_draft(notice: Notice, push: PushBody, at: int) -> Draft:
+    body = bodies.body(replace(push, about=notice.what))
     return Draft(at=at, kind="push", session=notice.session, by="hub:ladder", body=body)

@@ -1,29 +1,34 @@
-"""Where the person is, kept up to date from what agents report, what pages say, and what people say themselves."""
+"""Presence of the user, tracked from events of agents, reports of pages, and their own settings."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from assent.asks.patience import Attention
 from assent.asks.presence import Kept, Presence, is_typed_by_a_person
+from assent.asks.timeouts import Attention
 from assent.config import Presence as Settings
-from assent.hub.saved import Saved
-from assent.protocol.record import Record
+from assent.hub.bus import Bus, Clock, now_ms
+from assent.hub.notify.push_subscriptions import PushSubscriptions
+from assent.hub.pipeline.policy_in_force import SettingsInForce
+from assent.hub.recorder import Live
+from assent.hub.state_file import DebouncedFile
+from assent.protocol.record import Record, client_of
+from assent.surfaces.base import Surface
 
 
 @dataclass(slots=True)
-class Whereabouts:
-    saved: Saved
-    settings: Callable[[], Settings]
-    clock: Callable[[], int]
-    # Whether a push would reach somebody.
-    can_push: Callable[[], bool] = lambda: False
-    # Told when something changed that may let an ask climb, or hold it back: of which session, or "" for all.
-    changed: Callable[[str], None] = lambda _: None
-    # Told that the dialog of a session waits and nobody types there.
-    still_open: Callable[[str], None] = lambda _: None
+class PresenceTracker:
+    saved: DebouncedFile
+    policy: SettingsInForce
+    bus: Bus
+    live: Live
+    # Through which people can be reached beyond the page.
+    surfaces: Mapping[str, Surface]
+    # Devices that want notifications.
+    subscriptions: PushSubscriptions
+    clock: Clock = now_ms
     presence: Presence = field(default_factory=Presence)
 
     def __post_init__(self) -> None:
@@ -31,30 +36,35 @@ class Whereabouts:
         try:
             self.presence.said = msgspec.json.decode(content, type=Kept) if content else Kept()
         except msgspec.DecodeError:
-            pass  # Whoever was away is asked as if they were here, and is told so by every screen.
+            pass  # Without the file the user counts as present, which every screen shows.
 
-    def heard(self, record: Record) -> None:
+    @property
+    def settings(self) -> Settings:
+        return self.policy.config.presence
+
+    def on_signal(self, record: Record) -> None:
         """An event that may tell something about a person."""
         body = record.body
         name, payload = body.get("event"), body.get("payload")
         if record.session is None or not isinstance(payload, dict):
             return
         if name == "UserPromptSubmit":
-            if is_typed_by_a_person(payload, body.get("env") or {}):
+            if is_typed_by_a_person(payload, attended=client_of(body).attended):
                 self.presence.typed(record.session, record.at)
         elif name == "Notification" and payload.get("notification_type") == "permission_prompt":
             self.presence.unheeded(record.session, record.at)
-            self.still_open(record.session)
-            self.changed(record.session)
+            self.bus.presence(record.session)
 
     def attention(self) -> Attention:
         now = self.clock()
-        return Attention(away=self.presence.is_away(now), reachable=self.can_push() or self.presence.has_a_page(now))
+        can_push = any(not surface.trouble for surface in self.surfaces.values())
+        is_reachable = can_push or self.presence.has_a_page(now) or self.live.watched
+        return Attention(away=self.presence.is_away(now), reachable=is_reachable)
 
     def page(self, name: str, *, focused: bool) -> None:
         self.presence.page(name, self.clock(), focused=focused)
         if not focused:
-            self.changed("")
+            self.bus.presence()
 
     def go_away(self, seconds: float | None) -> None:
         now = self.clock()
@@ -71,7 +81,7 @@ class Whereabouts:
 
     def _said(self) -> None:
         self.saved.put(msgspec.json.encode(self.presence.said))
-        self.changed("")
+        self.bus.presence()
 
     def told(self) -> dict[str, Any]:
         """As every screen shows it."""
@@ -82,9 +92,11 @@ class Whereabouts:
             "away": is_away,
             "away_since": presence.said.away_since if is_away else None,
             "away_until": presence.said.away_until if is_away else None,
-            "quiet_until": presence.quiet_until(now, self.settings().quiet),
+            "quiet_until": presence.quiet_until(now, self.settings.quiet),
             "at_desk": sign is not None,
             "why": sign.words if sign else "",
             "last_seen": presence.last_seen(),
             "reachable": self.attention().reachable,
+            # How many devices would be notified.
+            "push": len(self.subscriptions.current()),
         }

@@ -1,12 +1,14 @@
-"""Which devices want notifications, and how to reach them. The addresses are secrets: they are in this file alone."""
+"""Push subscriptions of devices. The addresses are secrets: they are in this file alone."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import msgspec
 
-from assent.hub.saved import Saved
+from assent.hub.bus import Bus
+from assent.hub.state_file import DebouncedFile
 from assent.surfaces.webpush import Subscription
 
 log = logging.getLogger("assent.hub")
@@ -18,29 +20,33 @@ class _File(msgspec.Struct, frozen=True):
     subscriptions: list[Subscription]
 
 
+class LetIn(Protocol):
+    def is_let_in(self, device: str) -> bool:
+        """Whether it may still come in."""
+
+
 @dataclass(slots=True)
-class Subscriptions:
-    saved: Saved
+class PushSubscriptions:
+    saved: DebouncedFile
     # A device that was sent away is told nothing more.
-    is_let_in: Callable[[str], bool] = lambda _: True
-    # Told when somebody can be reached who could not, or the other way round.
-    changed: Callable[[], None] = lambda: None
+    devices: LetIn
+    bus: Bus = field(default_factory=Bus)
     _by_device: dict[str, Subscription] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         content = self.saved.read()
         try:
-            known = msgspec.json.decode(content, type=_File).subscriptions if content else []
+            subscriptions = msgspec.json.decode(content, type=_File).subscriptions if content else []
         except msgspec.DecodeError:
-            known = []
+            subscriptions = []
             log.error("%s cannot be read: devices have to turn notifications on again", self.saved.path.name)
-        self._by_device = {one.device: one for one in known}
+        self._by_device = {one.device: one for one in subscriptions}
 
     def current(self) -> Sequence[Subscription]:
-        return [one for one in self._by_device.values() if self.is_let_in(one.device)]
+        return [one for one in self._by_device.values() if self.devices.is_let_in(one.device)]
 
     def of(self, device: str) -> Subscription | None:
-        return self._by_device.get(device) if self.is_let_in(device) else None
+        return self._by_device.get(device) if self.devices.is_let_in(device) else None
 
     def put(self, subscription: Subscription) -> None:
         # The same browser may have been let in anew.
@@ -59,4 +65,4 @@ class Subscriptions:
 
     def _write(self) -> None:
         self.saved.put(msgspec.json.encode(_File(list(self._by_device.values()))))
-        self.changed()
+        self.bus.presence()

@@ -1,31 +1,25 @@
-"""Tells people of turns that ended while nobody looked: by the same surfaces as asks, once, and not if they went on."""
+"""Notices of turns that ended unseen: on the same surfaces as asks, once, and not if the session went on."""
 
-import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import Struct
 
-from assent.asks import ladder
-from assent.asks.presence import Presence
-from assent.asks.turns import Ended, Turns
-from assent.config import Presence as Settings
-from assent.hub.delivery import Delivery
-from assent.hub.lines import DAY, NoticeLine, can_notify, notice_draft
-from assent.hub.saved import Saved
+from assent.asks import escalation
+from assent.asks.finished_turns import Ended, Turns
+from assent.hub.notify.follower import Followed, Follower
+from assent.hub.notify.message import DAY, NoticeMessage, can_notify, notice_draft
+from assent.hub.recorder import Live
 from assent.protocol.bodies import PushBody
 from assent.protocol.record import Draft, Record
-from assent.surfaces.base import Notice, Ref, Surface
-from assent.views.sessions import Session
+from assent.surfaces.base import Notice, Ref
 
 log = logging.getLogger("assent.hub")
 
 # Within this time it shows whether a turn is over: a person may be asked about it, or an instruction keeps it going.
 SETTLE = 2.0
 MOST = 500
-_AT_REST = frozenset({"idle", "vanished"})
 _WENT_ON = "You went on"
 _SESSION_OVER = "The session is over"
 
@@ -47,37 +41,22 @@ class _Kept(Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(slots=True, eq=False)
-class _Waiting:
+class _Waiting(Followed):
     notice: Notice
-    taken: set[str] = field(default_factory=set)
-    # Why a surface was not told, so that it goes on record once.
-    withheld: dict[str, str] = field(default_factory=dict)
     is_settled: bool = False
-    timer: asyncio.TimerHandle | None = None
 
-    def stop(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
+    def draft(self, push: PushBody, at: int) -> Draft:
+        return notice_draft(self.notice, push, at)
 
 
-@dataclass(slots=True)
-class Notices:
-    surfaces: Mapping[str, Surface]
-    presence: Presence
-    # What holds in a project's folder.
-    settings: Callable[[str], Settings]
-    session: Callable[[str], Session | None]
-    delivery: Delivery
-    record: Callable[[Sequence[Draft]], object]
-    saved: Saved
-    clock: Callable[[], int]
+@dataclass(slots=True, kw_only=True)
+class TurnNotices(Follower):
+    live: Live
     settle: float = SETTLE
     turns: Turns = field(default_factory=Turns)
     # Those whose time has not come, by session.
     _waiting: dict[str, _Waiting] = field(default_factory=dict)
-    _lines: list[NoticeLine] = field(default_factory=list)
-    _is_closed: bool = False
+    _lines: list[NoticeMessage] = field(default_factory=list)
 
     def start(self) -> None:
         """Go on where an earlier life of the hub stopped."""
@@ -89,26 +68,23 @@ class Notices:
             return
         for each in kept.lines:
             fields = {name: getattr(each, name) for name in each.__struct_fields__}
-            self._lines.append(NoticeLine(moved=self._save, **fields))
+            self._lines.append(NoticeMessage(moved=self._save, **fields))
             self.delivery.see_to(self._lines[-1])
         for notice, taken in kept.waiting:
-            self._wait(_Waiting(notice, set(taken)))
+            self._wait(_Waiting(notice, taken=set(taken)))
 
-    def heard(self, record: Record) -> None:
-        """An event of a session, or that its process is gone. Whatever breaks here, the record of events goes on."""
-        try:
-            if not self._is_closed and record.session is not None:
-                self._heard(record.session, record)
-        except Exception:
-            log.exception("the end of a turn could not be noted")
+    def on_signal(self, record: Record) -> None:
+        """An event of a session, or that its process is gone."""
+        if not self._is_closed and record.session is not None:
+            self._heard(record.session, record)
 
     def asked(self, session: str) -> None:
         """A person is asked whether the turn may end: that tells them."""
         self.turns.told(session)
         self._drop(session)
 
-    def look_again(self) -> None:
-        """Somebody came, went or wants quiet. What has just ended is looked at in a moment anyway."""
+    def on_presence(self, session: str) -> None:  # noqa: ARG002 - every turn is looked at
+        """What has just ended is looked at in a moment anyway."""
         for waiting in list(self._waiting.values()):
             if waiting.is_settled:
                 self._look(waiting)
@@ -133,11 +109,11 @@ class Notices:
             self._begin(ended)
 
     def _begin(self, ended: Ended) -> None:
-        session = self.session(ended.session)
+        session = self.live.sessions.get(ended.session)
         if session is None or session.attended is False:
             return
         project = session.project or session.cwd
-        if self.settings(project).finished == "never":
+        if self._settings(project).finished == "never":
             return
         self._drop(ended.session)
         self._wait(_Waiting(Notice(ended.session, ended.what, ended.at, project, session.title, ended.text)))
@@ -145,53 +121,45 @@ class Notices:
 
     def _wait(self, waiting: _Waiting) -> None:
         self._waiting[waiting.notice.session] = waiting
-        waiting.timer = asyncio.get_running_loop().call_later(self.settle, self._look, waiting)
+        self._look_in(waiting, self.settle)
 
-    def _look(self, waiting: _Waiting) -> None:
+    def _look(self, followed: Followed) -> None:
+        assert isinstance(followed, _Waiting)
         try:
-            waiting.stop()
-            waiting.is_settled = True
-            self._act(waiting)
+            followed.stop()
+            followed.is_settled = True
+            self._act(followed)
         except Exception:
             log.exception("a turn that ended could not be told of")
         self._save()
 
     def _act(self, waiting: _Waiting) -> None:
         notice, now = waiting.notice, self.clock()
-        session, settings = self.session(notice.session), self.settings(notice.project)
-        if session is None or session.state not in _AT_REST or now > notice.at + DAY:
+        session, settings = self.live.sessions.get(notice.session), self._settings(notice.project)
+        is_at_rest = session and (session.state == "vanished" or (session.is_live and session.turn == "idle"))
+        if not is_at_rest or now > notice.at + DAY:
             # It goes on, so it did not end.
             self._drop(notice.session)
             return
         is_wanted = settings.finished == "always" or (settings.finished == "away" and self.presence.is_away(now))
-        plan = ladder.plan_of_end(notice.session, notice.at, self.presence, settings, waiting.taken, now)
-        held = [one for one in plan.withheld if self._is_usable(one.rung.surface)] if is_wanted else []
+        plan = escalation.plan_of_end(notice.session, notice.at, self.presence, settings, waiting.taken, now)
+        held = [one for one in plan.withheld if self._is_usable(waiting, one.rung.surface)] if is_wanted else []
         for one in held:
-            if waiting.withheld.get(one.rung.surface) != one.kind:
-                waiting.withheld[one.rung.surface] = one.kind
-                said = PushBody(one.rung.surface, sent=False, why=one.why)
-                self.record([notice_draft(notice, said, now)])
+            self._withhold(waiting, one.rung.surface, one.kind, one.why)
         if not is_wanted or any(one.kind == "focused" for one in held):
             # They were there, and saw it.
             self.asked(notice.session)
-            return
-        for rung in plan.due:
-            waiting.taken.add(rung.key)
-            if self._is_usable(rung.surface):
-                self._tell(notice, rung.surface)
-        if plan.look_at is None:
+        elif self._climb(waiting, plan, is_patient=False) is None:
             self._drop(notice.session)
-        else:
-            seconds = max(0.05, (plan.look_at - now) / 1_000)
-            waiting.timer = asyncio.get_running_loop().call_later(seconds, self._look, waiting)
 
-    def _is_usable(self, name: str) -> bool:
+    def _is_usable(self, followed: Followed, name: str) -> bool:  # noqa: ARG002 - as every follower
         surface = self.surfaces.get(name)
         return surface is not None and can_notify(surface) and not surface.trouble
 
-    def _tell(self, notice: Notice, surface: str) -> None:
-        self.turns.told(notice.session)
-        line = NoticeLine(surface=surface, notice=notice, is_due=True, moved=self._save)
+    def _show(self, followed: Followed, name: str) -> None:
+        assert isinstance(followed, _Waiting)
+        self.turns.told(followed.notice.session)
+        line = NoticeMessage(surface=name, notice=followed.notice, is_due=True, moved=self._save)
         self._lines = [*self._lines, line][-MOST:]
         self.delivery.see_to(line)
 
@@ -204,11 +172,9 @@ class Notices:
     def _over(self, session: str, why: str) -> None:
         """What was told is taken back, and what was not is not."""
         self._drop(session)
-        for line in self._lines:
-            if line.notice.session == session and not line.over:
-                line.over, line.over_at = why, self.clock()
-                self.delivery.see_to(line)
-                self._save()
+        lines = [line for line in self._lines if line.notice.session == session and not line.over]
+        if lines:
+            self._end(lines, why)
 
     def _save(self) -> None:
         now = self.clock()

@@ -1,36 +1,50 @@
-"""The way of one event: decode, judge, record, encode. One direction, nothing waits but an allow for its record."""
+"""Pipeline of one event: decode, judge, record, encode. One direction, nothing waits but an allow for its record."""
 
 import asyncio
 import functools
 import logging
-import secrets
-import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
-from assent.asks.patience import Way
-from assent.harness.base import Harness, UnreadableError
-from assent.hub.asking import Asking
-from assent.hub.calls import Calls
-from assent.hub.case import HubCase
-from assent.hub.live import Live
-from assent.hub.memories import Memories
-from assent.journal.base import DuplicateError, Journal, JournalError
-from assent.policy import judge, modes
+from assent.asks.timeouts import Way
+from assent.harnesses import registry
+from assent.harnesses.base import Harness, UnreadableError, subscription
+from assent.hub.asking.appeals import Appeals, is_guarded
+from assent.hub.asking.asking import Asking
+from assent.hub.asking.case import HubCase
+from assent.hub.pipeline.arrival import Arrival, payload_of, unjudged
+from assent.hub.pipeline.calls import Calls
+from assent.hub.pipeline.drafts import Drafts
+from assent.hub.pipeline.session_taint import SessionTaints
+from assent.hub.recorder import Live, Recorder
+from assent.journal.base import DuplicateError, JournalError
+from assent.policy.call import Call, Scene, Voice
+from assent.policy.judge import Judgement, judge
 from assent.policy.own import NO_OWN, Own
-from assent.policy.voice import Scene, Voice
-from assent.protocol import run as runs
-from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, TraceLine, Verdict
+from assent.policy.shell.acts import Act
+from assent.protocol import modes
+from assent.protocol import modes as runs
+from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, Prompt, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, VERSION, Output
-from assent.protocol.events import Event, PostToolUse, PostToolUseFailure, ToolEvent, UnknownEvent
+from assent.protocol.events import (
+    Event,
+    PermissionDenied,
+    PermissionRequest,
+    PostToolUse,
+    PostToolUseFailure,
+    Stop,
+    ToolEvent,
+)
+from assent.protocol.lasting import Permission
 from assent.protocol.record import Draft, Record
 from assent.redact import Redactor
+from assent.views.decisions import notice
 
 log = logging.getLogger("assent.hub")
 
@@ -39,40 +53,9 @@ Unread = Literal["bad_input", "too_large"]
 # Decisions by which something happens that would not have happened by itself: never told before they are on disk.
 NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
 NEEDS_RECORD_WORDS = frozenset(str(kind.__struct_config__.tag) for kind in NEEDS_RECORD)
-# A gate has two seconds in all.
-READING_PATIENCE = 1.0
-_WHY = {
-    "person": "A person was asked and decided.",
-    "terminal": "It was answered elsewhere.",
-    "timeout": "Nobody answered in time.",
-    "hub": "The hub was stopped.",
-}
+READING_PATIENCE = 1.0  # a gate has two seconds in all
 # How many answers are kept for a shim that asks again after a broken connection.
 REMEMBERED = 4_096
-
-
-def nothing() -> None:
-    """For transports that need not know."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """One hook run as it reached the hub, whatever the transport."""
-
-    harness: str
-    event_name: str
-    payload: bytes
-    transport: str
-    request_id: str = field(default_factory=lambda: secrets.token_hex(8))
-    session_id: str = ""
-    env: Mapping[str, str] = field(default_factory=dict)
-    too_large: int | None = None
-    # Of the envelope it came in.
-    version: int = VERSION
-    # Told before a person is asked about it.
-    on_hold: Callable[[], None] = nothing
-    # When it came, on the clock that never jumps.
-    came: int = field(default_factory=time.perf_counter_ns)
 
 
 class Deliveries(Protocol):
@@ -85,42 +68,87 @@ class Deliveries(Protocol):
         """Take out what the decision tells; what is recorded with it."""
 
     def settled(self, request: str, *, on_record: bool) -> None:
-        """Whether that is on record; if not, nobody was told."""
+        """Whether that is on record; if not, it was not delivered."""
+
+
+class Alarms(Protocol):
+    """Hears of calls that ran past the gate."""
+
+    def unmatched(self, event: Event) -> None:
+        """A call has a result, but was never judged."""
+
+    def ran_differently(self, event: ToolEvent) -> None:
+        """A call was judged with another input than it ran with."""
+
+
+class ProjectPolicy(Protocol):
+    """What holds in a project beside the voices."""
+
+    def by_rule(self, call: Call, scene: Scene, act: Act) -> str:
+        """The allow rule that lets one command of a line pass; "" for none."""
+
+    def directories(self, project: Path, harness: str) -> tuple[str, ...]:
+        """Folders that the agent's settings add to the project."""
+
+    def sandboxed(self, project: Path, harness: str) -> bool:
+        """Whether the agent's settings keep commands in the client's sandbox."""
+
+
+class Permitted(Protocol):
+    def of(self, project: Path, harness: str, session: str) -> tuple[Permission, ...]:
+        """What people permitted there for longer than once."""
 
 
 @dataclass(slots=True)
 class Pipeline:
-    journal: Journal
-    live: Live
+    recorder: Recorder
+    voices: Sequence[Voice]
+    drafts: Drafts
     harnesses: Mapping[str, Harness]
-    voices: Callable[[Scene], Sequence[Voice]]
-    redactor: Redactor
     # What belongs to Assent.
     own: Own = NO_OWN
-    # Folders that the agent's settings add to a project.
-    directories: Callable[[Path], tuple[str, ...]] = lambda _: ()
+    policy: ProjectPolicy | None = None
+    permissions: Permitted | None = None
     calls: Calls = field(default_factory=Calls)
-    memories: Memories = field(default_factory=Memories)
+    taints: SessionTaints = field(default_factory=SessionTaints)
     deliveries: Deliveries | None = None
+    # None where nothing is ever asked.
     asking: Asking | None = None
-    # Hears of results of calls that nobody was asked about.
-    unmatched: Callable[[Event], None] = lambda _: None
-    # Hears of results of calls that were judged with another input.
-    ran_differently: Callable[[ToolEvent], None] = lambda _: None
+    appeals: Appeals | None = None
+    alarms: Alarms | None = None
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
     earlier: set[str] = field(default_factory=set)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
-    _writing: set[asyncio.Future[Any]] = field(default_factory=set)
+
+    @property
+    def live(self) -> Live:
+        return self.recorder.live
+
+    @property
+    def redactor(self) -> Redactor:
+        return self.drafts.redactor
+
+    @property
+    def is_paused(self) -> bool:
+        return self.live.paused_for > 0
+
+    def recall(self, records: Iterable[Record]) -> None:
+        """Know again which requests an earlier life has on record, and what it knew of calls and sessions."""
+        records = list(records)
+        for record in records:
+            self.calls.recall(record)
+        self.taints.recall(records)
+        self.earlier = {r.request for r in records if r.request and r.kind in ("event", "decision")}
 
     async def answer(self, arrival: Arrival) -> Output:
         """What the harness is told. The same request id gets the same answer, however often it asks."""
-        known = self._answers.get(arrival.request_id)
-        if known is not None:
+        earlier = self._answers.get(arrival.request_id)
+        if earlier is not None:
             if self.asking is not None:
                 self.asking.desk.attached(arrival.request_id)
-            if not known.done():
+            if not earlier.done():
                 arrival.on_hold()
-            return await asyncio.shield(known)
+            return await asyncio.shield(earlier)
         answer: asyncio.Future[Output] = asyncio.get_running_loop().create_future()
         self._answers[arrival.request_id] = answer
         if len(self._answers) > REMEMBERED:
@@ -131,7 +159,7 @@ class Pipeline:
             return output
         finally:
             if not answer.done():
-                # Cancelled, as the hub stops: whoever waits for the same answer must not wait for ever.
+                # Cancelled, as the hub stops: other requests for the same answer must not wait for ever.
                 del self._answers[arrival.request_id]
                 answer.cancel()
 
@@ -145,7 +173,7 @@ class Pipeline:
             await asyncio.sleep(0)
 
     def _forget_one(self) -> None:
-        """The oldest, but never one that somebody still waits for."""
+        """The oldest, but never one that is still awaited."""
         oldest = next(iter(self._answers))
         if self._answers[oldest].done():
             del self._answers[oldest]
@@ -155,15 +183,15 @@ class Pipeline:
     async def _answer(self, arrival: Arrival) -> Output:
         harness = self.harnesses.get(arrival.harness)
         if harness is None:
-            log.warning("event for an unknown harness %r: no opinion", arrival.harness[:60])
-            return SILENT
+            return self._unknown_harness(arrival)
         try:
             return await self._decide(harness, arrival)
         except Exception:
             # The last line of defence: whatever broke, a gate stays a gate.
             log.exception("answering %s failed", arrival.event_name[:60])
             why = "Assent failed to judge this call"
-            return harness.unreadable(arrival.event_name, why, may_drop_prompts=self._may_drop_prompts(arrival))[1]
+            in_doubt = self._may_drop_prompts(harness, arrival)
+            return harness.unreadable(arrival.event_name, why, may_drop_prompts=in_doubt)[1]
 
     async def _decide(self, harness: Harness, arrival: Arrival) -> Output:
         if arrival.version != VERSION:
@@ -176,7 +204,7 @@ class Pipeline:
                 harness, arrival, f"the call is larger than {arrival.too_large >> 20} MiB", "too_large"
             )
         try:
-            event = harness.decode(arrival.payload, event_name=arrival.event_name)
+            event = harness.decode(arrival.payload, event_name=arrival.event_name, env=arrival.env)
         except UnreadableError as error:
             return self._unreadable(harness, arrival, str(error), "bad_input")
         is_repeated = arrival.request_id in self.earlier
@@ -184,107 +212,129 @@ class Pipeline:
         if is_repeated and not waits_again and (recorded := await self._recorded(harness, event, arrival)):
             return recorded
         scene = self._scene(event, arrival)
-        verdict = judge.judge(event, scene, self.voices(scene), paused=self.live.paused_for > 0)
-        encoded = harness.encode_safely(event, verdict.decision)
-        for what in encoded.dropped:
-            log.warning("%s: %s", self.redactor.text(event.name)[:60], what)
-        if encoded.output == SILENT and isinstance(verdict.decision, NEEDS_RECORD):
-            verdict = msgspec.structs.replace(verdict, decision=NoOpinion("no_rule"))
-
-        if self.asking is not None and (waits_again or not is_repeated):
-            waiting = self.asking.hold(harness, event, scene, verdict, len(arrival.payload))
-            if waiting is not None:
-                return await self._ask(self.asking, harness, event, arrival, scene, verdict, *waiting)
-            verdict, before = self.asking.unasked(event, scene, verdict), verdict
-            if verdict is not before:
-                encoded = harness.encode_safely(event, verdict.decision)
-        if is_repeated:
-            # On record already, and nobody can read it now: judged again, but not recorded again, and never an allow.
-            return SILENT if _needs_record(verdict) else encoded.output
-        took_us = (time.perf_counter_ns() - arrival.came) // 1_000
-        if _needs_record(verdict):
-            written = self._record_both(harness, event, arrival, scene, verdict, encoded.dropped, took_us)
-            return await self._once_durable(harness, event, arrival, encoded.output, written)
-        # Told first and recorded in the very next turn of the loop: nobody waits for what needs no record.
-        asyncio.get_running_loop().call_soon(
-            self._record_both, harness, event, arrival, scene, verdict, encoded.dropped, took_us
+        if self.asking is not None and self.appeals is not None and isinstance(event, Stop) and not is_repeated:
+            patience = self.asking.patience(harness, event, scene, arrival.waits)
+            await self.appeals.before_stop(event, patience or timedelta(0), arrival.on_hold)
+        judgement = judge(event, scene, self.voices, paused=self.is_paused)
+        is_asked_about = isinstance(judgement.decision, Prompt) or (
+            isinstance(event, PermissionRequest) and judgement.is_left
         )
+        if is_asked_about and self.calls.is_agreed(event):
+            judgement = _agreed(judgement, harness)
+        ask = ""
+        if self.appeals is not None and not is_repeated:
+            judgement, ask = self.appeals.used(judgement)
+            if ask:
+                self.taints.accepted(event, scene)
+        encoded = harness.encode_safely(event, judgement.decision)
+        for dropped in encoded.dropped:
+            log.warning("%s: %s", self.redactor.text(event.name)[:60], dropped)
+        if encoded.output == SILENT and isinstance(judgement.decision, NEEDS_RECORD):
+            judgement = judgement.left()
+
+        if self.asking is not None and (waits_again or not is_repeated) and not self.calls.was_asked(event):
+            waiting = self.asking.hold(harness, judgement, len(arrival.payload), arrival.waits)
+            if waiting is not None:
+                return await self._ask(self.asking, harness, arrival, judgement, *waiting)
+            judgement, before = self.asking.unasked(judgement), judgement
+            if judgement is not before:
+                encoded = harness.encode_safely(event, judgement.decision)
+        if scene.attended:
+            words = notice(judgement.decision.word, judgement.by, is_appeal=bool(ask))
+            encoded = replace(encoded, output=harness.with_notice(event, encoded.output, words))
+        if is_repeated:
+            # On record already, but unreadable now: judged again, but not recorded again, and never an allow.
+            return SILENT if _needs_record(judgement) else encoded.output
+        took_us = arrival.took_us
+        if _needs_record(judgement):
+            written = self._record_both(harness, arrival, judgement, encoded.dropped, took_us, ask=ask or None)
+            return await self._once_durable(harness, event, arrival, encoded.output, written)
+        # Told first and recorded in the very next turn of the loop: what needs no record is not waited for.
+        asyncio.get_running_loop().call_soon(self._record_both, harness, arrival, judgement, encoded.dropped, took_us)
         return encoded.output
 
     async def _ask(
         self,
         asking: Asking,
         harness: Harness,
-        event: Event,
         arrival: Arrival,
-        scene: Scene,
-        verdict: Verdict,
+        judgement: Judgement,
         way: Way,
         wait: timedelta,
     ) -> Output:
-        """A person decides. The event is on record before anybody is told of it."""
+        """A person decides. The event is on record before it is announced."""
+        event, scene = judgement.event, judgement.scene
         earlier = asking.earlier(arrival.request_id)
         if earlier is None and self.deliveries is not None:
             self.deliveries.asked(event)
-        call = earlier.call if earlier else self.calls.id_of(event)
-
-        def decided(decision: Decision, by: str, ask: str) -> Draft:
-            said = TraceLine(by=by, says=decision.word, why=_WHY.get(by.partition(":")[0], "Nobody decided."))
-            whole = Verdict(decision, by, verdict.risk, (*verdict.trace, said))
-            took_us = (time.perf_counter_ns() - arrival.came) // 1_000
-            draft = self._decision_draft(event, arrival, scene, call, whole, (), took_us)
-            return msgspec.structs.replace(draft, ask=ask)
-
+        # Asked before the call is forgotten.
+        guarded = self.calls.was_allowed(event) or is_guarded(judgement, harness.FACTS)
+        call = earlier.call if earlier else self.calls.id_of(event, permission_first=harness.FACTS.permission_first)
         case = HubCase(
-            event=event,
-            harness=arrival.harness,
-            request=arrival.request_id,
+            arrival=arrival,
+            judgement=judgement,
             call=call,
             tool_use_id=getattr(event, "tool_use_id", None) or self.calls.harness_id(event.session_id, call),
-            project=str(scene.project),
             way=way,
             module=harness,
-            scene=scene,
             voices=self.voices,
-            redactor=self.redactor,
-            session=lambda: self.live.sessions.get(event.session_id),
-            continuations=lambda: asking.continuations(event.session_id, event.agent_id),
-            # Asked once: what is shown must not change because the flood is over.
-            is_burst=functools.cache(lambda: asking.is_burst(event.session_id)),
-            draft=decided,
-            verdict=verdict.decision,
+            drafts=self.drafts,
+            live=self.live,
+            continuations=asking.continuations.of(event.session_id, event.agent_id),
+            is_burst=asking.is_burst(event.session_id),
+            is_guarded=guarded,
+            by_rule=self.policy.by_rule if self.policy else None,
         )
-        before = () if earlier else (self._event_draft(event, arrival, scene, call),)
+        before = () if earlier else (self.drafts.event(event, arrival, scene, call),)
         arrival.on_hold()
+        if isinstance(event, PermissionDenied) and self.appeals is not None:
+            # An entry of an earlier version gives an observer over HTTP a few seconds only.
+            patience = (
+                timedelta(0) if arrival.transport == "http" else asking.patience(harness, event, scene, arrival.waits)
+            )
+            return await self.appeals.hear(case, asking.desk.ask(case, wait, before, earlier), patience)
         release = await asking.desk.ask(case, wait, before, earlier)
         self.calls.decided(event, call, release.decision)
-        self.memories.decided(event, scene, release.decision)
+        self.taints.decided(event, scene, release.decision)
+        if isinstance(release.decision, Allow | Answered):
+            self.calls.agreed(event.session_id, call)
+        if isinstance(release.decision, Allow):
+            self.taints.accepted(event, scene)
         return release.output
 
     def _record_both(
         self,
         harness: Harness,
-        event: Event,
         arrival: Arrival,
-        scene: Scene,
-        verdict: Verdict,
+        judgement: Judgement,
         dropped: tuple[str, ...],
         took_us: int,
+        *,
+        ask: str | None = None,
     ) -> Awaitable[tuple[Record, ...]]:
         """Event and decision, in one transaction."""
-        if isinstance(event, PostToolUse | PostToolUseFailure) and self.calls.ran_differently(event):
-            self.ran_differently(event)
-        call = self.calls.id_of(event)
+        event, scene, verdict = judgement.event, judgement.scene, judgement.verdict
+        if self.alarms and isinstance(event, PostToolUse | PostToolUseFailure) and self.calls.ran_differently(event):
+            self.alarms.ran_differently(event)
+        call = self.calls.id_of(event, permission_first=harness.FACTS.permission_first)
         self.calls.decided(event, call, verdict.decision)
-        self.memories.decided(event, scene, verdict.decision)
-        if call is None and isinstance(event, PostToolUse | PostToolUseFailure):
-            self.unmatched(event)
-        drafts = [self._event_draft(event, arrival, scene, call)]
-        if self._is_worth_recording(harness, event, verdict):
-            drafts.append(self._decision_draft(event, arrival, scene, call, verdict, dropped, took_us))
-        if self.deliveries is None or not (told := self.deliveries.taken(event, verdict, arrival.request_id)):
-            return self.record(drafts)
-        written = asyncio.ensure_future(self.record([*drafts, *told]))
+        self.taints.decided(event, scene, verdict.decision)
+        if self.alarms and call is None and isinstance(event, PostToolUse | PostToolUseFailure):
+            self.alarms.unmatched(event)
+        drafts = [self.drafts.event(event, arrival, scene, call)]
+        if self._is_worth_recording(harness, judgement):
+            drafts.append(self.drafts.decision(judgement, arrival, call, took_us, dropped=dropped, ask=ask))
+        written = self._written(event, arrival, verdict, drafts)
+        if self.appeals is not None:
+            self.appeals.taken(event, verdict, arrival.request_id)
+        return written
+
+    def _written(
+        self, event: Event, arrival: Arrival, verdict: Verdict, drafts: list[Draft]
+    ) -> Awaitable[tuple[Record, ...]]:
+        if self.deliveries is None or not (sent := self.deliveries.taken(event, verdict, arrival.request_id)):
+            return self.recorder.record(drafts)
+        written = asyncio.ensure_future(self.recorder.record([*drafts, *sent]))
         written.add_done_callback(functools.partial(self._settled, self.deliveries, arrival.request_id))
         return written
 
@@ -309,7 +359,7 @@ class Pipeline:
         """What is on record for a request, where an observer's silence is not; None if the journal cannot say."""
         try:
             async with asyncio.timeout(READING_PATIENCE):
-                record = await self.journal.decision_for(arrival.request_id)
+                record = await self.recorder.journal.decision_for(arrival.request_id)
         except (JournalError, TimeoutError) as error:
             log.error("what was decided before cannot be read: %s", str(error) or "no answer in time")
             return None
@@ -319,172 +369,83 @@ class Pipeline:
         earlier = msgspec.convert(record.body["decision"], type=Decision)
         return harness.encode_safely(event, earlier).output
 
-    def record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
-        """Write, and tell the listeners once written. Need not be awaited."""
-        future = asyncio.ensure_future(self.journal.append(drafts))
-        self._writing.add(future)
-        future.add_done_callback(self._written)
-        return future
-
-    def _written(self, future: "asyncio.Future[tuple[Record, ...]]") -> None:
-        self._writing.discard(future)
-        if future.cancelled():
-            return
-        error = future.exception()
-        if error is None:
-            # One turn later: whoever waits for the record goes first.
-            future.get_loop().call_soon(self.live.publish, future.result())
-        elif not isinstance(error, DuplicateError):
-            log.error("not recorded: %s", error)
-
     def _unreadable(self, harness: Harness, arrival: Arrival, why: str, cause: Unread) -> Output:
         self.live.bad_input += 1
         name = self.redactor.text(arrival.event_name)[:60] or "an event"
         log.warning("%s from %s could not be read: %s", name, arrival.transport, self.redactor.text(why))
         decision, output = harness.unreadable(
-            arrival.event_name, why, cause=cause, may_drop_prompts=self._may_drop_prompts(arrival)
+            arrival.event_name, why, cause=cause, may_drop_prompts=self._may_drop_prompts(harness, arrival)
         )
         if arrival.request_id in self.earlier:
             return output
-        line = TraceLine(by="hub:unreadable", says=decision.word, why=why)
-        verdict = Verdict(decision=decision, by="hub:unreadable", trace=(line,))
-        now = now_ms()
-        body = self.redactor.storable(
-            {"event": arrival.event_name, "harness": arrival.harness, "transport": arrival.transport}
-        )
-        told = self.redactor.storable({"decision": msgspec.to_builtins(decision), "trace": msgspec.to_builtins([line])})
-        session = arrival.session_id or None
-        self.record(
-            [
-                Draft(
-                    at=now,
-                    kind="event",
-                    session=session,
-                    request=arrival.request_id,
-                    body={
-                        **body,
-                        "known": False,
-                        "trouble": self.redactor.text(why),
-                        "size": arrival.too_large or len(arrival.payload),
-                    },
-                ),
-                Draft(
-                    at=now,
-                    kind="decision",
-                    session=session,
-                    request=arrival.request_id,
-                    decision=decision.word,
-                    by=verdict.by,
-                    body={**body, **told},
-                ),
-            ]
-        )
+        self.recorder.record(unjudged(arrival, self.redactor, decision, "hub:unreadable", why))
         return output
 
-    def _may_drop_prompts(self, arrival: Arrival) -> bool:
-        """Whether the client may be in a mode in which it drops prompts, by what can be seen of a call nobody read."""
+    def _unknown_harness(self, arrival: Arrival) -> Output:
+        """An event of a harness this version does not know is recorded and shown, and answered with no opinion."""
+        why = f"this version does not know the harness {arrival.harness[:60]!r}"
+        log.warning("%s: %s", self.redactor.text(arrival.event_name)[:60], self.redactor.text(why))
+        if arrival.request_id not in self.earlier:
+            decision = NoOpinion("unknown_event")
+            payload = payload_of(arrival)
+            self.recorder.record(unjudged(arrival, self.redactor, decision, "hub:unknown_harness", why, payload))
+        return SILENT
+
+    def _may_drop_prompts(self, harness: Harness, arrival: Arrival) -> bool:
+        """Whether the client may be in a mode in which it drops prompts, by what can be seen of an unread call."""
         session = self.live.sessions.get(arrival.session_id)
-        return (session is not None and session.mode == modes.BYPASS) or modes.BYPASS.encode() in arrival.payload
+        return (session is not None and session.mode == modes.BYPASS) or harness.may_drop_prompts(arrival.payload)
 
     def _scene(self, event: Event, arrival: Arrival) -> Scene:
         session = self.live.sessions.get(event.session_id)
-        folder = arrival.env.get("CLAUDE_PROJECT_DIR") or (session.project if session else "") or event.cwd or "/"
-        attended = arrival.env.get("CLAUDE_CODE_SESSION_ATTENDED")
-        pid = arrival.env.get("CLAUDE_PID", "")[:10]
-        known = session.attended if session else None
-        is_attended = known if attended is None else attended != "0"
-        project = _path(folder)
-        memory = self.memories.of(event.session_id)
+        client = event.client
+        project = _path(client.project or (session.project if session else "") or event.cwd or "/")
+        before = session.attended if session else None
+        memory = self.taints.of(event.session_id)
         return Scene(
             project=project,
-            attended=is_attended,
+            attended=before if client.attended is None else client.attended,
             own=self.own,
-            client=int(pid) if pid.isdigit() else session.pid if session else None,
+            client=client.pid if client.pid is not None else session.pid if session else None,
             harness=arrival.harness,
             memory=memory,
-            added=(*self.directories(project), *memory.added),
+            added=(*(self.policy.directories(project, arrival.harness) if self.policy else ()), *memory.added),
             run=runs.read(arrival.env.get(runs.VARIABLE)),
+            permissions=self.permissions.of(project, arrival.harness, event.session_id) if self.permissions else (),
+            sandboxed=self.policy is not None and self.policy.sandboxed(project, arrival.harness),
         )
 
-    def _event_draft(self, event: Event, arrival: Arrival, scene: Scene, call: str | None) -> Draft:
-        body: dict[str, Any] = {
-            "event": event.name,
-            "harness": arrival.harness,
-            "transport": arrival.transport,
-            "payload": self.redactor.storable(event.raw),
-        }
-        if arrival.env:
-            body["env"] = self.redactor.storable(dict(arrival.env))
-        if "CLAUDE_PROJECT_DIR" not in arrival.env:
-            body["project"] = self.redactor.text(str(scene.project))
-        if isinstance(event, UnknownEvent):
-            body |= {"known": False, "event": self.redactor.text(event.name)}
-        return Draft(
-            at=now_ms(),
-            kind="event",
-            session=event.session_id,
-            agent=event.agent_id,
-            call=call,
-            request=arrival.request_id,
-            body=body,
-        )
-
-    def _decision_draft(
-        self,
-        event: Event,
-        arrival: Arrival,
-        scene: Scene,
-        call: str | None,
-        verdict: Verdict,
-        dropped: tuple[str, ...],
-        took_us: int,
-    ) -> Draft:
-        told = msgspec.to_builtins(verdict.decision)
-        body: dict[str, Any] = {
-            "event": event.name,
-            "harness": arrival.harness,
-            "project": str(scene.project),
-            "decision": told,
-            "trace": msgspec.to_builtins(verdict.trace),
-            # The hub's own time, from the event's arrival until it was decided; the disk's comes on top for an allow.
-            "took_us": took_us,
-        }
-        if tool := event.raw.get("tool_name"):
-            body["tool"] = tool
-        if dropped:
-            body["dropped"] = list(dropped)
-        body = self.redactor.storable(body)
-        if body["decision"] != told:
-            body["redacted"] = True
-        return Draft(
-            at=now_ms(),
-            kind="decision",
-            session=event.session_id,
-            agent=event.agent_id,
-            call=call,
-            request=arrival.request_id,
-            risk=verdict.risk,
-            decision=verdict.decision.word,
-            by=verdict.by,
-            body=body,
+    def scene_of(self, project: Path) -> Scene:
+        """The scene of a hypothetical call in a project."""
+        return Scene(
+            project=project,
+            own=self.own,
+            harness=registry.DEFAULT,
+            added=self.policy.directories(project, registry.DEFAULT) if self.policy else (),
+            sandboxed=self.policy is not None and self.policy.sandboxed(project, registry.DEFAULT),
         )
 
     @staticmethod
-    def _is_worth_recording(harness: Harness, event: Event, verdict: Verdict) -> bool:
+    def _is_worth_recording(harness: Harness, judgement: Judgement) -> bool:
         """A gate's silence is a decision people look for; an observer's is noise."""
-        subscription = harness.SUBSCRIPTIONS.get(event.name)
-        is_gate = subscription is not None and subscription.may_hold
-        return is_gate or not isinstance(verdict.decision, NoOpinion) or verdict.decision.cause != "no_rule"
+        listening = subscription(harness, judgement.event.name)
+        is_gate = listening is not None and listening.may_hold and not isinstance(judgement.event, PermissionDenied)
+        return is_gate or not judgement.is_left
 
 
-def _needs_record(verdict: Verdict) -> bool:
+def _agreed(judgement: Judgement, harness: Harness) -> Judgement:
+    """The person was asked about this call before, and is not asked again."""
+    verdict = judgement.verdict
+    can_allow = Allow in harness.HONOURED.get(type(judgement.event), ())
+    decision: Decision = Allow() if can_allow else NoOpinion("no_rule")
+    line = TraceLine("person:before", decision.word, "A person said yes when its permission was asked for.")
+    return replace(judgement, verdict=Verdict(decision, line.by, verdict.risk, (*verdict.trace, line)), is_left=False)
+
+
+def _needs_record(judgement: Judgement) -> bool:
     # A person's words go out once, and the record is what remembers that they did.
-    return isinstance(verdict.decision, NEEDS_RECORD) or verdict.by.startswith("person:")
+    return isinstance(judgement.decision, NEEDS_RECORD) or judgement.by.startswith("person:")
 
 
 # The same few folders come again with every event, and making a Path is not cheap.
 _path = functools.lru_cache(maxsize=256)(Path)
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000

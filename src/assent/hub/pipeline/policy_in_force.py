@@ -1,27 +1,62 @@
-"""What is in force right now: configuration, rules, and the voices made of them."""
+"""Policy in force: configuration, rules, and the voices made of them."""
 
-from collections.abc import Sequence
+import functools
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from assent import config
-from assent.asks import patience
+from assent.asks import timeouts
 from assent.config import Config, ConfigError, Watched
-from assent.harness import claude_code
+from assent.harnesses import registry
+from assent.harnesses.base import Harness, subscription
+from assent.hub.bus import Bus, Seconds
 from assent.paths import Paths
 from assent.policy import commands
-from assent.policy.agent_settings import AgentSettings
-from assent.policy.floor import Floor
-from assent.policy.rule_book import RuleBook
-from assent.policy.rule_file import CHANGED, RuleFile
-from assent.policy.stance import Stance, StanceName
-from assent.policy.voice import Scene, Voice
+from assent.policy.call import Call, Scene, Voice
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.harness_rules import AgentSettings, ClientPermissions, SettingsScope
+from assent.policy.judges.permissions import Permissions
+from assent.policy.judges.stance import Stance, StanceName
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.file import CHANGED, RuleFile
+from assent.policy.shell.acts import Act
+from assent.surfaces.webpush import CONTACT
 from assent.toml import document
 
+
 # The client ends a hook when its timeout is over, and looks on that as a failure.
-LONGEST_WAIT = timedelta(seconds=claude_code.SUBSCRIPTIONS["PermissionRequest"].timeout) - patience.MARGIN
+def _longest_wait(harness: Harness) -> timedelta:
+    held = subscription(harness, "PermissionRequest")
+    return timedelta(seconds=held.timeout if held is not None else 0) - timeouts.MARGIN
+
+
+LONGEST_WAIT = _longest_wait(registry.default())
+
+
+def agent_settings(clock: Seconds = time.monotonic) -> dict[str, AgentSettings]:
+    """What the settings of each harness say, by its name."""
+    return {
+        name: AgentSettings(name, functools.partial(registry.rule_files, harness), clock=clock)
+        for name, harness in registry.HARNESSES.items()
+    }
+
+
+class SettingsInForce(Protocol):
+    """As much of it as parts need that follow the settings."""
+
+    @property
+    def config(self) -> Config: ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What stands in the file."""
+
+    def reload(self) -> None:
+        """The file was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +67,16 @@ class _Settings:
     written: dict[str, Any] = field(default_factory=dict)
 
 
-class Standing:
+class PolicyInForce:
     """Files are looked at on use, so a change is in force within a second and needs no restart."""
 
-    def __init__(self, paths: Paths, extra_voices: Sequence[Voice]) -> None:
+    def __init__(self, paths: Paths, bus: Bus | None = None) -> None:
+        self._bus = bus or Bus()
         self._settings = Watched(paths.config, _load, _Settings())
         self._rules = RuleBook(paths.rules, paths.trust)
-        self._agent = AgentSettings(claude_code.NAME, claude_code.settings_here)
-        own = (Floor(paths), self._rules, self._agent, Stance(self._stance))
-        self._voices: tuple[Voice, ...] = (*own, *extra_voices)
+        self._agents = agent_settings()
+        ours: tuple[Voice, ...] = (Stance(self._stance), Permissions(self.by_rule))
+        self.voices: tuple[Voice, ...] = (Floor(paths), self._rules, *self._agents.values(), *ours)
         self._seen = self.config
         self._anywhere = paths.config_dir
         # Now and not with the first event, which would wait for it.
@@ -83,18 +119,31 @@ class Standing:
     def rules_note(self) -> str | None:
         """Which files would allow something and may not."""
         withheld = [_withheld(file) for file, _ in self._rules.known() if file.ignored]
-        return "\n".join([*withheld, *(str(trouble) for trouble in self._agent.troubles)]) or None
+        troubles = [str(trouble) for agent in self._agents.values() for trouble in agent.troubles]
+        return "\n".join([*withheld, *troubles]) or None
 
     def rule_files(self) -> list[tuple[RuleFile, ConfigError | None]]:
         """The rules in force of every file known by now, and what is wrong with the file as it is."""
         return self._rules.known()
 
-    def voices(self, _: Scene) -> Sequence[Voice]:
-        return self._voices
+    def by_rule(self, call: Call, scene: Scene, act: Act) -> str:
+        """The allow rule, ours or the agent's, that lets one command of a line pass; "" for none."""
+        agent = self._agents.get(scene.harness or registry.DEFAULT)
+        return self._rules.naming(call, scene, act) or (agent.naming(call, scene, act) if agent else "")
 
-    def directories(self, project: Path) -> tuple[str, ...]:
+    def directories(self, project: Path, harness: str) -> tuple[str, ...]:
         """The folders that the agent's settings add to the project."""
-        return self._agent.directories(project)
+        agent = self._agents.get(harness)
+        return agent.directories(project) if agent else ()
+
+    def client_permissions(self, project: Path) -> list[tuple[str, SettingsScope, Path, ClientPermissions]]:
+        """What the settings of each harness say in a project, file by file."""
+        return [(name, *each) for name, agent in self._agents.items() for each in agent.standing(project)]
+
+    def sandboxed(self, project: Path, harness: str) -> bool:
+        """Whether the agent's settings keep commands in the client's sandbox."""
+        agent = self._agents.get(harness)
+        return agent is not None and agent.sandboxed(project)
 
     def refresh(self) -> bool:
         """Look at the disk; whether the configuration changed."""
@@ -102,13 +151,27 @@ class Standing:
         before, self._seen = self._seen, self.config
         return before != self._seen
 
+    def reload(self) -> None:
+        """The same, and tell all who depend on it."""
+        if self.refresh():
+            self._bus.settings()
+
+    def secret_patterns(self) -> Sequence[str]:
+        return self.config.redact.extra
+
+    def push_contact(self) -> str:
+        """Whom push services may turn to."""
+        written = self.config.surface.get("push", {}).get("contact")
+        return written if isinstance(written, str) and written.startswith(("mailto:", "https://")) else CONTACT
+
     def _stance(self, scene: Scene) -> StanceName:
         return config.for_project(self.config, scene.project).stance
 
 
 def _too_long(table: str, wait: timedelta) -> str:
+    client = registry.default().TITLE
     return (
-        f"{table} wait is {wait}, longer than Claude Code lets a hook run: an ask waits {LONGEST_WAIT} at most. "
+        f"{table} wait is {wait}, longer than {client} lets a hook run: an ask waits {LONGEST_WAIT} at most. "
         f'Write wait = "{LONGEST_WAIT.total_seconds() / 60:.0f}m" or less.'
     )
 
@@ -122,5 +185,5 @@ def _withheld(file: RuleFile) -> str:
 
 def _load(path: Path) -> _Settings:
     """Raises ConfigError."""
-    found = document.read(path)
-    return _Settings() if found is None else _Settings(config.parse(found), found.data)
+    file = document.read(path)
+    return _Settings() if file is None else _Settings(config.parse(file), file.data)

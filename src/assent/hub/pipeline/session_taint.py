@@ -1,4 +1,4 @@
-"""What each session did before, for the judge. Small, bounded, and rebuilt from the journal as far as that tells."""
+"""History of each session for the judge. Small, bounded, and rebuilt from the journal as far as that tells."""
 
 import logging
 from collections.abc import Iterable
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assent.policy.call import Call
-from assent.policy.memory import Memory
+from assent.harnesses import registry
+from assent.policy.call import Call, Scene
 from assent.policy.risk_of import effects_of
-from assent.policy.voice import Scene
+from assent.policy.session_taint import Memory
 from assent.protocol.decision import Allow, Decision, Deny
 from assent.protocol.events import DirectoryAdded, Event, PermissionRequest, PreToolUse, SessionEnd
 from assent.protocol.permission import AddDirectories
-from assent.protocol.record import Record
+from assent.protocol.record import Record, client_of
 
 log = logging.getLogger("assent.hub")
 
@@ -23,7 +23,7 @@ MOST_RECALLED = 400
 
 
 @dataclass(slots=True)
-class Memories:
+class SessionTaints:
     # The session heard of last comes last.
     _of: dict[str, Memory] = field(default_factory=dict)
 
@@ -37,7 +37,7 @@ class Memories:
         return memory
 
     def decided(self, event: Event, scene: Scene, decision: Decision) -> None:
-        """Whatever was not refused is taken to have run: a person may have said yes where nobody hears of it."""
+        """Whatever was not refused is taken to have run: a person may have said yes at the terminal."""
         if isinstance(event, SessionEnd):
             self._of.pop(event.session_id, None)
         elif isinstance(event, DirectoryAdded):
@@ -46,14 +46,20 @@ class Memories:
             granted = [grant.directories for grant in decision.grants if isinstance(grant, AddDirectories)]
             self.of(event.session_id).add(folder for folders in granted for folder in folders)
         elif isinstance(event, PreToolUse) and not isinstance(decision, Deny):
-            call = Call.of(event)
+            call = Call.of(event, scene)
             assert call is not None
             self._note(event.session_id, call, scene)
+
+    def accepted(self, event: Event, scene: Scene) -> None:
+        """A person let a call run: if it runs code, what the session wrote so far is no news to them."""
+        call = Call.of(event, scene)
+        if call is not None and any(done.effect.kind in ("project", "run") for done in effects_of(call, scene)):
+            self.of(event.session_id).accept()
 
     def recall(self, records: Iterable[Record]) -> None:
         """Know sessions of an earlier life again. Secrets in their input are gone, names of files are not."""
         denied: set[str] = set()
-        calls: list[tuple[str, dict[str, Any], Path]] = []
+        calls: list[tuple[str, dict[str, Any], Path, int]] = []
         ended: set[str] = set()
         added: dict[str, list[str]] = {}
         for record in records:
@@ -72,22 +78,23 @@ class Memories:
                 elif name == "DirectoryAdded":
                     added.setdefault(record.session, []).append(str(payload.get("directory") or ""))
                 elif name == "PreToolUse":
-                    env = record.body.get("env") or {}
-                    project = env.get("CLAUDE_PROJECT_DIR") or record.body.get("project") or payload.get("cwd") or "/"
-                    calls.append((record.session, {**payload, "request": record.request}, Path(str(project))))
+                    project = client_of(record.body).project or payload.get("cwd") or "/"
+                    fields = {"request": record.request, "harness": record.body.get("harness")}
+                    calls.append((record.session, {**payload, **fields}, Path(str(project)), record.at))
         for session, folders in added.items():
             if folders and session not in ended:
                 self.of(session).add(folders)
-        for session, payload, project in calls[-MOST_RECALLED:]:
+        for session, payload, project, at in calls[-MOST_RECALLED:]:
             tool, given = payload.get("tool_name"), payload.get("tool_input")
             if session in ended or payload["request"] in denied or not isinstance(given, dict):
                 continue
-            call = Call(str(tool), given, str(payload.get("cwd") or ""))
-            self._note(session, call, Scene(project))
+            operation = registry.operation_of(str(payload["harness"]), str(tool), given)
+            call = Call(str(tool), given, str(payload.get("cwd") or ""), decoded=operation)
+            self._note(session, call, Scene(project), at * 1_000_000)
 
-    def _note(self, session: str, call: Call, scene: Scene) -> None:
+    def _note(self, session: str, call: Call, scene: Scene, at_ns: int | None = None) -> None:
         try:
-            self.of(session).note(effects_of(call, scene))
+            self.of(session).note(effects_of(call, scene), at_ns)
         except Exception as error:
             # The judge was heard as a prompt on this call; its record must be written all the same.
             log.error("a call of %s cannot be remembered: %s", call.tool[:60], type(error).__name__)

@@ -1,15 +1,19 @@
-"""Small things the hub looks after while nobody asks: vanished sessions and the gaps shims left behind."""
+"""Background tasks of the hub: vanished sessions and the gaps shims left behind."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from assent.hub import processes, spool
-from assent.hub.pipeline import Pipeline, now_ms
+from assent.hub import processes
+from assent.hub.bus import now_ms
+from assent.hub.ingress import spool
+from assent.hub.pipeline.policy_in_force import PolicyInForce, SettingsInForce
+from assent.hub.recorder import Recorder
+from assent.hub.upkeep.changes import Changes
 from assent.journal.base import JournalError
 from assent.paths import Paths
 from assent.protocol.record import Draft
+from assent.shim import place
 
 log = logging.getLogger("assent.hub")
 
@@ -19,11 +23,11 @@ LATELY = 2_000
 
 
 @dataclass(slots=True)
-class Chores:
+class Background:
     paths: Paths
-    pipeline: Pipeline
-    # Called each round: reloads what changed on disk.
-    refresh: Callable[[], Awaitable[None]]
+    recorder: Recorder
+    policy: PolicyInForce
+    changes: Changes
     # When the process of a session was born, as first seen: ids are used again.
     _births: dict[tuple[str, int], int | None] = field(default_factory=dict)
 
@@ -36,13 +40,19 @@ class Chores:
                     log.warning("a chore failed: %s", error)
             await asyncio.sleep(INTERVAL)
 
+    async def refresh(self) -> None:
+        """Reload what changed on disk, and put it on record."""
+        self.policy.reload()
+        if self.recorder.journal.trouble is None:
+            await self.changes.record(self.recorder)
+
     async def notice_vanished(self) -> None:
         """A session whose process is gone ended without saying so."""
-        for session in list(self.pipeline.live.sessions.values()):
+        for session in list(self.recorder.live.sessions.values()):
             if not session.is_live or session.pid is None or self._is_running(session.id, session.pid):
                 continue
             body = {"what": "session_vanished", "pid": session.pid}
-            await self.pipeline.record([Draft(at=now_ms(), kind="hub", session=session.id, by="hub:pid", body=body)])
+            await self.recorder.record([Draft(at=now_ms(), kind="hub", session=session.id, by="hub:pid", body=body)])
 
     def _is_running(self, session: str, pid: int) -> bool:
         birth = processes.birth(pid)
@@ -52,14 +62,14 @@ class Chores:
     async def collect_gaps(self) -> None:
         """Turn the spool into records; it is removed only once they are durable."""
         # Not on the loop: what lies there may be on a disk that is slow, or be no file at all.
-        found = await asyncio.to_thread(spool.take, self.paths.spool)
-        if found is None:
+        spooled = await asyncio.to_thread(spool.take, self.paths.spool)
+        if spooled is None:
             return
-        taken, gaps, is_left_over = found
+        taken, gaps, is_left_over = spooled
         alone, counted = spool.collapsed(gaps)
         if is_left_over:
-            known = await self._known_gaps(len(alone))
-            alone = [gap for gap in alone if gap.request_id not in known]
+            recorded = await self._known_gaps(len(alone))
+            alone = [gap for gap in alone if gap.request_id not in recorded]
             # They were recorded together with the others.
             counted = counted if alone else []
         drafts = [
@@ -73,10 +83,25 @@ class Chores:
             for gap in (*alone, *counted)
         ]
         if drafts:
-            await self.pipeline.record(drafts)
+            await self.recorder.record(drafts)
         taken.unlink()
 
     async def _known_gaps(self, most: int) -> frozenset[str]:
         """What a hub that was killed before it could remove the file has recorded of it: the last thing it did."""
-        newest = await self.pipeline.journal.tail(most + LATELY)
+        newest = await self.recorder.journal.tail(most + LATELY)
         return frozenset(record.request for record in newest if record.kind == "gap" and record.request)
+
+
+@dataclass(frozen=True, slots=True)
+class ShimPlacer:
+    paths: Paths
+    policy: SettingsInForce
+
+    def on_settings(self) -> None:
+        self.place()
+
+    def place(self) -> None:
+        try:
+            place.place(self.paths, unreachable=self.policy.config.hub.unreachable)
+        except OSError as error:
+            log.error("the shim could not be refreshed: %s", error)

@@ -1,10 +1,10 @@
-"""What is in force belongs to the record: a change of rules or settings, seen while the hub runs or at its start.
+"""Records of changed rules and settings, seen while the hub runs or at its start.
 
 What was recorded last is kept in a file, already redacted, so that a change made while no hub ran is noticed, too."""
 
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from assent.hub import kept
-from assent.hub.pipeline import now_ms
-from assent.hub.standing import Standing
-from assent.policy.rule_file import RuleFile
+from assent.hub import state_file as kept
+from assent.hub.bus import now_ms
+from assent.hub.pipeline.policy_in_force import PolicyInForce
+from assent.hub.recorder import Recording
+from assent.policy.rules.file import RuleFile
 from assent.protocol import bodies
 from assent.protocol.bodies import ConfigBody, RulesBody
 from assent.protocol.record import Draft, Kind
@@ -40,7 +41,7 @@ class Told(Struct, omit_defaults=True):
 
 @dataclass(slots=True)
 class Changes:
-    standing: Standing
+    policy: PolicyInForce
     redactor: Redactor
     hub: str
     config: Path
@@ -48,27 +49,27 @@ class Changes:
     _told: Told | None = None
     _seen: list[object] = field(default_factory=list)
 
-    async def record(self, write: Callable[[Sequence[Draft]], Awaitable[object]]) -> None:
+    async def record(self, recorder: Recording) -> None:
         """Look at the disk, and write what changed. What could not be written is looked for again next time."""
-        drafts, told = self._look()
+        drafts, state = self._look()
         if drafts:
-            await write(drafts)
-            self._told = told
+            await recorder.record(drafts)
+            self._told = state
             # If this fails, the same is recorded once more by the next hub, no worse.
-            kept.write(self.path, msgspec.json.encode(told))
+            kept.write(self.path, msgspec.json.encode(state))
 
     def _look(self) -> tuple[list[Draft], Told]:
         """What is not on record yet, and what the record says once it is."""
-        files = self.standing.rule_files()
+        files = self.policy.rule_files()
         seen: list[object] = [
-            self.standing.settings,
-            self.standing.settings_trouble,
+            self.policy.settings,
+            self.policy.settings_trouble,
             *(part for file in files for part in file),
         ]
-        told = self._told or self._last_told()
+        before = self._told or self._last_told()
         if len(seen) == len(self._seen) and all(one is other for one, other in zip(seen, self._seen, strict=True)):
-            return [], told
-        after = msgspec.structs.replace(told, rules={**told.rules}, rules_trouble={**told.rules_trouble})
+            return [], before
+        after = msgspec.structs.replace(before, rules={**before.rules}, rules_trouble={**before.rules_trouble})
         drafts = list(self._about_settings(after))
         for file, trouble in files:
             drafts += self._about_rules(after, file, trouble)
@@ -77,44 +78,44 @@ class Changes:
 
     def _last_told(self) -> Told:
         try:
-            found = msgspec.json.decode(kept.read(self.path) or b"", type=Told)
+            saved = msgspec.json.decode(kept.read(self.path) or b"", type=Told)
         except (msgspec.DecodeError, RecursionError):
             return Told(self.hub)
         # The record of another journal says nothing in this one.
-        return found if found.hub == self.hub else Told(self.hub)
+        return saved if saved.hub == self.hub else Told(self.hub)
 
-    def _about_settings(self, told: Told) -> Iterator[Draft]:
-        if trouble := self._words_of(self.standing.settings_trouble):
-            if trouble != told.settings_trouble:
-                told.settings_trouble = trouble
+    def _about_settings(self, state: Told) -> Iterator[Draft]:
+        if trouble := self._words_of(self.policy.settings_trouble):
+            if trouble != state.settings_trouble:
+                state.settings_trouble = trouble
                 yield self._draft(ConfigBody(str(self.config), trouble=trouble))
             return
-        now = dict(self._flat(self.standing.settings))
-        names = dict.fromkeys((*told.settings, *now))
-        pairs = {name: (told.settings.get(name, ""), now.get(name, "")) for name in names}
+        now = dict(self._flat(self.policy.settings))
+        names = dict.fromkeys((*state.settings, *now))
+        pairs = {name: (state.settings.get(name, ""), now.get(name, "")) for name in names}
         changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
-        if changed or told.settings_trouble:
-            told.settings, told.settings_trouble = now, ""
+        if changed or state.settings_trouble:
+            state.settings, state.settings_trouble = now, ""
             yield self._draft(ConfigBody(str(self.config), changed))
 
-    def _about_rules(self, told: Told, file: RuleFile, trouble: ConfigError | None) -> Iterator[Draft]:
+    def _about_rules(self, state: Told, file: RuleFile, trouble: ConfigError | None) -> Iterator[Draft]:
         name = str(file.path)
-        broken = told.rules_trouble.get(name, "")
+        broken = state.rules_trouble.get(name, "")
         if wrong := self._words_of(trouble):
             if wrong != broken:
-                told.rules_trouble[name] = wrong
+                state.rules_trouble[name] = wrong
                 yield self._draft(RulesBody(name, trouble=wrong))
             return
         now = tuple(self.redactor.text(rule) for rule in in_words(file))
-        before = told.rules.get(name, ())
+        before = state.rules.get(name, ())
         added, removed = _without(now, before), _without(before, now)
         if added or removed or broken:
-            told.rules_trouble.pop(name, None)
-            told.rules.pop(name, None)
+            state.rules_trouble.pop(name, None)
+            state.rules.pop(name, None)
             if now:
-                told.rules[name] = now
-            if len(told.rules) > MOST_FILES:
-                del told.rules[next(iter(told.rules))]
+                state.rules[name] = now
+            if len(state.rules) > MOST_FILES:
+                del state.rules[next(iter(state.rules))]
             yield self._draft(RulesBody(name, added, removed))
 
     def _draft(self, body: RulesBody | ConfigBody) -> Draft:
@@ -173,13 +174,13 @@ def without_password(url: str) -> str:
 def _without(these: Iterable[str], those: Iterable[str]) -> tuple[str, ...]:
     """Each as often as it stands in these more than in those, in order."""
     left = Counter(those)
-    found = []
+    rest = []
     for one in these:
         if left[one]:
             left[one] -= 1
         else:
-            found.append(one)
-    return tuple(found)
+            rest.append(one)
+    return tuple(rest)
 
 
 def _key(name: str) -> str:

@@ -5,21 +5,23 @@ a person can put it back. Nothing here changes a file unasked."""
 
 import base64
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from assent.harness import claude_code_settings
-from assent.hub import kept
-from assent.install import entries
+from assent.harnesses import registry
+from assent.harnesses.base import Harness
+from assent.hub import state_file
+from assent.hub.bus import Seconds
 from assent.paths import Paths
 from assent.policy import world
-from assent.policy.settings_powers import powers
+from assent.policy.call import Opinion, Scene
+from assent.policy.shell import variables
+from assent.protocol.decision import Block, Risk
+from assent.protocol.events import ConfigChange, Event
 
 LARGEST = 1 << 20
 LARGEST_KEPT = 128 << 10
@@ -31,22 +33,20 @@ MOST_SEEN = 1_000
 A_DAY = 86_400.0
 # When a session was last heard of is written down so often, seconds.
 WRITTEN_EVERY = 600.0
-_NAMES = ("settings.json", "settings.local.json")
-_MANAGED = Path(
-    "/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code",
-    "managed-settings.json",
-)
 
 State = tuple[int, ...] | None
 
 
-class _Install(msgspec.Struct):
+class Installed(msgspec.Struct, frozen=True):
+    """A file that ``assent install`` wrote to."""
+
     file: str
     scope: str = "user"
+    harness: str = registry.DEFAULT
 
 
 class _Manifest(msgspec.Struct):
-    installs: tuple[_Install, ...] = ()
+    installs: tuple[Installed, ...] = ()
 
 
 class Good(msgspec.Struct, omit_defaults=True):
@@ -81,38 +81,43 @@ class Fault(msgspec.Struct, frozen=True):
     has_good: bool = False
 
 
+def _managed() -> dict[str, str]:
+    return {str(each.MANAGED): name for name, each in registry.HARNESSES.items() if each.MANAGED is not None}
+
+
 @dataclass(slots=True)
 class ClientSettings:
     paths: Paths
-    managed: Path = _MANAGED
-    clock: Callable[[], float] = time.time
+    # The administrator's files, and whose settings they are.
+    managed: Mapping[str, str] = field(default_factory=_managed)
+    clock: Seconds = time.time
     # How a file was when it was last looked at, and what was wrong with it.
     _seen: dict[str, tuple[object, Fault | None]] = field(default_factory=dict)
     _projects_seen: set[str] = field(default_factory=set)
     _known: Known | None = None
     _is_new: bool = False
     _kept_at: float = 0.0
-    _installed: tuple[State, dict[str, str]] = (None, {})
+    _installed: tuple[State, dict[str, Installed]] = (None, {})
 
     @property
     def known(self) -> Known:
         if self._known is None:
             try:
-                self._known = msgspec.json.decode(kept.read(self.paths.client_settings) or b"{}", type=Known)
+                self._known = msgspec.json.decode(state_file.read(self.paths.client_settings) or b"{}", type=Known)
             except (msgspec.MsgspecError, RecursionError):
                 self._known = Known()
         return self._known
 
-    def installed(self) -> dict[str, str]:
-        """The files that ``assent install`` wrote to, links followed, and the scope of each."""
+    def installed(self) -> dict[str, Installed]:
+        """The files that ``assent install`` wrote to, links followed."""
         manifest = self.paths.state / "installs.json"
         state = _state(str(manifest))
         if state is None or state != self._installed[0]:
             try:
-                found = msgspec.json.decode(manifest.read_bytes(), type=_Manifest)
+                content = msgspec.json.decode(manifest.read_bytes(), type=_Manifest)
             except (OSError, msgspec.DecodeError):
-                found = _Manifest()
-            self._installed = state, {world.real(install.file): install.scope for install in found.installs}
+                content = _Manifest()
+            self._installed = state, {world.real(install.file): install for install in content.installs}
         return self._installed[1]
 
     def heard_of(self, project: str) -> None:
@@ -136,21 +141,21 @@ class ClientSettings:
         installed = self.installed()
         if len(self._seen) > MOST_SEEN:
             self._seen.clear()
-        found = [self._look(file, installed) for file in dict.fromkeys([*installed, *files, str(self.managed)])]
+        faults = [self._look(file, installed) for file in dict.fromkeys([*installed, *files, *self.managed])]
         self._keep()
-        return list({fault.file: fault for fault in found if fault is not None}.values())
+        return list({fault.file: fault for fault in faults if fault is not None}.values())
 
     def _remember(self, projects: Iterable[str]) -> None:
-        now, known = self.clock(), self.known.projects
+        now, seen = self.clock(), self.known.projects
         for project in projects:
-            self._is_new = self._is_new or known.pop(project, None) is None
-            known[project] = now
-        for project in [each for each, heard in known.items() if heard < now - A_DAY]:
-            del known[project]
-        while len(known) > MOST_PROJECTS:
-            del known[next(iter(known))]
+            self._is_new = self._is_new or seen.pop(project, None) is None
+            seen[project] = now
+        for project in [each for each, heard in seen.items() if heard < now - A_DAY]:
+            del seen[project]
+        while len(seen) > MOST_PROJECTS:
+            del seen[next(iter(seen))]
 
-    def _look(self, file: str, installed: dict[str, str]) -> Fault | None:
+    def _look(self, file: str, installed: Mapping[str, Installed]) -> Fault | None:
         """A file that did not change is not read again."""
         state = (_state(file), file in installed)
         seen = self._seen.get(file)
@@ -159,47 +164,53 @@ class ClientSettings:
         return seen[1]
 
     def _fault_of(self, file: str, called: str = "") -> Fault | None:
-        state, settings = _state(file), _read(file)
+        state, text = _state(file), world.read_small(file, LARGEST)
         good = self.known.files.get(file)
-        if how := self._how(file, settings, good):
+        harness = self._harness(file)
+        powers = harness.powers(text, self.paths, _loads)
+        if how := self._how(harness, file, text, powers or {}, good):
             return Fault(file, f"{called or file} {how}.", state, good is not None and good.can_be_put_back)
-        is_settings = file.endswith(_NAMES) or file in self.installed()
-        if is_settings and (isinstance(settings, dict) or state is None):
-            self._is_good(file, settings)
+        is_settings = harness.reads(file) or file in self.installed()
+        if is_settings and (powers is not None or state is None):
+            self._is_good(file, powers or {})
         return None
 
-    def _how(self, file: str, settings: Any, good: Good | None) -> str | None:
-        is_installed = file in self.installed()
-        if file == str(self.managed):
-            only = isinstance(settings, dict) and settings.get("allowManagedHooksOnly") is True
-            is_ours = next(claude_code_settings.ours(settings), None) is not None
-            return "lets no hooks of users run (allowManagedHooksOnly)" if only and not is_ours else None
-        if how := claude_code_settings.disarmed(settings, installed=is_installed):
+    def _harness(self, file: str) -> Harness:
+        """Whose settings these are."""
+        if (install := self.installed().get(file)) is not None:
+            return registry.of(install.harness) or registry.default()
+        if file in self.managed:
+            return registry.of(self.managed[file]) or registry.default()
+        return next((each for each in registry.HARNESSES.values() if each.reads(file)), registry.default())
+
+    def _how(
+        self, harness: Harness, file: str, text: str | None, powers: Mapping[str, str], good: Good | None
+    ) -> str | None:
+        is_managed = file in self.managed
+        if how := harness.disarmed(text, installed=file in self.installed(), managed=is_managed):
             return how
-        if good is None:
+        if good is None or is_managed:
             # Seen for the first time: what a person's sessions have worked with until now.
             return None
-        added = [words for name, words in self._powers(settings).items() if name not in good.powers]
+        added = [words for name, words in powers.items() if name not in good.powers]
         return f"adds {added[0]}" if added else None
 
-    def _is_good(self, file: str, settings: Any) -> None:
+    def _is_good(self, file: str, held: Mapping[str, str]) -> None:
         files = self.known.files
         before = files.pop(file, None) or Good()
         # A power that was there once is not new when it comes back: editors write a file in several steps.
-        found = tuple(dict.fromkeys([*before.powers, *self._powers(settings)]))[-MOST_POWERS:]
+        powers = tuple(dict.fromkeys([*before.powers, *held]))[-MOST_POWERS:]
         content = world.read_bytes(file, LARGEST_KEPT)
         text = None if content is None else base64.b64encode(content).decode()
-        files[file] = Good(text, absent=not world.is_there(file), powers=found)
+        files[file] = Good(text, absent=not world.is_there(file), powers=powers)
         self._is_new = self._is_new or files[file] != before
         while len(files) > MOST_FILES:
             del files[next(iter(files))]
 
-    def _powers(self, settings: Any) -> dict[str, str]:
-        return powers(settings, lambda handler: entries.is_ours(handler, self.paths))
-
     def keep(self, file: str) -> None:
         """A person wants it as it is."""
-        self._is_good(file, _read(file))
+        text = world.read_small(file, LARGEST)
+        self._is_good(file, self._harness(file).powers(text, self.paths, _loads) or {})
         self._seen.clear()
         self._keep()
 
@@ -214,34 +225,47 @@ class ClientSettings:
         else:
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
             path.parent.mkdir(parents=True, exist_ok=True)
-            kept.write(path, base64.b64decode(good.content))
+            state_file.write(path, base64.b64decode(good.content))
             path.chmod(mode)
         self._seen.clear()
 
     def _keep(self) -> None:
         """For the next life, where something changed."""
         if self._is_new or self.clock() > self._kept_at + WRITTEN_EVERY:
-            kept.write(self.paths.client_settings, msgspec.json.encode(self.known))
+            state_file.write(self.paths.client_settings, msgspec.json.encode(self.known))
             self._is_new, self._kept_at = False, self.clock()
 
 
 def _of(folder: str) -> list[str]:
-    return [f"{folder}/.claude/{name}" for name in _NAMES]
+    return [file for harness in registry.HARNESSES.values() for file in harness.watched(folder)]
 
 
-def _read(path: str) -> Any:
-    text = world.read_small(path, LARGEST)
-    if text is None:
-        return None
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
+def _loads(name: str, value: str) -> bool:
+    return any(effect.kind != "write" for effect in variables.assigned(name, [value]))
 
 
 def _state(path: str) -> State:
     try:
-        found = os.stat(path)  # noqa: PTH116 - looked at every second
+        status = os.stat(path)  # noqa: PTH116 - looked at every second
     except OSError:
         return None
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigGate:
+    """Gate for changes of the client's settings: those that would disable our hooks or let others decide are blocked.
+
+    What a file said when its project was first seen counts as the user's own; so does what a person kept since."""
+
+    settings: ClientSettings
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        self.settings.heard_of(str(scene.project))
+        if not isinstance(event, ConfigChange) or not event.file_path:
+            return None
+        fault = self.settings.fault(event.file_path)
+        if fault is None:
+            return None
+        reason = f"{fault.sentence} This session goes on with the settings it had."
+        return Opinion(Block(reason), "floor:hooks", fault.sentence, event.file_path, risk=Risk.DANGER)

@@ -1,17 +1,17 @@
-"""Looking after the journal: what is too old or too much goes, once an hour or when somebody asks; and backups."""
+"""Retention and backups of the journal: pruning by age and size, once an hour or on request."""
 
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from assent import config
-from assent.hub.pipeline import now_ms
+from assent.hub.bus import now_ms
+from assent.hub.pipeline.policy_in_force import SettingsInForce
 from assent.journal import backup, prune
 from assent.journal.backup import Copied
 from assent.journal.base import Journal, JournalError
@@ -39,11 +39,20 @@ class Limits:
     max_size: int | None = None
 
 
+class Publishes(Protocol):
+    def publish(self, records: Iterable[Record]) -> None:
+        """Tell the listeners."""
+
+
+class Progress(Protocol):
+    def __call__(self, done: int, of: int) -> None: ...
+
+
 @dataclass(slots=True)
-class Upkeep:
+class Retention:
     journal: Journal
-    settings: Callable[[], config.Journal]
-    publish: Callable[[Iterable[Record]], None]
+    policy: SettingsInForce
+    live: Publishes
     # Where backups go that were given no place.
     backups: Path
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -64,17 +73,17 @@ class Upkeep:
             task.cancel()
 
     async def keep_to_settings(self) -> None:
-        found = await self.prune(self.limits(), by="hub:prune")
-        if found.removed:
+        result = await self.prune(self.limits(), by="hub:prune")
+        if result.removed:
             log.info(
                 "pruned %d records, %d older ones are left as evidence, %d MiB in use",
-                found.removed,
-                found.left,
-                found.size_after >> 20,
+                result.removed,
+                result.left,
+                result.size_after >> 20,
             )
 
     def limits(self) -> Limits:
-        settings = self.settings()
+        settings = self.policy.config.journal
         return Limits(settings.keep, settings.max_size)
 
     async def plan(self, limits: Limits, report: Report | None = None) -> Pruned:
@@ -91,7 +100,7 @@ class Upkeep:
                 return await self._nothing()
             return await prune.prune(self.journal, wanted, now=now_ms, on_removed=self._publish_in_turn, report=report)
 
-    async def back_up(self, to: Path | None, report: Callable[[int, int], None]) -> Copied:
+    async def back_up(self, to: Path | None, report: Progress) -> Copied:
         journal = self.journal
         if journal.trouble:
             raise JournalError(f"Not backed up: {journal.trouble}")
@@ -113,7 +122,7 @@ class Upkeep:
                     backup.back_up, journal.path, target, report=tell, is_stopped=stopped.is_set
                 )
             finally:
-                # Reached before the thread has ended only if nobody waits any more.
+                # Reached before the thread has ended only if the caller is gone.
                 stopped.set()
 
     @asynccontextmanager
@@ -155,7 +164,7 @@ class Upkeep:
 
     def _publish_in_turn(self, record: Record) -> None:
         # One turn later, as with every record that was appended: listeners hear of them in the order of their numbers.
-        asyncio.get_running_loop().call_soon(self.publish, (record,))
+        asyncio.get_running_loop().call_soon(self.live.publish, (record,))
 
 
 def _ms(span: timedelta) -> int:

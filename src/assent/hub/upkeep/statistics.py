@@ -1,4 +1,4 @@
-"""Keeps the statistics up to date: reads the journal forward, page by page, behind everything that is more urgent."""
+"""Background update of the statistics: reads the journal forward, page by page, at low priority."""
 
 import asyncio
 import logging
@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import msgspec
 
-from assent.hub import kept
-from assent.hub.live import Live
+from assent.hub import state_file
+from assent.hub.recorder import Live
 from assent.journal.base import Journal, JournalError
 from assent.protocol.record import GENESIS, Record
 from assent.views import stats as stats_view
@@ -24,7 +24,7 @@ log = logging.getLogger("assent.hub")
 T = TypeVar("T")
 
 # Of what is counted and how. Another number on disk means: count again from the first record.
-VERSION = 1
+VERSION = 3
 # Small, so that a hook that arrives meanwhile hardly waits.
 PAGE = 250
 # Between two looks for new records.
@@ -50,7 +50,7 @@ class Kept(msgspec.Struct, omit_defaults=True):
 
 
 @dataclass(slots=True)
-class Summary:
+class Statistics:
     journal: Journal
     live: Live
     path: Path
@@ -94,8 +94,8 @@ class Summary:
             self._wanted.clear()
 
         def told() -> Counted:
-            found = report(self._kept.stats.cells, since=since, until=until, wanted=wanted)
-            return Counted(complete=self.counted >= target, counted=self.counted, of=target, report=found)
+            counted = report(self._kept.stats.cells, since=since, until=until, wanted=wanted)
+            return Counted(complete=self.counted >= target, counted=self.counted, of=target, report=counted)
 
         return await self._off_the_loop(told)
 
@@ -109,19 +109,19 @@ class Summary:
         self._thread.shutdown()
 
     async def _load(self) -> bool:
-        found = await self._off_the_loop(lambda: _read(self.path))
-        if found and found.hub == self.journal.hub and found.version == VERSION and await self._follows(found):
-            self._kept, self._saved = found, found.seq
-        elif found:
+        saved = await self._off_the_loop(lambda: _read(self.path))
+        if saved and saved.hub == self.journal.hub and saved.version == VERSION and await self._follows(saved):
+            self._kept, self._saved = saved, saved.seq
+        elif saved:
             log.info("the statistics on disk do not belong to this journal: counting again")
         return True
 
-    async def _follows(self, found: Kept) -> bool:
+    async def _follows(self, saved: Kept) -> bool:
         """Whether the record up to which it counts is still the one it was."""
-        if found.seq == 0:
-            return found.hash == GENESIS
-        records = await self.journal.read(after=found.seq - 1, limit=1)
-        return bool(records) and (records[0].seq, records[0].hash) == (found.seq, found.hash)
+        if saved.seq == 0:
+            return saved.hash == GENESIS
+        records = await self.journal.read(after=saved.seq - 1, limit=1)
+        return bool(records) and (records[0].seq, records[0].hash) == (saved.seq, saved.hash)
 
     async def _count(self) -> float:
         """Count one page; how long to rest after it."""
@@ -152,7 +152,7 @@ class Summary:
         self._kept.seq, self._kept.hash = records[-1].seq, records[-1].hash
 
     async def _rest(self, pause: float) -> None:
-        """Until somebody wants to know, and always for a moment: others run meanwhile."""
+        """Until a summary is wanted, and always for a moment: other tasks run meanwhile."""
         await asyncio.sleep(SHORTEST_PAUSE)
         try:
             async with asyncio.timeout(pause):
@@ -162,7 +162,7 @@ class Summary:
 
     async def _save(self) -> None:
         self._saved, self._saved_at = self.counted, time.monotonic()
-        await self._off_the_loop(lambda: kept.write(self.path, msgspec.json.encode(self._kept)))
+        await self._off_the_loop(lambda: state_file.write(self.path, msgspec.json.encode(self._kept)))
 
     async def _off_the_loop(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
@@ -174,7 +174,7 @@ def pause_after(took: float, rate: float) -> float:
 
 
 def _read(path: Path) -> Kept | None:
-    content = kept.read(path)
+    content = state_file.read(path)
     if content is None:
         return None
     try:

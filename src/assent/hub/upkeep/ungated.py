@@ -6,16 +6,19 @@ They make tampering visible. Nothing here changes a setting."""
 import asyncio
 import logging
 import os
-import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from assent.hub.client_settings import A_DAY, ClientSettings, Fault
-from assent.hub.live import Live
+from assent.harnesses import registry
+from assent.harnesses.base import Transcripts
+from assent.hub.bus import Seconds
+from assent.hub.recorder import Live, Recording
+from assent.hub.upkeep.client_settings import A_DAY, ClientSettings, Fault
 from assent.protocol.events import Event, ToolEvent
-from assent.protocol.record import Draft
+from assent.redact import Redactor
 
 log = logging.getLogger("assent.hub")
 
@@ -33,21 +36,22 @@ AT_WORK = 60.0
 # An incident is shown for so long; its record stays.
 SHOWN_FOR = 600.0
 
-_SESSION = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]")
+
+class OffersRepair(Protocol):
+    def offer(self, faults: list[Fault]) -> None:
+        """What is wrong now."""
 
 
 @dataclass(slots=True)
 class Ungated:
     settings: ClientSettings
-    live: Callable[[], Live]
-    # Writes a record and need not be awaited.
-    record: Callable[[list[Draft]], object]
-    clock: Callable[[], float] = time.time
-    # Hears of files that a person could put back.
-    offer: Callable[[list[Fault]], None] = lambda _: None
+    live: Live
+    recorder: Recording
     # Names of tools are the agent's words.
-    redact: Callable[[str], str] = str
+    redactor: Redactor
+    # Asks people about files that could be put back.
+    put_back: OffersRepair | None = None
+    clock: Seconds = time.time
     # Sentences that hold now, and until when where they are about something that happened once.
     _alarms: dict[str, float | None] = field(default_factory=dict)
     # Sessions with a transcript but no events, and since when.
@@ -71,10 +75,11 @@ class Ungated:
     async def look(self) -> None:
         """At everything that may have changed since the last time."""
         now = self.clock()
-        sessions = sorted(self.live().sessions.values(), key=lambda session: session.last)
+        sessions = sorted(self.live.sessions.values(), key=lambda session: session.last)
         recent = [each.project for each in sessions if each.is_live or each.last > (now - A_DAY) * 1_000]
         faults = self.settings.faults(project for project in recent if project)
-        self.offer(faults)
+        if self.put_back is not None:
+            self.put_back.offer(faults)
         standing = [fault.sentence for fault in faults]
         standing += [
             f"The session {session} is at work, but none of its events arrive: nothing it does is judged."
@@ -95,20 +100,20 @@ class Ungated:
             self._next_transcripts = now + TRANSCRIPTS_EVERY
         folders = await asyncio.to_thread(lambda: list(self._folders() if is_round else self._stirred()))
         at_work = await asyncio.to_thread(lambda: set(_at_work(iter(folders), now))) if folders else set()
-        known = self.live().sessions
+        sessions = self.live.sessions
         if is_round:
             self._unknown = {session: since for session, since in self._unknown.items() if session in at_work}
             self._folders_seen = {folder: _changed_at(folder) for folder in folders}
         for session in at_work:
             self._unknown.setdefault(session, now)
-        self._unknown = {session: since for session, since in self._unknown.items() if session not in known}
+        self._unknown = {session: since for session, since in self._unknown.items() if session not in sessions}
         return sorted(session for session, since in self._unknown.items() if now - since >= GRACE)
 
     def _stirred(self) -> Iterator[Path]:
         """Folders in which a transcript appeared since the last look; new folders among them."""
-        for file, scope in self.settings.installed().items():
-            root = Path(file).parent / "projects"
-            if scope == "user" and self._folders_seen.get(root) != (changed := _changed_at(root)):
+        for place in self._transcripts():
+            root = place.folder
+            if place.has_projects and self._folders_seen.get(root) != (changed := _changed_at(root)):
                 self._folders_seen[root] = changed
                 for folder in _newest(root):
                     self._folders_seen.setdefault(folder, 0)
@@ -118,15 +123,15 @@ class Ungated:
                 yield folder
 
     def unmatched(self, event: Event) -> None:
-        """A call has a result, but nobody was asked before it ran."""
+        """A call has a result, but the hub was not asked before it ran."""
         if isinstance(event, ToolEvent) and event.tool_use_id is not None and len(self._alarms) < MOST_ALARMS:
-            session, tool = event.session_id[:60], self.redact(event.tool_name)[:60]
+            session, tool = event.session_id[:60], self.redactor.text(event.tool_name)[:60]
             self._raise(f"The session {session} ran {tool} without asking: no PreToolUse came.", SHOWN_FOR)
 
     def ran_differently(self, event: ToolEvent) -> None:
         """A call was judged with another input than it ran with."""
         if len(self._alarms) < MOST_ALARMS:
-            session, tool = event.session_id[:60], self.redact(event.tool_name)[:60]
+            session, tool = event.session_id[:60], self.redactor.text(event.tool_name)[:60]
             why = "another hook may have changed it"
             self._raise(f"ran differently: {tool} of the session {session} was not called as judged; {why}.", SHOWN_FOR)
 
@@ -137,17 +142,22 @@ class Ungated:
             self._note(f"ungated: {sentence}")
         self._alarms[sentence] = until
 
-    def _note(self, what: str) -> None:
-        self.record([Draft(at=int(self.clock() * 1000), kind="hub", by="hub:ungated", body={"what": what})])
+    def _note(self, text: str) -> None:
+        self.recorder.note(text, "hub:ungated")
 
     def _folders(self) -> Iterator[Path]:
         """Where sessions that our hooks should hear of keep their transcripts."""
-        for file, scope in self.settings.installed().items():
-            if scope == "user":
-                yield from _newest(Path(file).parent / "projects")
+        for place in self._transcripts():
+            if place.has_projects:
+                yield from _newest(place.folder)
             else:
-                project = str(Path(file).parent.parent)
-                yield Path.home() / ".claude/projects" / _NOT_IN_NAMES.sub("-", project)
+                yield place.folder
+
+    def _transcripts(self) -> Iterator[Transcripts]:
+        for file, install in self.settings.installed().items():
+            harness = registry.of(install.harness)
+            if harness is not None and (place := harness.transcripts(file, install.scope)) is not None:
+                yield place
 
 
 def _changed_at(folder: Path) -> int:
@@ -159,26 +169,31 @@ def _changed_at(folder: Path) -> int:
 
 def _newest(folder: Path) -> list[Path]:
     try:
-        with os.scandir(folder) as found:
-            dated = [(entry.stat().st_mtime, entry.path) for entry in found if entry.is_dir()]
+        with os.scandir(folder) as entries:
+            dated = [(entry.stat().st_mtime, entry.path) for entry in entries if entry.is_dir()]
     except OSError:
         return []
     return [Path(path) for _, path in sorted(dated, reverse=True)[:MOST_FOLDERS]]
+
+
+def _session(name: str) -> str | None:
+    """The session whose transcript has this name, whatever the harness."""
+    return next(filter(None, (harness.session_of(name) for harness in registry.HARNESSES.values())), None)
 
 
 def _at_work(folders: Iterator[Path], now: float) -> Iterator[str]:
     left = MOST_TRANSCRIPTS
     for folder in folders:
         try:
-            with os.scandir(folder) as found:
-                for entry in found:
-                    name, _, kind = entry.name.rpartition(".")
-                    if kind != "jsonl" or not _SESSION.fullmatch(name):
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    session = _session(entry.name)
+                    if session is None:
                         continue
                     left -= 1
                     if left < 0:
                         return
                     if entry.stat().st_mtime > now - AT_WORK:
-                        yield name
+                        yield session
         except OSError:
             continue

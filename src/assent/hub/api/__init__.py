@@ -1,0 +1,1 @@
+"""HTTP routes for people's programs."""

@@ -1,0 +1,1 @@
+"""How events, telemetry and spooled gaps reach the hub."""

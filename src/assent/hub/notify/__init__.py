@@ -1,0 +1,1 @@
+"""Notifications: asks and notices on surfaces other than the page."""

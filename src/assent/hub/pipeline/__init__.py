@@ -1,0 +1,1 @@
+"""The path of one event: decode, judge, record, reply."""

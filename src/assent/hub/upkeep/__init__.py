@@ -1,0 +1,1 @@
+"""Background work: retention, watching settings and transcripts, recording changes."""
