@@ -1,1 +1,1 @@
-"""Where people see and answer asks when they look at none of our own screens."""
+"""Surfaces: chats, notifications and webhooks on which asks are shown and answered."""

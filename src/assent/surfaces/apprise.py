@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from assent.protocol.card import ShownAsk
+from assent.surfaces.ask_text import ask_summary, notice_summary
 from assent.surfaces.base import (
     TURN,
     Audience,
@@ -22,8 +23,8 @@ from assent.surfaces.base import (
     SurfaceError,
     Traits,
 )
-from assent.surfaces.glance import drawn, glance, of_notice
-from assent.surfaces.kind import Checked, Tools
+from assent.surfaces.registry import Checked, Tools
+from assent.text.safe import notification_line
 
 if importlib.util.find_spec("apprise") is None:
     raise ImportError("apprise is not installed")
@@ -46,19 +47,19 @@ class AppriseSurface:
     name: str = NAME
     trouble: str = ""
     traits: Traits = field(default_factory=lambda: Traits(shows_all=False, may_answer=False, is_private=False))
-    # Who has a message already that others did not take: nobody is disturbed twice.
+    # Receivers that have a message already which others did not take, so that none gets it twice.
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         key = f"{_BURST}{ask.subject.session}" if audience.gist else ask.id
-        title, text = glance(ask, replace(audience, privacy=self.privacy))
+        title, text = ask_summary(ask, replace(audience, privacy=self.privacy))
         url = self.link(ask.id)
         about = f"{key}:{ask.rev}:{audience.gist}:{audience.is_reminder}"
         await self._send(about, title, "\n".join(filter(None, (text, _last(key), url))))
         return Ref(NAME, key)
 
     async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:  # noqa: ARG002  the key is the ask's
-        """What is there says that somebody is needed, and that is still so: only a count that grew is told again."""
+        """The message on the screen still holds: only a count that grew is sent again."""
         if audience.gist:
             await self.show(ask, audience)
 
@@ -67,10 +68,10 @@ class AppriseSurface:
         if ref.key.startswith(TURN):
             return
         last = _last(ref.key) or "Nothing waits for you any more."
-        await self._send(f"over:{ref.key}", f"◌ {drawn(why, 120)}", last)
+        await self._send(f"over:{ref.key}", f"◌ {notification_line(why, 120)}", last)
 
     async def notify(self, notice: Notice, audience: Audience) -> Ref:
-        title, text = of_notice(notice, replace(audience, privacy=self.privacy))
+        title, text = notice_summary(notice, replace(audience, privacy=self.privacy))
         await self._send(f"{notice.key}:{notice.at}", title, text)
         return Ref(NAME, notice.key)
 
@@ -97,7 +98,7 @@ def _last(key: str) -> str:
 
 
 async def _beside(work: Callable[..., bool], *about: str) -> bool:
-    """In a thread that nobody waits for when the hub ends: a service may hang for as long as it likes."""
+    """In a daemon thread, which does not delay the end of the hub: a service may hang."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[bool] = loop.create_future()
 
@@ -136,8 +137,8 @@ def _target(address: str) -> Any:
     import apprise
 
     _silence()
-    found = apprise.Apprise(asset=apprise.AppriseAsset(app_id="Assent", app_desc="Assent", async_mode=False))
-    return found if found.add(address) else None
+    target = apprise.Apprise(asset=apprise.AppriseAsset(app_id="Assent", app_desc="Assent", async_mode=False))
+    return target if target.add(address) else None
 
 
 def _silence() -> None:
@@ -152,7 +153,7 @@ class AppriseKind:
     secrets: Mapping[str, str] = {"urls": "The addresses of Apprise, with spaces between them"}
 
     async def check(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Checked:
-        """Whether each address is one; only a message shows whether anybody is there."""
+        """Whether each address is one; only a message shows whether it arrives."""
         surface = self.made(settings, secrets, tools)
         for at, address in enumerate(surface.addresses):
             if not await _beside(_is_known, address):

@@ -1,18 +1,20 @@
-"""What a surface is: somewhere people see an ask, and perhaps answer it.
+"""Interface of surfaces: places where people see an ask, and perhaps answer it.
 
 The hub calls ``show`` when an ask is to reach the surface, ``update`` when something about it changed, and ``withdraw``
 when it is over. Calls about one ask come one after the other; each may take its time or fail, for the agent waits for
 none of them. An answer goes to the hub with id, revision and hash of what was shown; only the hub says if it counts."""
 
+from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
 
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
-from assent.protocol.card import ShownAsk, Way
+from assent.protocol.card import AnswerRequest, ShownAsk, Way
+from assent.views.sessions import Session
 
-# "masked": that somebody is needed, where, and how dangerous it is. "open": what it is about as well.
+# "masked": that an answer is needed, where, and how dangerous it is. "open": what it is about as well.
 Privacy = Literal["masked", "open"]
 
 # Begins the key of every Ref that is about a turn and not about an ask.
@@ -29,7 +31,7 @@ class Traits(Struct, frozen=True):
     shows_all: bool
     # People can answer on it; where not, it only leads to a place where they can.
     may_answer: bool
-    # Whether others could read along: the service that carries it, or whoever sees a locked phone.
+    # Whether others could read along: the service that carries it, or people who see a locked phone.
     is_private: bool
 
 
@@ -39,12 +41,12 @@ class Audience(Struct, frozen=True, omit_defaults=True):
     privacy: Privacy = "masked"
     # Said instead of what this one ask is about, for it stands for many.
     gist: str = ""
-    # It was said before, and nobody answered.
+    # It was sent before, and not answered.
     is_reminder: bool = False
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
-    """A turn of a session ended and nobody was looking. Nothing waits for an answer."""
+    """A turn of a session ended unseen. Nothing waits for an answer."""
 
     session: str
     what: Literal["finished", "failed"]
@@ -118,7 +120,7 @@ class Probing(Surface, Protocol):
     """A surface whose service can be asked how it is."""
 
     async def probe(self) -> str:
-        """What the service said of itself, in a sentence. Nobody is shown anything and nothing changes; a webhook,
+        """What the service said of itself, in a sentence. Nothing is shown and nothing changes; a webhook,
         which can be asked in no other way, is sent a greeting. Raises as ``show`` does."""
         ...
 
@@ -143,7 +145,7 @@ class RateLimitedError(SurfaceError):
 
 
 class GoneError(SurfaceError):
-    """There is nobody left at the other end; trying again is no use."""
+    """The receiver is gone; trying again is no use."""
 
 
 class FailedError(SurfaceError):
@@ -156,3 +158,54 @@ def offered(ask: ShownAsk, traits: Traits, audience: Audience) -> tuple[Way, ...
         return ()
     sees_all = traits.shows_all and not audience.gist and (traits.is_private or audience.privacy == "open")
     return tuple(way for way in ask.choices if sees_all or way.choice in HARMLESS)
+
+
+class Sender(Struct, frozen=True):
+    """The person at the other end, as the service vouches for them."""
+
+    # "Ada", or a number where the service tells no name. What they call themselves is theirs to choose.
+    name: str
+    # By which the service knows them: what was written down when they were connected.
+    id: str
+
+
+class Outcome(Struct, frozen=True):
+    """Outcome of an answer or instruction."""
+
+    is_taken: bool
+    # One sentence for them.
+    words: str
+    # How the ask stands now, where there was one.
+    ask: ShownAsk | None = None
+
+
+class Inbox(Protocol):
+    """Everything is done in the name of one surface; nothing here raises."""
+
+    async def answer(self, sender: Sender, ask: str, answer: AnswerRequest) -> Outcome:
+        """Bound to the revision and hash of what they saw; refused like any other answer, and on record either way."""
+        ...
+
+    def ask(self, name: str) -> ShownAsk | None:
+        """As it is now, with what may be answered on this surface."""
+        ...
+
+    def asks(self) -> Sequence[ShownAsk]:
+        """Those that wait, in the order in which they came."""
+        ...
+
+    def sessions(self) -> Sequence[Session]:
+        """The newest first."""
+        ...
+
+    async def queue(self, sender: Sender, session: str, text: str) -> Outcome:
+        """Told to the session's agent when it would stop."""
+        ...
+
+    async def quiet(self, sender: Sender, wish: float | Literal["morning"]) -> Outcome:
+        """Seconds without a push, until morning, or 0 to be told again."""
+        ...
+
+    def stranger(self, who: str, action: str) -> None:
+        """A stranger tried something: on record, a few times an hour at most. No secrets in it."""
+        ...

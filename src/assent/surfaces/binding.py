@@ -1,6 +1,6 @@
-"""Who may answer in a chat: whoever sends the bot a code that only the person at the desk has seen.
+"""Binding of a chat account: the sender of a code that only the person at the desk has seen may answer.
 
-The code lives in memory alone. Nothing that could be read from a file connects anybody."""
+The code lives in memory alone. Nothing that could be read from a file connects an account."""
 
 import hmac
 import re
@@ -44,10 +44,10 @@ class Binding:
 
     def tried(self, text: str) -> bool | None:
         """Whether this is the code; None where it is no code at all, or none is waited for."""
-        found = _CODE.fullmatch(text.strip())
-        if found is None or self.state != "waiting":
+        match = _CODE.fullmatch(text.strip())
+        if match is None or self.state != "waiting":
             return None
-        if hmac.compare_digest(found[1] + found[2], self.code):
+        if hmac.compare_digest(match[1] + match[2], self.code):
             self.is_used = True
             return True
         self.wrong += 1
@@ -59,7 +59,7 @@ def words(state: State, name: str) -> str:
     return _WORDS[state].format(name=name)
 
 
-# By a name for the bot that no other has. Set by whoever connects it, read by the surface that listens.
+# By a name for the bot that no other has. Set when it is connected, read by the surface that listens.
 _CODES: dict[str, Binding] = {}
 
 
@@ -74,12 +74,12 @@ def of(bot: str) -> Binding | None:
 
 
 def standing(bot: str, *, is_anybody: bool) -> State:
-    """How far the connecting of a person is, for whoever waits for it."""
-    found = of(bot)
-    if found is None:
+    """How far the connecting of a person is."""
+    binding = of(bot)
+    if binding is None:
         return "bound" if is_anybody else ""
     # The code came, and who sent it is still being written down.
-    return "waiting" if found.state == "bound" and not is_anybody else found.state
+    return "waiting" if binding.state == "bound" and not is_anybody else binding.state
 
 
 def forgotten(bot: str) -> None:

@@ -1,6 +1,6 @@
-"""What a button carries where a service only hands back a text: one choice about one revision of one ask, signed.
+"""Signed payload of a button, for services that return a text: one choice about one revision of one ask.
 
-Nothing about buttons is kept: whoever has the key knows them again, also in a later life of the hub."""
+Nothing about buttons is kept: they are verified with the key, also after a restart of the hub."""
 
 import hmac
 import secrets
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
-from assent.surfaces.seal import mac
+from assent.surfaces.signing import mac
 
 # A press may come long after the button was sent; later than this it is no press any more.
 LIFE = 12 * 3_600_000
@@ -20,7 +20,7 @@ _BETWEEN = ":"
 _MARK = "assent1"
 
 
-class Press(Struct, frozen=True):
+class ButtonPayload(Struct, frozen=True):
     """Made here, and unchanged since. Whether it still fits is for the hub to say."""
 
     ask: str
@@ -41,7 +41,7 @@ def signed(key: bytes, ask: ShownAsk, choice: Choice, now: int, argument: str = 
     return _BETWEEN.join((*parts, mac(key, *parts)))
 
 
-def read(key: bytes, text: str) -> Press | None:
+def read(key: bytes, text: str) -> ButtonPayload | None:
     """None where it was not made with this key."""
     if len(text) > LONGEST:
         return None
@@ -49,4 +49,4 @@ def read(key: bytes, text: str) -> Press | None:
     if not hmac.compare_digest(mac(key, *parts).encode(), seal.encode("utf-8", "replace")):
         return None
     _, ask, rev, hash_, choice, argument, until, nonce = parts
-    return Press(ask, int(rev), hash_, choice, int(until), argument, nonce) if choice in _CHOICES else None  # type: ignore[arg-type]
+    return ButtonPayload(ask, int(rev), hash_, choice, int(until), argument, nonce) if choice in _CHOICES else None  # type: ignore[arg-type]

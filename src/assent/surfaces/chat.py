@@ -1,10 +1,11 @@
-"""What chats have in common: who has a message already, what may be answered there, how a message is known again."""
+"""Shared code of chats: who has a message already, what may be answered there, how a message is known again."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -12,10 +13,32 @@ from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk, Way
 from assent.surfaces import binding
-from assent.surfaces.base import Audience, GoneError, Ref, SurfaceError, Traits, offered
-from assent.surfaces.inbox import Outcome, Sender
-from assent.surfaces.kept import Kept
-from assent.surfaces.kind import Tools
+from assent.surfaces.base import Audience, GoneError, Outcome, Ref, Sender, SurfaceError, Traits, offered
+from assent.surfaces.registry import Tools
+
+
+def is_button_address(url: str) -> bool:
+    """Chats refuse a whole message over a button to a name without a dot."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    return url.startswith(("https://", "http://")) and ("." in host or ":" in host)
+
+
+MOST = 300
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class RecentDict(dict[Key, Value], Generic[Key, Value]):
+    def __setitem__(self, key: Key, value: Value) -> None:
+        self.pop(key, None)
+        super().__setitem__(key, value)
+        if len(self) > MOST:
+            del self[next(iter(self))]
+
 
 log = logging.getLogger("assent.surfaces")
 
@@ -34,12 +57,12 @@ class MissingError(GoneError):
 
 
 @dataclass(slots=True)
-class Everybody(Generic[User, Place]):
-    """Whoever had a message at the last try is not told again."""
+class Recipients(Generic[User, Place]):
+    """Sends to all users; those reached at the last try are skipped."""
 
-    _reached: Kept[str, dict[User, Place]] = field(default_factory=Kept)
+    _reached: RecentDict[str, dict[User, Place]] = field(default_factory=RecentDict)
 
-    async def told(
+    async def send(
         self, key: str, users: Sequence[User], send: Callable[[User], Awaitable[Place]]
     ) -> tuple[dict[User, Place], BaseException | None]:
         """Who has it now, and what keeps the rest from it."""
@@ -49,12 +72,12 @@ class Everybody(Generic[User, Place]):
         waiting = [user for user in users if user not in reached]
         results = await asyncio.gather(*(send(user) for user in waiting), return_exceptions=True)
         troubles = []
-        for user, found in zip(waiting, results, strict=True):
-            if isinstance(found, BaseException):
-                troubles.append(found)
+        for user, result in zip(waiting, results, strict=True):
+            if isinstance(result, BaseException):
+                troubles.append(result)
             else:
-                reached[user] = found
-        later = [found for found in troubles if not isinstance(found, NobodyError)]
+                reached[user] = result
+        later = [result for result in troubles if not isinstance(result, NobodyError)]
         if later or (troubles and not reached):
             self._reached[key] = reached
             return reached, (later or troubles)[0]
@@ -73,7 +96,7 @@ class Chat:
 
     @property
     def binding(self) -> binding.State:
-        """How far the connecting of a person is, for whoever waits for it."""
+        """How far the connecting of a person is."""
         return binding.standing(self.bot_id, is_anybody=bool(self.users))
 
     @property
@@ -83,13 +106,13 @@ class Chat:
             return "Connected to 1 person." if len(self.users) == 1 else f"Connected to {len(self.users)} people."
         return binding.words(self.binding, self.name) or "Nobody is connected."
 
-    async def meet(self, who: str, person: object, what: str, code: str | None, welcome: str) -> str:
-        """Somebody who is not connected did something; ``code`` is what they wrote where a code may be shown. What they
+    async def meet(self, who: str, person: object, action: str, code: str | None, welcome: str) -> str:
+        """A stranger did something; ``code`` is what they wrote where a code may be shown. What they
         are told: nothing, unless it was the one that connects them."""
         waiting = binding.of(self.bot_id)
         fits = waiting.tried(code) if waiting is not None and code is not None else None
         if not fits:
-            self.tools.inbox.stranger(who, what if fits is None else "sent a wrong code")
+            self.tools.inbox.stranger(who, action if fits is None else "sent a wrong code")
             return ""
         users = (*self.users, person)
         try:
@@ -122,8 +145,8 @@ class Chat:
         message: str = "",
         answers: dict[str, str] | None = None,
     ) -> Outcome:
-        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
-        return await self.tools.inbox.answer(sender, ask.id, said)
+        request = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, message=message, answers=answers or {})
+        return await self.tools.inbox.answer(sender, ask.id, request)
 
 
 def sent(ref: Ref | None, trouble: BaseException | None) -> Ref:
@@ -143,7 +166,7 @@ def key(ask: ShownAsk, audience: Audience) -> str:
 
 
 def ref(name: str, about: str, more: tuple[str, ...], audience: Audience) -> Ref | None:
-    """A reminder has a name of its own, so that the messages before it are not forgotten. None where nobody has it."""
+    """A reminder has a name of its own, so that the messages before it are not forgotten. None where no chat has it."""
     if not more:
         return None
     return Ref(name, f"{about}{more[0]}" if audience.is_reminder and not audience.gist else about, more)
@@ -156,6 +179,6 @@ def ask_of(ref: Ref) -> str:
 
 async def each(calls: Sequence[Awaitable[None]]) -> None:
     """All of them; what is gone needs no change."""
-    for found in await asyncio.gather(*calls, return_exceptions=True):
-        if isinstance(found, BaseException) and not isinstance(found, MissingError | NobodyError):
-            raise found
+    for result in await asyncio.gather(*calls, return_exceptions=True):
+        if isinstance(result, BaseException) and not isinstance(result, MissingError | NobodyError):
+            raise result

@@ -1,4 +1,4 @@
-"""What became of it: messages about asks that were answered are looked after until the agent has done it, or not."""
+"""Follow-up of messages after an answer, until the agent has acted on it or not."""
 
 import asyncio
 import logging
@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 
 from assent.protocol.card import ShownAsk
 from assent.surfaces.base import SurfaceError
-from assent.words.state import is_waiting
+from assent.text.ask_state import is_waiting
 
 log = logging.getLogger("assent.surfaces")
 
 FIRST_LOOK, LONGEST_PAUSE, GROWS = 0.5, 15.0, 1.5
-# Nobody scrolls back further than that.
+# Older messages are not scrolled back to.
 GIVEN_UP_AFTER = 1_800.0
 MOST = 100
 _OVER = "No longer waiting"
@@ -23,7 +23,7 @@ Place = TypeVar("Place")
 
 
 @dataclass(slots=True)
-class Afterwards(Generic[Place]):
+class FollowUp(Generic[Place]):
     name: str
     ask: Callable[[str], ShownAsk | None]
     edit: Callable[[str, ShownAsk | None, str, Sequence[Place]], Awaitable[None]]
@@ -43,7 +43,7 @@ class Afterwards(Generic[Place]):
             task.cancel()
 
     async def _follow(self, ask: ShownAsk, places: Sequence[Place]) -> None:
-        pause, waited, told = self.first_look, 0.0, ask.state
+        pause, waited, shown = self.first_look, 0.0, ask.state
         while waited < GIVEN_UP_AFTER:
             await asyncio.sleep(pause)
             waited, pause = waited + pause, min(pause * GROWS, LONGEST_PAUSE)
@@ -54,10 +54,10 @@ class Afterwards(Generic[Place]):
             if is_waiting(now):
                 pause = min(pause, 2.0)
                 continue
-            if now.state == "closed" or (is_waiting(ask) and told != now.state):
+            if now.state == "closed" or (is_waiting(ask) and shown != now.state):
                 try:
                     await self.edit(now.id, now, _OVER, places)
-                    told = now.state
+                    shown = now.state
                 except SurfaceError as error:
                     log.info("%s: a message was not changed: %s", self.name, error.message)
                     continue

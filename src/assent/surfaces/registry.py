@@ -1,4 +1,4 @@
-"""Which surfaces there are, and how one is made from its settings and secrets. None is loaded before it is needed."""
+"""Registry of surfaces: made from settings and secrets. No module of one is loaded before it is needed."""
 
 import importlib
 from collections.abc import Awaitable, Callable, Mapping
@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from assent.surfaces.base import Surface
-from assent.surfaces.inbox import Inbox
+from assent.protocol.surfaces import connectable
+from assent.surfaces.base import Inbox, Surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +53,9 @@ class Kind(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    title: str
-    module: str
-    # Whether it works without being connected first.
-    needs_secrets: bool = True
-    extra: str = ""
-
-
-# By the name of its table in the settings. Each module has a ``KIND``.
-KINDS: dict[str, Known] = {
-    "telegram": Known("Telegram", "assent.surfaces.telegram"),
-    "ntfy": Known("ntfy", "assent.surfaces.ntfy"),
-    "slack": Known("Slack", "assent.surfaces.slack", extra="slack"),
-    "desktop": Known("desktop notifications", "assent.surfaces.desktop", needs_secrets=False),
-    "webhook": Known("a webhook", "assent.surfaces.webhook"),
-    "apprise": Known("Apprise", "assent.surfaces.apprise", extra="apprise"),
-}
-
-
 def load(name: str) -> Kind:
     """Raises ImportError where its extra is not installed."""
-    kind: Kind = importlib.import_module(KINDS[name].module).KIND
+    kind: Kind = importlib.import_module(connectable()[name].module).KIND
     return kind
 
 

@@ -1,4 +1,4 @@
-"""Posting to an address that somebody else named: never to this machine or its network, never around a corner."""
+"""HTTP POST to an address from outside: never to this machine or its network, never through redirects or proxies."""
 
 import asyncio
 import email.utils
@@ -55,21 +55,21 @@ def refusal(url: str, *, may_be_local: bool = False) -> str:
 
 def is_public(address: str) -> bool:
     """Raises ValueError if it is no address."""
-    found = ipaddress.ip_address(address)
-    if isinstance(found, ipaddress.IPv6Address):
+    ip = ipaddress.ip_address(address)
+    if isinstance(ip, ipaddress.IPv6Address):
         # An address of the old kind in the clothes of the new one.
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
-        if inner is None and found in _NAT64:
-            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if inner is None and ip in _NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
-        if found not in _GIVEN_OUT:
+        if ip not in _GIVEN_OUT:
             return False
-    return found.is_global and not found.is_multicast
+    return ip.is_global and not ip.is_multicast
 
 
 @dataclass(slots=True)
-class Outside:
+class SafeHttp:
     # For tests, whose services run on loopback.
     may_be_local: bool = False
     _client: "httpx.AsyncClient | None" = None
@@ -108,10 +108,10 @@ class Outside:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(PATIENCE):
-                found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+                entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, TimeoutError, UnicodeError):
             raise FailedError("The name of the service cannot be found.") from None
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
         if not self.may_be_local and not all(is_public(address) for address in addresses):
             raise FailedError("The address was refused: it is on this machine or its network.")
         return addresses

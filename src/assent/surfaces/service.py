@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from assent.surfaces.base import FailedError, SurfaceError
-from assent.surfaces.outside import fresh_client, retry_after
+from assent.surfaces.safe_http import fresh_client, retry_after
 
 if TYPE_CHECKING:
     import httpx
@@ -116,8 +116,8 @@ class Service:
             self._bound(body, LARGEST)
         return bytes(body)
 
-    def _bound(self, told: bytes | bytearray, largest: int) -> None:
-        if len(told) > largest:
+    def _bound(self, body: bytes | bytearray, largest: int) -> None:
+        if len(body) > largest:
             raise FailedError(f"{self.title} answered far too much.")
 
     async def close(self) -> None:

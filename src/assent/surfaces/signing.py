@@ -1,6 +1,6 @@
-"""What a button carries, so that it means one thing to one revision of one ask in one place.
+"""Signatures of buttons, each for one action on one revision of one ask in one place.
 
-Nothing about buttons is kept: whoever has the key knows them again, also in a later life of the hub."""
+Nothing about buttons is kept: they are verified with the key, also after a restart of the hub."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ class Pressed(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
+class Signer:
     key: bytes
 
     def data(self, where: str, act: str, ask: ShownAsk | None = None, argument: str = "") -> str:
@@ -45,8 +45,8 @@ class Seal:
 
 def mac(key: bytes, *parts: str) -> str:
     """In letters that may stand in an address."""
-    told = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return base64.urlsafe_b64encode(hmac.digest(key, told, hashlib.sha256)).decode().rstrip("=")
+    message = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return base64.urlsafe_b64encode(hmac.digest(key, message, hashlib.sha256)).decode().rstrip("=")
 
 
 def read(data: str) -> Pressed | None:

@@ -12,7 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from assent.protocol.card import ShownAsk
-from assent.surfaces import outside
+from assent.surfaces import safe_http
+from assent.surfaces.ask_text import ask_summary, notice_summary
 from assent.surfaces.base import (
     TURN,
     Audience,
@@ -26,10 +27,9 @@ from assent.surfaces.base import (
     SurfaceError,
     Traits,
 )
-from assent.surfaces.glance import glance, of_notice
-from assent.surfaces.kind import Checked, Tools
-from assent.surfaces.outside import Outside
-from assent.surfaces.seal import mac
+from assent.surfaces.registry import Checked, Tools
+from assent.surfaces.safe_http import SafeHttp
+from assent.surfaces.signing import mac
 
 NAME = "webhook"
 VERSION = 1
@@ -48,7 +48,7 @@ class Webhook:
     url: str = field(repr=False)
     secret: bytes = field(repr=False)
     tools: Tools = field(repr=False)
-    outside: Outside = field(default_factory=Outside)
+    http: SafeHttp = field(default_factory=SafeHttp)
     privacy: Privacy = "open"
     name: str = NAME
     trouble: str = ""
@@ -66,16 +66,16 @@ class Webhook:
     async def withdraw(self, ref: Ref, why: str) -> None:
         name = "" if ref.key.startswith((_BURST, TURN)) else ref.key
         ask = self.tools.inbox.ask(name) if name else None
-        told: dict[str, Any] = {"key": ref.key, "ask": name, "state": "closed", "why": why}
+        fields: dict[str, Any] = {"key": ref.key, "ask": name, "state": "closed", "why": why}
         if ask is not None:
-            told["state"] = ask.state
-            told |= self._card(ask)
-        await self._post("over", told, ref.key, why)
+            fields["state"] = ask.state
+            fields |= self._card(ask)
+        await self._post("over", fields, ref.key, why)
 
     async def notify(self, notice: Notice, audience: Audience) -> Ref:
-        title, text = of_notice(notice, replace(audience, privacy=self.privacy))
-        told = {"key": notice.key, "session": notice.session, "state": notice.what, "title": title, "text": text}
-        await self._post("turn", told, notice.key, str(notice.at))
+        title, text = notice_summary(notice, replace(audience, privacy=self.privacy))
+        fields = {"key": notice.key, "session": notice.session, "state": notice.what, "title": title, "text": text}
+        await self._post("turn", fields, notice.key, str(notice.at))
         return Ref(NAME, notice.key)
 
     async def hello(self) -> None:
@@ -86,32 +86,32 @@ class Webhook:
         return "It takes what is sent."
 
     async def close(self) -> None:
-        await self.outside.close()
+        await self.http.close()
 
     async def _tell(self, event: Event, key: str, ask: ShownAsk, audience: Audience) -> None:
-        title, text = glance(ask, replace(audience, privacy=self.privacy))
-        told: dict[str, Any] = {"key": key, "ask": "" if audience.gist else ask.id, "state": ask.state}
-        told |= {"title": title, "text": text, "reminder": audience.is_reminder, "link": self.tools.link(ask.id)}
+        title, text = ask_summary(ask, replace(audience, privacy=self.privacy))
+        fields: dict[str, Any] = {"key": key, "ask": "" if audience.gist else ask.id, "state": ask.state}
+        fields |= {"title": title, "text": text, "reminder": audience.is_reminder, "link": self.tools.link(ask.id)}
         if not audience.gist:
-            told |= self._card(ask)
+            fields |= self._card(ask)
         again = (str(ask.rev), ask.hash, ask.state, audience.gist, str(audience.is_reminder))
-        await self._post(event, told, key, *again)
+        await self._post(event, fields, key, *again)
 
     def _card(self, ask: ShownAsk) -> dict[str, Any]:
-        """Redacted as it is everywhere; what can be answered is nobody's business here."""
+        """Redacted as it is everywhere; the choices are left out."""
         return {"card": msgspec.to_builtins(replace(ask, choices=()))} if self.privacy == "open" else {}
 
-    async def _post(self, event: Event, told: dict[str, Any], *about: str) -> None:
+    async def _post(self, event: Event, fields: dict[str, Any], *about: str) -> None:
         # The same message has the same id however often it is sent, so that a receiver can drop the second.
         name = mac(self.tools.key, event, *about)[:22]
         now = int(time.time())
-        body = msgspec.json.encode({"version": VERSION, "id": name, "event": event, "at": now, **told})
+        body = msgspec.json.encode({"version": VERSION, "id": name, "event": event, "at": now, **fields})
         headers = {
             "Content-Type": "application/json",
             "Assent-Delivery": name,
             "Assent-Signature": f"t={now},v1={signature(self.secret, now, body)}",
         }
-        reply = await self.outside.post(self.url, body, headers)
+        reply = await self.http.post(self.url, body, headers)
         if 200 <= reply.status < 300:
             return
         if reply.status == 429:
@@ -152,11 +152,11 @@ class WebhookKind:
             raise SurfaceError(f"Nothing is posted to this address: {why}.")
         if len(secret) < SHORTEST_SECRET:
             raise SurfaceError(f"A secret to sign with has {SHORTEST_SECRET} characters or more.")
-        return Webhook(url, secret.encode(), tools, Outside(may_be_local=allow_private), privacy)
+        return Webhook(url, secret.encode(), tools, SafeHttp(may_be_local=allow_private), privacy)
 
 
 def _refusal(url: str, *, allow_private: bool) -> str:
-    why = outside.refusal(url, may_be_local=allow_private)
+    why = safe_http.refusal(url, may_be_local=allow_private)
     if not why and allow_private:
         parts = urlsplit(url)
         if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not _is_nearby(url)):
@@ -169,7 +169,7 @@ def _is_nearby(url: str) -> bool:
         host = urlsplit(url).hostname or ""
     except ValueError:
         return False
-    return bool(host) and bool(outside.refusal(f"https://{host}/"))
+    return bool(host) and bool(safe_http.refusal(f"https://{host}/"))
 
 
 KIND = WebhookKind()

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from assent.protocol.card import ShownAsk
+from assent.surfaces.ask_text import ask_summary, notice_summary
 from assent.surfaces.base import (
     Audience,
     FailedError,
@@ -24,10 +25,9 @@ from assent.surfaces.base import (
     Traits,
     offered,
 )
-from assent.surfaces.glance import glance, of_notice
-from assent.surfaces.outside import Outside, refusal
+from assent.surfaces.safe_http import SafeHttp, refusal
 
-# Whom a push service may write to about us. The name is one that nobody can own.
+# Contact address for push services, in a reserved domain.
 CONTACT = "mailto:nobody@assent.invalid"
 # Until when a message that could not be delivered is worth keeping.
 SHORTEST_LIFE, LONGEST_LIFE = 30, 86_400
@@ -39,7 +39,7 @@ Act = Literal["show", "update", "withdraw"]
 
 
 class Subscription(Struct, frozen=True, omit_defaults=True):
-    """How to reach one device. The endpoint is a secret: whoever knows it can try to send there."""
+    """How to reach one device. The endpoint is a secret: knowing it is enough to try to send there."""
 
     device: str
     endpoint: str
@@ -49,7 +49,7 @@ class Subscription(Struct, frozen=True, omit_defaults=True):
 
     def refusal(self, *, may_be_local: bool = False) -> str:
         """Why it cannot be used; "" where it can."""
-        # Here and in WebPush, not above: a fifth of the memory of a hub that notifies nobody.
+        # Here and in WebPush, not above: a fifth of the memory of a hub without web push.
         from assent.surfaces import webpush_crypto as crypto
 
         try:
@@ -73,11 +73,11 @@ class WebPush:
     # By which push services know us.
     secret: str
     subscriptions: Subscriptions
-    outside: Outside = field(default_factory=Outside)
+    http: SafeHttp = field(default_factory=SafeHttp)
     contact: Callable[[], str] = lambda: CONTACT
     clock: Callable[[], float] = time.time
     name: str = "push"
-    # A lock screen: everybody sees it, little fits on it, and yes is said elsewhere.
+    # A lock screen: others can see it, little fits on it, and yes is said elsewhere.
     traits: Traits = field(default_factory=lambda: Traits(shows_all=False, may_answer=True, is_private=False))
     # Devices that have got something already, while others are still tried.
     _reached: dict[tuple[Act, str], set[str]] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class WebPush:
         return Ref(self.name, notice.key, tuple(sorted(reached)))
 
     async def close(self) -> None:
-        await self.outside.close()
+        await self.http.close()
 
     async def _tell(
         self, act: Act, tag: str, ask: ShownAsk, audience: Audience, to: Sequence[Subscription]
@@ -133,9 +133,9 @@ class WebPush:
 
     def _message(self, tag: str, ask: ShownAsk, audience: Audience, to: Subscription, *, is_new: bool) -> bytes:
         seen = msgspec.structs.replace(audience, privacy=to.privacy)
-        title, text = glance(ask, seen)
+        title, text = ask_summary(ask, seen)
         can_deny = any(way.choice == "deny" for way in offered(ask, self.traits, seen)) and not audience.gist
-        said: dict[str, Any] = {
+        message: dict[str, Any] = {
             "tag": tag,
             "title": title,
             "text": text,
@@ -146,8 +146,8 @@ class WebPush:
             "until": ask.expires_at,
         }
         if can_deny:
-            said["deny"] = {"id": ask.id, "rev": ask.rev, "hash": ask.hash}
-        return msgspec.json.encode(said)
+            message["deny"] = {"id": ask.id, "rev": ask.rev, "hash": ask.hash}
+        return msgspec.json.encode(message)
 
     async def _each(
         self, act: Act, tag: str, messages: Sequence[tuple[Subscription, bytes]], *, life: int, urgency: str
@@ -171,8 +171,8 @@ class WebPush:
             raise worst
         return reached
 
-    def _remember(self, what: tuple[Act, str], reached: set[str]) -> None:
-        self._reached[what] = reached
+    def _remember(self, message: tuple[Act, str], reached: set[str]) -> None:
+        self._reached[message] = reached
         if len(self._reached) > MOST_UNFINISHED:
             del self._reached[next(iter(self._reached))]
 
@@ -193,7 +193,7 @@ class WebPush:
             # What waits for a device that is off is replaced, not piled up.
             "Topic": crypto.encoded(hashlib.sha256(tag.encode()).digest())[:32],
         }
-        reply = await self.outside.post(to.endpoint, body, headers)
+        reply = await self.http.post(to.endpoint, body, headers)
         if reply.status in (404, 410):
             self.subscriptions.gone(to)
             raise GoneError("A device has turned notifications off.")
@@ -213,6 +213,6 @@ def _tag(ask: ShownAsk, audience: Audience) -> str:
 
 
 def _of_turn(notice: Notice, audience: Audience) -> bytes:
-    title, text = of_notice(notice, audience)
+    title, text = notice_summary(notice, audience)
     url = f"/s/{quote(notice.session, safe='')}"
     return msgspec.json.encode({"tag": notice.key, "title": title, "text": text, "url": url, "loud": True})

@@ -20,7 +20,7 @@ _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 _RECORD = 4096
 # A day at most is allowed; half of it leaves room for clocks that disagree.
 _VALID = 12 * 3600
-# Every message has the same size, so that whoever carries it learns nothing from it.
+# Every message has the same size, so that the push service learns nothing from it.
 SIZE = 2048
 
 

@@ -1,5 +1,5 @@
 """Notifications on the desktop in front of which the hub runs: Linux by its bus, macOS by what is installed there."""
 
-from assent.surfaces.desktop.kind import KIND
+from assent.surfaces.desktop.surface import KIND
 
 __all__ = ["KIND"]

@@ -58,8 +58,8 @@ class Server:
     _stranger: Service = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        known = {"Authorization": self.authorization} if self.authorization else {}
-        self._service = Service(self.base, TITLE, known)
+        headers = {"Authorization": self.authorization} if self.authorization else {}
+        self._service = Service(self.base, TITLE, headers)
         self._stranger = Service(self.base, TITLE)
 
     async def publish(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -67,8 +67,8 @@ class Server:
         answer = await self._service.call("POST", "/", json=message)
         if answer.status != 200:
             refused(answer)
-        told = answer.json()
-        return told if isinstance(told, dict) else {}
+        published = answer.json()
+        return published if isinstance(published, dict) else {}
 
     async def remove(self, topic: str, sequence: str) -> None:
         """From where it is shown; a server too old for that leaves it."""
@@ -136,7 +136,7 @@ def _wish(answer: Answer) -> float:
     if answer.retry_after is not None:
         return answer.retry_after
     try:
-        told = msgspec.json.decode(answer.body)
+        error = msgspec.json.decode(answer.body)
     except msgspec.DecodeError:
         return CALM
-    return DAY_IS_FULL if isinstance(told, dict) and told.get("code") == _NO_MORE_TODAY else CALM
+    return DAY_IS_FULL if isinstance(error, dict) and error.get("code") == _NO_MORE_TODAY else CALM

@@ -2,24 +2,22 @@
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import ShownAsk
-from assent.surfaces import seal
-from assent.surfaces.base import SurfaceError
-from assent.surfaces.inbox import Sender
-from assent.surfaces.seal import Pressed
-from assent.surfaces.slack import buttons, windows
+from assent.surfaces import signing
+from assent.surfaces.base import Sender, SurfaceError
+from assent.surfaces.signing import Pressed
 from assent.surfaces.slack import card as cards
+from assent.surfaces.slack import messages as buttons
+from assent.surfaces.slack import windows
 from assent.surfaces.slack.api import TriggerError
-from assent.surfaces.slack.blocks import Block
+from assent.surfaces.slack.card import Block
 from assent.surfaces.slack.envelopes import Filled, Given, Press, Words
+from assent.surfaces.slack.messages import Messages
 from assent.surfaces.slack.windows import Origin
-from assent.words.state import DID, is_waiting
-
-if TYPE_CHECKING:
-    from assent.surfaces.slack.surface import Slack
+from assent.text import wording
+from assent.text.ask_state import is_waiting
 
 _TYPED = re.compile(r"(yes|no)\s+([a-km-z]{5})(?:\s+(.+))?", re.IGNORECASE | re.DOTALL)
 _NO: dict[AskKind, Choice] = {
@@ -42,14 +40,14 @@ HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    surface: "Slack"
+    messages: Messages
 
     async def pressed(self, press: Press) -> None:
         pressed, ask = self._meant(press.value)
         of = Origin(press.value, press.channel, press.message)
         if pressed is None or (ask is None and pressed.act != buttons.QUEUE):
             await self._back(of, UNKNOWN)
-        elif not self.surface.buttons.seal.is_of(pressed, press.channel, ask):
+        elif not self.messages.buttons.signer.is_of(pressed, press.channel, ask):
             await self._stale(of, ask)
         elif pressed.act == buttons.QUEUE:
             await self._open(press, windows.telling(pressed.act, of, None))
@@ -59,11 +57,11 @@ class Answering:
             await self._settle(press.sender, of, ask, buttons.NO[pressed.act])
         elif not is_waiting(ask):
             # Nothing is said for them: an ask may come back, and then it is answered by a press that meant it.
-            await self.surface.edit_over(ask.id, ask, "It is over", [(of.channel, of.message)])
+            await self.messages.edit_over(ask.id, ask, "It is over", [(of.channel, of.message)])
         elif pressed.act in buttons.TELLING:
             await self._open(press, windows.telling(pressed.act, of, ask))
         elif pressed.act == buttons.ANSWER:
-            await self._open(press, windows.questions(of, ask, can_tell=self.surface.can_tell))
+            await self._open(press, windows.questions(of, ask, can_tell=self.messages.can_tell))
         elif pressed.act == buttons.ALLOW:
             await self._allow(press, of, ask)
 
@@ -74,10 +72,10 @@ class Answering:
         if of is None or pressed is None:
             return
         words = filled.given.get(windows.TELL, Given()).text.strip()
-        if not self.surface.buttons.seal.is_of(pressed, of.channel, ask):
+        if not self.messages.buttons.signer.is_of(pressed, of.channel, ask):
             await self._stale(of, ask)
         elif pressed.act == buttons.QUEUE:
-            outcome = await self.surface.tools.inbox.queue(filled.sender, pressed.argument, words)
+            outcome = await self.messages.tools.inbox.queue(filled.sender, pressed.argument, words)
             await self._back(of, outcome.words)
         elif ask is None:
             await self._back(of, UNKNOWN)
@@ -94,19 +92,19 @@ class Answering:
         if typed := _TYPED.fullmatch(text):
             await self._typed(words.sender, of, typed[1].lower() == "yes", typed[2].lower(), (typed[3] or "").strip())
         elif text.lower().strip("/") == "asks":
-            waiting = self.surface.tools.inbox.asks()
+            waiting = self.messages.tools.inbox.asks()
             more = f" The oldest {MOST_SHOWN} of them:" if len(waiting) > MOST_SHOWN else ""
             count = "1 ask waits" if len(waiting) == 1 else f"{len(waiting)} asks wait"
-            await self.surface.tell(words.channel, f"{count} for you.{more}" if waiting else "Nothing waits for you.")
+            await self.messages.tell(words.channel, f"{count} for you.{more}" if waiting else "Nothing waits for you.")
             for ask in waiting[:MOST_SHOWN]:
-                await self.surface.show_again(words.channel, ask)
+                await self.messages.show_again(words.channel, ask)
         else:
-            await self.surface.tell(words.channel, HELP)
+            await self.messages.tell(words.channel, HELP)
 
     async def _allow(self, press: Press, of: Origin, ask: ShownAsk) -> None:
         needs = next((way.needs for way in ask.choices if way.choice == "allow"), None)
         if needs == "confirm":
-            second = Origin(self.surface.buttons.seal.data(press.channel, buttons.YES, ask), of.channel, of.message)
+            second = Origin(self.messages.buttons.signer.data(press.channel, buttons.YES, ask), of.channel, of.message)
             await self._open(press, windows.sure(second, ask))
         elif needs == "match":
             await self._back(of, ELSEWHERE)
@@ -115,14 +113,14 @@ class Answering:
             await self._settle(press.sender, of, ask, "allow")
 
     async def _typed(self, sender: Sender, of: Origin, is_yes: bool, name: str, rest: str) -> None:
-        ask = self.surface.tools.inbox.ask(name)
+        ask = self.messages.tools.inbox.ask(name)
         if ask is None:
             await self._back(of, f"Nothing is called {name}.")
         elif not is_yes:
             await self._settle(sender, of, ask, _NO[ask.kind], rest, is_typed=True)
         else:
             needs = next((way.needs for way in ask.choices if way.choice == "allow"), None)
-            is_shown = self.surface.shown.get((name, of.channel)) == (ask.rev, ask.hash)
+            is_shown = self.messages.shown.get((name, of.channel)) == (ask.rev, ask.hash)
             if not is_waiting(ask):
                 await self._stale(of, ask)
             elif needs is None or needs == "match":
@@ -146,14 +144,14 @@ class Answering:
         is_typed: bool = False,
     ) -> None:
         """The card changes when the hub has taken it, as it does for an answer from anywhere."""
-        outcome = await self.surface.answer(sender, ask, choice, message, answers)
+        outcome = await self.messages.answer(sender, ask, choice, message, answers)
         if outcome.is_taken:
             if is_typed:
-                await self._back(of, f"{DID[choice]}.")
+                await self._back(of, f"{wording.said(choice)}.")
         elif outcome.ask is None or is_waiting(outcome.ask) or is_typed:
             await self._back(of, outcome.words)
         else:
-            await self.surface.edit_over(ask.id, outcome.ask, outcome.words, [(of.channel, of.message)])
+            await self.messages.edit_over(ask.id, outcome.ask, outcome.words, [(of.channel, of.message)])
 
     async def _stale(self, of: Origin, ask: ShownAsk | None) -> None:
         if ask is None:
@@ -165,7 +163,7 @@ class Answering:
 
     async def _open(self, press: Press, window: Block) -> None:
         try:
-            await self.surface.web.open(press.trigger, window)
+            await self.messages.web.open(press.trigger, window)
         except TriggerError as error:
             await self._back(Origin("", press.channel, press.message), error.message)
         except SurfaceError:
@@ -175,9 +173,9 @@ class Answering:
             raise
 
     async def _back(self, of: Origin, text: str) -> None:
-        await self.surface.tell(of.channel, text, thread=of.message)
+        await self.messages.tell(of.channel, text, thread=of.message)
 
     def _meant(self, value: str) -> tuple[Pressed | None, ShownAsk | None]:
-        pressed = seal.read(value)
-        ask = self.surface.tools.inbox.ask(pressed.ask) if pressed is not None and pressed.ask else None
+        pressed = signing.read(value)
+        ask = self.messages.tools.inbox.ask(pressed.ask) if pressed is not None and pressed.ask else None
         return pressed, ask

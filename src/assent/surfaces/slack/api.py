@@ -11,8 +11,8 @@ from msgspec import Struct
 from assent.surfaces.base import FailedError, GoneError, RateLimitedError
 from assent.surfaces.chat import MissingError, NobodyError
 from assent.surfaces.service import Answer, Service
-from assent.surfaces.slack.blocks import Block
-from assent.surfaces.text import escaped
+from assent.surfaces.slack.card import Block
+from assent.text.safe import escaped
 
 HOME = "https://slack.com"
 TITLE = "Slack"
@@ -146,10 +146,10 @@ def result(answer: Answer) -> dict[str, Any]:
         raise _limited(answer)
     if answer.status >= 500:
         raise FailedError(f"Slack failed ({answer.status}).")
-    said = _fields(answer.json())
-    if said.get("ok") is True:
-        return said
-    raw = said.get("error")
+    reply = _fields(answer.json())
+    if reply.get("ok") is True:
+        return reply
+    raw = reply.get("error")
     error = raw if isinstance(raw, str) and raw.isascii() and raw.isprintable() and len(raw) <= 60 else "unknown"
     if error in ("ratelimited", "rate_limited"):
         raise _limited(answer)
@@ -169,5 +169,5 @@ def _body(message: Message) -> dict[str, Any]:
     return {"text": text, "blocks": message.blocks, "parse": "none", "link_names": False, "mrkdwn": False}
 
 
-def _fields(found: object) -> dict[str, Any]:
-    return found if isinstance(found, dict) else {}
+def _fields(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""What people did, read from Slack's envelopes, and whether they are those who may."""
+"""Parser of Slack's envelopes: presses, windows and messages, by connected users or strangers."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from assent.surfaces.glance import drawn
-from assent.surfaces.inbox import Sender
-from assent.surfaces.slack.blocks import unescaped
+from assent.surfaces.base import Sender
+from assent.surfaces.slack.card import unescaped
+from assent.text.safe import notification_line
 
 LONGEST_NAME = 40
 
@@ -55,7 +55,7 @@ class _Event(Struct):
     user: str = ""
     text: str = ""
     ts: str = ""
-    # An edit, a deletion, somebody who joined.
+    # An edit, a deletion, a new member.
     subtype: str = ""
     bot_id: str = ""
 
@@ -66,7 +66,7 @@ class _Callback(Struct):
 
 
 class Press(Struct, frozen=True):
-    """A button was pressed by somebody who may."""
+    """A button was pressed by a connected user."""
 
     sender: Sender
     channel: str
@@ -84,7 +84,7 @@ class Given(Struct, frozen=True):
 
 
 class Filled(Struct, frozen=True):
-    """A window was sent by somebody who may."""
+    """A window was sent by a connected user."""
 
     sender: Sender
     window: str
@@ -94,7 +94,7 @@ class Filled(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """Something was written by somebody who may."""
+    """Something was written by a connected user."""
 
     sender: Sender
     channel: str
@@ -105,7 +105,7 @@ class Words(Struct, frozen=True):
 
 
 class Stranger(Struct, frozen=True):
-    """Somebody who may not, or not in this way."""
+    """A user who is not connected, or a message that is not accepted."""
 
     who: str
     what: str
@@ -118,7 +118,7 @@ Found = Press | Filled | Words | Stranger | None
 
 
 def read(envelope: Mapping[str, Any], users: Collection[str]) -> Found:
-    """None where it is nothing anybody said. Raises ValueError where it cannot be read."""
+    """None where it is no message or press. Raises ValueError where it cannot be read."""
     payload = envelope.get("payload")
     try:
         match envelope.get("type"):
@@ -132,29 +132,29 @@ def read(envelope: Mapping[str, Any], users: Collection[str]) -> Found:
         raise ValueError(str(error)) from None
 
 
-def _interaction(found: _Interaction, users: Collection[str]) -> Found:
-    who, sender = found.user, Sender(drawn(found.user.name, LONGEST_NAME) or found.user.id, found.user.id)
-    if found.type == "view_submission" and found.view is not None:
+def _interaction(event: _Interaction, users: Collection[str]) -> Found:
+    who, sender = event.user, Sender(notification_line(event.user.name, LONGEST_NAME) or event.user.id, event.user.id)
+    if event.type == "view_submission" and event.view is not None:
         if who.id not in users:
             return Stranger(who.id, "sent a window")
-        return Filled(sender, found.view.id, found.view.private_metadata, _given(found.view.state))
-    if found.type != "block_actions":
+        return Filled(sender, event.view.id, event.view.private_metadata, _given(event.view.state))
+    if event.type != "block_actions":
         return None
     if who.id not in users:
         return Stranger(who.id, "pressed a button")
-    channel, container = found.channel, found.container
+    channel, container = event.channel, event.container
     if channel is None or container is None or container.type != "message" or not channel.id.startswith("D"):
         return Stranger(who.id, "pressed a button outside of the direct messages")
-    value = next((action.value for action in found.actions if action.type == "button" and action.value), "")
+    value = next((action.value for action in event.actions if action.type == "button" and action.value), "")
     # A button that opens an address tells of it, too.
-    return Press(sender, channel.id, container.message_ts, value, found.trigger_id) if value else None
+    return Press(sender, channel.id, container.message_ts, value, event.trigger_id) if value else None
 
 
-def _event(found: _Callback, users: Collection[str]) -> Found:
+def _event(callback: _Callback, users: Collection[str]) -> Found:
     # Everything the app itself writes comes back as an event, and so does every change of it.
-    if found.event.get("type") != "message" or "subtype" in found.event or "bot_id" in found.event:
+    if callback.event.get("type") != "message" or "subtype" in callback.event or "bot_id" in callback.event:
         return None
-    event = msgspec.convert(found.event, _Event)
+    event = msgspec.convert(callback.event, _Event)
     if not event.user:
         return None
     if event.channel_type != "im" or not event.channel.startswith("D"):
@@ -162,23 +162,23 @@ def _event(found: _Callback, users: Collection[str]) -> Found:
     text = unescaped(event.text)
     if event.user not in users:
         return Stranger(event.user, "wrote a message", event.channel, text)
-    return Words(Sender(event.user, event.user), event.channel, event.ts, text, found.event_id)
+    return Words(Sender(event.user, event.user), event.channel, event.ts, text, callback.event_id)
 
 
 def _given(state: Mapping[str, Any]) -> dict[str, Given]:
     """By block. What has another shape than we asked for counts as nothing."""
     values = state.get("values")
-    found: dict[str, Given] = {}
+    inputs: dict[str, Given] = {}
     for block, actions in values.items() if isinstance(values, dict) else ():
-        for said in actions.values() if isinstance(actions, dict) else ():
-            if isinstance(said, dict):
-                found[str(block)] = _one(said)
-    return found
+        for value in actions.values() if isinstance(actions, dict) else ():
+            if isinstance(value, dict):
+                inputs[str(block)] = _one(value)
+    return inputs
 
 
-def _one(said: Mapping[str, Any]) -> Given:
-    options = said.get("selected_options")
-    chosen = options if isinstance(options, list) else [said.get("selected_option")]
+def _one(element: Mapping[str, Any]) -> Given:
+    options = element.get("selected_options")
+    chosen = options if isinstance(options, list) else [element.get("selected_option")]
     picked = tuple(str(each["value"]) for each in chosen if isinstance(each, dict) and "value" in each)
-    text = said.get("value")
+    text = element.get("value")
     return Given(picked, text if isinstance(text, str) else "")

@@ -1,4 +1,4 @@
-"""Slack's news: over WebSockets that the hub opens, confirmed at once, and replaced before they are closed."""
+"""Socket Mode of Slack: WebSockets that the hub opens, confirmed at once, and replaced before they are closed."""
 
 import asyncio
 import functools
@@ -55,9 +55,9 @@ class Socket:
     look_again: float = LOOK_AGAIN
     clock: Callable[[], float] = time.monotonic
     is_open: bool = False
-    # How often in a row somebody else was found listening.
+    # How often in a row another listener was found.
     crowded: int = 0
-    # Slack tells again what was not confirmed; nobody should be told to do a thing twice.
+    # Slack repeats what was not confirmed; nothing may be done twice.
     _seen: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -108,7 +108,7 @@ class Socket:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            # Nobody waits for one that was replaced.
+            # A replaced one is not awaited.
             task.exception()
 
     async def _serve(self, replaced: asyncio.Event) -> None:
@@ -121,7 +121,7 @@ class Socket:
                 ssl=trusted if url.startswith("wss:") else None,
                 # Its words hold the address, which is a secret.
                 logger=_silent(),
-                # Nobody in between, whatever the environment says.
+                # No proxy, whatever the environment says.
                 proxy=None,
                 open_timeout=PATIENCE,
                 ping_interval=PING,
@@ -142,19 +142,19 @@ class Socket:
     async def _read(self, connection: "ClientConnection", replaced: asyncio.Event) -> None:
         async with asyncio.timeout(None) as limit:
             while True:
-                said = _decoded(await connection.recv())
-                match said.get("type"):
+                message = _decoded(await connection.recv())
+                match message.get("type"):
                     case "hello":
-                        self._greeted(said, limit, replaced)
+                        self._greeted(message, limit, replaced)
                     case "disconnect":
-                        self._leave(said, limit, replaced)
+                        self._leave(message, limit, replaced)
                     case _:
-                        await self._confirm(connection, said)
+                        await self._confirm(connection, message)
 
-    def _greeted(self, said: dict[str, Any], limit: asyncio.Timeout, replaced: asyncio.Event) -> None:
+    def _greeted(self, message: dict[str, Any], limit: asyncio.Timeout, replaced: asyncio.Event) -> None:
         self.is_open = True
-        known = said.get("num_connections")
-        if not isinstance(known, int) or known <= len(self._tasks):
+        connections = message.get("num_connections")
+        if not isinstance(connections, int) or connections <= len(self._tasks):
             self.crowded = 0
             return
         self.crowded += 1
@@ -163,8 +163,8 @@ class Socket:
             log.warning("slack: %s.", CROWDED)
         asyncio.get_running_loop().call_later(self.look_again, self._replace, limit, replaced)
 
-    def _leave(self, said: dict[str, Any], limit: asyncio.Timeout, replaced: asyncio.Event) -> None:
-        reason = said.get("reason")
+    def _leave(self, message: dict[str, Any], limit: asyncio.Timeout, replaced: asyncio.Event) -> None:
+        reason = message.get("reason")
         if reason == "link_disabled":
             raise DisabledError(_DISABLED)
         if reason not in _REPLACED:
@@ -181,9 +181,9 @@ class Socket:
                 # It is closed already.
                 return
 
-    async def _confirm(self, connection: "ClientConnection", said: dict[str, Any]) -> None:
+    async def _confirm(self, connection: "ClientConnection", message: dict[str, Any]) -> None:
         """Within three seconds, whatever the hub does: what it begins goes on beside this."""
-        name = said.get("envelope_id")
+        name = message.get("envelope_id")
         if not isinstance(name, str):
             log.warning("slack: something without a name was left alone")
             return
@@ -191,9 +191,9 @@ class Socket:
         if name not in self._seen:
             self._seen.append(name)
             try:
-                payload = self.take(said)
+                payload = self.take(message)
             except Exception:
-                log.exception("slack: something somebody did could not be handled")
+                log.exception("slack: an event could not be handled")
                 payload = None
             if payload is not None:
                 confirmed["payload"] = payload
@@ -212,10 +212,10 @@ def _loaded() -> "tuple[type[connect], type[Exception], ssl.SSLContext]":
 
 def _decoded(raw: str | bytes) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode(raw)
+        message = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        found = None
-    return found if isinstance(found, dict) else {}
+        message = None
+    return message if isinstance(message, dict) else {}
 
 
 def _silent() -> logging.Logger:

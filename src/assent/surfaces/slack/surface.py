@@ -1,62 +1,120 @@
 """Asks in the direct messages of an app: shown, changed where they stand, and closed when they are over."""
 
-import time
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+import logging
+import re
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from msgspec.structs import replace
+import websockets  # noqa: F401
 
 from assent.protocol.card import ShownAsk
+from assent.surfaces import binding, signing
 from assent.surfaces import chat as chats
-from assent.surfaces.afterwards import Afterwards
-from assent.surfaces.base import TURN, Audience, Notice, Ref, Traits
-from assent.surfaces.chat import Chat, Everybody
-from assent.surfaces.kept import Kept
-from assent.surfaces.kind import Tools
-from assent.surfaces.links import is_button_address
-from assent.surfaces.seal import Seal
+from assent.surfaces.base import TURN, Audience, BadSettingsError, Notice, Ref, SurfaceError
+from assent.surfaces.chat import Recipients
+from assent.surfaces.registry import Checked, Tools
 from assent.surfaces.slack import card as cards
-from assent.surfaces.slack import notices
-from assent.surfaces.slack.api import Message, Web
-from assent.surfaces.slack.blocks import line, rich, section, words
-from assent.surfaces.slack.buttons import Buttons
-from assent.surfaces.slack.card import Card
-from assent.surfaces.slack.hands import Hands
+from assent.surfaces.slack import envelopes, messages, windows
+from assent.surfaces.slack.answering import Answering
+from assent.surfaces.slack.api import Message, TokenError, Web
+from assent.surfaces.slack.envelopes import Filled, Press, Stranger, Words
+from assent.surfaces.slack.messages import NAME, Messages, Place
 from assent.surfaces.slack.socket import Socket
+from assent.text.safe import chat_line
 
-NAME = "slack"
+log = logging.getLogger("assent.surfaces")
 CLOSING = 3.0
-
-# Channel and time, by which Slack knows a message.
-Place = tuple[str, str]
+# Slack repeats what it thinks was lost; nothing may be done twice.
+REMEMBERED = 1_000
+WELCOME = "You are connected. What your agents ask comes here. Write help to read what you can do."
 
 
 @dataclass(slots=True)
-class Slack(Chat):
-    web: Web
-    bot_id: str
-    users: tuple[str, ...]
-    tools: Tools
-    is_masked: bool = False
-    can_tell: bool = True
-    name: str = NAME
-    traits: Traits = field(init=False)
-    buttons: Buttons = field(init=False)
-    hands: Hands = field(init=False)
+class Conversation:
+    """Presses, windows and words of people, each handled in the order in which it came from them."""
+
+    messages: Messages
+    _seen: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def take(self, envelope: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Begin with it; what goes back at once, where a window lacks something."""
+        try:
+            action = envelopes.read(envelope, self.messages.users)
+        except ValueError as error:
+            log.warning("slack: something cannot be read: %s", error)
+            return None
+        if action is None:
+            return None
+        if isinstance(action, Filled) and (errors := self._lacking(action)):
+            return {"response_action": "errors", "errors": errors}
+        name = action.window if isinstance(action, Filled) else action.id if isinstance(action, Words) else ""
+        if name and name in self._seen:
+            return None
+        if name:
+            self._seen.append(name)
+        task = asyncio.create_task(self._handle(action))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return None
+
+    async def close(self, patience: float) -> None:
+        """What was begun is finished, if that does not take long."""
+        mine = asyncio.current_task()
+        tasks = [task for task in self._tasks if task is not mine]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=patience)
+            for task in late:
+                task.cancel()
+
+    def _lacking(self, filled: Filled) -> dict[str, str]:
+        of = windows.origin(filled.metadata)
+        pressed = signing.read(of.value) if of is not None else None
+        if pressed is None or pressed.act != messages.ANSWER:
+            return {}
+        ask = self.messages.tools.inbox.ask(pressed.ask)
+        return windows.lacking(ask, filled.given) if ask is not None else {}
+
+    async def _handle(self, action: Press | Filled | Words | Stranger) -> None:
+        try:
+            if isinstance(action, Stranger):
+                await self._stranger(action)
+                return
+            async with self._locks.setdefault(action.sender.id, asyncio.Lock()):
+                answering = Answering(self.messages)
+                if isinstance(action, Press):
+                    await answering.pressed(action)
+                elif isinstance(action, Filled):
+                    await answering.filled(action)
+                else:
+                    await answering.said(action)
+        except SurfaceError as error:
+            log.info("slack: not told in the chat: %s", error.message)
+        except Exception:
+            log.exception("slack: an event could not be handled")
+
+    async def _stranger(self, stranger: Stranger) -> None:
+        messages = self.messages
+        code = stranger.text if stranger.channel else None
+        if reply := await messages.meet(stranger.who, stranger.who, stranger.what, code, WELCOME):
+            await messages.tell(stranger.channel, reply)
+
+
+@dataclass(slots=True)
+class Slack(Messages):
+    conversation: Conversation = field(init=False)
     socket: Socket = field(init=False)
-    afterwards: Afterwards[Place] = field(init=False)
-    # What stands in full in a chat, by ask and chat: revision and hash. Losing it costs a press.
-    shown: Kept[tuple[str, str], tuple[int, str]] = field(default_factory=Kept)
     _channels: dict[str, str] = field(default_factory=dict)
-    _everybody: Everybody[str, Place] = field(default_factory=Everybody)
+    _recipients: Recipients[str, Place] = field(default_factory=Recipients)
 
     def __post_init__(self) -> None:
-        # Slack, and who runs the workspace, can read along; whoever does not want that has it masked.
-        self.traits = Traits(shows_all=not self.is_masked, may_answer=True, is_private=not self.is_masked)
-        self.buttons = Buttons(Seal(self.tools.key), self.tools.link, self.can_tell)
-        self.hands = Hands(self)
-        self.socket = Socket(self.web, self.hands.take)
-        self.afterwards = Afterwards(NAME, self.tools.inbox.ask, self.edit_over)
+        Messages.__post_init__(self)
+        self.conversation = Conversation(self)
+        self.socket = Socket(self.web, self.conversation.take)
 
     @property
     def trouble(self) -> str:
@@ -65,8 +123,8 @@ class Slack(Chat):
         return self.socket.trouble
 
     async def probe(self) -> str:
-        said = who(await self.web.me())
-        return f"{said} The hub listens." if self.socket.is_open else f"{said} The hub does not hear it yet."
+        me = who(await self.web.me())
+        return f"{me} The hub listens." if self.socket.is_open else f"{me} The hub does not hear it yet."
 
     async def show(self, ask: ShownAsk, audience: Audience) -> Ref:
         ask = self.mine(ask)
@@ -76,8 +134,8 @@ class Slack(Chat):
 
     async def notify(self, notice: Notice, audience: Audience) -> Ref:  # noqa: ARG002  how much is seen is set for the app
         async def send(channel: str) -> Place:
-            rows = self.buttons.afterwards(channel, notice.session)
-            card = notices.card(notice, is_masked=self.is_masked)
+            rows = self.buttons.next_of(channel, notice.session)
+            card = cards.notice_card(notice, is_masked=self.is_masked)
             return channel, await self.web.post(channel, Message(card.text, (*card.blocks, *rows)))
 
         reached, trouble = await self._told(f"{notice.key} {notice.at}", send)
@@ -85,7 +143,7 @@ class Slack(Chat):
 
     async def update(self, ref: Ref, ask: ShownAsk, audience: Audience) -> None:
         ask = self.mine(ask)
-        await chats.each([self._update(place, ask, audience) for place in _places(ref)])
+        await chats.each([self.update_card(place, ask, audience) for place in _places(ref)])
 
     async def withdraw(self, ref: Ref, why: str) -> None:
         if ref.key.startswith(TURN):
@@ -98,51 +156,15 @@ class Slack(Chat):
             self.shown.pop((name, channel), None)
         await self.edit_over(name, ask, why, places)
         if ask is not None:
-            self.afterwards.follow(ask, places)
+            self.follow_up.follow(ask, places)
 
     async def listen(self) -> None:
         await self.socket.run()
 
     async def close(self) -> None:
-        await self.hands.close(CLOSING)
-        self.afterwards.close()
+        await self.conversation.close(CLOSING)
+        self.follow_up.close()
         await self.web.close()
-
-    async def tell(self, channel: str, text: str, *, thread: str = "") -> None:
-        await self.web.post(channel, Message(text, (rich(section(words(text))),)), thread=thread)
-
-    async def show_again(self, channel: str, ask: ShownAsk) -> None:
-        """Somebody asked for it; no Ref knows this message, so it is looked after here."""
-        self.afterwards.follow(ask, [await self.send_card(channel, ask, Audience())])
-
-    async def send_card(self, channel: str, ask: ShownAsk, audience: Audience) -> Place:
-        message, is_whole = self._drawn(channel, ask, audience)
-        at = await self.web.post(channel, message)
-        self._remember(channel, ask, is_whole=is_whole)
-        return channel, at
-
-    async def edit_over(self, name: str, ask: ShownAsk | None, why: str, places: Sequence[Place]) -> None:
-        seen = None if self.is_masked else ask
-        card = cards.over(seen, name, why, _now())
-        session = ask.subject.session if ask is not None and ask.kind == "stop" else ""
-        await chats.each([self._close(place, card, session) for place in places])
-
-    def _drawn(self, channel: str, ask: ShownAsk, audience: Audience) -> tuple[Message, bool]:
-        """And whether all of the ask stands in it."""
-        seen = audience if self.is_masked else replace(audience, privacy="open")
-        link = self.tools.link(ask.id)
-        card = cards.card(ask, seen, now=_now(), link="" if is_button_address(link) else link)
-        ways = self.offered(ask, audience, is_whole=card.is_whole)
-        if audience.gist:
-            return Message(card.text, (*card.blocks, *self.buttons.of_many(channel, ask, ways))), False
-        return Message(card.text, (*card.blocks, *self.buttons.of(channel, ask, ways))), card.is_whole
-
-    def _remember(self, channel: str, ask: ShownAsk, *, is_whole: bool) -> None:
-        """Not before it stands there: a typed yes is for what is seen."""
-        if is_whole:
-            self.shown[ask.id, channel] = (ask.rev, ask.hash)
-        else:
-            self.shown.pop((ask.id, channel), None)
 
     async def _told(
         self, key: str, send: Callable[[str], Awaitable[Place]]
@@ -152,22 +174,13 @@ class Slack(Chat):
                 self._channels[user] = await self.web.chat(user)
             return await send(self._channels[user])
 
-        return await self._everybody.told(key, self.users, to)
-
-    async def _update(self, place: Place, ask: ShownAsk, audience: Audience) -> None:
-        message, is_whole = self._drawn(place[0], ask, audience)
-        await self.web.update(*place, message)
-        self._remember(place[0], ask, is_whole=is_whole)
-
-    async def _close(self, place: Place, card: Card, session: str) -> None:
-        rows = self.buttons.afterwards(place[0], session) if session else []
-        await self.web.update(*place, Message(card.text, (*card.blocks, *rows)))
+        return await self._recipients.send(key, self.users, to)
 
 
-def who(said: dict[str, object]) -> str:
+def who(me: dict[str, object]) -> str:
     """``This is @assent in Acme.`` What a workspace is called is its owner's to choose."""
-    name, team = (str(said.get(each, "")) for each in ("user", "team"))
-    return f"This is @{line(name, 40)} in {line(team, 60)}."
+    name, team = (str(me.get(each, "")) for each in ("user", "team"))
+    return f"This is @{chat_line(name, 40)} in {chat_line(team, 60)}."
 
 
 def _more(reached: dict[str, Place]) -> tuple[str, ...]:
@@ -178,5 +191,111 @@ def _places(ref: Ref) -> list[Place]:
     return [(channel, at) for channel, _, at in (each.partition(":") for each in ref.more)]
 
 
-def _now() -> float:
-    return time.time() * 1_000
+MANIFEST = """\
+display_information:
+  name: Assent
+  description: Answer what your coding agents ask
+features:
+  app_home:
+    home_tab_enabled: false
+    messages_tab_enabled: true
+    messages_tab_read_only_enabled: false
+  bot_user:
+    display_name: assent
+    always_online: false
+oauth_config:
+  scopes:
+    bot:
+      - chat:write
+      - im:history
+      - im:write
+settings:
+  event_subscriptions:
+    bot_events:
+      - message.im
+  interactivity:
+    is_enabled: true
+  org_deploy_enabled: false
+  socket_mode_enabled: true
+  token_rotation_enabled: false
+"""
+
+GUIDE = f"""\
+Make an app of your own at https://api.slack.com/apps, for Assent alone: Create New App, From a manifest,
+pick your workspace, and paste this as YAML:
+
+{MANIFEST}
+Then, on the pages of the app:
+  1. Basic Information, App-Level Tokens, Generate: with the scope connections:write. It begins with xapp-.
+  2. Install App, Install to Workspace: the Bot User OAuth Token. It begins with xoxb-."""
+
+
+# Nothing else may become part of a header.
+_APP = re.compile(r"xapp-\d+-(A[A-Z0-9]{5,20})-\d{5,20}-[A-Za-z0-9]{20,128}")
+_BOT = re.compile(r"xoxb-[A-Za-z0-9-]{20,200}")
+_USER = re.compile(r"[UW][A-Z0-9]{2,20}")
+SETTINGS = ("on", "users", "scope", "privacy")
+_TELLING_SCOPE = "instruct"
+
+
+class SlackKind:
+    name = NAME
+    title = "Slack"
+    secrets: Mapping[str, str] = {
+        "app_token": "The app-level token (xapp-…)",
+        "bot_token": "The bot user's OAuth token (xoxb-…)",
+    }
+    # Said before the secrets are asked for.
+    guide = GUIDE
+
+    async def check(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Checked:
+        """Asks Slack about both tokens, and hands out a code by which one person is connected."""
+        users = _users(settings)
+        app_id, web = _web(secrets, tools)
+        try:
+            me = await web.me()
+            await web.socket()
+        finally:
+            await web.close()
+        code = binding.begun(app_id).code
+        name = str(me.get("user", ""))
+        called = f"@{name}" if re.fullmatch(r"[\w.-]{1,80}", name) else "the app"
+        todo = f"Send {code} to {called} on Slack, as a direct message. Whoever sends it can answer your agents."
+        return Checked(who(me), {"users": list(users)}, todo)
+
+    def made(self, settings: Mapping[str, Any], secrets: Mapping[str, str], tools: Tools) -> Slack:
+        app_id, web = _web(secrets, tools)
+        if odd := [name for name in settings if name not in SETTINGS]:
+            raise BadSettingsError(f"[surface.slack] has no setting “{odd[0]}”; it has {', '.join(SETTINGS)}.")
+        privacy = settings.get("privacy", "open")
+        if privacy not in ("open", "masked"):
+            raise BadSettingsError('privacy in [surface.slack] is "open" or "masked".')
+        return Slack(
+            web,
+            app_id,
+            _users(settings),
+            tools,
+            is_masked=privacy == "masked",
+            can_tell=settings.get("scope", _TELLING_SCOPE) == _TELLING_SCOPE,
+        )
+
+
+def _web(secrets: Mapping[str, str], tools: Tools) -> tuple[str, Web]:
+    app, bot = secrets.get("app_token", "").strip(), secrets.get("bot_token", "").strip()
+    match = _APP.fullmatch(app)
+    if match is None:
+        raise TokenError("This is no app-level token of Slack. It begins with xapp- and stands in Basic Information.")
+    if not _BOT.fullmatch(bot):
+        raise TokenError("This is no token of a bot on Slack. It begins with xoxb- and stands in Install App.")
+    return match[1], Web.of(bot, app, tools.address)
+
+
+def _users(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """As Slack numbers people. A name could be given up and taken by another person."""
+    users = settings.get("users", [])
+    if not isinstance(users, list) or not all(isinstance(each, str) and _USER.fullmatch(each) for each in users):
+        raise BadSettingsError('users in [surface.slack] is a list of member IDs, such as ["U012ABCDEF"].')
+    return tuple(dict.fromkeys(users))
+
+
+KIND = SlackKind()

@@ -6,11 +6,13 @@ import msgspec
 from msgspec import Struct
 
 from assent.protocol.card import QuestionView, ShownAsk
-from assent.surfaces import thing
+from assent.surfaces import ask_text
+from assent.surfaces.ask_text import both_ends
 from assent.surfaces.slack import card as cards
-from assent.surfaces.slack.blocks import Block, line, mono, plain, preformatted, rich, section, words
+from assent.surfaces.slack.card import Block, mono, plain, preformatted, rich, section, words
 from assent.surfaces.slack.envelopes import Given
-from assent.surfaces.text import both_ends
+from assent.text import wording
+from assent.text.safe import chat_line
 
 LONGEST_WORDS = 3_000
 LONGEST_OPTION = 75
@@ -19,9 +21,9 @@ MOST_SHOWN, MOST_LISTED = 10, 100
 SHORT = 2_000
 TELL = "tell"
 _ASKED = {
-    "t": ("Deny and tell", "Deny", "What should it do instead?"),
+    "t": (wording.TELLING["deny"].removesuffix("…"), wording.offer("deny"), "What should it do instead?"),
     "n": ("Notes on the plan", "Send", "What should change in the plan?"),
-    "k": ("Keep going", "Send", "What should it do next?"),
+    "k": (wording.offer("keep_going"), "Send", "What should it do next?"),
     "q": ("What next", "Queue", "What should it do next? It is told when it next stops."),
 }
 _PICK = "Pick at least one, or answer in your own words."
@@ -54,14 +56,14 @@ def telling(act: str, of: Origin, ask: ShownAsk | None) -> Block:
 
 def sure(of: Origin, ask: ShownAsk) -> Block:
     """The question before a yes that takes two steps, with all it is about once more."""
-    told = both_ends(thing.text(ask), SHORT)
+    text = both_ends(ask_text.text(ask), SHORT)
     why = mono(ask.risk.reason, 500)
     blocks = [rich(section(*cards.head(ask)))]
-    if told.strip("\n"):
-        blocks.append(rich(preformatted(told)))
+    if text.strip("\n"):
+        blocks.append(rich(preformatted(text)))
     if why:
         blocks.append(rich(section(words("Why: "), *why)))
-    return _window(of, f"Allow {line(ask.id, 10)}?", "Yes, allow", blocks)
+    return _window(of, f"Allow {chat_line(ask.id, 10)}?", "Yes, allow", blocks)
 
 
 def questions(of: Origin, ask: ShownAsk, *, can_tell: bool) -> Block:
@@ -73,27 +75,27 @@ def questions(of: Origin, ask: ShownAsk, *, can_tell: bool) -> Block:
 
 def answers(ask: ShownAsk, given: Mapping[str, Given]) -> dict[str, str]:
     """Question to answer, of those that have one."""
-    told = {}
+    by_question = {}
     for at, one in enumerate(ask.view.questions):
         picked = [_label(one, value) for value in given.get(_picking(at), Given()).picked]
         own = given.get(_writing(at), Given()).text.strip()
         if answer := ", ".join(filter(None, (*picked, own))):
-            told[one.question] = answer
-    return told
+            by_question[one.question] = answer
+    return by_question
 
 
 def lacking(ask: ShownAsk, given: Mapping[str, Given]) -> dict[str, str]:
     """What to say beneath which input, where a question has no answer."""
-    told = answers(ask, given)
-    found = {}
+    given_answers = answers(ask, given)
+    errors = {}
     for at, one in enumerate(ask.view.questions):
-        if one.question not in told:
-            found[_writing(at) if _writing(at) in given or not one.options else _picking(at)] = _PICK
-    return found
+        if one.question not in given_answers:
+            errors[_writing(at) if _writing(at) in given or not one.options else _picking(at)] = _PICK
+    return errors
 
 
 def _question(at: int, one: QuestionView, *, can_tell: bool) -> list[Block]:
-    asked = line(one.question, 300) or f"Question {at + 1}"
+    asked = chat_line(one.question, 300) or f"Question {at + 1}"
     blocks = [_picker(at, one, asked)] if one.options else []
     if can_tell or not one.options:
         blocks.append(_words(_writing(at), "In your own words" if one.options else asked, is_needed=False))

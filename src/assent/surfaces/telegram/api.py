@@ -1,13 +1,45 @@
 """The few methods of the Bot API that are used, and what its refusals mean."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assent.surfaces.base import FailedError, GoneError, RateLimitedError
 from assent.surfaces.chat import MissingError, NobodyError
 from assent.surfaces.service import Answer, Service
-from assent.surfaces.telegram.pace import Pace
+
+# A longer wait is refused; the caller tries again later.
+LONGEST_TURN = 10.0
+MOST_CHATS = 200
+
+
+@dataclass(slots=True)
+class Pace:
+    # Seconds for each message in one chat, and how many may come at once.
+    every: float = 1.0
+    burst: int = 4
+    overall: float = 25.0
+    clock: Callable[[], float] = time.monotonic
+    _due: dict[int, float] = field(default_factory=dict)
+    _all: float = 0.0
+
+    async def turn(self, chat: int) -> None:
+        """Returns when a message may be sent. Raises RateLimitedError where that would take too long."""
+        now = self.clock()
+        due = max(self._due.get(chat, 0.0), now)
+        in_all = max(self._all, now)
+        wait = max(due - (self.burst - 1) * self.every, in_all - 1.0) - now
+        if wait > LONGEST_TURN:
+            raise RateLimitedError("Telegram takes one message a second in each chat, and more are waiting.", wait)
+        self._due.pop(chat, None)
+        self._due[chat], self._all = due + self.every, in_all + 1 / self.overall
+        if len(self._due) > MOST_CHATS:
+            del self._due[next(iter(self._due))]
+        if wait > 0:
+            await asyncio.sleep(wait)
+
 
 HOME = "https://api.telegram.org"
 TITLE = "Telegram"
@@ -26,14 +58,14 @@ class TokenError(GoneError):
 
 
 class ConflictError(FailedError):
-    """Somebody else gets this bot's news."""
+    """Another program gets this bot's updates."""
 
 
 @dataclass(slots=True)
 class Bot:
     service: Service
     pace: Pace
-    # What is changed disturbs nobody, and is counted for itself.
+    # Edits do not notify, and are counted separately.
     edits: Pace = field(default_factory=lambda: Pace(every=0.5, burst=12))
 
     @classmethod
@@ -44,7 +76,7 @@ class Bot:
         return _fields(await self._call("getMe", {}))
 
     async def take_over(self) -> None:
-        """From now on news is asked for, and no longer sent to an address that somebody named."""
+        """Switch from a webhook to polling."""
         await self._call("deleteWebhook", {})
 
     async def offer(self, commands: Mapping[str, str]) -> None:
@@ -54,10 +86,10 @@ class Bot:
     async def news(self, offset: int) -> list[Any]:
         """Updates from this number on; those before it are confirmed and not told again."""
         body = {"offset": offset, "timeout": LONG_POLL, "allowed_updates": WANTED}
-        found = await self._call("getUpdates", body, patience=LONG_POLL + GRACE)
-        if not isinstance(found, list):
+        updates = await self._call("getUpdates", body, patience=LONG_POLL + GRACE)
+        if not isinstance(updates, list):
             raise FailedError("Telegram answered something that cannot be read.")
-        return found
+        return updates
 
     async def send(
         self,
@@ -98,7 +130,7 @@ class Bot:
         await self._call("deleteMessage", {"chat_id": chat, "message_id": message})
 
     async def toast(self, tap: str, text: str, *, is_loud: bool = False) -> None:
-        """What is shown for a moment to whoever pressed a button."""
+        """Short text for the user who pressed a button."""
         shown = text if len(text) <= LONGEST_TOAST else text[: LONGEST_TOAST - 1] + "…"
         await self._call("answerCallbackQuery", {"callback_query_id": tap, "text": shown, "show_alert": is_loud})
 
@@ -119,10 +151,10 @@ _NOBODY = ("chat not found", "user is deactivated", "PEER_ID_INVALID")
 def _result(answer: Answer) -> Any:
     if answer.status >= 500:
         raise FailedError(f"Telegram failed ({answer.status}).")
-    said = _fields(answer.json())
-    if said.get("ok") is True:
-        return said.get("result")
-    code, why = said.get("error_code", answer.status), str(said.get("description", ""))
+    reply = _fields(answer.json())
+    if reply.get("ok") is True:
+        return reply.get("result")
+    code, why = reply.get("error_code", answer.status), str(reply.get("description", ""))
     match code:
         case 401 | 404:
             raise TokenError("Telegram does not know this token (any more). `assent connect telegram` asks for one.")
@@ -131,7 +163,7 @@ def _result(answer: Answer) -> Any:
         case 409:
             raise ConflictError(_WEBHOOK if "webhook" in why else _SECOND)
         case 429:
-            raise RateLimitedError("Telegram wants fewer messages.", _pause(said, answer))
+            raise RateLimitedError("Telegram wants fewer messages.", _pause(reply, answer))
         case _ if _UNCHANGED in why:
             return None
         case _ if any(words in why for words in _MISSING):
@@ -149,19 +181,19 @@ _SECOND = (
 _WEBHOOK = "This bot sends its messages to a webhook that another program set. `assent connect telegram` takes it over."
 
 
-def _pause(said: Mapping[str, Any], answer: Answer) -> float:
-    wished = _fields(said.get("parameters")).get("retry_after")
+def _pause(reply: Mapping[str, Any], answer: Answer) -> float:
+    wished = _fields(reply.get("parameters")).get("retry_after")
     if isinstance(wished, int | float) and not isinstance(wished, bool):
         return min(max(float(wished), 0.0), 3_600.0)
     return answer.retry_after if answer.retry_after is not None else PATIENCE_WITHOUT_WORDS
 
 
-def _fields(found: object) -> dict[str, Any]:
-    return found if isinstance(found, dict) else {}
+def _fields(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
-def _number(found: object) -> int:
-    number = _fields(found).get("message_id")
+def _number(message: object) -> int:
+    number = _fields(message).get("message_id")
     if not isinstance(number, int):
         raise FailedError("Telegram answered something that cannot be read.")
     return number

@@ -3,22 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assent.protocol.card import ShownAsk
-from assent.surfaces import thing
-from assent.surfaces.base import Audience
-from assent.surfaces.glance import glance
-from assent.surfaces.telegram.markup import LONGEST_MESSAGE, block, line, mono
-from assent.surfaces.text import both_ends, escaped, pieces, size
-from assent.words import signs, who
-from assent.words.state import Told, flags, is_waiting, said, state
-from assent.words.times import hour_minute
+from assent.protocol.card import ShownAsk, Subject
+from assent.surfaces import ask_text
+from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pieces
+from assent.surfaces.base import Audience, Notice
+from assent.text import who, wording
+from assent.text.ask_state import Told, context, flags, is_waiting, said, state
+from assent.text.safe import chat_text, escaped, escaped_line, size
+from assent.text.times import hour_minute
+
+# It takes 4,096 characters, and counts less than we do.
+LONGEST_MESSAGE = 4_000
+
+
+def mono(text: str, longest: int) -> str:
+    return f"<code>{shown}</code>" if (shown := escaped_line(text, longest)) else ""
+
+
+def block(text: str) -> str:
+    return f"<pre>{escaped(text)}</pre>"
+
 
 # What is longer than this many messages goes along as a file, and then nothing can be agreed to.
 MOST_PARTS = 3
 PART = 3_600
 LONGEST_AFTERWARDS = 600
 ID = "id "
-_LINES = {"verb": 200, "title": 160, "why": 500, "safer": 300, "says": 240, "where": 200}
+_LINES = {"verb": 200, "title": 160, "why": 500, "safer": 300, "step": 160, "says": 400, "where": 200}
 # A plan or a form is never agreed to in a chat, so its beginning has to do.
 _SUMMARISED = frozenset({"plan", "form"})
 
@@ -48,35 +59,38 @@ def card(
     said where not all of it stands in the chat."""
     if audience.gist or audience.privacy == "masked":
         return Card(_masked(ask, audience), is_whole=False)
-    told = thing.text(ask, step)
-    is_known_whole = thing.is_whole(ask)
-    top, bottom = _top(ask, audience), _bottom(ask, now, notes if is_known_whole else (*notes, if_cut))
+    text = ask_text.text(ask, step)
+    is_known_whole = ask_text.is_whole(ask)
+    top, bottom = (
+        _joined(_top(ask, audience), _why(ask)),
+        _bottom(ask, now, notes if is_known_whole else (*notes, if_cut)),
+    )
     room = LONGEST_MESSAGE - size(top) - size(bottom) - size(if_cut) - 20
-    if len(told) <= room and size(escaped(told)) <= room:
-        return Card(_joined(top, block(told) if told else "", bottom), is_whole=is_known_whole)
-    parts = None if ask.kind in _SUMMARISED else pieces(told, PART, MOST_PARTS)
+    if len(text) <= room and size(escaped(text)) <= room:
+        return Card(_joined(top, block(text) if text else "", bottom), is_whole=is_known_whole)
+    parts = None if ask.kind in _SUMMARISED else pieces(text, PART, MOST_PARTS)
     if parts is not None and has_parts is not False:
-        above = f"All of it, {len(told):,} characters, stands above this message."
-        middle = f"{block(both_ends(told, min(room - 80, 400)))}\n{above}"
+        above = f"All of it, {len(text):,} characters, stands above this message."
+        middle = f"{block(both_ends(text, min(room - 80, 400)))}\n{above}"
         before = () if has_parts else tuple(_part(ask, at, parts) for at in range(len(parts)))
         return Card(_joined(top, middle, bottom), before, is_whole=is_known_whole)
-    short, bottom = block(both_ends(told, min(room, 2_400))), _bottom(ask, now, (*notes, if_cut))
-    return Card(_joined(top, short, bottom), file="" if has_parts is not None else told, is_whole=False)
+    short, bottom = block(both_ends(text, min(room, 2_400))), _bottom(ask, now, (*notes, if_cut))
+    return Card(_joined(top, short, bottom), file="" if has_parts is not None else text, is_whole=False)
 
 
 def over(ask: ShownAsk | None, name: str, why: str, now: float) -> str:
     """What is left when nothing can be answered any more: what it was, and how it ended."""
     if ask is None:
-        return _joined(f"◌ {line(why, 200)}", f"{ID}{line(name, 20)}" if name else "")
-    told = thing.text(ask)
-    middle = block(both_ends(told, LONGEST_AFTERWARDS)) if told else ""
-    return _joined(_top(ask, Audience("open")), middle, f"{line(ending(ask, why, now), 300)}\n{ID}{ask.id}")
+        return _joined(f"◌ {escaped_line(why, 200)}", f"{ID}{escaped_line(name, 20)}" if name else "")
+    text = ask_text.text(ask)
+    middle = block(both_ends(text, LONGEST_AFTERWARDS)) if text else ""
+    return _joined(_top(ask, Audience("open")), middle, f"{escaped_line(ending(ask, why, now), 300)}\n{ID}{ask.id}")
 
 
 def sure(ask: ShownAsk, answers: Sequence[str]) -> str:
     """The question before a yes that takes two steps."""
-    told = [f"{at + 1}: {mono(answer, 200)}" for at, answer in enumerate(answers)]
-    return _joined("Send this answer?" if answers else "Allow this?", head(ask), identity(ask), *told, f"{ID}{ask.id}")
+    lines = [f"{at + 1}: {mono(answer, 200)}" for at, answer in enumerate(answers)]
+    return _joined("Send this answer?" if answers else "Allow this?", head(ask), identity(ask), *lines, f"{ID}{ask.id}")
 
 
 def ending(ask: ShownAsk, why: str, now: float) -> str:
@@ -91,13 +105,14 @@ def ending(ask: ShownAsk, why: str, now: float) -> str:
 
 def head(ask: ShownAsk) -> str:
     """``■ DANGER · Delete untracked files``"""
-    return f"<b>{signs.sign(ask)} {line(signs.label(ask), 40).upper()}</b> · {mono(ask.view.verb, _LINES['verb'])}"
+    level = escaped_line(wording.label(ask), 40).upper()
+    return f"<b>{wording.sign(ask)} {level}</b> · {mono(ask.view.verb, _LINES['verb'])}"
 
 
 def identity(ask: ShownAsk) -> str:
     unusual = flags(ask)
-    told = mono(who.identity(ask.subject), _LINES["title"])
-    return f"{told} · {line(', '.join(unusual), 160)}" if unusual else told
+    text = mono(who.identity(ask.subject), _LINES["title"])
+    return f"{text} · {escaped_line(', '.join(unusual), 160)}" if unusual else text
 
 
 def _top(ask: ShownAsk, audience: Audience) -> str:
@@ -105,15 +120,24 @@ def _top(ask: ShownAsk, audience: Audience) -> str:
     return f"{again}{head(ask)}\n{identity(ask)}"
 
 
-def _bottom(ask: ShownAsk, now: float, notes: Sequence[str]) -> str:
-    risk = ask.risk
-    lines = [
+def _why(ask: ShownAsk) -> str:
+    """What has to be known before the thing itself is read."""
+    risk, (tally, *steps) = ask.risk, ask_text.steps(ask) or [""]
+    return _joined(
         f"Why: {mono(risk.reason, _LINES['why'])}" if risk.reason else "",
         f"Safer: {mono(risk.instead or risk.safer, _LINES['safer'])}" if risk.instead or risk.safer else "",
-        f"Agent says: {mono(ask.says, _LINES['says'])}" if ask.says else "",
+        tally,
+        *(mono(step, _LINES["step"]) for step in steps),
+    )
+
+
+def _bottom(ask: ShownAsk, now: float, notes: Sequence[str]) -> str:
+    said = [(f"{label}: " if label else "", mono(text, _LINES["says"])) for label, text in context(ask)]
+    lines = [
+        *(f"{label}{text}" for label, text in said),
         _where(ask),
         _background(ask),
-        line(state(ask, now).text, 200) if ask.state == "doubtful" else "",
+        escaped_line(state(ask, now).text, 200) if ask.state == "doubtful" else "",
         *notes,
         f"{ID}{ask.id}{f' · until {hour_minute(ask.expires_at)}' if ask.expires_at else ''}",
     ]
@@ -122,8 +146,8 @@ def _bottom(ask: ShownAsk, now: float, notes: Sequence[str]) -> str:
 
 def _where(ask: ShownAsk) -> str:
     subject = ask.subject
-    told = [subject.folder if subject.folder != subject.project else "", subject.branch, subject.mode]
-    words = " · ".join(each for each in told if each and each != "default")
+    facts = [subject.folder if subject.folder != subject.project else "", subject.branch, subject.mode]
+    words = " · ".join(each for each in facts if each and each != "default")
     return f"In: {mono(words, _LINES['where'])}" if words else ""
 
 
@@ -135,9 +159,9 @@ def _background(ask: ShownAsk) -> str:
 
 
 def _masked(ask: ShownAsk, audience: Audience) -> str:
-    title, text = glance(ask, audience)
+    title, text = ask_summary(ask, audience)
     last = "/asks lists them." if audience.gist else f"{ID}{ask.id}"
-    return _joined(f"<b>{line(title, 120)}</b>", line(text, 300), last)
+    return _joined(f"<b>{escaped_line(title, 120)}</b>", escaped_line(text, 300), last)
 
 
 def _part(ask: ShownAsk, at: int, parts: Sequence[str]) -> str:
@@ -146,3 +170,22 @@ def _part(ask: ShownAsk, at: int, parts: Sequence[str]) -> str:
 
 def _joined(*parts: str) -> str:
     return "\n".join(filter(None, parts))
+
+
+LONGEST = 2_400
+_HEADS = {"finished": "◇ TURN ENDED", "failed": "✕ STOPPED WITH AN ERROR"}
+
+
+def notice_text(notice: Notice, *, is_masked: bool) -> str:
+    if is_masked:
+        title, words = notice_summary(notice, Audience("masked"))
+        return f"<b>{escaped_line(title, 120)}</b>\n{escaped_line(words, 200)}"
+    name = who.identity(Subject("", session=notice.session, project=notice.project, title=notice.title))
+    shown = chat_text(notice.text.strip())
+    lines = [
+        f"<b>{_HEADS[notice.what]}</b>",
+        mono(name.removesuffix(" · main agent"), 160),
+        block(both_ends(shown, LONGEST)) if shown else "",
+        "Reply to tell it what to do next.",
+    ]
+    return "\n".join(filter(None, lines))

@@ -1,4 +1,4 @@
-"""What people did, read from Telegram's updates, and whether they are those who may."""
+"""Parser of Telegram's updates: taps and messages, by connected users or strangers."""
 
 from collections.abc import Collection
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from assent.surfaces.glance import drawn
-from assent.surfaces.inbox import Sender
+from assent.surfaces.base import Sender
+from assent.text.safe import notification_line
 
 LONGEST_NAME = 40
 
@@ -38,7 +38,7 @@ class _Message(Struct):
     text: str = ""
     reply_to_message: "_Message | None" = None
     reply_markup: _Markup | None = None
-    # Words that somebody else wrote.
+    # Text of another author.
     forward_origin: Any = None
     forward_date: Any = None
     forward_from: Any = None
@@ -63,7 +63,7 @@ class _Update(Struct):
 
 
 class Tap(Struct, frozen=True):
-    """A button was pressed by somebody who may."""
+    """A button was pressed by a connected user."""
 
     id: str
     sender: Sender
@@ -73,7 +73,7 @@ class Tap(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """Something was written by somebody who may; without a text it is a picture, a voice, a sticker."""
+    """Something was written by a connected user; without a text it is a picture, a voice, a sticker."""
 
     sender: Sender
     chat: int
@@ -86,7 +86,7 @@ class Words(Struct, frozen=True):
 
 
 class Stranger(Struct, frozen=True):
-    """Somebody who may not, or not in this way."""
+    """A user who is not connected, or a message that is not accepted."""
 
     who: str
     what: str
@@ -97,20 +97,20 @@ class Stranger(Struct, frozen=True):
 
 
 def number(update: object) -> int | None:
-    found = update.get("update_id") if isinstance(update, dict) else None
-    return found if isinstance(found, int) else None
+    value = update.get("update_id") if isinstance(update, dict) else None
+    return value if isinstance(value, int) else None
 
 
 def read(update: object, users: Collection[int]) -> Tap | Words | Stranger | None:
-    """None where it is nothing anybody said. Raises ValueError where it cannot be read."""
+    """None where it is no message or press. Raises ValueError where it cannot be read."""
     try:
-        found = msgspec.convert(update, _Update)
+        parsed = msgspec.convert(update, _Update)
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None
-    if found.callback_query is not None:
-        return _tapped(found.callback_query, users)
-    if found.message is not None:
-        return _said(found.message, users)
+    if parsed.callback_query is not None:
+        return _tapped(parsed.callback_query, users)
+    if parsed.message is not None:
+        return _said(parsed.message, users)
     return None
 
 
@@ -159,4 +159,4 @@ def _sender(who: _User) -> Sender:
 
 
 def _name(who: _User) -> str:
-    return drawn(who.first_name, LONGEST_NAME) or str(who.id)
+    return notification_line(who.first_name, LONGEST_NAME) or str(who.id)
