@@ -11,18 +11,20 @@ import click
 from assent import filter as filters
 from assent import paths as locations
 from assent.cli import completing, output
-from assent.cli.answering.card import RISK_STYLES
-from assent.cli.filtered import Filtered
+from assent.cli.common import Filtered
 from assent.client import Client
 from assent.errors import HubUnreachableError
 from assent.filter import Filter
-from assent.mirror import Heard, Lost, Mirror, follow
+from assent.harnesses import names
+from assent.hub_state import Heard, Lost, Mirror, follow
 from assent.protocol.card import ShownAsk
-from assent.words import signs, state, times, who
+from assent.text import ask_state, times, who, wording
+from assent.text.safe import middle
 
 NARROWEST = 60
 # What stands beside the two columns that give way.
-_FIXED = 34
+_FIXED = 44
+_BEFORE_VERB = 21
 
 
 @click.command("asks", cls=Filtered, options_metavar="[FILTER]... [OPTIONS]")
@@ -31,7 +33,7 @@ _FIXED = 34
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--ascii", "is_ascii", is_flag=True, help="Plain letters instead of signs.")
 def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: bool) -> None:
-    """Show what waits for you, one line each, the oldest first: risk, id, what, who, and how long it waits.
+    """Show what waits for you, the oldest first: risk, id, what, who, how long it waits, and below it the thing itself.
 
     A filter narrows it down, with the words that `assent log` takes: session project agent harness tool risk ask since
     until, a dash negates, other words are looked for in the text. With --watch every change gets a line: what came,
@@ -51,11 +53,11 @@ def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: b
         _watch(client, wanted, say)
         return
     snapshot = client.snapshot()
-    waiting = [ask for ask in reversed(snapshot.asks) if state.is_waiting(ask)]
-    found = [ask for ask in waiting if matches(wanted, ask)]
-    for ask in found:
+    waiting = [ask for ask in reversed(snapshot.asks) if ask_state.is_waiting(ask)]
+    matching = [ask for ask in waiting if matches(wanted, ask)]
+    for ask in matching:
         say.one(ask, time.time() * 1000)
-    if found or as_json:
+    if matching or as_json:
         return
     if waiting:
         output.say(f"None of the {len(waiting)} that wait match the filter.")
@@ -67,7 +69,7 @@ def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: b
 def nothing(live: int) -> str:
     """What to say where nothing waits."""
     if not live:
-        return "Nothing needs you, and no session is live. Start claude anywhere, or `assent demo` shows one."
+        return f"Nothing needs you, and no session is live. Start {names.PROGRAM} anywhere, or `assent demo` shows one."
     return f"Nothing needs you. {live} {'session' if live == 1 else 'sessions'} live; `assent sessions` shows them."
 
 
@@ -77,7 +79,7 @@ def matches(wanted: Filter, ask: ShownAsk) -> bool:
 
 def _watch(client: Client, wanted: Filter, say: "_Saying") -> None:
     mirror, is_lost = Mirror(), False
-    # Somebody at a terminal sees what waits; a program that reads along does not.
+    # A person at a terminal sees what waits; a program that reads along does not.
     for news in follow(client, Event(), screen="", is_seen=sys.stdout.isatty()):
         if isinstance(news, Lost):
             if not mirror.seq:
@@ -92,24 +94,24 @@ def _watch(client: Client, wanted: Filter, say: "_Saying") -> None:
         is_first = not mirror.seq
         before = dict(mirror.asks)
         for ask in _changed(mirror, before, mirror.take(news).asks):
-            if matches(wanted, ask) and (not is_first or state.is_waiting(ask)):
+            if matches(wanted, ask) and (not is_first or ask_state.is_waiting(ask)):
                 say.one(ask, mirror.now())
 
 
-def _changed(mirror: Mirror, before: dict[str, ShownAsk], told: object) -> Iterator[ShownAsk]:
+def _changed(mirror: Mirror, before: dict[str, ShownAsk], has_news: object) -> Iterator[ShownAsk]:
     """In the order in which they came; only where a person would see a difference."""
-    if not told:
+    if not has_news:
         return
     for ask in mirror.in_order():
-        known = before.get(ask.id)
-        if known is None or _seen(known) != _seen(ask):
+        earlier = before.get(ask.id)
+        if earlier is None or _seen(earlier) != _seen(ask):
             yield ask
 
 
 def _seen(ask: ShownAsk) -> tuple[object, ...]:
     """What its line says, but for how long it waits."""
-    told = state.state(ask, ask.opened_at, turned=ask.opened_at)
-    return (told.text, ask.rev if told.is_open else 0)
+    now = ask_state.state(ask, ask.opened_at, turned=ask.opened_at)
+    return (now.text, ask.rev if now.is_open else 0)
 
 
 class _Saying:
@@ -124,25 +126,33 @@ class _Saying:
             output.say_json(ask)
             return
         line = self._changed(ask, now) if self._with_state else self._listed(ask, now)
-        output.say(signs.plain(line) if self._is_ascii else line)
+        output.say(wording.plain(line) if self._is_ascii else line)
 
     def _listed(self, ask: ShownAsk, now: float) -> str:
         room = max(self._width, NARROWEST) - _FIXED
         verb, who_ = cut(ask.view.verb, room * 3 // 5), cut(whose(ask), room * 2 // 5)
-        age = times.stopwatch(now - ask.opened_at)
+        age = ask_state.time_of(ask, now)
         # It looks answered at the terminal.
         doubt = " ◌" if ask.state == "doubtful" else ""
-        return f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>7}{doubt}"
+        line = f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>17}{doubt}"
+        return line + self._thing(ask)
+
+    def _thing(self, ask: ShownAsk) -> str:
+        """The command, the file or the choices, on a line of its own."""
+        room = max(self._width, NARROWEST) - _BEFORE_VERB
+        line = middle(output.said_by_agent(ask.view.line, 4 * room), room)
+        return f"\n{' ' * _BEFORE_VERB}{output.styled(line, 'faint')}" if line else ""
 
     def _changed(self, ask: ShownAsk, now: float) -> str:
-        told = state.state(ask, now, turned=now)
-        said = f"{told.sign} {told.text}".strip()
-        return f"{times.clock(now)}  {_level(ask)}  {ask.id}  {cut(ask.view.verb, 60)}  {cut(whose(ask), 40)}  {said}"
+        current = ask_state.state(ask, now, turned=now)
+        text = f"{current.sign} {current.text}".strip()
+        line = f"{times.clock(now)}  {_level(ask)}  {ask.id}  {cut(ask.view.verb, 60)}  {cut(whose(ask), 40)}  {text}"
+        return line + (self._thing(ask) if current.is_open else "")
 
 
 def _level(ask: ShownAsk) -> str:
     """As wide as ``◇ Turn ended``; longer ones are seldom."""
-    return output.styled(f"{signs.sign(ask)} {signs.label(ask):<10}", RISK_STYLES.get(ask.risk.level, "warn"))
+    return output.risk_styled(f"{wording.sign(ask)} {wording.label(ask):<10}", ask.risk.level)
 
 
 def whose(ask: ShownAsk) -> str:

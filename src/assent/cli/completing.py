@@ -1,6 +1,6 @@
-"""What a shell completes that only the hub knows: ids of asks, answers, sessions, words of a filter.
+"""Shell completion from the hub: ids of asks, answers, sessions, words of a filter.
 
-A shell that asks is never told about trouble: without a hub there is nothing to offer, and that is all."""
+Errors are never shown to the shell: without a hub there is nothing to offer."""
 
 import os
 import re
@@ -8,16 +8,23 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    get_completion_class,
+    split_arg_string,
+)
 
 from assent import filter as filter_words
 from assent import paths as locations
+from assent.cli import output
 from assent.client import Client
 from assent.errors import AssentError
 from assent.protocol.card import ShownAsk
-from assent.protocol.risk import Risk
-from assent.views.line import inert
-from assent.words import signs, who
+from assent.protocol.decision import Risk
+from assent.text import who, wording
+from assent.text.safe import plain_line
 
 LONGEST_HELP = 60
 # A shell takes nothing else for more than a word. What an agent called itself goes no further than this.
@@ -27,39 +34,39 @@ Items = list[CompletionItem]
 
 
 def asks(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
-    found = ((ask.id, f"{signs.label(ask)}: {ask.view.verb}, {who.project(ask.subject)}") for ask in _waiting())
-    return _items(found, incomplete)
+    items = ((ask.id, f"{wording.label(ask)}: {ask.view.verb}, {who.project(ask.subject)}") for ask in _waiting())
+    return _items(items, incomplete)
 
 
 def choices(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Those that the ask named before takes; without one there are none."""
     name = str(ctx.params.get("name") or "")
-    found = [ask for ask in _waiting() if name and ask.id.startswith(name)]
-    return _items(((way.choice, "") for ask in found for way in ask.choices), incomplete)
+    asks = [ask for ask in _waiting() if name and ask.id.startswith(name)]
+    return _items(((way.choice, "") for ask in asks for way in ask.choices), incomplete)
 
 
 def sessions(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Live ones by the first letters of their id; by the name of their project where only one has it."""
     try:
-        known = [session for session in _client().sessions() if session.is_live]
+        live = [session for session in _client().sessions() if session.is_live]
     except AssentError:
         return []
-    projects = [PurePosixPath(session.project or session.cwd).name for session in known]
-    found = [(session.id[:8], session.title or project) for session, project in zip(known, projects, strict=True)]
+    projects = [PurePosixPath(session.project or session.cwd).name for session in live]
+    by_id = [(session.id[:8], session.title or project) for session, project in zip(live, projects, strict=True)]
     named = [
         (project, session.title)
-        for session, project in zip(known, projects, strict=True)
+        for session, project in zip(live, projects, strict=True)
         if projects.count(project) == 1
     ]
-    return _items((*named, *found), incomplete)
+    return _items((*named, *by_id), incomplete)
 
 
 def surfaces(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     try:
-        found = [(surface["name"], surface["words"]) for surface in _client().surfaces()]
+        items = [(surface["name"], surface["words"]) for surface in _client().surfaces()]
     except AssentError:
         return []
-    return _items(found, incomplete)
+    return _items(items, incomplete)
 
 
 def filters(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
@@ -85,10 +92,10 @@ def _terms(begun: str) -> Iterator[str]:
         yield from (f"{key}:{when}" for when in ("15m", "2h", "today", "yesterday", "7d"))
     elif key in ("project", "session"):
         try:
-            known = _client().sessions()
+            sessions = _client().sessions()
         except AssentError:
             return
-        for session in known:
+        for session in sessions:
             value = session.id[:8] if key == "session" else PurePosixPath(session.project or session.cwd).name
             yield f"{key}:{value}"
     elif key == "ask":
@@ -97,19 +104,21 @@ def _terms(begun: str) -> Iterator[str]:
 
 def _waiting() -> list[ShownAsk]:
     try:
-        found = _client().snapshot().asks
+        asks = _client().snapshot().asks
     except AssentError:
         return []
-    return [ask for ask in reversed(found) if ask.state in ("open", "doubtful")]
+    return [ask for ask in reversed(asks) if ask.state in ("open", "doubtful")]
 
 
 def _client() -> Client:
     return Client(locations.find())
 
 
-def _items(found: Iterable[tuple[str, str]], incomplete: str) -> Items:
-    known = {value: told for value, told in found if value.startswith(incomplete) and _is_word(value)}
-    return [CompletionItem(value, help=inert(told, LONGEST_HELP) or None) for value, told in known.items()]
+def _items(pairs: Iterable[tuple[str, str]], incomplete: str) -> Items:
+    matching = {value: help_text for value, help_text in pairs if value.startswith(incomplete) and _is_word(value)}
+    return [
+        CompletionItem(value, help=plain_line(help_text, LONGEST_HELP) or None) for value, help_text in matching.items()
+    ]
 
 
 def _is_word(value: str) -> bool:
@@ -147,10 +156,29 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
         args, incomplete = self.get_completion_args()
         # What stands before the last colon is on the line already.
         done = len(incomplete.rpartition(":")[0]) + 1 if ":" in incomplete else 0
-        found = self.get_completions(args, incomplete)
-        return "\n".join(f"{item.type},{str(item.value)[done:]}" for item in found)
+        items = self.get_completions(args, incomplete)
+        return "\n".join(f"{item.type},{str(item.value)[done:]}" for item in items)
 
 
 def prepare() -> None:
     """For the moment in which a shell asks."""
     add_completion_class(_Bash)
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print a script that makes your shell complete the commands and options of Assent, and what the hub knows: ids of
+    what waits for you and the answers it takes, sessions, and the words of a filter. Without a hub those are left out.
+
+    \b
+    Examples:
+      assent completion bash >> ~/.bashrc
+      assent completion zsh >> ~/.zshrc
+      assent completion fish > ~/.config/fish/completions/assent.fish
+    """
+    prepare()
+    kind = get_completion_class(shell)
+    assert kind is not None
+    output.say(kind(ctx.find_root().command, {}, "assent", "_ASSENT_COMPLETE").source())

@@ -4,12 +4,13 @@ import time
 
 import click
 
+from assent import demo
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.page_link import page_link
+from assent.cli.common import opened, page_link, wait_for_ask
 from assent.client import Client
-from assent.demo import recording, replay
-from assent.demo.recording import Step
+from assent.demo import Step
+from assent.harnesses import names
 from assent.paths import Paths
 from assent.protocol.record import Record
 from assent.views.line import describe
@@ -17,8 +18,6 @@ from assent.views.line import describe
 ANSWER_STYLES = {"allow": "good", "deny": "bad", "block": "bad", "ask": "warn"}
 REFUSALS = ("deny", "block")
 LONGEST_WAIT = 60.0
-# How long an ask waits on the page before the recorded answer counts.
-FOR_A_PERSON = 20.0
 # Where silence is an answer too: it leaves the question to the client.
 GATES = ("PreToolUse", "PermissionRequest")
 
@@ -30,7 +29,8 @@ GATES = ("PreToolUse", "PermissionRequest")
 def command(speed: float) -> None:
     """Replay a recorded session into the hub, to see what Assent does before you install it. Takes about a minute.
 
-    No agent runs and nothing is executed; the records it leaves belong to a session whose id begins with "demo-".
+    It asks you once, and waits for your answer: on the page, in `assent watch` or with `assent answer`. No agent runs
+    and nothing is executed. Its records belong to a session whose id begins with "demo-", and count in no statistics.
 
     \b
     Examples:
@@ -42,40 +42,46 @@ def command(speed: float) -> None:
     if not client.healthy():
         hub_process.start(paths)
         output.say("No hub was running, so one was started. `assent down` stops it.")
-    port = client.status()["port"]
-    if port is not None:
+    if (port := client.status()["port"]) is not None:
         output.say(f"Watch it on the page: {page_link(client, port)}")
-    session = _play(paths, speed)
+    session = _play(paths, client, speed)
     output.say()
-    output.say('"no opinion" leaves the question to Claude Code, which asks you as it always does.')
+    output.say(f'"no opinion" leaves the question to {names.TITLE}, which asks you as it always does.')
     output.say(f"That was {session}: `assent session {session}` shows it, `assent log` its records.")
 
 
-def _play(paths: Paths, speed: float) -> str:
-    steps = recording.steps()
+def _play(paths: Paths, client: Client, speed: float) -> str:
+    steps = demo.steps()
+    session = str(steps[0].payload["session_id"])
     refused: set[str] = set()
-    with replay.Sender(paths.hook_socket) as sender:
+    with demo.Sender(paths.hook_socket) as sender:
         for step in steps:
             if step.call in refused:
                 continue
             if speed > 0:
                 time.sleep(min(step.wait / speed, LONGEST_WAIT))
             output.say(f"{_indent(step)}{_line(step)}")
-            told = sender.send(step, FOR_A_PERSON / speed if speed > 0 else 0, _say_who_is_asked)
-            if told is None:
-                output.say(f"    {output.styled('→ no answer there, so the recorded one counts', 'faint')}")
+            reply = sender.send(step, lambda: _say_where_to_answer(client, session, waits=speed > 0), waits=speed > 0)
+            if reply is None:
+                output.say(f"    {output.styled('→ not waited for, so the recorded answer counts', 'faint')}")
                 continue
-            word, reason = replay.answer(told)
+            word, reason = demo.answer(reply)
             if word != "no opinion" or step.event in GATES:
-                said = f"→ {word}: {output.said_by_agent(reason, 160)}" if reason else f"→ {word}"
-                output.say(f"    {output.styled(said, ANSWER_STYLES.get(word, 'faint'))}")
+                text = f"→ {word}: {output.said_by_agent(reason, 160)}" if reason else f"→ {word}"
+                output.say(f"    {output.styled(text, ANSWER_STYLES.get(word, 'faint'))}")
             if word in REFUSALS and step.call and step.event in GATES:
                 refused.add(step.call)
-    return str(steps[0].payload["session_id"])
+    return session
 
 
-def _say_who_is_asked() -> None:
-    output.say(f"    {output.styled('→ asks you: answer it on the page', 'warn')}")
+def _say_where_to_answer(client: Client, session: str, *, waits: bool) -> None:
+    found = wait_for_ask(client, session)
+    ask = found.id if found else ""
+    port = client.status()["port"]
+    where = f"`assent answer {ask}`" if port is None else page_link(client, port, f"a/{ask}" if ask else "")
+    output.say(f"    {output.styled('→ asks you:', 'warn')} {where}")
+    if waits:
+        output.say(f"    {'It is open in your browser. ' if port is not None and opened(where) else ''}Waiting …")
 
 
 def _indent(step: Step) -> str:

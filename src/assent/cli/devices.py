@@ -1,4 +1,4 @@
-"""``assent devices``: the screens that were let in, and how to shut one out."""
+"""``assent devices`` and ``assent confirm``: the screens that were let in, and terminals that are yours."""
 
 import time
 from typing import Any
@@ -8,7 +8,7 @@ import click
 from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
-from assent.words import times
+from assent.text import times
 
 HEADINGS = ("ID", "NAME", "KIND", "SCOPE", "PAIRED", "LAST SEEN", "")
 
@@ -65,3 +65,18 @@ def _mark(device: dict[str, Any], now: float) -> str:
     if now * 1000 < device["active_from"]:
         return f"new: may only deny until {output.local_time(device['active_from'], now)}"
     return "" if device["signs"] or device["kind"] == "desk" else "without TLS: may watch and deny"
+
+
+@click.command("confirm")
+@click.argument("code")
+def confirm(code: str) -> None:
+    """Say that the terminal that shows this code is yours. It holds until that terminal is closed.
+
+    Only for a code that you see in a window you opened yourself.
+
+    \b
+    Example:
+      assent confirm 042117
+    """
+    process = Client(locations.find()).vouch(code)
+    output.say(f"Confirmed: {output.said_by_agent(process['name'])} (pid {process['pid']}).")

@@ -11,18 +11,17 @@ import msgspec
 from assent import config
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.here import site_here
+from assent.cli.common import site_here
+from assent.cli.install import harness_option
 from assent.client import Client
-from assent.demo.recording import SESSION_PREFIX
 from assent.errors import AssentError
+from assent.harnesses.site import Finding, Level, Situation
 from assent.install.doctor import run
-from assent.install.doctor.check import Finding, Level, Situation
 from assent.paths import Paths
+from assent.protocol.record import is_practice
 from assent.toml.document import ConfigError
 
-# Sessions of a demo, and of test asks.
-NO_AGENTS = (SESSION_PREFIX, "test-")
-# Worst first: nobody scrolls up.
+# Worst first, where it is seen.
 LEVELS: tuple[tuple[Level, str, str], ...] = (
     ("problem", "bad", "✗"),
     ("warning", "warn", "!"),
@@ -38,7 +37,8 @@ VERDICTS = {
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(as_json: bool) -> int:
+@harness_option("Check this client instead of all that are installed.")
+def command(as_json: bool, harness: str | None) -> int:
     """Check that agents' events really reach the hub, and say what to do where they do not. Exit code 1 on a problem.
 
     \b
@@ -47,7 +47,7 @@ def command(as_json: bool) -> int:
     """
     paths = locations.find()
     settings, broken = _settings(paths)
-    site = site_here(settings.hub)
+    site = site_here(settings)
     client = Client(paths)
     situation = Situation(
         paths=paths,
@@ -59,6 +59,7 @@ def command(as_json: bool) -> int:
         surfaces=checked_surfaces(client, settings),
         lock_held=hub_process.is_held(paths),
         now=time.time(),
+        harnesses=(harness,) if harness else (),
     )
     findings = run.run_all(situation)
     if situation.hub is None:
@@ -78,7 +79,7 @@ def hub_status(client: Client) -> dict[str, Any] | None:
     """What the hub says of itself, with our own events left out: they prove nothing about an agent."""
     try:
         status = client.status()
-        real = [session.last for session in client.sessions() if not session.id.startswith(NO_AGENTS)]
+        real = [session.last for session in client.sessions() if not is_practice(session.id)]
     except AssentError:
         return None
     latest = max(real, default=0)
@@ -86,7 +87,7 @@ def hub_status(client: Client) -> dict[str, Any] | None:
 
 
 def checked_surfaces(client: Client, settings: config.Config) -> list[dict[str, Any]] | None:
-    """Nobody is asked where nothing is connected: it takes a moment."""
+    """None where nothing is connected: the check takes a moment."""
     if not settings.surface:
         return []
     try:

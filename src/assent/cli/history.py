@@ -1,15 +1,14 @@
-"""What ``review`` and ``replay`` have in common: which part of the record is read, and how far they are."""
+"""Helpers of ``review`` and ``replay``: the part of the record that is read, and progress."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 
 from assent import filter as filters
 from assent.cli import output
-from assent.cli.progress import Progress
+from assent.cli.output import Progress
 from assent.filter import Filter, Term
-from assent.learn.case import Case
-from assent.learn.cases import cases
-from assent.learn.history import History
+from assent.learn.recorded_call import Case, History, cases
 from assent.protocol.record import Record
 
 
@@ -19,9 +18,17 @@ def since(text: str, now: float) -> int:
     return int(moment)
 
 
-def calls(history: History, project: str | None = None) -> Iterator[Case]:
+def day_began(at: int) -> int:
+    """The beginning of its local day, in Unix milliseconds."""
+    return int(datetime.fromtimestamp(at / 1000).replace(hour=0, minute=0, second=0, microsecond=0).timestamp() * 1000)
+
+
+def calls(
+    history: History, project: str | None = None, also: Callable[[Record], None] = lambda _: None
+) -> Iterator[Case]:
+    """``also`` is given every record that is read."""
     wanted = Filter((Term("project", (project,)),)) if project else None
-    for case in cases(_counted(history, len(history))):
+    for case in cases(_counted(history, len(history), also)):
         if wanted is None or wanted.matches(_about(case)):
             yield case
 
@@ -31,11 +38,12 @@ def _about(case: Case) -> Record:
     return Record(at=case.at, kind="event", body=body, hub="", seq=case.seq, prev="", hash="")
 
 
-def _counted(records: Iterable[Record], total: int) -> Iterator[Record]:
+def _counted(records: Iterable[Record], total: int, also: Callable[[Record], None]) -> Iterator[Record]:
     with Progress("Reading the record:") as progress:
         for number, record in enumerate(records):
             if not number % 256:
                 progress.show(f"{number:,} of {total:,}")
+            also(record)
             yield record
 
 

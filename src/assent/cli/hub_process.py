@@ -1,4 +1,4 @@
-"""The hub as a process: is there one, start one that outlives us, stop the one there is."""
+"""The hub as a process: find, start in the background, stop."""
 
 import fcntl
 import os
@@ -85,7 +85,7 @@ def start(paths: Paths, *, ordered: bool = False) -> None:
             start_new_session=True,
         )
         client = Client(paths)
-        # Ours may end because somebody else's was faster: then there is a hub, or will be, which is what was wanted.
+        # Ours may end because another one was faster: then there is a hub, or will be, which is what was wanted.
         _wait(lambda: client.healthy() or (process.poll() is not None and not is_held(paths)))
         if not client.healthy():
             raise _did_not_start(paths, process, last_words)
@@ -139,23 +139,23 @@ def stop(paths: Paths, *, for_good: bool = False) -> Holder | None:
     if not is_held(paths):
         return None
     # A lock file keeps the words of a hub that was killed, so the pid counts only if the socket's owner has it too.
-    found: list[Holder] = []
+    holders: list[Holder] = []
 
     def is_known() -> bool:
         holder = read_holder(paths.lock)
         if holder is not None and _is_listening(paths, holder.pid):
-            found.append(holder)
-        return bool(found) or not is_held(paths)
+            holders.append(holder)
+        return bool(holders) or not is_held(paths)
 
     _wait(is_known)
     if not is_held(paths):
-        return found[0] if found else None
-    if not found:
+        return holders[0] if holders else None
+    if not holders:
         raise AssentError(
             "A hub is starting but does not get ready. It was not stopped.",
             hint=f"{paths.log} may say why; end its process by hand.",
         )
-    holder = found[0]
+    holder = holders[0]
     if not (for_good and _is_told(paths)):
         try:
             os.kill(holder.pid, signal.SIGTERM)
@@ -215,7 +215,7 @@ def _wait(condition: Callable[[], bool], patience: float | None = None) -> bool:
 
 
 def _is_listening(paths: Paths, pid: int) -> bool:
-    """Whether this process has the desk socket; where the kernel does not tell whose it is (macOS), anybody will do."""
+    """Whether this process has the desk socket; where the kernel does not tell whose it is (macOS), any will do."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
         sock.settimeout(POLL)
         try:
@@ -234,12 +234,12 @@ def _did_not_start(paths: Paths, process: "subprocess.Popen[bytes]", last_words:
         process.kill()
         process.wait()
     last_words.seek(0)
-    said = last_words.read(10_000).decode("utf-8", "replace").strip().removeprefix("assent: ")
+    message_of_hub = last_words.read(10_000).decode("utf-8", "replace").strip().removeprefix("assent: ")
     if code is None:
-        said = f"The hub did not get ready within {DEADLINE:.0f} seconds and was ended."
-    elif not said:
-        said = f"The hub ended at once (exit code {code})."
-    message, _, hint = said.partition("\nhint: ")
+        message_of_hub = f"The hub did not get ready within {DEADLINE:.0f} seconds and was ended."
+    elif not message_of_hub:
+        message_of_hub = f"The hub ended at once (exit code {code})."
+    message, _, hint = message_of_hub.partition("\nhint: ")
     return AssentError("\n".join([message, *_tail(paths)]), hint=hint or f"the whole log is {paths.log}.")
 
 

@@ -12,15 +12,14 @@ import click
 from assent import config, keys
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.asking import must_be_confirmed
-from assent.cli.here import site_here
+from assent.cli.common import must_be_confirmed, site_here
 from assent.client import Client
-from assent.errors import AssentError, UsageError
+from assent.errors import AssentError, NotFoundError, UsageError
 from assent.install import rotation
 from assent.keys import Kind
 from assent.lock import HeldError, Lock
 from assent.paths import Paths
-from assent.words import times
+from assent.text import times
 
 HEADINGS = ("NAME", "MODE", "AGE", "WHAT IT IS FOR")
 # Beside the secrets: what is no secret of its own, or made again at every start.
@@ -69,7 +68,7 @@ def rotate(name: str | None, yes: bool, as_json: bool) -> int:
     paths = locations.find()
     kinds = _wanted(paths, name)
     _must_be_at_the_desk(paths)
-    site = site_here(config.load(paths.config).hub)
+    site = site_here(config.load(paths.config))
     if not as_json:
         _say_meaning(kinds)
         for path in rotation.holders(site, keys.read(keys.post_token_file(paths)) or "") if keys.POST in kinds else ():
@@ -89,14 +88,14 @@ def rotate(name: str | None, yes: bool, as_json: bool) -> int:
 
 
 def _list(as_json: bool) -> None:
-    found = [_described(path) for path in _files(locations.find())]
+    files = [_described(path) for path in _files(locations.find())]
     if as_json:
-        output.say_json({"keys": found})
-    elif not found:
+        output.say_json({"keys": files})
+    elif not files:
         output.say("There are no keys yet: the hub makes them when it starts.")
     else:
         now = time.time() * 1000
-        rows = [(k["name"], k["mode"], times.span(now - k["changed_at"]), k["purpose"]) for k in found]
+        rows = [(k["name"], k["mode"], times.span(now - k["changed_at"]), k["purpose"]) for k in files]
         output.say_table([tuple(output.styled(word, "faint") for word in HEADINGS), *rows])
 
 
@@ -122,16 +121,16 @@ def _wanted(paths: Paths, name: str | None) -> list[Kind]:
     there = [kind for kind in keys.KINDS if (paths.keys / kind.name).exists()]
     if name is None:
         if not there:
-            raise UsageError("There are no keys yet: the hub makes them when it starts. Nothing was changed.")
+            raise NotFoundError("There are no keys yet: the hub makes them when it starts. Nothing was changed.")
         return there
     if name not in keys.BY_NAME:
         surface, dot, _ = name.partition(".")
-        known = ", ".join(kind.name for kind in keys.KINDS)
+        names = ", ".join(kind.name for kind in keys.KINDS)
         is_given = bool(dot) and (paths.keys / name).exists()
-        hint = f"`assent connect {surface}` takes a new one." if is_given else f"Assent's own are: {known}."
+        hint = f"`assent connect {surface}` takes a new one." if is_given else f"Assent's own are: {names}."
         raise UsageError(f"Assent cannot make a new {name}. Nothing was changed.", hint=hint)
     if keys.BY_NAME[name] not in there:
-        raise UsageError(f"There is no {name} yet: the hub makes it when it needs it. Nothing was changed.")
+        raise NotFoundError(f"There is no {name} yet: the hub makes it when it needs it. Nothing was changed.")
     return [keys.BY_NAME[name]]
 
 

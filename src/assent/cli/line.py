@@ -1,7 +1,7 @@
-"""What waits, in one line.
+"""One-line summary of what waits, for the status line.
 
 It is run every few seconds beside every agent, so it starts without what other verbs need: no library for command
-lines, no client, no models; its one request is small. It never waits for anybody, and never fails."""
+lines, no client, no models; its one request is small. It never waits, and never fails."""
 
 import json
 import os
@@ -12,13 +12,14 @@ import time
 from typing import Any
 
 from assent import paths as locations
-from assent.words import signs, times
+from assent.text import times, wording
 
 LARGEST = 64 << 10
-# For whoever writes to standard input, and for the hub.
+# For standard input, and for the hub.
 PATIENCE = 0.2
 HUB_PATIENCE = 0.5
 DOWN = "hub down"
+# By the role of a colour: whole styles would take too long to load.
 _COLOURS = {"care": "33", "danger": "31"}
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
@@ -26,67 +27,67 @@ _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 def run(*, is_ascii: bool = False) -> None:
     """Print it."""
     session = named(given())
-    known = asked(session)
-    # Claude Code draws colours though it reads from a pipe; a prompt or tmux would show their codes.
+    state = asked(session)
+    # The agent's client draws colours though it reads from a pipe; a prompt or tmux would show their codes.
     is_coloured = not os.environ.get("NO_COLOR") and (bool(session) or sys.stdout.isatty())
-    line = DOWN if known is None else said(known, is_coloured=is_coloured and not is_ascii)
-    shown = signs.plain(line) if is_ascii else line
+    line = DOWN if state is None else said(state, is_coloured=is_coloured and not is_ascii)
+    shown = wording.plain(line) if is_ascii else line
     encoding = sys.stdout.encoding or "utf-8"
     try:
         # A terminal that cannot show a sign gets a question mark.
         sys.stdout.write(shown.encode(encoding, "replace").decode(encoding) + "\n")
         sys.stdout.flush()
     except (OSError, ValueError):
-        # Nobody reads it. What is left must not fail on the way out, either.
+        # The reader is gone. What is left must not fail on the way out, either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def said(known: dict[str, Any], *, is_coloured: bool = False) -> str:
+def said(state: dict[str, Any], *, is_coloured: bool = False) -> str:
     """``▲1 ■1 · phone 12s · queue 2``"""
-    now, asks = known["now"], known.get("asks", {})
-    counted = [_counted(kind, asks[kind], is_coloured) for kind in (*signs.RISKS, *signs.KINDS) if asks.get(kind)]
+    now, asks = state["now"], state.get("asks", {})
+    counted = [_counted(kind, asks[kind], is_coloured) for kind in (*wording.RISKS, *wording.KINDS) if asks.get(kind)]
     parts = [
         " ".join(counted),
-        f"phone {times.span(now - known['told'])}" if known.get("told") else "",
-        f"phone in {times.span(known['due'] - now)}" if known.get("due") else "",
-        f"queue {known['queued']}" if known.get("queued") else "",
-        f"{known['elsewhere']} elsewhere" if known.get("elsewhere") else "",
-        "away" if known.get("away") else "",
-        f"paused {times.span(known['paused_s'] * 1000)}" if known.get("paused_s") else "",
+        f"phone {times.span(now - state['told'])}" if state.get("told") else "",
+        f"phone in {times.span(state['due'] - now)}" if state.get("due") else "",
+        f"queue {state['queued']}" if state.get("queued") else "",
+        f"{state['elsewhere']} elsewhere" if state.get("elsewhere") else "",
+        "away" if state.get("away") else "",
+        f"paused {times.span(state['paused_s'] * 1000)}" if state.get("paused_s") else "",
     ]
     return " · ".join(filter(None, parts)) or "✓ assent"
 
 
 def _counted(kind: str, count: int, is_coloured: bool) -> str:
-    sign = signs.KINDS[kind][0] if kind in signs.KINDS else signs.risk_sign(kind)
+    sign = wording.KINDS[kind].sign if kind in wording.KINDS else wording.risk_sign(kind)
     colour = _COLOURS.get(kind) if is_coloured else None
     return f"\x1b[{colour}m{sign}{count}\x1b[0m" if colour else f"{sign}{count}"
 
 
 def named(given: bytes) -> str:
-    """The session that Claude Code names; "" where nobody does."""
+    """The session that the agent's client names; "" where it names none."""
     try:
-        found = json.loads(given).get("session_id")
+        session = json.loads(given).get("session_id")
     except (ValueError, AttributeError, RecursionError):
         return ""
-    return found if isinstance(found, str) else ""
+    return session if isinstance(session, str) else ""
 
 
 def given() -> bytes:
-    """What stands on standard input by now. Nobody is waited for: not a person, and not whoever forgot to close it."""
-    found, end = b"", time.monotonic() + PATIENCE
+    """What stands on standard input by now. Does not wait for more: not for a person, nor for a pipe left open."""
+    data, end = b"", time.monotonic() + PATIENCE
     try:
         if sys.stdin is None or sys.stdin.isatty():
             return b""
         fd = sys.stdin.fileno()
-        while len(found) <= LARGEST and select.select([fd], [], [], max(0.0, end - time.monotonic()))[0]:
+        while len(data) <= LARGEST and select.select([fd], [], [], max(0.0, end - time.monotonic()))[0]:
             part = os.read(fd, LARGEST)
             if not part:
                 break
-            found += part
+            data += part
     except (OSError, ValueError):
         return b""
-    return found[:LARGEST]
+    return data[:LARGEST]
 
 
 def asked(session: str) -> dict[str, Any] | None:
@@ -101,10 +102,10 @@ def asked(session: str) -> dict[str, Any] | None:
             while len(received) <= LARGEST and (part := hub.recv(LARGEST)):
                 received += part
         head, _, body = received.partition(b"\r\n\r\n")
-        known = json.loads(body) if head.split(b" ")[1:2] == [b"200"] else None
+        state = json.loads(body) if head.split(b" ")[1:2] == [b"200"] else None
     except (OSError, ValueError):
         return None
-    return known if isinstance(known, dict) and "now" in known else None
+    return state if isinstance(state, dict) and "now" in state else None
 
 
 def _quoted(text: str) -> str:

@@ -2,17 +2,126 @@
 
 import importlib
 import io
+import keyword
 import os
+import platform
 import sys
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
+from assent import paths
 from assent._version import __version__
 from assent.cli import output
-from assent.cli.commands import BY_NAME, SECTIONS, VERBS
 from assent.errors import AssentError
+from assent.harnesses import names
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    name: str
+    section: str
+    help: str
+    # The module it shares with other verbs. There its command has the verb's name, elsewhere it is called `command`.
+    shared_module: str = ""
+
+    @property
+    def module(self) -> str:
+        # Some verbs are words of Python's own.
+        own = self.name + ("_" if keyword.iskeyword(self.name) else "")
+        return f"assent.cli.{self.shared_module or own}"
+
+    def load(self) -> click.Command:
+        command = getattr(importlib.import_module(self.module), self.name if self.shared_module else "command")
+        assert isinstance(command, click.Command)
+        return command
+
+
+VERBS = (
+    Verb("up", "Hub", "Start the hub."),
+    Verb("down", "Hub", "Stop the hub until `assent up`.", "up"),
+    Verb("restart", "Hub", "Stop the hub and start it again.", "up"),
+    Verb("status", "Hub", "Show whether the hub runs and how it is."),
+    Verb("pause", "Hub", "Let rules and stance be silent for a while."),
+    Verb("resume", "Hub", "End a pause.", "pause"),
+    Verb("setup", "Set-up", "Set Assent up, one question after another."),
+    Verb("install", "Set-up", f"Add Assent to {names.TITLE}'s settings."),
+    Verb("uninstall", "Set-up", f"Take Assent out of {names.TITLE}'s settings."),
+    Verb("service", "Set-up", "Have the hub started when you log in."),
+    Verb("pair", "Set-up", "Let a phone or another computer in."),
+    Verb("devices", "Set-up", "List the screens that were let in, and shut one out."),
+    Verb("keys", "Set-up", "List the hub's keys, and replace them by new ones."),
+    Verb("confirm", "Set-up", "Say that a terminal is yours, where the hub cannot tell.", "devices"),
+    Verb("connect", "Set-up", "Have asks brought to Telegram, ntfy, Slack and others."),
+    Verb("doctor", "Set-up", "Find out what does not work, and why."),
+    Verb("demo", "Set-up", "Replay a recorded session into the hub."),
+    Verb("completion", "Set-up", "Print a completion script for your shell.", "completing"),
+    Verb("asks", "People", "Show what waits for you."),
+    Verb("answer", "People", "Look at one of them, and answer it."),
+    Verb("watch", "People", "Watch all agents and answer what they ask, in the terminal."),
+    Verb("sessions", "People", "List the sessions the hub knows."),
+    Verb("session", "People", "Show one session."),
+    Verb("queue", "People", "Queue instructions that a session is told when it would stop."),
+    Verb("away", "People", "Say that you leave the desk."),
+    Verb("back", "People", "Say that you are at the desk again.", "away"),
+    Verb("quiet", "People", "Have nothing pushed to your phone for a while.", "away"),
+    Verb("statusline", "People", "Print what waits in one line, for a status line."),
+    Verb("try", "Policy", "Show what would be decided about a command, and why."),
+    Verb("rules", "Policy", "Show, check, test and explain the rules that hold here."),
+    Verb("trust", "Policy", "Let the allow rules of a project hold, once you have read them."),
+    Verb("tests", "Policy", "Let agents run tests in a project without asking.", "grants"),
+    Verb("changes", "Policy", "Let agents change files in a project that git can bring back.", "grants"),
+    Verb("grants", "Policy", "List what you allowed for longer than once, and take it back."),
+    Verb("review", "Policy", "Find the rules that would have saved you the most asks."),
+    Verb("replay", "Policy", "Show what a rules file would have decided about the record."),
+    Verb("log", "Record", "Show what happened."),
+    Verb("stats", "Record", "Show how much was asked, decided and saved."),
+    Verb("exec", "Other", "Run an agent with Assent's hooks for this run only."),
+    Verb("schema", "Other", "Print the JSON Schema of an event, tool input or reply."),
+)
+
+BY_NAME = {verb.name: verb for verb in VERBS}
+SECTIONS = tuple(dict.fromkeys(verb.section for verb in VERBS))
+
+
+def report(error: BaseException, verb: str) -> str:
+    """Write the crash file and say in one line where it is. The error's own words are shown but not kept."""
+    summary = f"{type(error).__name__}: {error}".splitlines()[0]
+    try:
+        kept = f"where it happened is in {_write(error, verb)}"
+    except OSError as trouble:
+        kept = f"no crash file could be written ({trouble.strerror})"
+    return f"This is a bug in Assent: {summary}; {kept}."
+
+
+def _write(error: BaseException, verb: str) -> Path:
+    folder = paths.find().state
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"crash-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.txt"
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(fd, "w", encoding="utf-8") as file:
+        file.write(_text(error, verb))
+    return path
+
+
+def _text(error: BaseException, verb: str) -> str:
+    lines = [
+        f"assent {__version__}, {verb}",
+        f"python {platform.python_version()} ({sys.executable}), {platform.platform()}",
+    ]
+    seen: BaseException | None = error
+    while seen is not None:
+        lines.append(f"\n{type(seen).__qualname__}")
+        # Names and places only: an error's text may quote what an agent sent.
+        lines += [f"  {at.filename}:{at.lineno} {at.name}" for at in traceback.extract_tb(seen.__traceback__)]
+        seen = seen.__cause__ or seen.__context__
+    return "\n".join(lines) + "\n"
+
 
 INTERRUPTED = 130
 BUG = 3
@@ -29,8 +138,8 @@ class LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in BY_NAME:
             return None
-        command = importlib.import_module(BY_NAME[cmd_name].module).command
-        assert isinstance(command, click.Command)
+        command = BY_NAME[cmd_name].load()
+        command.help = names.filled(command.help)
         return command
 
     def resolve_command(
@@ -38,7 +147,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in BY_NAME and not name.startswith("-") and not ctx.resilient_parsing:
-            import difflib  # only whoever mistypes waits for it
+            import difflib  # imported only for a mistyped name
 
             close = difflib.get_close_matches(name, BY_NAME, n=2)
             meant = f" Did you mean {' or '.join(repr(other) for other in close)}?" if close else ""
@@ -54,8 +163,8 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        found = [CompletionItem(verb.name, help=verb.help) for verb in VERBS if verb.name.startswith(incomplete)]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        items = [CompletionItem(verb.name, help=verb.help) for verb in VERBS if verb.name.startswith(incomplete)]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -78,7 +187,7 @@ def cli(ctx: click.Context) -> None:
 
     \b
     First steps:
-      assent install     then start claude; `assent demo` plays a session
+      assent install     then start {program}; `assent demo` plays a session
       assent status      is the hub up, and where is its page
     Every day:
       assent watch       all agents in this terminal, and what they ask you
@@ -86,6 +195,9 @@ def cli(ctx: click.Context) -> None:
       assent log         what happened, and why
     """
     ctx.color = output.wants_colour()
+
+
+cli.help = names.filled(cli.help)
 
 
 def main() -> NoReturn:
@@ -98,6 +210,14 @@ def main() -> NoReturn:
     sys.exit(run(sys.argv[1:]))
 
 
+def _wrong_use(error: click.ClickException) -> AssentError:
+    """What click found, told as every other error."""
+    text = error.format_message()
+    path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+    hint = f"`{path} --help` explains it." if path else None
+    return AssentError(text if text.endswith((".", "?", "!")) else f"{text}.", hint=hint)
+
+
 def run(argv: list[str]) -> int:
     """The exit code: 0 done, 1 refused, 2 usage, 3 bug, 4 hub unreachable, 5 answer lost, 130 interrupted."""
     try:
@@ -106,14 +226,12 @@ def run(argv: list[str]) -> int:
         output.complain(f"{output.styled('assent:', 'bad')} {error}")
         return error.exit_code
     except click.ClickException as error:
-        error.show()
+        output.complain(f"{output.styled('assent:', 'bad')} {_wrong_use(error)}")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except Exception as error:
-        from assent.cli import crash  # only a bug needs it
-
         verb = next((word for word in argv if word in BY_NAME), "no verb")
-        output.complain(f"{output.styled('assent:', 'bad')} {crash.report(error, verb)}")
+        output.complain(f"{output.styled('assent:', 'bad')} {report(error, verb)}")
         return BUG
     return result if isinstance(result, int) else 0

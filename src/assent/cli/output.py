@@ -1,16 +1,57 @@
-"""What people see: colour where a terminal wants it, plain text elsewhere, JSON where it is asked for."""
+"""Output of the command line: colour on terminals, plain text elsewhere, JSON on request."""
 
 import os
+import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+import time
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from types import TracebackType
 from typing import Any
 
 import click
 import msgspec
 
 from assent.errors import AssentError
-from assent.views.line import inert
+from assent.text import wording
+from assent.text.safe import plain_line
+
+# What is done sooner needs no progress.
+PATIENCE = 0.5
+INTERVAL = 0.1
+
+
+class Progress:
+    """Progress on standard error, only if that is a terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._what = label
+        self._next = time.monotonic() + PATIENCE
+        self._is_shown = False
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if self._is_shown:
+            self._write("")
+
+    def show(self, far: str, *, at_once: bool = False) -> None:
+        # None if it was closed at the start.
+        if not sys.stderr or not sys.stderr.isatty() or (time.monotonic() < self._next and not at_once):
+            return
+        self._next = time.monotonic() + INTERVAL
+        self._is_shown = True
+        self._write(f"{self._what} {far} …")
+
+    def _write(self, text: str) -> None:
+        # Back to the beginning of the line, and clear what stood there.
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
 
 _STYLES: dict[str, dict[str, Any]] = {
     "good": {"fg": "green"},
@@ -25,6 +66,17 @@ _STYLES: dict[str, dict[str, Any]] = {
     # Dark on light whatever the terminal's own colours are.
     "ink": {"fg": "black", "bg": "bright_white"},
 }
+# By the role of a colour in the table of words.
+ROLES = {
+    "look": "faint",
+    "change": "added",
+    "care": "warn",
+    "danger": "bad",
+    "ok": "good",
+    "focus": "place",
+    "text-2": "faint",
+    "text-3": "faint",
+}
 
 
 def wants_colour() -> bool | None:
@@ -36,15 +88,33 @@ def styled(text: str, style: str) -> str:
     return click.style(text, **_STYLES[style])
 
 
+def risk_styled(text: str, level: str) -> str:
+    return styled(text, ROLES[wording.risk_role(level)])
+
+
+def decision_style(decision: str) -> str:
+    words = wording.DECISIONS.get(decision)
+    return ROLES.get(words.role, "") if words else ""
+
+
 def say(text: str = "", *, nl: bool = True) -> None:
     _write(text, nl=nl)
+
+
+def say_paragraph(text: str) -> None:
+    """Broken between words where a terminal would break in the middle of one; as it is elsewhere."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        say(text)
+        return
+    for line in textwrap.wrap(text, shutil.get_terminal_size().columns, break_on_hyphens=False, break_long_words=False):
+        say(line)
 
 
 def complain(text: str) -> None:
     try:
         click.echo(text, err=True, color=wants_colour())
     except OSError:
-        pass  # nobody is left to tell; the exit code still does
+        pass  # standard error is gone; the exit code still tells
 
 
 def say_json(value: object) -> None:
@@ -87,21 +157,26 @@ def say_table(rows: Sequence[Sequence[str]]) -> None:
 
 def said_by_agent(text: str, longest: int = 40) -> str:
     """What came from an agent must not steer the terminal it is shown in."""
-    return inert(text, longest)
+    return plain_line(text, longest)
 
 
 def is_interactive() -> bool:
-    """Whether there is somebody who could be asked."""
+    """Whether a person could be asked."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def confirmed(question: str) -> bool:
-    """Yes only if somebody typed it: an empty line and a closed terminal are a no."""
-    click.echo(f"{question} [y/N] ", nl=False)
-    answer = sys.stdin.readline()
-    if not answer.endswith("\n"):
-        click.echo()
-    return answer.strip().lower() in ("y", "yes")
+def confirmed(question: str, details: Callable[[], None] | None = None) -> bool:
+    """Yes only if it was typed: an empty line and a closed terminal are a no. ``d`` shows the details, if there are
+    any, and asks again."""
+    while True:
+        click.echo(f"{question} [{'y/N/d' if details else 'y/N'}] ", nl=False)
+        answer = sys.stdin.readline()
+        if not answer.endswith("\n"):
+            click.echo()
+        word = answer.strip().lower()
+        if details is None or word not in ("d", "diff"):
+            return word in ("y", "yes")
+        details()
 
 
 def exact_span(seconds: float) -> str:

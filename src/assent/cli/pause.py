@@ -1,4 +1,4 @@
-"""``assent pause``: rules and stance say nothing for a while."""
+"""``assent pause`` and ``resume``: rules and stance say nothing for a while."""
 
 import click
 
@@ -29,7 +29,7 @@ def _seconds(_ctx: click.Context, _param: click.Parameter, value: str) -> float:
     help="How long; at most 8h.",
 )
 def command(seconds: float) -> None:
-    """Let rules and stance be silent for a while, so that Claude Code alone decides. It ends by itself.
+    """Let rules and stance be silent for a while, so that {title} alone decides. It ends by itself.
 
     The floor and everything of risk Danger are judged as ever.
 
@@ -40,3 +40,20 @@ def command(seconds: float) -> None:
     left = Client(locations.find()).pause(seconds)
     output.say(f"Paused for {output.exact_span(left)}. Rules and stance are silent; the floor and Danger stay.")
     output.say("`assent resume` ends it.")
+
+
+@click.command("resume")
+def resume() -> None:
+    """End a pause: rules and stance are judged again. The floor and Danger were never paused.
+
+    \b
+    Example:
+      assent resume
+    """
+    client = Client(locations.find())
+    was_paused = client.status()["paused_for"] > 0
+    client.pause(0)
+    if was_paused:
+        output.say("Resumed. Rules and stance are judged again; the floor and Danger were never paused.")
+    else:
+        output.say("Nothing was paused.")

@@ -9,10 +9,10 @@ import click
 
 from assent import paths as locations
 from assent.cli import completing, output
-from assent.cli.picking import pick
+from assent.cli.common import pick
 from assent.cli.sessions import age
 from assent.client import Client
-from assent.errors import UsageError
+from assent.errors import NotFoundError
 from assent.protocol.queue import Goal, Item, Queue
 from assent.views.sessions import Session
 
@@ -50,7 +50,7 @@ def command(context: click.Context, session: str) -> None:
     """Queue instructions for a session. Each is told to its agent when it would stop, one for each stop.
 
     SESSION is an id, the beginning of one, or the title or project of a session if only one is called so. Without a
-    further word the queue is listed. Claude Code lets a turn go on eight times in a row; what waits then is told at
+    further word the queue is listed. {title} lets a turn go on eight times in a row; what waits then is told at
     the stop after your next prompt.
 
     \b
@@ -78,7 +78,7 @@ def list_(place: _Place, as_json: bool) -> None:
     type=click.Choice(get_args(Goal)),
     default="stop",
     show_default=True,
-    help="Who is told: the session or a sub-agent at its stop, an idle teammate, or whoever completes a task.",
+    help="Who is told: the session or a sub-agent at its stop, an idle teammate, or the agent that completes a task.",
 )
 @_json
 @click.argument("text", nargs=-1, required=True)
@@ -102,7 +102,7 @@ def add(place: _Place, text: tuple[str, ...], to: Goal, as_json: bool) -> None:
         return
     output.say(f"Queued for {place.name} as number {number}, told at {_article(to)}.")
     if not place.session.is_live:
-        output.complain("The session has ended; it is told if somebody resumes it.")
+        output.complain("The session has ended; it is told if it is resumed.")
 
 
 @command.command("edit", short_help="Give an instruction other words.")
@@ -172,7 +172,7 @@ def _numbered(place: _Place, number: str) -> Item:
         return by_id
     if number.isascii() and number.isdigit() and 1 <= int(number) <= len(items):
         return items[int(number) - 1]
-    raise UsageError(
+    raise NotFoundError(
         f"There is no instruction {number} in the queue of {place.name}.", hint="`assent queue SESSION` lists them."
     )
 

@@ -10,9 +10,9 @@ import msgspec
 from assent import config
 from assent import paths as locations
 from assent.cli import history, output
-from assent.learn.court import Court
-from assent.learn.history import open_history
+from assent.learn.recorded_call import open_history
 from assent.learn.replay import Difference, Example, Replayed, replay
+from assent.learn.replayer import Court
 
 REFUSED = 1
 WORDS = {"allow": "allowed", "deny": "denied", "prompt": "asked", "no_opinion": "left to the agent"}
@@ -45,55 +45,55 @@ def command(rules: Path, since: str, project: str | None, limit: int, check: boo
     beginning = history.since(since, time.time())
     today, other = Court(paths, settings, paths.rules), Court(paths, settings, rules, must_exist=True)
     record = open_history(paths, settings, since=beginning)
-    found = replay(history.calls(record, project), today, other, examples=limit)
+    result = replay(history.calls(record, project), today, other, examples=limit)
     if as_json:
-        output.say_json({"rules": str(rules), "since": beginning, **msgspec.structs.asdict(found)})
+        output.say_json({"rules": str(rules), "since": beginning, **msgspec.structs.asdict(result)})
     else:
-        for line in report(found, other.rules, rules.name):
+        for line in report(result, other.rules, rules.name):
             output.say(line)
-    return REFUSED if check and found.refused.count else 0
+    return REFUSED if check and result.refused.count else 0
 
 
-def report(found: Replayed, count: int, name: str) -> Iterator[str]:
-    if found.first is None or found.last is None:
+def report(result: Replayed, count: int, name: str) -> Iterator[str]:
+    if result.first is None or result.last is None:
         yield "There are no tool calls on record for this time."
         return
     rules = "1 rule" if count == 1 else f"{count} rules"
-    days = history.day(found.first), history.day(found.last)
-    yield f"{found.calls:,} calls from {days[0]} to {days[1]}, judged with the {rules} of {name}"
-    yield from _alarm(found.refused, name, "that a person refused would now be allowed", "bad")
-    yield from _alarm(found.denied, name, "that were denied would now be allowed", "warn")
-    yield from _alarm(found.thwarted, name, "that a person approved would now be denied", "warn")
-    yield from _differences(f"Decided differently by {name}", found.changed, name)
-    yield from _differences("Already different under today's rules", found.already, name)
+    days = history.day(result.first), history.day(result.last)
+    yield f"{result.calls:,} calls from {days[0]} to {days[1]}, judged with the {rules} of {name}"
+    yield from _alarm(result.refused, name, "that a person refused would now be allowed", "bad")
+    yield from _alarm(result.denied, name, "that were denied would now be allowed", "warn")
+    yield from _alarm(result.thwarted, name, "that a person approved would now be denied", "warn")
+    yield from _differences(f"Decided differently by {name}", result.changed, name)
+    yield from _differences("Already different under today's rules", result.already, name)
     yield ""
-    yield f"{found.same:>9,}  decided the same"
-    if found.restored:
-        yield f"{found.restored:>9,}  decided as recorded, though today's rules decide otherwise"
-    if found.unjudged:
+    yield f"{result.same:>9,}  decided the same"
+    if result.restored:
+        yield f"{result.restored:>9,}  decided as recorded, though today's rules decide otherwise"
+    if result.unjudged:
         why = "what decides was redacted or cut, or no decision is on record"
-        yield f"{found.unjudged:>9,}  cannot be judged again: {why}"
-    if found.asks_saved or found.asks_added:
+        yield f"{result.unjudged:>9,}  cannot be judged again: {why}"
+    if result.asks_saved or result.asks_added:
         yield ""
-        yield f"People would have been asked {found.asks_saved:,} times less and {found.asks_added:,} times more."
+        yield f"People would have been asked {result.asks_saved:,} times less and {result.asks_added:,} times more."
 
 
-def _alarm(found: Difference, name: str, what: str, style: str) -> Iterator[str]:
-    if not found.count:
+def _alarm(difference: Difference, name: str, text: str, style: str) -> Iterator[str]:
+    if not difference.count:
         return
     yield ""
-    calls = "1 call" if found.count == 1 else f"{found.count:,} calls"
-    yield output.styled(f"{calls} {what}:", style)
-    for example in found.examples:
+    calls = "1 call" if difference.count == 1 else f"{difference.count:,} calls"
+    yield output.styled(f"{calls} {text}:", style)
+    for example in difference.examples:
         yield from _example(example, name, with_decision=True)
 
 
-def _differences(title: str, found: tuple[Difference, ...], name: str) -> Iterator[str]:
-    if not found:
+def _differences(title: str, differences: tuple[Difference, ...], name: str) -> Iterator[str]:
+    if not differences:
         return
     yield ""
     yield output.styled(f"{title}:", "strong")
-    for difference in found:
+    for difference in differences:
         change = f"{_word(difference.was)} → {_word(difference.becomes)}"
         yield f"{difference.count:>9,}  {output.styled(change, STYLES.get(difference.becomes, 'strong'))}"
         for example in difference.examples:
@@ -101,9 +101,9 @@ def _differences(title: str, found: tuple[Difference, ...], name: str) -> Iterat
 
 
 def _example(example: Example, name: str, *, with_decision: bool) -> Iterator[str]:
-    what = output.said_by_agent(f"{example.tool} {example.what}".rstrip(), LONGEST_WHAT)
+    text = output.said_by_agent(f"{example.tool} {example.what}".rstrip(), LONGEST_WHAT)
     repeated = f" ({history.times(example.times)})" if example.times > 1 else ""
-    yield f"           {what}{repeated}"
+    yield f"           {text}{repeated}"
     where = f"{history.day(example.at)}, {history.folder(example.project)}, #{example.seq}"
     because = _voice(example.by, name)
     seen = f": {output.said_by_agent(example.evidence, 60)}" if example.evidence else ""

@@ -4,7 +4,7 @@ import click
 import msgspec
 
 from assent.cli import output
-from assent.protocol import schema
+from assent.harnesses import schema
 
 
 @click.command("schema")
@@ -19,7 +19,7 @@ def command(name: str | None) -> None:
       assent schema PreToolUse.reply
     """
     if name is None:
-        for known in schema.names():
-            output.say(known)
+        for each in schema.names():
+            output.say(each)
     else:
         output.say(msgspec.json.format(msgspec.json.encode(schema.schema(name)), indent=2).decode())

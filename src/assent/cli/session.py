@@ -9,17 +9,16 @@ import click
 
 from assent import paths as locations
 from assent.cli import completing, output
-from assent.cli.answering.card import RISK_STYLES
-from assent.cli.picking import pick
+from assent.cli.common import pick
 from assent.cli.sessions import age, complete, mode, state
 from assent.client import Client
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
+from assent.text import ask_state as state_words
+from assent.text import wording
 from assent.views import figures
+from assent.views.sentences import span
 from assent.views.sessions import Session
-from assent.views.words import span
-from assent.words import signs, times
-from assent.words import state as state_words
 
 LABEL = 10
 WIDEST = 100
@@ -37,17 +36,17 @@ def command(id_or_prefix: str, as_json: bool) -> None:
       assent session 4f1c
       assent session webshop --json | jq .cost_usd
     """
-    known = Client(locations.find()).snapshot()
-    session = pick(known.sessions, id_or_prefix)
+    state = Client(locations.find()).snapshot()
+    session = pick(state.sessions, id_or_prefix)
     if as_json:
         output.say_json(complete(session))
         return
     now = time.time()
-    waiting = [ask for ask in reversed(known.asks) if state_words.is_waiting(ask) and ask.subject.session == session.id]
+    waiting = [ask for ask in reversed(state.asks) if state_words.is_waiting(ask) and ask.subject.session == session.id]
     rows = [
         *_rows(session, now),
         *_needs(waiting, now),
-        *_queue(known.queues.get(session.id, ())),
+        *_queue(state.queues.get(session.id, ())),
         *_agents(session, now),
     ]
     for name, value in rows:
@@ -68,10 +67,10 @@ def _room() -> int:
 def _needs(waiting: list[ShownAsk], now: float) -> Iterator[tuple[str, str]]:
     name = "needs you"
     for ask in waiting:
-        label = f"{signs.sign(ask)} {signs.label(ask)}"
-        age = times.stopwatch(now * 1000 - ask.opened_at)
+        label = f"{wording.sign(ask)} {wording.label(ask)}"
+        age = state_words.time_of(ask, now * 1000)
         verb = output.said_by_agent(ask.view.verb, max(20, _room() - len(f"{label} {ask.id} , {age}")))
-        yield name, f"{output.styled(label, RISK_STYLES.get(ask.risk.level, 'warn'))} {ask.id} {verb}, {age}"
+        yield name, f"{output.risk_styled(label, ask.risk.level)} {ask.id} {verb}, {age}"
         name = ""
 
 
@@ -83,8 +82,8 @@ def _queue(items: Sequence[Item]) -> Iterator[tuple[str, str]]:
 def _agents(session: Session, now: float) -> Iterator[tuple[str, str]]:
     for number, agent in enumerate(session.agents):
         name = f"{output.said_by_agent(agent.type or 'sub-agent')} {output.said_by_agent(agent.id[:12])}"
-        told = f"└ {name}, {state(agent.state)}, {agent.calls} calls, last {age(agent.last, now)} ago"
-        yield "agents" if not number else "", told
+        text = f"└ {name}, {state(agent.state)}, {agent.calls} calls, last {age(agent.last, now)} ago"
+        yield "agents" if not number else "", text
         if agent.task:
             yield "", f"  {output.said_by_agent(agent.task, 200)}"
 
@@ -106,9 +105,14 @@ def _rows(session: Session, now: float) -> list[tuple[str, str]]:
         ("started", f"{output.local_time(session.started, now)} ({age(session.started, now)} ago)"),
         ("last", f"{output.local_time(session.last, now)} ({age(session.last, now)} ago)"),
         ("calls", f"{session.calls}, {session.denied} denied, {session.failed} failed"),
+        ("auto mode", wording.auto_mode(*_counts(session)).removeprefix("auto mode: ")),
         *_used(session),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def _counts(session: Session) -> tuple[int, int, int]:
+    return session.auto.answered, session.auto.refused, session.auto.appealed
 
 
 def _used(session: Session) -> list[tuple[str, str]]:

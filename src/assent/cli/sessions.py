@@ -1,4 +1,4 @@
-"""``assent sessions``: who works where."""
+"""``assent sessions``: list sessions."""
 
 import shutil
 import time
@@ -12,16 +12,16 @@ import msgspec
 from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
+from assent.harnesses import names
+from assent.protocol.modes import BYPASS
+from assent.text import times, wording
 from assent.views import figures
 from assent.views.sessions import Agent, Session
-from assent.words import times
 
-HEADINGS = ("STATE", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "COST", "AGE")
+HEADINGS = ("STATE", "NEEDS YOU", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "COST", "AGE")
 # In a terminal that is narrower than this, columns give way that are seldom looked at.
 WIDE = 110
-_SELDOM = (4, 5, 7)
-BYPASS = "bypassPermissions"
-STATE_STYLES = {"working": "good", "idle": "strong", "ended": "faint", "done": "faint", "vanished": "warn"}
+_SELDOM = (5, 6, 7, 8)
 
 
 @click.command("sessions")
@@ -32,18 +32,18 @@ def command(as_json: bool) -> None:
     \b
     Examples:
       assent sessions
-      assent sessions --json | jq -r 'select(.state == "working") | .project'
+      assent sessions --json | jq -r 'select(.state == "waiting") | .project'
     """
-    found = Client(locations.find()).sessions()
+    every = Client(locations.find()).sessions()
     if as_json:
-        for session in found:
+        for session in every:
             output.say_json(complete(session))
-    elif found:
+    elif every:
         now, is_narrow = time.time(), output.is_interactive() and shutil.get_terminal_size().columns < WIDE
-        table = [HEADINGS, *(row for session in found for row in rows(session, now, is_narrow=is_narrow))]
+        table = [HEADINGS, *(row for session in every for row in rows(session, now, is_narrow=is_narrow))]
         output.say_table([_narrowed(row) for row in table] if is_narrow else table)
     else:
-        output.say("No session yet. Start claude, or replay one with `assent demo`.")
+        output.say(f"No session yet. Start {names.PROGRAM}, or replay one with `assent demo`.")
 
 
 def complete(session: Session) -> dict[str, Any]:
@@ -57,13 +57,14 @@ def _narrowed(row: tuple[str, ...]) -> tuple[str, ...]:
 
 def rows(session: Session, now: float, *, is_narrow: bool = False) -> Iterator[tuple[str, ...]]:
     project = PurePosixPath(session.project or session.cwd).name
-    # Where nothing is asked, everybody should see so at once.
+    # That nothing is asked should be seen at once.
     bypass = output.styled(" ▲ bypass", "bad") if is_narrow and session.mode == BYPASS else ""
     yield (
         state(session.state),
+        needs_you(session),
         output.said_by_agent(session.id[:8]),
-        output.said_by_agent(project, 14 if is_narrow else 24) or "-",
-        (output.said_by_agent(session.title, 24 if is_narrow else 32) or "-") + bypass,
+        output.said_by_agent(project, 10 if is_narrow else 24) or "-",
+        (output.said_by_agent(session.title, 32 if not is_narrow else 13 - len(bypass and "▲ bypass")) or "-") + bypass,
         mode(session) or "-",
         output.said_by_agent(session.model, 24) or "-",
         str(session.calls),
@@ -77,7 +78,7 @@ def rows(session: Session, now: float, *, is_narrow: bool = False) -> Iterator[t
 
 def agent_row(agent: Agent, now: float) -> tuple[str, ...]:
     name = output.said_by_agent(agent.type or agent.id[:8], 32)
-    return (state(agent.state), "", "", f"  └ {name}", "", "", str(agent.calls), "", "", age(agent.last, now))
+    return (state(agent.state), "", "", "", f"  └ {name}", "", "", str(agent.calls), "", "", age(agent.last, now))
 
 
 def mode(session: Session) -> str:
@@ -86,7 +87,13 @@ def mode(session: Session) -> str:
 
 
 def state(word: str) -> str:
-    return output.styled(word, STATE_STYLES.get(word, "strong"))
+    words = wording.SESSIONS[word]
+    return output.styled(words.text, output.ROLES[words.role])
+
+
+def needs_you(session: Session) -> str:
+    """How many asks wait, or where a dialog does that Assent cannot answer."""
+    return str(session.needs) if session.needs else "terminal" if session.dialogs else "-"
 
 
 def age(last: int, now: float) -> str:

@@ -8,13 +8,14 @@ import click
 
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.page_link import page_link
+from assent.cli.common import page_link
 from assent.client import Client
 from assent.errors import HubUnreachableError
+from assent.install import manifest
 from assent.lock import read_holder
 from assent.paths import Paths
 from assent.shim import stopped
-from assent.words import times
+from assent.text import times
 
 
 @click.command("status")
@@ -53,6 +54,8 @@ def _say_down(paths: Paths, error: HubUnreachableError, *, as_json: bool) -> Non
         output.say_json({"running": False, "stopped": is_stopped, "pid": holder.pid if holder else None})
     elif holder:
         output.say(f"A hub (pid {holder.pid}) has the lock but does not answer. `assent restart` replaces it.")
+    elif not manifest.load(paths).installs:
+        output.say("No hub is running, and no hooks are installed that would start it. `assent install` writes them.")
     elif is_stopped:
         output.say("No hub is running; `assent down` stopped it. Hooks stay silent until `assent up`.")
     else:
@@ -83,6 +86,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
         )
     rows += [("away", output.styled(words, "warn")) for words in _away(status.get("presence", {}), now)]
     rows += [("reaches", words) for words in _reaches(status.get("surfaces", ()))]
+    if auto := status.get("auto_mode", {}).get("words"):
+        rows.append(("auto mode", auto.removeprefix("auto mode: ")))
     rows.append(("journal", _journal(journal)))
     if others := journal.get("others"):
         rows.append(("beside", f"in the same database: {_others(others)}"))

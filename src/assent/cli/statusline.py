@@ -8,14 +8,14 @@ from assent.cli import line
 @click.command("statusline")
 @click.option("--ascii", "is_ascii", is_flag=True, help="Plain letters instead of signs.")
 def command(is_ascii: bool) -> None:
-    """Print what waits for you in one line, for the status line of Claude Code, a shell prompt or tmux.
+    """Print what waits for you in one line, for the status line of {title}, a shell prompt or tmux.
 
-    Claude Code names its session on standard input; then the line is about that one, and counts what waits in others
+    {title} names its session on standard input; then the line is about that one, and counts what waits in others
     as “elsewhere”. Without it the line is about all of them. It prints, as far as there is anything to say, what waits
     by risk, how long ago your phone was told or when it will be, and how many instructions are queued.
 
     \b
-    In ~/.claude/settings.json, with seconds between two looks:
+    In {settings}, with seconds between two looks:
       "statusLine": {"type": "command", "command": "assent statusline",
                      "refreshInterval": 5}
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
+from assent import files
 from assent import paths as locations
 from assent.cli import output
-from assent.cli.asking import must_be_confirmed
-from assent.errors import UsageError
-from assent.install import files
+from assent.cli.common import must_be_confirmed
+from assent.errors import NotFoundError, UsageError
 from assent.learn import trusting
 from assent.paths import Paths
 
@@ -77,7 +77,7 @@ def _revoke(paths: Paths, folder: Path) -> None:
     if real not in pinned:
         real = str(trusting.found(folder).resolve())
     if real not in pinned:
-        raise UsageError(f"Nothing was changed: you do not trust {real}.", hint="`assent trust --list` shows whom.")
+        raise NotFoundError(f"Nothing was changed: you do not trust {real}.", hint="`assent trust --list` shows whom.")
     _write(paths, {name: digest for name, digest in pinned.items() if name != real})
     output.say(f"Trusted no longer: {real}")
 

@@ -4,48 +4,103 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 import msgspec
+from msgspec import structs
 
 from assent import paths as locations
-from assent.cli import output, try_batch
+from assent.cli import output
 from assent.errors import UsageError
-from assent.learn.trial import Trials
-from assent.protocol.trial import Question, Step, Trial
+from assent.harnesses import registry
+from assent.learn.replayer import Trials
+from assent.protocol import modes
+from assent.protocol.decision import Step, Trial, TrialQuestion
+from assent.protocol.operations import Shell
+from assent.protocol.rule_words import SHELL
+from assent.text import wording
+from assent.text.who import decider
 
-MODES = ("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
-RISKS = {"look": "good", "change": "place", "care": "warn", "danger": "bad"}
-DECISIONS = {"allow": ("allow", "good"), "ask": ("ask", "warn"), "deny": ("deny", "bad")}
-NO_OPINION = ("no opinion", "strong")
-# Which field of a tool's input a plain argument is.
-FIELDS = {
-    "Bash": "command",
-    "Monitor": "command",
-    "Read": "file_path",
-    "Edit": "file_path",
-    "Write": "file_path",
-    "MultiEdit": "file_path",
-    "NotebookEdit": "notebook_path",
-    "Grep": "path",
-    "Glob": "path",
-    "WebFetch": "url",
-    "WebSearch": "query",
-}
-WHOSE = {"user": "your", "project": "the project's"}
+REFUSED = 1
+LONGEST_LINE = 8 * 1024 * 1024
+
+
+class _Wanted(msgspec.Struct):
+    """Fields beyond these are passed over, so that files with labels can be read as they are."""
+
+    command: str
+    cwd: str | None = None
+    mode: str | None = None
+
+
+def run(trials: Trials, default: TrialQuestion) -> int:
+    """The exit code. Flushed line by line, for callers that wait for an answer before asking again."""
+    code = 0
+    reader = msgspec.json.Decoder(_Wanted)
+    # The stream is None if it was closed at the start.
+    for line in _lines(sys.stdin.buffer) if sys.stdin else ():
+        answer = _answer(trials, default, reader, line)
+        if isinstance(answer, dict):
+            code = REFUSED
+        output.say_json(answer)
+    return code
+
+
+def _answer(
+    trials: Trials, default: TrialQuestion, reader: "msgspec.json.Decoder[_Wanted]", line: bytes | None
+) -> Trial | dict[str, str]:
+    if line is None:
+        return {"error": f"This line is longer than {LONGEST_LINE >> 20} MiB."}
+    try:
+        wanted = reader.decode(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        return {"error": f"This line is no question: {error}."}
+    question = structs.replace(
+        default, command=wanted.command, cwd=wanted.cwd or default.cwd, mode=wanted.mode or default.mode
+    )
+    # The tree tells the same again, and in bulk it is not looked at.
+    return structs.replace(trials.hold(question), steps=(), evidence="", safer="", told="")
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
+    """Each without its end; None for one that is too long to be held."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE)
+        yield None
+
+
 NARROWEST, WIDEST = 40, 110
 LONGEST = 400
 LABEL = 10
 
 
+# The spellings of earlier versions are taken, too.
+mode_option = click.option(
+    "--mode",
+    type=click.Choice((*modes.MODES, *modes.EARLIER)),
+    metavar=f"[{'|'.join(modes.MODES)}]",
+    default=modes.DEFAULT,
+    show_default=True,
+    help="The agent's permission mode.",
+)
+
+
+def decision_words(decision: str) -> tuple[str, str]:
+    """What a rule or the whole policy says, and its style."""
+    words = wording.RULES.get(decision)
+    return (words.word, output.ROLES[words.role]) if words else (wording.DECISIONS["no_opinion"].word, "strong")
+
+
 @click.command("try")
 @click.argument("line", metavar="COMMAND", nargs=-1)
 @click.option("--cwd", default="", metavar="DIR", help="Where it would run.  [default: here]")
-@click.option(
-    "--mode", type=click.Choice(MODES), default=MODES[0], show_default=True, help="The agent's permission mode."
-)
-@click.option("--tool", default="Bash", show_default=True, metavar="NAME", help="The tool it would go through.")
+@mode_option
+@click.option("--tool", default=SHELL, show_default=True, metavar="NAME", help="The tool it would go through.")
 @click.option("--batch", is_flag=True, help="Judge JSON Lines from the standard input.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, batch: bool, as_json: bool) -> int:
@@ -71,7 +126,7 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, batch: bool, 
     if batch:
         if line:
             raise UsageError("Nothing was judged: --batch takes its commands from the standard input.")
-        return try_batch.run(trials, Question(cwd=cwd, mode=mode, tool=tool))
+        return run(trials, TrialQuestion(cwd=cwd, mode=mode, tool=tool))
     trial = trials.hold(question(line, cwd, mode, tool))
     for trouble in trials.court.troubles:
         output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
@@ -90,12 +145,12 @@ def page(trial: Trial, width: int) -> Iterator[str]:
     if steps:
         yield ""
     if trial.risk:
-        yield from _labelled("Risk", trial.risk, RISKS[trial.risk], width, after=f": {_why(trial)}")
+        yield from risk(trial, width)
     if trial.evidence and _is_several(trial):
         yield from _labelled("In", trial.evidence, "strong", width)
     if trial.safer:
         yield from _labelled("Safer", trial.safer, "good", width)
-    word, style = DECISIONS.get(trial.decision, NO_OPINION)
+    word, style = decision_words(trial.decision)
     yield from _labelled("Decision", word, style, width, after=f", {who(trial.by)}")
     yield from _labelled("", trial.told, None, width)
     if trial.decision in ("ask", "deny"):
@@ -103,30 +158,23 @@ def page(trial: Trial, width: int) -> Iterator[str]:
     others = [spoken for spoken in trial.trace if spoken.by != trial.by]
     for place, spoken in enumerate(others):
         why = spoken.why.removeprefix(f"{trial.risk}: ")
-        said = f"{who(spoken.by, heard=True)}: {spoken.says.replace('_', ' ')}. {why}"
-        yield from _labelled("Heard" if place == 0 else "", said, "faint", width)
+        sentence = f"{who(spoken.by, heard=True)}: {spoken.says.replace('_', ' ')}. {why}"
+        yield from _labelled("Heard" if place == 0 else "", sentence, "faint", width)
+
+
+def risk(trial: Trial, width: int) -> Iterator[str]:
+    """How dangerous it is, and why."""
+    level = trial.risk or ""
+    yield from _labelled("Risk", level, output.ROLES[wording.risk_role(level)], width, after=f": {_why(trial)}")
 
 
 def who(by: str, *, heard: bool = False) -> str:
     """``rule:user#3`` as people say it."""
-    kind, _, name = by.partition(":")
-    level, _, number = name.partition("#")
-    told = {
-        "floor": f"the floor ({name})",
-        "rule": _rule(level, number),
-        "stance": f"the stance {name}",
-    }.get(kind, by)
-    return output.said_by_agent(told if heard else f"by {told}", LONGEST)
+    names = decider(by)
+    return output.said_by_agent(names if heard else f"by {names}", LONGEST)
 
 
-def _rule(level: str, number: str) -> str:
-    whose, _, scope = level.partition(".")
-    if whose == "agent":
-        return f"the agent's own {scope} settings" if scope else "the agent's own settings"
-    return f"{WHOSE.get(whose, whose)} rule {number}"
-
-
-def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> Question:
+def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> TrialQuestion:
     if not line:
         raise UsageError("Nothing was judged: no command was given.", hint="assent try 'git status'")
     if len(line) > 1:
@@ -137,17 +185,18 @@ def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> Question:
     text = line[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if text == "-" and sys.stdin:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    return Question(text, cwd, mode, tool, _input(tool, text))
+    return TrialQuestion(text, cwd, mode, tool, _input(tool, text))
 
 
 def _input(tool: str, text: str) -> dict[str, Any]:
-    if tool not in ("Bash", "Monitor") and text.startswith("{"):
+    harness = registry.default()
+    if text.startswith("{") and not isinstance(harness.operation(tool, {}), Shell):
         try:
             return msgspec.json.decode(text, type=dict[str, Any])
         except (msgspec.DecodeError, RecursionError):
             raise UsageError("Nothing was judged: the input is not a JSON object.") from None
-    if tool in FIELDS:
-        return {FIELDS[tool]: text}
+    if (field := harness.main_field(tool)) is not None:
+        return {field: text}
     raise UsageError(
         f"Nothing was judged: Assent does not know what the tool {output.said_by_agent(tool)} takes.",
         hint="give its whole input as a JSON object.",
@@ -158,14 +207,15 @@ def _step(step: Step, depth: int, width: int) -> Iterator[str]:
     indent = "  " * depth
     body = f"{indent}{'':{LABEL}}"
     shown = wrapped(output.said_by_agent(step.command, LONGEST), width - len(body))
-    yield f"{indent}{output.styled(f'{step.risk:{LABEL}}', RISKS[step.risk])}{output.styled(shown[0], 'strong')}"
+    risk = output.risk_styled(f"{step.risk:{LABEL}}", step.risk)
+    yield f"{indent}{risk}{output.styled(shown[0], 'strong')}"
     yield from (f"{body}{output.styled(rest, 'strong')}" for rest in shown[1:])
     for effect in step.effects:
         target = f" ({output.said_by_agent(effect.target, 80)})" if effect.target else ""
         kind = "" if effect.kind == "nothing" else f"{effect.kind}: "
-        told = wrapped(f"{kind}{output.said_by_agent(effect.why, LONGEST)}{target}", width - len(body) - 2)
-        style = "faint" if effect.risk == "look" else RISKS[effect.risk]
-        yield from (f"{body}  {output.styled(text, style)}" for text in told)
+        lines = wrapped(f"{kind}{output.said_by_agent(effect.why, LONGEST)}{target}", width - len(body) - 2)
+        style = "faint" if effect.risk == "look" else output.ROLES[wording.risk_role(effect.risk)]
+        yield from (f"{body}  {output.styled(text, style)}" for text in lines)
     for inner in step.starts:
         yield from _step(inner, min(depth + 1, 8), width)
 
@@ -188,9 +238,9 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def _why(trial: Trial) -> str:
     """Of the voice that named the risk, without what is told beside it."""
-    worst = [effect for effect in trial.effects if effect.risk == trial.risk]
     spoken = next((line.why for line in trial.trace if line.by.startswith(("floor:", "stance:"))), trial.reason)
-    why = worst[0].why if worst else spoken.removeprefix(f"{trial.risk}: ")
+    # What would be safer stands on a line of its own.
+    why = spoken.removeprefix(f"{trial.risk}: ").partition(" Safer: ")[0]
     return output.said_by_agent(why, LONGEST)
 
 

@@ -4,10 +4,12 @@ import click
 
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.asking import must_be_confirmed
-from assent.cli.here import site_here
-from assent.install import undo
-from assent.vault import Vault
+from assent.cli.common import must_be_confirmed, site_here
+from assent.cli.install import harness_option
+from assent.errors import UsageError
+from assent.harnesses import registry
+from assent.install import service, undo
+from assent.secrets_store import Vault
 
 
 @click.command("uninstall")
@@ -15,37 +17,56 @@ from assent.vault import Vault
 @click.option(
     "--purge", is_flag=True, help="Also delete the journal, all keys and secrets, backups, settings and rules."
 )
-def command(yes: bool, purge: bool) -> int:
-    """Take Assent out of Claude Code's settings, byte for byte, and stop the hub. Your record stays unless you purge.
+@harness_option("From this client only; the hub goes on for the others.")
+def command(yes: bool, purge: bool, harness: str | None) -> int:
+    """Take Assent out of {title}'s settings, byte for byte, and stop the hub. Your record stays unless you purge.
 
     \b
     Examples:
       assent uninstall
       assent uninstall --purge
     """
+    if harness and purge:
+        raise UsageError("--purge takes everything away, not one client's part. Nothing was changed.")
     paths = locations.find()
     site = site_here()
-    found = undo.survey(site)
+    chosen = [registry.HARNESSES[harness]] if harness else None
+    surveyed = undo.survey(site, harnesses=chosen)
     doomed = undo.purgeable(paths) if purge else []
-    changes = [plan for plan in found.plans if not plan.is_noop]
-    for plan in changes:
-        output.say_diff(plan.diff)
-    for path in doomed:
-        output.say(f"{output.styled('delete', 'bad')}  {path}")
+    changes = [plan for plan in surveyed.plans if not plan.is_noop]
     vault = Vault(paths)
-    for account in vault.in_keyring() if purge else ():
-        output.say(f"{output.styled('delete', 'bad')}  {account} in the system's keyring")
-    if not changes and not doomed and not found.refused:
+    accounts = vault.in_keyring() if purge else ()
+    starter = service.find()
+    is_last = not undo.others(paths, harness)
+    goes = is_last and starter.is_installed
+    if not changes and not doomed and not surveyed.refused and not goes:
         output.say("Assent is not installed here. Nothing was changed.")
         return 0
-    must_be_confirmed("Do this?", yes=yes)
-    if holder := hub_process.shut_down(paths):
+    for plan in changes:
+        output.say_paragraph(f"{plan.path}: {undo.intended(plan)}")
+    if goes:
+        output.say(f"{starter.file}: the service goes.")
+    if doomed:
+        folders = " and ".join(dict.fromkeys(str(path.parent) for path in doomed))
+        output.say(f"{output.styled('delete', 'bad')}  {len(doomed)} files and folders of Assent in {folders}")
+        output.say("        The record, keys, secrets, backups, settings and rules are gone then.")
+
+    def details() -> None:
+        for plan in changes:
+            output.say_diff(plan.diff)
+        for what in (*doomed, *(f"{account} in the system's keyring" for account in accounts)):
+            output.say(f"{output.styled('delete', 'bad')}  {what}")
+
+    must_be_confirmed("Do this?", yes=yes, details=details)
+    if is_last and (holder := hub_process.shut_down(paths)):
         output.say(f"The hub (pid {holder.pid}) stopped.")
+    if goes and starter.uninstall():
+        output.say(f"{starter.file}: removed.")
     if purge and (left := vault.empty_keyring()):
         output.say(output.styled(left, "warn"))
-    report = undo.uninstall(site, purge=purge)
+    report = undo.uninstall(site, purge=purge, harnesses=chosen)
     for line in report.lines():
-        output.say(line)
+        output.say_paragraph(line)
     if report.refused:
         return 1
     if not purge:

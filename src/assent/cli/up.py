@@ -1,4 +1,4 @@
-"""``assent up``: be the hub, or start one in the background."""
+"""``assent up``, ``down`` and ``restart``: be the hub, start one in the background, stop it."""
 
 import gc
 import os
@@ -9,12 +9,17 @@ import click
 
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.page_link import page_link
+from assent.cli.common import page_link
 from assent.client import Client
+from assent.harnesses import names
 from assent.paths import Paths
 
 if TYPE_CHECKING:
     from assent.hub.daemon import Ready
+from assent.cli.common import must_be_confirmed
+from assent.errors import AssentError
+from assent.protocol.modes import BYPASS
+from assent.views.sessions import Session
 
 
 @click.command("up")
@@ -53,9 +58,7 @@ def up_detached(paths: Paths) -> None:
     if status["port"] is not None:
         output.say(f"page    {page_link(client, status['port'])}")
     output.say(f"log     {paths.log}")
-    output.say(
-        "next    `assent install` adds it to Claude Code, `assent demo` shows it at work, `assent status` how it is."
-    )
+    output.say(f"next    `assent setup` adds it to {names.TITLE} step by step, `assent demo` shows it at work.")
 
 
 def _be_the_hub(paths: Paths, *, quiet: bool, from_shim: bool) -> None:
@@ -71,7 +74,7 @@ def _be_the_hub(paths: Paths, *, quiet: bool, from_shim: bool) -> None:
 
 
 def _fall_silent(_: "Ready") -> None:
-    """Ready, so nobody waits for our last words any more; what is printed from here on goes nowhere."""
+    """Ready, so the starter does not read our output any more; what is printed from here on is discarded."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
@@ -89,13 +92,65 @@ def _print_ready(paths: Paths, ready: "Ready") -> None:
     if ready.port is not None:
         output.say(f"page    {page_link(Client(paths), ready.port)}")
     output.say(f"log     {paths.log}")
-    output.say("next    in another terminal: `assent install` adds it to Claude Code, `assent demo` shows it at work.")
+    output.say(f"next    in another terminal: `assent setup` adds it to {names.TITLE}, `assent demo` shows it at work.")
 
 
 def troubles(status: dict[str, object]) -> list[str]:
     """What is wrong with the hub, in sentences."""
     journal = status.get("journal")
-    names = ("config_trouble", "config_note", "rules_trouble", "port_trouble", "remote_trouble")
-    found = [status.get(name) for name in names]
-    found.append(journal.get("trouble") if isinstance(journal, dict) else None)
-    return [str(trouble) for trouble in found if trouble]
+    names = ("config_trouble", "config_note", "rules_trouble", "permissions_trouble", "port_trouble", "remote_trouble")
+    candidates = [status.get(name) for name in names]
+    candidates.append(journal.get("trouble") if isinstance(journal, dict) else None)
+    return [str(trouble) for trouble in candidates if trouble]
+
+
+@click.command("down")
+@click.option("--yes", is_flag=True, help="Stop it without asking, whatever runs.")
+def down(yes: bool) -> None:
+    """Stop the hub and keep it stopped: hooks stay silent, so {title} asks you itself, until `assent up`.
+
+    In bypass mode it never asks: sessions in that mode are named first, and you are asked whether you mean it.
+
+    \b
+    Examples:
+      assent down
+      assent down --yes    ask nothing
+    """
+    paths = locations.find()
+    if ungated := _ungated(paths):
+        output.say("In these sessions everything will run unjudged and unasked, because their mode is bypass:")
+        for session in ungated:
+            output.say(f"  {output.said_by_agent(session.id)}  {output.said_by_agent(session.project)}")
+        must_be_confirmed("Stop the hub?", yes=yes)
+    holder = hub_process.shut_down(paths)
+    if holder is None:
+        output.say("No hub was running.")
+    else:
+        output.say(f"The hub (pid {holder.pid}) stopped.")
+    output.say("Hooks stay silent and start no hub until `assent up`.")
+
+
+def _ungated(paths: Paths) -> list[Session]:
+    """Live sessions in which nothing but Assent stands between the model and the machine."""
+    try:
+        return [session for session in Client(paths).sessions() if session.is_live and session.mode == BYPASS]
+    except AssentError:
+        return []
+
+
+@click.command("restart")
+def restart() -> None:
+    """Stop the hub and start it again in the background, for example after an upgrade or a change of its port.
+
+    Hooks that run meanwhile wait for the new hub, and what waits for a person goes on waiting there.
+
+    \b
+    Example:
+      assent restart
+    """
+    paths = locations.find()
+    with hub_process.right_to_start(paths):
+        holder = hub_process.stop(paths)
+        if holder is not None:
+            output.say(f"The hub (pid {holder.pid}) stopped.")
+        up_detached(paths)

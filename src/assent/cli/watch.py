@@ -7,7 +7,7 @@ import click
 
 from assent import paths as locations
 from assent.cli import completing, hub_process, output
-from assent.cli.filtered import Filtered
+from assent.cli.common import Filtered
 from assent.client import Client
 from assent.errors import UsageError
 from assent.paths import Paths
@@ -61,7 +61,7 @@ def command(
 
 
 def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, mouse: bool) -> int:
-    from assent.tui.collector import settle_soon
+    from assent.tui.ending import settle_soon
 
     settle_soon()
     # Textual takes a quarter of a second to load, and no other verb needs it.

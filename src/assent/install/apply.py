@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from assent import keys
-from assent.install import files, manifest, tokens
-from assent.install.files import RefusedError
+from assent import files, keys
+from assent.files import RefusedError
+from assent.harnesses.site import DEFAULT_UNREACHABLE
+from assent.install import manifest, rotation
 from assent.install.manifest import Install
 from assent.install.plan import Plan
-from assent.install.site import DEFAULT_UNREACHABLE
 from assent.paths import Paths
 from assent.shim import place
 
@@ -68,7 +68,7 @@ def _prepare(plan: Plan, paths: Paths, unreachable: str | None) -> Path | None:
     if plan.action == "install" and (unreachable is not None or not place.is_current(paths)):
         place.place(paths, unreachable=unreachable or DEFAULT_UNREACHABLE)
     if plan.new_token:
-        tokens.keep(paths, plan.new_token)
+        rotation.keep(paths, plan.new_token)
     paths.state.mkdir(parents=True, exist_ok=True, mode=0o700)
     files.check_writable(manifest.location(paths))
     if plan.is_noop or plan.before is None:
@@ -81,7 +81,7 @@ def _name(plan: Plan) -> str:
 
 
 def _is_private(plan: Plan) -> bool:
-    return plan.after is not None and tokens.MARK in plan.after
+    return plan.after is not None and rotation.MARK in plan.after
 
 
 def _make_private(plan: Plan, paths: Paths) -> None:
@@ -100,7 +100,7 @@ def _install(plan: Plan, paths: Paths, backup: Path | None) -> None:
     kept = backup
     if plan.original != plan.before:
         kept = manifest.back_up(paths, f"original-{_name(plan)}", plan.original) if plan.original is not None else None
-    # A file that will hold a token is nobody else's from its first byte on.
+    # A file that will hold a token is private from its first byte on.
     private = _is_private(plan)
     made = files.replace(
         plan.path,
@@ -114,6 +114,7 @@ def _install(plan: Plan, paths: Paths, backup: Path | None) -> None:
         Install(
             file=str(plan.path),
             scope=plan.scope,
+            harness=plan.harness.NAME,
             before=manifest.digest(plan.original) if plan.original is not None else None,
             after=manifest.digest(plan.after),
             backup=str(kept) if kept else None,
@@ -132,6 +133,6 @@ def _uninstall(plan: Plan, paths: Paths, _backup: Path | None) -> None:
         files.remove_empty([Path(folder) for folder in reversed(record.made)] if record else [])
     else:
         files.replace(plan.path, plan.before, plan.after)
-        if record and record.mode is not None and tokens.MARK not in plan.after:
+        if record and record.mode is not None and rotation.MARK not in plan.after:
             files.set_mode(plan.path, record.mode)
     manifest.drop(paths, plan.path)

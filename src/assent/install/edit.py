@@ -1,13 +1,15 @@
-"""One careful change of one file: shown first, backed up, and never over somebody else's change."""
+"""Edit of one file: shown first, backed up, and never over another program's change."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from assent.install import diff, files, manifest
-from assent.install.files import RefusedError
-from assent.install.json_edit import Document
-from assent.install.json_text import JsonTextError
-from assent.install.site import Scope, Site
+from assent import files
+from assent.files import RefusedError
+from assent.harnesses import registry
+from assent.harnesses.base import Harness, SettingsError
+from assent.harnesses.site import Scope, Site
+from assent.install import manifest, plan
+from assent.install.plan import place, refused
 from assent.paths import Paths
 
 
@@ -21,7 +23,7 @@ class Edit:
 
     @property
     def diff(self) -> str:
-        return diff.unified(self.path, self.before, self.after)
+        return plan.unified(self.path, self.before, self.after)
 
     def carry_out(self, paths: Paths, name: str) -> Path | None:
         """Write it, or raise RefusedError and leave the file alone; where the bytes before are kept now."""
@@ -37,42 +39,24 @@ class Edit:
         return backup
 
 
-def allow_in_settings(site: Site, scope: Scope, rule: str) -> Edit:
-    """One more rule in ``permissions.allow`` of the agent's settings. Raises RefusedError."""
-    path = site.settings(scope)
-    before = files.read(path)
-    # A file without content means what no file means.
-    data = before if before and before.strip() else b"{}\n"
-    try:
-        return Edit(path, before, _allowing(Document.read(data), rule).write())
-    except JsonTextError as e:
-        hint = "repair the file, then run the command again."
-        raise RefusedError(f"{path}:{e}. Nothing was changed.", hint=hint) from e
-
-
-def forget_in_settings(path: Path, rule: str) -> Edit:
-    """One rule less in ``permissions.allow`` of the agent's settings. Raises RefusedError."""
+def allow_in_settings(harness: Harness, site: Site, scope: Scope, rule: str) -> Edit:
+    """One more rule that the agent's own settings allow. Raises RefusedError."""
+    path = place(harness, site, scope).path
     before = files.read(path)
     try:
-        doc = Document.read(before or b"{}\n")
-        allowed = doc.get(("permissions", "allow")) if isinstance(doc.root.value, dict) else None
-    except JsonTextError as e:
+        return Edit(path, before, harness.with_rule(before, rule))
+    except SettingsError as e:
+        raise refused(path, e) from e
+
+
+def forget_in_settings(path: Path, rule: str, harness: Harness | None = None, kind: str = "rule") -> Edit:
+    """One rule, or one folder, less that the agent's own settings allow. Raises RefusedError."""
+    before = files.read(path)
+    module = harness or registry.default()
+    try:
+        after = (module.without_directory if kind == "directory" else module.without_rule)(before, rule)
+    except SettingsError as e:
         raise RefusedError(f"{path}:{e}. Nothing was changed.", hint="repair the file, then try again.") from e
-    if allowed is None or not isinstance(allowed.value, list) or rule not in allowed.value:
+    if after is None:
         raise RefusedError(f"Nothing was changed: {path} does not allow {rule}.")
-    return Edit(path, before, doc.remove(("permissions", "allow", allowed.value.index(rule))).write())
-
-
-def _allowing(doc: Document, rule: str) -> Document:
-    for at, kind, name in (((), dict, "object of settings"), (("permissions",), dict, "object")):
-        node = doc.get(at)
-        if node is not None and not isinstance(node.value, kind):
-            raise JsonTextError(doc.text, node.start, f"expected an {name}")
-    if doc.get(("permissions",)) is None:
-        return doc.add((), "permissions", {"allow": [rule]})
-    allowed = doc.get(("permissions", "allow"))
-    if allowed is None:
-        return doc.add(("permissions",), "allow", [rule])
-    if not isinstance(allowed.value, list):
-        raise JsonTextError(doc.text, allowed.start, '"permissions"."allow" should be a list')
-    return doc if rule in allowed.value else doc.append(("permissions", "allow"), rule)
+    return Edit(path, before, after)

@@ -1,4 +1,4 @@
-"""What we installed where, and what stood there before: enough to give every file back byte for byte."""
+"""Manifest of installs: what was written where, and what stood there before, to restore each file byte for byte."""
 
 import hashlib
 import os
@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from assent.install import files
+from assent import files
+from assent.harnesses import registry
 from assent.paths import Paths
 
 
@@ -17,6 +18,7 @@ class Install(Struct, frozen=True, kw_only=True):
 
     file: str
     scope: str
+    harness: str = registry.DEFAULT
     # SHA-256 of the file without our entries, and with them.
     before: str | None
     after: str

@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assent import config
-from assent.install import files
+from assent import config, files
 from assent.install.edit import Edit
 from assent.paths import Paths
 from assent.toml import document, edit

@@ -6,13 +6,15 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from assent.install import files, manifest
+from assent import files
+from assent.files import RefusedError
+from assent.harnesses import registry
+from assent.harnesses.base import Harness
+from assent.harnesses.site import Scope, Site
+from assent.install import manifest
 from assent.install.apply import Applied, apply
-from assent.install.files import RefusedError
 from assent.install.plan import Plan, plan_uninstall
-from assent.install.site import Scope, Site
 from assent.paths import Paths
 
 # A hook that runs at this very moment may write once more into what is being removed.
@@ -36,38 +38,54 @@ class Report:
     left: tuple[Path, ...] = ()
 
     def lines(self) -> list[str]:
-        said = [_sentence(applied.plan) for applied in self.done if not applied.plan.is_noop]
-        said += [f"{path}: removed." for path in self.purged]
-        said += [f"{path}: left alone, it is not Assent's." for path in self.left]
-        said += [error.message for error in self.refused]
-        return said or ["Nothing of Assent's was found."]
+        sentences = [_sentence(applied.plan) for applied in self.done if not applied.plan.is_noop]
+        if self.purged:
+            folders = " and ".join(dict.fromkeys(str(path.parent) for path in self.purged))
+            sentences.append(f"{len(self.purged)} files and folders of Assent were removed from {folders}.")
+        sentences += [f"{path}: left alone, it is not Assent's." for path in self.left]
+        sentences += [error.message for error in self.refused]
+        return sentences or ["Nothing of Assent's was found."]
 
 
-def survey(site: Site, scopes: Sequence[Scope] | None = None) -> Survey:
+def survey(site: Site, scopes: Sequence[Scope] | None = None, harnesses: Sequence[Harness] | None = None) -> Survey:
     """The files of these scopes; by default all we remember, and this user's own in case we remember nothing.
 
     A project's shared file is other people's too, so it is touched only if we wrote it or it was named.
     """
-    targets = {site.settings(scope): scope for scope in (scopes or ("user", "local"))}
+    harnesses = harnesses or tuple(registry.HARNESSES.values())
+    wanted = scopes or ("user", "local")
+    targets = {
+        place.path: (place.scope, harness)
+        for harness in harnesses
+        for place in harness.places(site)
+        if place.scope in wanted
+    }
     if scopes is None:
-        known = manifest.load(site.paths).installs
-        targets = {Path(i.file): cast("Scope", i.scope) for i in known} | targets
+        names = {harness.NAME: harness for harness in harnesses}
+        installs = [install for install in manifest.load(site.paths).installs if install.harness in names]
+        targets = {Path(each.file): (each.scope, names[each.harness]) for each in installs} | targets
     plans, refused = [], []
-    for path, scope in targets.items():
+    for path, (scope, harness) in targets.items():
         try:
-            plans.append(plan_uninstall(site.paths, path, scope))
+            plans.append(plan_uninstall(site.paths, path, scope, harness))
         except RefusedError as e:
             refused.append(e)
     return Survey(tuple(plans), tuple(refused))
 
 
-def uninstall(site: Site, scopes: Sequence[Scope] | None = None, *, purge: bool = False) -> Report:
+def uninstall(
+    site: Site,
+    scopes: Sequence[Scope] | None = None,
+    *,
+    purge: bool = False,
+    harnesses: Sequence[Harness] | None = None,
+) -> Report:
     """Take our entries out; with ``purge`` also everything Assent keeps, unless a file still needs its backup."""
     if purge:
         _check_stopped(site.paths)
-    found = survey(site, scopes)
-    done, refused = [], list(found.refused)
-    for plan in found.plans:
+    surveyed = survey(site, scopes, harnesses)
+    done, refused = [], list(surveyed.refused)
+    for plan in surveyed.plans:
         try:
             done.append(apply(plan, site.paths))
         except RefusedError as e:
@@ -78,9 +96,27 @@ def uninstall(site: Site, scopes: Sequence[Scope] | None = None, *, purge: bool 
     return Report(tuple(done), (), removed, left)
 
 
+def others(paths: Paths, harness: str | None) -> bool:
+    """Whether hooks of other harnesses are left when this one's are taken out; without one, all are."""
+    installs = manifest.load(paths).installs
+    return harness is not None and any(install.harness != harness for install in installs)
+
+
+def intended(plan: Plan) -> str:
+    """What would be done to a file, as a person is asked about it."""
+    if plan.after is None:
+        return f"{_entries(plan)} of Assent go, and the file with them: there was none before."
+    if plan.restored:
+        return f"{_entries(plan)} of Assent go; the file is then byte for byte what it was before."
+    return f"{_entries(plan)} of Assent go; changes made since stay."
+
+
+def _entries(plan: Plan) -> str:
+    return "1 entry" if len(plan.events) == 1 else f"{len(plan.events)} entries"
+
+
 def _sentence(plan: Plan) -> str:
-    count = len(plan.events)
-    entries = "1 entry" if count == 1 else f"{count} entries"
+    entries = _entries(plan)
     if plan.after is None:
         return f"{plan.path}: removed, there was no such file before Assent."
     if plan.restored:
@@ -99,6 +135,7 @@ def purgeable(paths: Paths) -> list[Path]:
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
     names += [manifest.location(paths), paths.hub_id, paths.statistics, paths.in_force, paths.client_settings]
     names += [paths.presence, paths.outreach, paths.notices, paths.queues, paths.trust]
+    names += [paths.permissions, paths.permissions_used]
     names += [*_family(paths.journal), *_family(paths.log)]
     names += sorted(paths.state.glob("crash-*.txt"))
     names += [sock for sock in (paths.hook_socket, paths.desk_socket) if paths.run not in sock.parents]

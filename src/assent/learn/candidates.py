@@ -7,11 +7,55 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assent.learn.families import family
-from assent.learn.habits import Habit
-from assent.policy import pattern, world
-from assent.policy.call import EDITS, READS, SHELL_TOOLS
-from assent.policy.rule import Rule
+from assent.harnesses import registry
+from assent.learn.repeated_calls import Habit
+from assent.policy import world
+from assent.policy.rules import pattern
+from assent.policy.rules.rule import Rule
+from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Mcp, Operation, Search, Shell
+from assent.protocol.permission import AddRules, PermissionRule
+from assent.protocol.rule_words import EDIT, FETCH, MCP, READ, SHELL
+
+_PLAIN = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_NEVER = (
+    # Their words are files, and the files change or are gone.
+    _set("rm rmdir mv cp ln chmod chown chgrp tee sed dd truncate touch mkdir shred install rsync tar unzip zip patch")
+    # They stop or change the machine.
+    | _set("kill killall pkill systemctl service launchctl mount umount iptables sysctl useradd usermod passwd crontab")
+    # They send, fetch, or act elsewhere.
+    | _set("curl wget http https xh aria2c scp sftp ftp gh glab aws gcloud az doctl heroku flyctl vercel netlify")
+    | _set("docker podman nerdctl kubectl oc helm terraform tofu pulumi vagrant packer")
+    # They run what they download, or a program that an option names.
+    | _set("pip pip3 npm pnpm yarn bun gem cargo go uv poetry pdm brew apt apt-get dnf yum pacman apk snap conda mamba")
+    | _set("nix bundle composer dotnet swift sbt stack cabal mix rebar3 pre-commit")
+)
+# Without an option that runs a program, writes a file of any name, reaches another machine or loses work.
+_OF_GIT = _set("add commit status switch blame describe rev-parse ls-files shortlog merge cherry-pick revert")
+
+
+def family(command: str) -> str | None:
+    """``git commit`` for a command that may share ``Bash(git commit *)`` with its like."""
+    program, verb, *_ = *command.split(maxsplit=2), "", ""
+    if not _PLAIN.fullmatch(program) or not _PLAIN.fullmatch(verb) or program in _NEVER:
+        return None
+    if program == "git" and verb not in _OF_GIT:
+        return None
+    together = f"{program} {verb}"
+    return together if may_be_granted(SHELL, f"{together} *") else None
+
+
+def may_be_granted(tool: str, content: str | None) -> bool:
+    """Whether such a rule is ever granted to an agent: the same test as for an answer that says *always*."""
+    rule = PermissionRule(tool, content)
+    grant = AddRules(rules=(rule,), behavior="allow", destination="userSettings")
+    return registry.default().fault(grant) is None
+
 
 # Different commands, or files, that must have been approved before one rule for all of them is thought of.
 SEVERAL = 3
@@ -20,7 +64,6 @@ _ESCAPED = re.compile(r"[\\*()]")
 _EXPANDED = re.compile(r"[$`]")
 _WILD_PATH = re.compile(r"[*?\[\]{}!\\]")
 _MCP_TOOL = re.compile(r"mcp__[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+", re.ASCII)
-_SEARCHES = frozenset({"Grep", "Glob", "LS"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +87,11 @@ def propose(approved: Iterable[Habit], least: int) -> list[Candidate]:
             counts[text] += habit.approved
             if of_what:
                 kinds[text].add(of_what)
-        if habit.call.tool in EDITS:
+        if isinstance(habit.call.operation, CHANGES_FILES):
             files[habit.case.project].append(habit)
     for project, habits in files.items():
         for folder in _shared_folders(project, habits):
-            text = f"Edit({_anchored(folder)}/**)"
+            text = f"{EDIT}({_anchored(folder)}/**)"
             inside = [habit for habit in habits if f"{habit.call.path}".startswith(f"{folder}/")]
             counts[text] = sum(habit.approved for habit in inside)
             kinds[text] = {f"{habit.call.path}" for habit in inside}
@@ -68,30 +111,32 @@ def single_command(habit: Habit) -> str | None:
 
 def _texts(habit: Habit) -> Iterator[tuple[str, str]]:
     """Patterns that cover the call, and for a wide one what it is made of."""
-    tool = habit.call.tool
-    if tool in SHELL_TOOLS:
+    operation = habit.call.operation
+    if isinstance(operation, Shell):
         command = single_command(habit)
         if command is not None and 0 < len(command) <= LONGEST:
-            yield f"Bash({_ESCAPED.sub(_escape, command)})", ""
+            yield f"{SHELL}({_ESCAPED.sub(_escape, command)})", ""
             if (shared := family(command)) is not None:
-                yield f"Bash({shared} *)", command
-    elif tool in READS | EDITS:
-        yield from _of_file(tool, habit.call.path)
-    elif tool == "WebFetch":
+                yield f"{SHELL}({shared} *)", command
+    elif isinstance(operation, READS_FILES + CHANGES_FILES):
+        yield from _of_file(operation, habit.call.path)
+    elif isinstance(operation, Fetch):
         if habit.call.host is not None:
-            yield f"WebFetch(domain:{habit.call.host})", ""
-    elif _MCP_TOOL.fullmatch(tool):
-        yield tool, ""
+            yield f"{FETCH}(domain:{habit.call.host})", ""
+    elif isinstance(operation, Mcp):
+        named = f"{MCP}{operation.server}__{operation.tool}"
+        if _MCP_TOOL.fullmatch(named):
+            yield named, ""
 
 
-def _of_file(tool: str, path: str | None) -> Iterator[tuple[str, str]]:
+def _of_file(operation: Operation, path: str | None) -> Iterator[tuple[str, str]]:
     if path is None or _WILD_PATH.search(path):
         return
-    if tool not in _SEARCHES:
-        yield f"{'Read' if tool in READS else 'Edit'}({_anchored(path)})", ""
+    if not isinstance(operation, Search):
+        yield f"{READ if isinstance(operation, READS_FILES) else EDIT}({_anchored(path)})", ""
     # A search is about all there is in a folder, so its rule is, too. Not about everything you have.
     elif path.count("/") > 1 and not f"{world.home()}/".startswith(f"{path}/"):
-        yield f"Read({_anchored(path)}/**)", ""
+        yield f"{READ}({_anchored(path)}/**)", ""
 
 
 def _shared_folders(project: str, habits: list[Habit]) -> set[str]:
@@ -113,12 +158,12 @@ def _anchored(path: str) -> str:
     return f"~/{path.removeprefix(f'{home}/')}" if path.startswith(f"{home}/") else f"/{path}"
 
 
-def _escape(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
+def _escape(match: re.Match[str]) -> str:
+    return f"\\{match[0]}"
 
 
 def _candidate(text: str) -> Candidate | None:
-    # Whoever accepts it must be able to read it: no line breaks, nothing invisible, nothing that turns the text around.
+    # It must be readable before it is accepted: no line breaks, nothing invisible, nothing that turns the text around.
     if not text.isprintable():
         return None
     try:

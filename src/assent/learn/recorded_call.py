@@ -1,27 +1,165 @@
-"""The record, read once from its beginning, as one case for each tool call."""
+"""One tool call as the record tells it: what was wanted, what was decided, what people said, whether it ran."""
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from assent.config import Config
 from assent.filter import project_of
-from assent.learn.case import Case, needed
+from assent.harnesses import registry
+from assent.journal import choose, reading
+from assent.paths import Paths
 from assent.protocol.bodies import AnswerBody, OutcomeBody, read
-from assent.protocol.record import Record
+from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Operation, Other, Shell, Subagent
+from assent.protocol.record import Record, client_of, is_practice
+
+
+class History(Protocol):
+    """The records of this hub up to the moment it was opened, oldest first; and about how many they are."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Record]: ...
+
+
+def open_history(paths: Paths, settings: Config, *, since: int) -> History:
+    """The records from ``since`` (Unix milliseconds) until now. Raises AssentError."""
+    url = settings.journal.url
+    if url == choose.SQLITE:
+        return reading.History(paths.journal, since=since)
+    return choose.postgres_history(url, since, file=paths.journal, hub_file=paths.hub_id)
+
+
+# Redaction leaves these brackets where it took something away or cut a text.
+MARK = "⟨"
+# A longer list of fields was cut, and the one that decides may be among those that are gone.
+MOST_FIELDS = 200
+# What of a payload decides, or tells what the call was about.
+NEEDED = ("session_id", "hook_event_name", "cwd", "permission_mode", "tool_name", "tool_input", "agent_id")
+
+# All that the policy looks at in an operation. Of any other it knows the name of the tool alone.
+_DECIDING: dict[type[Operation], tuple[str, ...]] = {
+    Shell: ("command", "unsandboxed"),
+    **dict.fromkeys(READS_FILES + CHANGES_FILES, ("path", "pattern", "files")),
+    Subagent: ("kind",),
+    Fetch: ("url",),
+    Other: ("names",),
+}
+
+YES = frozenset({"allow", "allow_here", "allow_for", "allow_session", "allow_project", "allow_user"})
+NO = frozenset({"deny", "deny_here", "deny_and_stop"})
+
+
+@dataclass(slots=True)
+class Case:
+    """Filled in as the records of the call are read, oldest first."""
+
+    # The record of the event that opened it.
+    seq: int
+    at: int
+    event: str
+    session: str
+    harness: str
+    project: str
+    payload: dict[str, Any]
+    agent: str | None = None
+    attended: bool | None = None
+    # What was told at that event, by whom; empty if no record says so.
+    decision: str = ""
+    by: str = ""
+    risk: str = ""
+    # Whether a dialog opened, what we told it, and what a person chose on a screen of ours.
+    asked: bool = False
+    told: str = ""
+    choice: str | None = None
+    # The agent's own check refused it.
+    blocked: bool = False
+    ran: bool = False
+    # The turn went on without it: what has not run by now did not run.
+    over: bool = False
+    asks: tuple[str, ...] = ()
+    # Not even all names of its fields are on record.
+    is_cut: bool = False
+
+    @property
+    def tool(self) -> str:
+        return str(self.payload.get("tool_name", ""))
+
+    @property
+    def input(self) -> dict[str, Any]:
+        given = self.payload.get("tool_input")
+        return given if isinstance(given, dict) else {}
+
+    @property
+    def operation(self) -> Operation:
+        return registry.operation_of(self.harness, self.tool, self.input)
+
+    @property
+    def deciding(self) -> tuple[Any, ...]:
+        operation = self.operation
+        return tuple(getattr(operation, name, None) for name in _DECIDING.get(type(operation), ()))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that decides is on record as it was: nothing redacted, nothing cut."""
+        texts = (self.tool, self.project, str(self.payload.get("cwd", "")), *self.deciding)
+        return not self.is_cut and not any(MARK in str(text) for text in texts)
+
+    @property
+    def is_approved(self) -> bool:
+        """A person said yes to exactly this: on a screen of ours, or in the terminal, where only its result tells."""
+        if self.choice is not None:
+            return self.choice in YES
+        return self.asked and self.told in ("no_opinion", "") and self.ran and not self.blocked
+
+    @property
+    def is_refused(self) -> bool:
+        """A person said no, as far as the record tells: it was asked about, a person was there, and it did not run."""
+        if self.choice is not None:
+            return self.choice in NO
+        was_shown = (self.asked and self.told in ("no_opinion", "")) or self.decision == "prompt"
+        # A dialog that could not be matched to its call cannot be matched to its result either.
+        is_matched = self.event == "PreToolUse"
+        return was_shown and is_matched and self.over and not self.ran and self.attended is not False
+
+    @property
+    def refusal(self) -> str | None:
+        """Who did not want it, in words; None if that is not on record."""
+        if self.choice in NO:
+            return "a person said no"
+        if self.decision == "deny" or self.told == "deny":
+            return f"denied by {self.by}"
+        if self.blocked:
+            return "the agent's own check refused it"
+        return "it was asked about and did not run" if self.is_refused else None
+
+
+def needed(payload: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """What is kept of a payload, and whether fields of its input are gone: there may be many calls to remember."""
+    kept = {name: payload[name] for name in NEEDED if name in payload}
+    given = kept.get("tool_input")
+    if not isinstance(given, dict):
+        return kept, False
+    # Contents stand there as a size and a fingerprint, and decide nothing.
+    kept["tool_input"] = {name: value for name, value in given.items() if not isinstance(value, dict)}
+    return kept, len(given) >= MOST_FIELDS
+
 
 GATES = frozenset({"PreToolUse", "PermissionRequest"})
 RESULTS = frozenset({"PostToolUse", "PostToolUseFailure"})
-# After these nobody waits for an answer any more; a result may still be on its way.
+# After these no call waits for an answer any more; a result may still be on its way.
 TURN_ENDS = frozenset({"Stop", "StopFailure", "SubagentStop", "UserPromptSubmit"})
 # Forgotten oldest first, so that memory does not grow with history.
 MOST_OPEN = 5_000
 
 
 def cases(records: Iterable[Record]) -> Iterator[Case]:
-    """Each call once, as soon as nothing more can be learnt about it."""
+    """Each call of an agent once, as soon as nothing more can be learnt about it."""
     fold = _Fold()
     for record in records:
-        yield from fold.take(record)
+        if not is_practice(record.session):
+            yield from fold.take(record)
     yield from fold.rest()
 
 
@@ -85,7 +223,7 @@ class _Fold:
                 project=sys.intern(project_of(record) or "/"),
                 payload=kept,
                 agent=record.agent,
-                attended=_attended(record.body),
+                attended=client_of(record.body).attended,
                 is_cut=is_cut,
             )
             self._of_session.setdefault(record.session, {})[key] = None
@@ -105,14 +243,14 @@ class _Fold:
             case.decision, case.by, case.risk = record.decision, record.by or "", record.risk or ""
 
     def _answer(self, record: Record) -> None:
-        case, said = self._about(record), read(record, AnswerBody)
-        if case is not None and said is not None:
-            case.choice = said.choice
+        case, answer = self._about(record), read(record, AnswerBody)
+        if case is not None and answer is not None:
+            case.choice = answer.choice
 
     def _outcome(self, record: Record) -> None:
         """A no in the terminal may be known from elsewhere than from the silence after it."""
-        case, said = self._about(record), read(record, OutcomeBody)
-        if case is not None and case.choice is None and said is not None and said.ending == "denied":
+        case, outcome = self._about(record), read(record, OutcomeBody)
+        if case is not None and case.choice is None and outcome is not None and outcome.ending == "denied":
             case.choice = "deny"
 
     def _about(self, record: Record) -> Case | None:
@@ -144,9 +282,3 @@ class _Fold:
 def _key(record: Record) -> str:
     """Its call; a dialog that could not be matched to one stands for itself."""
     return record.call or f"request:{record.request}"
-
-
-def _attended(body: dict[str, Any]) -> bool | None:
-    environ = body.get("env")
-    said = environ.get("CLAUDE_CODE_SESSION_ATTENDED") if isinstance(environ, dict) else None
-    return None if said is None else said != "0"

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from assent.learn.case import Case
-from assent.learn.court import event_of, scene_of
-from assent.policy.call import Call
-from assent.policy.voice import Scene
+from assent.learn.recorded_call import Case
+from assent.learn.replayer import event_of, scene_of
+from assent.policy.call import Call, Scene
 from assent.protocol.events import Event
 
 DANGER = "danger"
@@ -20,7 +19,7 @@ class Habit:
     case: Case
     approved: int = 0
     refused: int = 0
-    # No person said anything: a mode or a rule of the agent's own let it run, or nobody was there.
+    # No person said anything: a mode or a rule of the agent's own let it run, or no person was there.
     unanswered: int = 0
     was_danger: bool = False
     first: int = 0
@@ -48,8 +47,11 @@ class Habit:
     @cached_property
     def call(self) -> Call:
         """As it is on record, marks of redaction included."""
-        known = None if self.event is None else Call.of(self.event)
-        return known or Call(self.case.tool, self.case.input, str(self.case.payload.get("cwd", "")))
+        parsed = None if self.event is None else Call.of(self.event)
+        if parsed is not None:
+            return parsed
+        case = self.case
+        return Call(case.tool, case.input, str(case.payload.get("cwd", "")), decoded=case.operation)
 
     @cached_property
     def scene(self) -> Scene:
@@ -63,7 +65,6 @@ class Habits:
     refused_in_part: list[Habit] = field(default_factory=list)
     # Approvals that no rule can be made of, because what decides was redacted or cut.
     unusable: int = 0
-    asks: int = 0
     approvals: int = 0
 
     def approved(self) -> Iterator[Habit]:
@@ -74,17 +75,16 @@ def gather(cases: Iterable[Case], *, since: int = 0) -> Habits:
     """Refusals count however old they are, everything else from ``since`` (Unix milliseconds).
 
     Takes as much memory as there are different calls."""
-    found = Habits()
+    habits = Habits()
     whole: dict[tuple[object, ...], Habit] = {}
     partly: dict[tuple[object, ...], Habit] = {}
     for case in cases:
         if case.at < since and case.refusal is None:
             continue
-        found.asks += case.asked and case.at >= since
-        found.approvals += case.is_approved
+        habits.approvals += case.is_approved
         is_whole = case.is_whole
         if not is_whole:
-            found.unusable += case.is_approved
+            habits.unusable += case.is_approved
             if case.refusal is None:
                 continue
         kept = whole if is_whole else partly
@@ -93,6 +93,6 @@ def gather(cases: Iterable[Case], *, since: int = 0) -> Habits:
         if habit is None:
             habit = kept[key] = Habit(case)
         habit.add(case)
-    found.whole = list(whole.values())
-    found.refused_in_part = list(partly.values())
-    return found
+    habits.whole = list(whole.values())
+    habits.refused_in_part = list(partly.values())
+    return habits

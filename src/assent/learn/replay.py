@@ -1,4 +1,4 @@
-"""What another rules file would have decided about the calls on record."""
+"""Replay of recorded calls against another rules file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from assent.learn.case import Case
-from assent.learn.court import Court, event_of, same_as, scene_of
+from assent.learn.recorded_call import Case
+from assent.learn.replayer import Court, event_of, same_as, scene_of
+from assent.policy.call import Call
 from assent.protocol.decision import Verdict
 from assent.views.line import what_of
 
@@ -80,14 +81,14 @@ class _Judged(NamedTuple):
 def replay(cases: Iterable[Case], today: Court, other: Court, *, examples: int = 5) -> Replayed:
     """Raises nothing: what cannot be judged again is counted, never guessed."""
     tally = _Tally()
-    known: dict[bytes, _Judged | None] = {}
+    verdicts: dict[bytes, _Judged | None] = {}
     for case in cases:
         key = same_as(case)
-        if key not in known:
-            if len(known) >= MOST_KNOWN:
-                known.clear()
-            known[key] = _judged(case, today, other)
-        tally.add(case, known[key])
+        if key not in verdicts:
+            if len(verdicts) >= MOST_KNOWN:
+                verdicts.clear()
+            verdicts[key] = _judged(case, today, other)
+        tally.add(case, verdicts[key])
     return tally.told(examples)
 
 
@@ -96,7 +97,8 @@ def _judged(case: Case, today: Court, other: Court) -> _Judged | None:
     if event is None:
         return None
     scene = scene_of(case)
-    now, then = today.judge(event, scene), other.judge(event, scene)
+    call = Call.of(event)
+    now, then = today.judge(event, scene, call=call), other.judge(event, scene, call=call)
     return _Judged(now.decision.word, then.decision.word, then.by, _evidence(then))
 
 
@@ -111,8 +113,8 @@ class _Group:
 
     def add(self, case: Case, judged: _Judged) -> None:
         self.count += 1
-        what = what_of(case.payload)
-        key = (case.tool, what)
+        text = what_of(case.payload)
+        key = (case.tool, text)
         earlier = self.examples.pop(key, None)
         if len(self.examples) >= MOST_SHOWN:
             del self.examples[next(iter(self.examples))]
@@ -122,7 +124,7 @@ class _Group:
             session=case.session,
             project=case.project,
             tool=case.tool,
-            what=what,
+            what=text,
             was=case.decision,
             was_by=case.by,
             becomes=judged.becomes,
@@ -174,7 +176,7 @@ class _Tally:
         self._weigh(case, judged, by_this_file=by_this_file)
 
     def _weigh(self, case: Case, judged: _Judged, *, by_this_file: bool) -> None:
-        """What somebody should look at first, whoever is to blame."""
+        """Note the differences that should be reviewed first."""
         if judged.becomes == "allow":
             self.asks_saved += by_this_file and case.asked
             if case.is_refused:
@@ -205,5 +207,5 @@ class _Tally:
 
 
 def _sorted(groups: _Groups, most: int) -> tuple[Difference, ...]:
-    told = [group.told(was, becomes, most) for (was, becomes), group in groups.items()]
-    return tuple(sorted(told, key=lambda difference: -difference.count))
+    differences = [group.told(was, becomes, most) for (was, becomes), group in groups.items()]
+    return tuple(sorted(differences, key=lambda difference: -difference.count))

@@ -2,49 +2,55 @@
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import os
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from assent import config
 from assent.config import Config
 from assent.errors import UsageError
-from assent.harness import claude_code
-from assent.harness.base import Harness, UnreadableError
-from assent.learn.case import Case
+from assent.harnesses import registry
+from assent.harnesses.base import UnreadableError
+from assent.learn.recorded_call import Case
 from assent.paths import Paths
-from assent.policy import own, rule_file, trial
-from assent.policy.agent_settings import AgentSettings
-from assent.policy.floor import Floor
+from assent.policy import own, trial, world
+from assent.policy.call import Call, Scene, Voice
 from assent.policy.judge import judge
-from assent.policy.rule import Rule
-from assent.policy.rule_book import RuleBook
-from assent.policy.rule_file import RuleFile
-from assent.policy.rules import Rules
-from assent.policy.stance import Stance, StanceName
-from assent.policy.voice import Scene, Voice
-from assent.protocol.decision import Verdict
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.harness_rules import AgentSettings
+from assent.policy.judges.permissions import Permissions
+from assent.policy.judges.rules import Rules
+from assent.policy.judges.stance import Stance, StanceName
+from assent.policy.permissions import file as permission_file
+from assent.policy.rules import file as rule_file
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.file import RuleFile
+from assent.policy.rules.rule import Rule
+from assent.policy.shell.acts import Act
+from assent.protocol import modes
+from assent.protocol.decision import Trial, TrialQuestion, Verdict
 from assent.protocol.events import Event
-from assent.protocol.trial import Question, Trial
+from assent.protocol.lasting import Permission
 from assent.toml.document import ConfigError
 
 _MOST_PROJECTS = 1_000
-HARNESSES: Mapping[str, Harness] = {claude_code.NAME: claude_code}
 
 
 def same_as(case: Case) -> bytes:
     """Equal for calls that every court judges equally."""
     payload = case.payload
     facts = [case.harness, case.event, case.tool, case.deciding, case.project, case.attended]
-    facts += [payload.get("cwd"), payload.get("permission_mode")]
+    facts += [payload.get("cwd"), modes.canonical(str(payload.get("permission_mode") or ""))]
     return hashlib.blake2b(msgspec.json.encode(facts), digest_size=16).digest()
 
 
 def event_of(case: Case) -> Event | None:
     """The event as it came, as far as it decides; None if it cannot be told any more."""
-    harness = HARNESSES.get(case.harness)
+    harness = registry.of(case.harness)
     if harness is None or not case.is_whole:
         return None
     try:
@@ -69,21 +75,34 @@ class Court:
         self._own = own.of(paths)
         self._floor = Floor(paths)
         self._book = RuleBook(rules, paths.trust, clock=_standing_still)
-        self._agent = AgentSettings(claude_code.NAME, claude_code.settings_here, clock=_standing_still)
+        self._agents = tuple(
+            AgentSettings(name, functools.partial(registry.rule_files, harness), clock=_standing_still)
+            for name, harness in registry.HARNESSES.items()
+        )
         self._stance = Stance(self._stance_of)
+        self._permissions = Permissions(self._by_rule)
+        self._given = _given(paths)
         self._stances: dict[Path, StanceName] = {}
 
-    def judge(self, event: Event, scene: Scene, extra: Sequence[Rule] = ()) -> Verdict:
-        """``extra`` are rules that stand behind those of the user's file."""
+    def judge(self, event: Event, scene: Scene, extra: Sequence[Rule] = (), *, call: Call | None = None) -> Verdict:
+        """``extra`` are rules that stand behind those of the user's file, ``call`` the event's if it was looked at."""
         rules: Voice = self._book
         if extra:
             user, project = self._book.files(scene.project)
             rules = Rules((*user.rules, *extra, *project.rules))
-        return judge(event, replace(scene, own=self._own), self._voices(rules))
+        return judge(event, self._whole(scene), self._voices(rules), call=call).verdict
 
-    def hold(self, question: Question, scene: Scene) -> Trial:
-        """A call that nobody makes, with everything that was seen."""
-        return trial.hold(question, replace(scene, own=self._own), self._voices(self._book))
+    def hold(self, question: TrialQuestion, scene: Scene) -> Trial:
+        """Judge a hypothetical call, with everything that was seen."""
+        return trial.hold(question, self._whole(scene), self._voices(self._book))
+
+    def _whole(self, scene: Scene) -> Scene:
+        held = permission_file.holding(self._given, str(scene.project), scene.harness, time.time_ns() // 1_000_000)
+        return structs.replace(scene, own=self._own, permissions=(*scene.permissions, *held))
+
+    def _by_rule(self, call: Call, scene: Scene, act: Act) -> str:
+        by_agent = (agent.naming(call, scene, act) for agent in self._agents)
+        return self._book.naming(call, scene, act) or next(filter(None, by_agent), "")
 
     def files(self, project: Path) -> tuple[RuleFile, ...]:
         """The user's rules and the project's, with those that are not heard."""
@@ -92,10 +111,10 @@ class Court:
     @property
     def troubles(self) -> tuple[ConfigError, ...]:
         """What is wrong with projects' rules and the agent's settings: they are not heard."""
-        return (*self._book.troubles, *self._agent.troubles)
+        return (*self._book.troubles, *(trouble for agent in self._agents for trouble in agent.troubles))
 
     def _voices(self, rules: Voice) -> tuple[Voice, ...]:
-        return self._floor, rules, self._agent, self._stance
+        return self._floor, rules, *self._agents, self._stance, self._permissions
 
     def _stance_of(self, scene: Scene) -> StanceName:
         if scene.project not in self._stances:
@@ -105,8 +124,38 @@ class Court:
         return self._stances[scene.project]
 
 
+def _given(paths: Paths) -> tuple[Permission, ...]:
+    try:
+        return permission_file.read(paths.permissions)
+    except ValueError:
+        # The hub says so; nothing is permitted by it.
+        return ()
+
+
 def _standing_still() -> float:
     return 0.0
 
 
 _path = functools.lru_cache(maxsize=1_000)(Path)
+
+
+class Trials:
+    """Raises ConfigError where a file of the user's is wrong: older rules are nowhere to be had here."""
+
+    def __init__(self, paths: Paths) -> None:
+        settings = config.load(paths.config)
+        self.court = Court(paths, settings, paths.rules)
+        self._here = os.getcwd()  # noqa: PTH109 - text, as the agent gives it
+        self._scene = functools.lru_cache(maxsize=1_000)(_scene)
+
+    def hold(self, question: TrialQuestion) -> Trial:
+        return self.court.hold(*self.placed(question))
+
+    def placed(self, question: TrialQuestion) -> tuple[TrialQuestion, Scene]:
+        """The question with a whole path, and the project that path is in."""
+        cwd = os.path.normpath(os.path.join(self._here, question.cwd))  # noqa: PTH118 - text from outside
+        return structs.replace(question, cwd=cwd), self._scene(cwd)
+
+
+def _scene(cwd: str) -> Scene:
+    return Scene(project=Path(world.repository(cwd)), harness=registry.DEFAULT)

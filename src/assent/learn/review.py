@@ -1,22 +1,64 @@
-"""Which rules would have saved the most asks, and what else each of them would have let through."""
+"""Suggestions of rules that would have saved asks, with what else each would have let through."""
 
+import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from assent.learn.agent_rules import AgentRules
 from assent.learn.candidates import Candidate, propose, single_command
-from assent.learn.case import DECIDING
-from assent.learn.court import Court
-from assent.learn.habits import DANGER, Habit, Habits
-from assent.learn.nearby import Nearby
-from assent.policy.call import EDITS, READS, SHELL_TOOLS
-from assent.policy.cover import Cover
-from assent.protocol.decision import Allow
-from assent.protocol.risk import Risk
+from assent.learn.in_force import AgentRules
+from assent.learn.repeated_calls import DANGER, Habit, Habits
+from assent.learn.replayer import Court
+from assent.policy import world
+from assent.policy.rules.coverage import Cover
+from assent.protocol.decision import Allow, Risk
+from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Shell
+from assent.protocol.rule_words import EDIT, FETCH, READ, SHELL
 from assent.views.line import what_of
+
+_BREAK = re.compile(r"[\s;&|<>()\\]")
+_ESCAPE = re.compile(r"\\([\\*()])")
+
+
+class Nearby:
+    """Gives too many, never too few."""
+
+    def __init__(self, habits: Iterable[Habit]) -> None:
+        self._by_word: dict[str, list[Habit]] = defaultdict(list)
+        self._by_tool: dict[str, list[Habit]] = defaultdict(list)
+        by_path: list[tuple[str, int, Habit]] = []
+        for number, habit in enumerate(habits):
+            operation = habit.call.operation
+            if isinstance(operation, Shell):
+                self._by_word[_first_word(operation.command or "")].append(habit)
+            elif isinstance(operation, READS_FILES + CHANGES_FILES):
+                by_path.extend((path, number, habit) for path in habit.call.paths or ("",))
+            else:
+                for word in habit.call.words:
+                    self._by_tool[word].append(habit)
+        by_path.sort(key=lambda item: item[:2])
+        self._paths = [path for path, _, _ in by_path]
+        self._at_path = [habit for _, _, habit in by_path]
+
+    def of(self, candidate: Candidate) -> list[Habit]:
+        tool, _, specifier = candidate.text.removesuffix(")").partition("(")
+        if tool == SHELL:
+            return self._by_word[_first_word(_ESCAPE.sub(r"\1", specifier))]
+        if tool not in (READ, EDIT):
+            return self._by_tool[tool]
+        begin = specifier.removesuffix("/**")
+        begin = world.home() + begin[1:] if begin.startswith("~") else begin[1:]
+        first = bisect_left(self._paths, begin)
+        last = bisect_left(self._paths, begin + "\U0010ffff")
+        return self._at_path[first:last]
+
+
+def _first_word(text: str) -> str:
+    return _BREAK.split(text.strip(), maxsplit=1)[0]
+
 
 MOST_EXAMPLES = 5
 REFUSED = "it would have allowed something that was refused"
@@ -69,8 +111,9 @@ class Reviewed(Struct, frozen=True):
     withheld: dict[str, int]
 
 
-def review(habits: Habits, court: Court, agent: AgentRules, *, least: int = 3) -> Reviewed:
-    """Every offer is exact in what it claims: matched by the real matcher, judged by the real judge."""
+def review(habits: Habits, court: Court, agent: AgentRules, *, least: int = 3, asks: int = 0) -> Reviewed:
+    """Every offer is exact in what it claims: matched by the real matcher, judged by the real judge. ``asks``: how
+    often people were asked, as the statistics count it."""
     scales = _Scales(habits, court, agent)
     asked = [habit for habit in habits.approved() if scales.is_open(habit)]
     offers: list[Offer] = []
@@ -83,10 +126,10 @@ def review(habits: Habits, court: Court, agent: AgentRules, *, least: int = 3) -
             offers.append(weighed.offer())
     return Reviewed(
         offers=_ordered(offers),
-        asks=habits.asks,
+        asks=asks,
         approvals=habits.approvals,
         unusable=habits.unusable,
-        intricate=sum(h.approved for h in asked if h.call.tool in SHELL_TOOLS and single_command(h) is None),
+        intricate=sum(h.approved for h in asked if isinstance(h.call.operation, Shell) and single_command(h) is None),
         withheld=dict(withheld),
     )
 
@@ -130,7 +173,7 @@ class _Scales:
         if id(habit) not in self._known:
             self._known[id(habit)] = habit.event is not None and not (
                 self._agent.allow(habit.call, habit.case.project)
-                or isinstance(self._court.judge(habit.event, habit.scene).decision, Allow)
+                or isinstance(self._court.judge(habit.event, habit.scene, call=habit.call).decision, Allow)
             )
         return self._known[id(habit)]
 
@@ -155,7 +198,7 @@ class _Scales:
             return REFUSED
         if habit.event is None:
             return None
-        verdict = self._court.judge(habit.event, habit.scene, (weighed.candidate.rule,))
+        verdict = self._court.judge(habit.event, habit.scene, (weighed.candidate.rule,), call=habit.call)
         if (habit.was_danger or verdict.risk == DANGER) and (weighed.candidate.is_wide or cover is not Cover.EXACT):
             return DANGEROUS
         if not isinstance(verdict.decision, Allow) or not self.is_open(habit):
@@ -168,22 +211,26 @@ class _Scales:
 
 def _test(habit: Habit) -> Trial:
     call = habit.call
-    if call.tool in READS | EDITS:
+    if isinstance(call.operation, READS_FILES + CHANGES_FILES):
         # By its whole path: a test has no working directory.
-        return Trial("Read" if call.tool in READS else "Edit", {"file_path": call.path or ""})
-    given = {name: call.text(name) for name in DECIDING.get(call.tool, ())}
-    return Trial(call.tool, {name: text for name, text in given.items() if text is not None})
+        return Trial(READ if isinstance(call.operation, READS_FILES) else EDIT, {"file_path": call.path or ""})
+    match call.operation:
+        case Shell(command=str(command)):
+            return Trial(SHELL, {"command": command})
+        case Fetch(url=str(url)):
+            return Trial(FETCH, {"url": url})
+    return Trial(call.tool, {})
 
 
 def _matches(habits: Iterable[Habit], count: Callable[[Habit], int]) -> tuple[Match, ...]:
     """The most frequent first; the same call in several projects is told once."""
-    told: dict[tuple[str, str], Match] = {}
+    matches: dict[tuple[str, str], Match] = {}
     for habit in habits:
         case = habit.case
         key = (case.tool, what_of(case.payload))
-        times = count(habit) + (told[key].times if key in told else 0)
-        told[key] = Match(case.seq, *key, case.project, times)
-    return tuple(sorted(told.values(), key=lambda match: (-match.times, match.seq))[:MOST_EXAMPLES])
+        times = count(habit) + (matches[key].times if key in matches else 0)
+        matches[key] = Match(case.seq, *key, case.project, times)
+    return tuple(sorted(matches.values(), key=lambda match: (-match.times, match.seq))[:MOST_EXAMPLES])
 
 
 def _ordered(offers: list[Offer]) -> tuple[Offer, ...]:

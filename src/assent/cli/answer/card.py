@@ -1,20 +1,68 @@
-"""An ask as text, in the order in which it is read: how dangerous, who, the thing itself, why, what the agent says,
-where, how long. What an agent wrote stands behind a bar, so that none of it passes for our own words."""
+"""An ask as text, in the order in which it is read: how dangerous, who, why, what it would do, the thing itself, what
+led to it, where, how long. What an agent wrote stands behind a bar, so that none of it passes for our own words."""
 
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from assent.cli import output
-from assent.cli.answering.text import flat, inert, lines, wrapped
-from assent.protocol.card import FieldView, FileDiff, FormView, QuestionView, Segment, ShownAsk, StopView, View
-from assent.words import signs, state, who
+from assent.protocol.card import FieldView, FileDiff, FormView, QuestionView, ShownAsk, StopView, View
+from assent.text import ask_state, who, wording
+from assent.text.safe import printed_text
+
+
+def lines(text: str, width: int, *, code: bool = True, breaks: bool = False) -> list[str]:
+    """``code``: letters that pass for others are told apart, and lines break anywhere; ``breaks``: line breaks are
+    drawn, so that they are told from lines that were only too long."""
+    parts = printed_text(text, is_command=code).split("\n")
+    drawn = [f"{line}↵" for line in parts[:-1]] + parts[-1:] if breaks and len(parts) > 1 else parts
+    return [part for line in drawn for part in wrapped(line, width, at_words=not code)]
+
+
+def flat(text: str, *, code: bool = True) -> str:
+    """The same on one line."""
+    return " ".join(printed_text(text, is_command=code).split())
+
+
+def wrapped(line: str, width: int, *, at_words: bool) -> Iterator[str]:
+    """The line in parts that are no wider; at least one, which may be empty."""
+    width = max(width, 8)
+    if line.isascii() and len(line) <= width:
+        yield line
+        return
+    start, used, blank = 0, 0, 0
+    for at, sign in enumerate(line):
+        size = cells(sign)
+        if used + size > width:
+            # Where a word began not too far back, it goes to the next line whole.
+            end = blank if at_words and blank > start and at - blank < width // 2 else at
+            yield line[start:end].rstrip(" ") if at_words else line[start:end]
+            start, used = end, cells(line[end:at])
+        used += size
+        if sign == " ":
+            blank = at + 1
+    yield line[start:]
+
+
+def cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    return sum(_cells(sign) for sign in text)
+
+
+def _cells(sign: str) -> int:
+    if unicodedata.category(sign) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
 
 BAR = "│ "
 LABEL = 12
-MOST_PARTS = 6
-RISK_STYLES = {"look": "faint", "change": "added", "care": "warn", "danger": "bad"}
+# A value that stands beside its name.
+SHORT = 120
+LONGEST_SAID = 400
 _SIGNS = {"+": ("+", "added"), "-": ("−", "removed"), " ": (" ", "")}
 
 
@@ -25,23 +73,23 @@ def card(ask: ShownAsk, now: float, width: int) -> list[str]:
 
 def _parts(ask: ShownAsk, now: float, width: int) -> Iterator[Iterator[str]]:
     yield _head(ask, width)
-    yield _thing(ask, width)
     yield _why(ask, width)
+    yield _would(ask, width)
+    yield _thing(ask, width)
+    yield _led_to_it(ask, width)
     yield _where(ask, width)
-    yield _hanging(state.state(ask, now).text, width)
+    yield _hanging(ask_state.state(ask, now).text, width)
     yield _match(ask)
 
 
 def _head(ask: ShownAsk, width: int) -> Iterator[str]:
-    label = f"{signs.sign(ask)} {signs.label(ask)}"
+    label = f"{wording.sign(ask)} {wording.label(ask)}"
     first, *rest = wrapped(flat(ask.view.verb, code=False), width - len(label) - 12, at_words=True)
-    risk = output.styled(label, RISK_STYLES.get(ask.risk.level, "warn"))
+    risk = output.risk_styled(label, ask.risk.level)
     yield f"{risk} · {output.styled(first, 'strong')}  {output.styled(ask.id, 'faint')}"
     yield from (" " * (len(label) + 3) + output.styled(line, "strong") for line in rest)
     yield from _hanging(who.identity(ask.subject), width)
-    if ask.subject.agent and ask.subject.task:
-        yield from _labelled("its task", ask.subject.task, width)
-    if flags := state.flags(ask):
+    if flags := ask_state.flags(ask):
         yield from _hanging(" · ".join(flags), width, "warn")
 
 
@@ -85,48 +133,26 @@ def behind_bar(text: str, width: int, *, style: str = "", code: bool = True, bre
 
 def _tool(view: View, width: int) -> Iterator[str]:
     if view.segments:
-        yield from _segments(view.segments, width)
+        yield from behind_bar("".join(segment.text for segment in view.segments), width, breaks=True)
     for diff in view.diffs:
         yield from _diff(diff, width)
     for name, value in view.facts:
+        if len(value) <= SHORT and "\n" not in value and len(flat(name)) < LABEL:
+            yield from _beside(name, value, width)
+            continue
         yield from _inset("  ", f"{flat(name)}:", width)
-        yield from behind_bar(value, width)
+        yield from behind_bar(value, width, code=name not in view.prose)
     if not (view.segments or view.diffs or view.facts):
         raw = msgspec.json.format(msgspec.json.encode(view.raw), indent=2).decode()
         yield from behind_bar(raw, width)
 
 
-def _segments(segments: tuple[Segment, ...], width: int) -> Iterator[str]:
-    yield from behind_bar("".join(segment.text for segment in segments), width, breaks=True)
-    commands = [segment for segment in segments if segment.risk]
-    guilty = [segment for segment in commands if segment.needs_you]
-    if len(commands) < 2:
-        return
-    if len(guilty) == len(commands):
-        yield f"{'both' if len(guilty) == 2 else f'all {len(guilty)}'} need you:"
-    else:
-        yield f"{len(guilty)} of {len(commands)} {'needs' if len(guilty) == 1 else 'need'} you:"
-    # All of it stands above; of many parts those say most that weigh most.
-    heaviest = sorted(guilty or commands, key=lambda segment: -_weight(segment))
-    for segment in heaviest[:MOST_PARTS]:
-        yield from _command(segment, width)
-    if rest := heaviest[MOST_PARTS:]:
-        level = f"{signs.risk_sign(rest[0].risk)} {signs.risk_word(rest[0].risk)}"
-        yield f"  and {len(rest)} more, none of them riskier than {level}"
-
-
-def _weight(segment: Segment) -> int:
-    known = list(signs.RISKS)
-    return known.index(segment.risk) if segment.risk in known else known.index("care")
-
-
-def _command(segment: Segment, width: int) -> Iterator[str]:
-    level = f"{signs.risk_sign(segment.risk)} {signs.risk_word(segment.risk)}"
-    yield f"  {output.styled(level, RISK_STYLES.get(segment.risk, 'warn'))}"
-    for line in lines(" ".join(segment.text.split()), width - 6):
-        yield f"    {output.styled(BAR, 'faint')}{line}"
-    for line in lines(segment.why, width - 4, code=False) if segment.why else ():
-        yield f"    {line}"
+def _beside(name: str, value: str, width: int) -> Iterator[str]:
+    """A short value behind the bar, with its name before it."""
+    first = output.styled(f"{flat(name):<{LABEL}}", "faint")
+    for line in behind_bar(value, width - LABEL):
+        yield f"{first}{line}"
+        first = " " * LABEL
 
 
 def _diff(diff: FileDiff, width: int) -> Iterator[str]:
@@ -156,8 +182,8 @@ def _diff(diff: FileDiff, width: int) -> Iterator[str]:
 def _question(question: QuestionView, number: str, width: int) -> Iterator[str]:
     several = " (several may be picked)" if question.multi else ""
     header = f"{flat(question.header, code=False)}:" if question.header else ""
-    if said := f"{number}{header}{several}".strip():
-        yield from _inset("  ", said, width)
+    if heading := f"{number}{header}{several}".strip():
+        yield from _inset("  ", heading, width)
     yield from behind_bar(question.question, width, style="strong", code=False)
     for at, option in enumerate(question.options, 1):
         first, *rest = lines(" ".join(option.label.split()), width - 6, code=False)
@@ -172,7 +198,7 @@ def _question(question: QuestionView, number: str, width: int) -> Iterator[str]:
 def _plan(view: View, width: int) -> Iterator[str]:
     if not view.markdown.strip():
         yield "The plan has no text."
-    for line in inert(view.markdown, code=False).split("\n") if view.markdown.strip() else ():
+    for line in printed_text(view.markdown, is_command=False).split("\n") if view.markdown.strip() else ():
         yield from behind_bar(line, width, style="strong" if line.startswith("#") else "", code=False)
     for name, value in view.facts:
         yield from _labelled(name, value, width)
@@ -193,7 +219,9 @@ def _form(form: FormView, width: int) -> Iterator[str]:
 
 
 def _field(field: FieldView, width: int) -> Iterator[str]:
-    kind = {"choice": "one of", "choices": "any of", "boolean": "yes or no"}.get(field.kind, field.format or field.kind)
+    kind = {"choice": "one of", "choices": "any of", "boolean": "yes or no"}.get(
+        field.kind, flat(field.format) or field.kind
+    )
     remarks = [kind, "required" if field.required else "", "not shown while typed" if field.secret else ""]
     yield from _inset("  ", f"{title(field)} ({', '.join(filter(None, remarks))})", width)
     for line in lines(field.description, width - 6, code=False) if field.description else ():
@@ -224,8 +252,24 @@ def _why(ask: ShownAsk, width: int) -> Iterator[str]:
     # Where the advice is the command itself, once is enough.
     if risk.safer and not risk.instead.startswith(risk.safer):
         yield from _labelled("" if risk.instead else "Safer", risk.safer, width)
-    if ask.says:
-        yield from _labelled("Agent says", f"“{ask.says}”", width)
+
+
+def _would(ask: ShownAsk, width: int) -> Iterator[str]:
+    every = ask_state.steps(ask)
+    if every:
+        yield from _labelled("Would do", ask_state.tally(every), width)
+    for step in every[: ask_state.MOST_STEPS]:
+        sign = output.risk_styled(wording.risk_sign(step.risk), step.risk)
+        for number, line in enumerate(lines(" ".join((flat(step.words), *step.where)), width - 4)):
+            yield f"  {sign if not number else ' '} {line}"
+    if len(every) > ask_state.MOST_STEPS:
+        yield f"    {len(every) - ask_state.MOST_STEPS} more"
+
+
+def _led_to_it(ask: ShownAsk, width: int) -> Iterator[str]:
+    for label, text in ask_state.context(ask):
+        # Long ones are read on the page or in `assent watch`.
+        yield from _labelled(label, f"“{text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + '…'}”", width)
 
 
 def _labelled(label: str, text: str, width: int, *, code: bool = False) -> Iterator[str]:
@@ -255,4 +299,4 @@ def at_home(path: str) -> str:
 def _match(ask: ShownAsk) -> Iterator[str]:
     """Last, so that only those know it who read to the end."""
     if ask.risk.level == "danger" and ask.risk.match:
-        yield f"match word: {output.styled(inert(ask.risk.match), 'strong')}"
+        yield f"match word: {output.styled(printed_text(ask.risk.match), 'strong')}"

@@ -1,4 +1,4 @@
-"""Somebody reads a card and presses a key. What a yes costs grows with the risk; what they answer is what they saw."""
+"""Terminal dialogue for one ask: card, key, answer. A yes costs more as the risk grows, for what was shown only."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -7,18 +7,94 @@ from typing import Any
 
 import msgspec
 
+from assent import forms
 from assent.cli import output
-from assent.cli.answering import form, sheets
-from assent.cli.answering.card import behind_bar, card
-from assent.cli.answering.keyboard import ENTER, LEAVE
-from assent.cli.answering.screen import LeftError, Screen
-from assent.cli.answering.sending import ChangedError, Receipt, Sending, over
-from assent.cli.answering.sheets import Fields
+from assent.cli.answer import sheets
+from assent.cli.answer.card import behind_bar, card, flat, title
+from assent.cli.answer.keyboard import ENTER, LEAVE, LeftError, Screen
+from assent.cli.answer.sending import ChangedError, Receipt, Sending, over
+from assent.cli.answer.sheets import Fields
 from assent.client import ApiError
 from assent.errors import AnswerLostError, HubUnreachableError
+from assent.forms import problem
 from assent.protocol.bodies import SAFE, AskKind, Choice
-from assent.protocol.card import GRANTS, Needs, ShownAsk
-from assent.words import state
+from assent.protocol.card import GRANTS, FieldView, Needs, ShownAsk
+from assent.text import ask_state, wording
+from assent.text.wording import hint
+
+_YES, _NO = ("y", "yes", "true", "1"), ("n", "no", "false", "0")
+
+
+def filled(screen: Screen, ask: ShownAsk) -> dict[str, Any] | None:
+    """The values, or None if it was cancelled. The hub checks them once more against the server's schema."""
+    form = ask.view.form
+    if form is None or form.mode == "url":
+        return {}
+    content: dict[str, Any] = {}
+    for field in form.fields:
+        while True:
+            given = screen.keyboard.line(f"{title(field)}{_hint(field)}: ", hides=field.secret)
+            if given is None:
+                return None
+            try:
+                value = _value(field, given)
+            except ValueError as error:
+                output.say(str(error))
+                continue
+            if value is None:
+                break
+            if not (why := problem(field, value)):
+                content[field.name] = value
+                break
+            output.say(flat(why, code=False))
+    return {"content": content}
+
+
+def _hint(field: FieldView) -> str:
+    parts = {"boolean": " [y/n]", "choice": f" [1–{len(field.options)}]", "choices": " [numbers with commas]"}
+    default = _default(field)
+    shown = "" if default is None or field.secret else f" (Enter: {flat(_told(field, default), code=False)})"
+    return parts.get(field.kind, "") + shown
+
+
+def _told(field: FieldView, value: Any) -> str:
+    if field.kind == "boolean":
+        return "yes" if value else "no"
+    labels = dict(field.options)
+    return ", ".join(labels.get(str(each), str(each)) for each in (value if isinstance(value, list) else [value]))
+
+
+def _value(field: FieldView, given: str) -> Any:
+    """None for what is left empty. Raises ValueError with a sentence."""
+    if not given:
+        if (default := _default(field)) is None and field.required:
+            raise ValueError("This must be filled in.")
+        return default
+    match field.kind:
+        case "boolean":
+            if given.lower() not in (*_YES, *_NO):
+                raise ValueError("Answer y or n.")
+            return given.lower() in _YES
+        case "choice":
+            return _option(field, given)
+        case "choices":
+            return [_option(field, part.strip()) for part in given.split(",")]
+    return forms.value(field, given)
+
+
+def _default(field: FieldView) -> Any:
+    return None if field.default is None else forms.first(field)
+
+
+def _option(field: FieldView, given: str) -> str:
+    """By its number, or as it is called."""
+    if given.isascii() and given.isdigit() and 1 <= int(given) <= len(field.options):
+        return field.options[int(given) - 1][0]
+    option = next((value for value, label in field.options if given in (value, label)), None)
+    if option is None:
+        raise ValueError(f"Pick from 1 to {len(field.options)}.")
+    return option
+
 
 # Between two looks at whether it still waits.
 LOOK = 1.0
@@ -27,40 +103,33 @@ ARMED_FOR = 10.0
 # Key, choice and words, in the order in which they are read: a no comes first and is one press.
 KEYS: dict[AskKind, tuple[tuple[str, Choice, str], ...]] = {
     "permission": (
-        ("d", "deny", "deny"),
+        ("d", "deny", hint("deny")),
         ("D", "deny", "tell…"),
-        ("x", "deny_and_stop", "stop the turn"),
-        ("e", "allow_edited", "edit…"),
-        ("a", "allow", "allow"),
-        ("s", "allow_session", "session…"),
-        ("A", "allow_project", "always…"),
-        ("t", "hand_back", "terminal"),
+        ("N", "deny_here", hint("deny_here")),
+        ("x", "deny_and_stop", hint("deny_and_stop")),
+        ("e", "allow_edited", hint("allow_edited")),
+        ("a", "allow", hint("allow")),
+        ("A", "allow_here", hint("allow_here")),
+        ("m", "allow_for", hint("allow_for")),
+        ("s", "allow_session", hint("allow_session")),
+        ("R", "allow_project", hint("allow_project")),
+        ("t", "hand_back", hint("hand_back")),
     ),
     "question": (
-        ("d", "deny", "do not answer"),
-        ("a", "answer", "answer"),
-        ("t", "hand_back", "terminal"),
+        ("d", "deny", hint("deny", "question")),
+        ("a", "answer", hint("answer")),
+        ("t", "hand_back", hint("hand_back")),
     ),
-    "plan": (("d", "revise", "send notes…"), ("a", "approve", "approve"), ("t", "hand_back", "terminal")),
+    "plan": (("d", "revise", hint("revise")), ("a", "approve", hint("approve")), ("t", "hand_back", hint("hand_back"))),
     "form": (
-        ("d", "decline", "decline"),
-        ("c", "cancel", "cancel"),
-        ("a", "submit", "submit…"),
-        ("t", "hand_back", "terminal"),
+        ("d", "decline", hint("decline")),
+        ("c", "cancel", hint("cancel")),
+        ("a", "submit", hint("submit")),
+        ("t", "hand_back", hint("hand_back")),
     ),
-    "stop": (("d", "let_stop", "let it stop"), ("a", "keep_going", "keep going…")),
+    "stop": (("d", "let_stop", hint("let_stop")), ("a", "keep_going", hint("keep_going"))),
 }
 _ALWAYS = (("r", "raw"), ("q", "leave"))
-YES: dict[Choice, str] = {
-    "allow": "allow it once",
-    "allow_edited": "allow the edited input",
-    "allow_session": "allow it for this session",
-    "allow_project": "allow it in this project",
-    "allow_user": "allow it in all my projects",
-    "answer": "send the answer",
-    "approve": "approve the plan",
-    "submit": "send the form",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +141,8 @@ class Wish:
     grant: str = ""
     edit: str | None = None
     mode: str = ""
+    hours: int | None = None
+    minutes: int | None = None
 
 
 @dataclass(slots=True)
@@ -90,7 +161,7 @@ class Dialogue:
             except ChangedError as error:
                 output.say(output.styled(error.message, "warn"))
                 self.ask = self.sending.client.ask(self.ask.id)
-                if not state.is_waiting(self.ask):
+                if not ask_state.is_waiting(self.ask):
                     raise AnswerLostError(over(self.ask)) from None
 
     def _asked(self) -> Receipt:
@@ -128,7 +199,7 @@ class Dialogue:
                 return key, keys[key]
 
     def _key(self) -> str:
-        """The next press. Meanwhile somebody else may answer, it may change, and the hub may go and come back."""
+        """The next press. Meanwhile it may be answered elsewhere, it may change, and the hub may go and come back."""
         is_lost = False
         while True:
             key = self.screen.keyboard.key(LOOK)
@@ -147,7 +218,7 @@ class Dialogue:
             now = self.sending.client.ask(self.ask.id)
         except HubUnreachableError:
             return False
-        if not state.is_waiting(now):
+        if not ask_state.is_waiting(now):
             raise AnswerLostError(over(now))
         if (now.rev, now.hash) != (self.ask.rev, self.ask.hash):
             raise ChangedError("It changed while you looked. Here it is again.")
@@ -155,8 +226,8 @@ class Dialogue:
         return bool(now.choices)
 
     def _answered(self, choice: Choice | None, key: str) -> Receipt | None:
-        """None where somebody thought better of it."""
-        choice = self._scope() if key == "A" else choice
+        """None where it was cancelled."""
+        choice = self._scope() if key == "R" else choice
         fields = self._fields(choice, key) if choice is not None else None
         if choice is None or fields is None:
             return None
@@ -166,7 +237,10 @@ class Dialogue:
         # What stood on the command line was said before the card was shown, and after a sheet Enter was pressed last.
         if needs != "match" and (key, choice) != ("a", "allow"):
             self.screen.keyboard.settle()
-            if self.screen.choose(f"a: {YES[choice]}; any other key leaves it as it is.", "a") != "a":
+            if (
+                self.screen.choose(f"a: {wording.CHOICES[choice].confirm}; any other key leaves it as it is.", "a")
+                != "a"
+            ):
                 return None
         paid = self._paid(needs, choice)
         return None if paid is None else self.sending.send(self.ask, choice, **fields, **paid)
@@ -177,7 +251,7 @@ class Dialogue:
             "allow_edited": lambda: sheets.edit(screen, ask, wish.edit),
             "answer": lambda: sheets.answers(screen, ask),
             "approve": lambda: {"mode": wish.mode} if wish.mode else sheets.mode(screen),
-            "submit": lambda: form.filled(screen, ask),
+            "submit": lambda: filled(screen, ask),
             "keep_going": lambda: {"message": wish.message} if wish.message else sheets.next_step(screen),
             "revise": lambda: _said(wish.message or screen.words("What should change in the plan?")),
         }
@@ -185,10 +259,17 @@ class Dialogue:
             return made[choice]()
         if key == "D":
             return _said(screen.words("Tell it why"))
+        if choice == "allow_here":
+            return sheets.stay(screen, ask, wish.grant, wish.hours)
+        if choice == "allow_for":
+            return sheets.for_minutes(screen, ask, wish.grant, wish.minutes)
+        if choice == "deny_here":
+            fields = sheets.denial(screen, self.sending.client.denials(ask.id), wish.grant)
+            return None if fields is None else {**fields, **({"message": wish.message} if wish.message else {})}
         note: Fields = {"message": wish.message} if wish.message else {}
         if choice in GRANTS:
-            found = sheets.grant(screen, ask, self.sending.client.offers(ask.id), choice, wish.grant)
-            return None if found is None else {**found, **note}
+            fields = sheets.grant(screen, ask, self.sending.client.offers(ask.id), choice, wish.grant)
+            return None if fields is None else {**fields, **note}
         return note
 
     def _scope(self) -> Choice | None:
@@ -201,11 +282,11 @@ class Dialogue:
         if needs == "press":
             return {}
         if needs == "confirm":
-            self.screen.prompt(f"Enter: {YES[choice]}; any other key takes it back. ")
+            self.screen.prompt(f"Enter: {wording.CHOICES[choice].confirm}; any other key takes it back. ")
             is_sure = self.screen.keyboard.key(ARMED_FOR) in ENTER
             output.say("" if is_sure else "Taken back. Nothing was sent.")
             return {} if is_sure else None
-        word = self.screen.keyboard.line(f"To {YES[choice]}, type the match word: ") or ""
+        word = self.screen.keyboard.line(f"To {wording.CHOICES[choice].confirm}, type the match word: ") or ""
         if not word or word != self.ask.risk.match:
             output.say("That is not the match word. Nothing was sent.")
             return None

@@ -1,12 +1,13 @@
-"""A person's keyboard. Only a key that was pressed after its reader could have read counts as one: whatever was typed
-ahead, pasted, or comes in a stream is dropped."""
+"""Keyboard input of the dialogue. A key counts only after the screen could have been read: what was typed ahead,
+pasted, or comes in a stream is dropped."""
 
 import os
 import select
+import shutil
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +15,12 @@ from typing import Any
 from assent.cli import output
 from assent.errors import AssentError
 
+WIDEST = 120
+
+
 # After something changed on the screen, keys are meant for what stood there before.
 GRACE = 0.4
-# Where keys never stop coming, nobody reads.
+# Where keys never stop coming, no person reads.
 MOST_NOISE = 2.0
 ENTER = ("\r", "\n")
 LEAVE = ("q", "\x1b", "\x04")
@@ -55,7 +59,7 @@ class Keyboard:
         return ""
 
     def line(self, prompt: str, *, hides: bool = False) -> str | None:
-        """What somebody typed and ended with Enter; None if they ended it with Ctrl-D."""
+        """A typed line that ends with Enter; None for Ctrl-D."""
         given = b""
         with self.as_usual(hides=hides):
             termios.tcflush(self.fd, termios.TCIFLUSH)
@@ -84,12 +88,12 @@ class Keyboard:
 
     def _read(self) -> bytes:
         try:
-            found = os.read(self.fd, 1024)
+            data = os.read(self.fd, 1024)
         except OSError:
-            found = b""
-        if not found:
+            data = b""
+        if not data:
             raise NobodyError("The terminal is gone. Nothing was sent.")
-        return found
+        return data
 
 
 @contextmanager
@@ -112,6 +116,54 @@ def _press_by_press(fd: int, usual: list[Any]) -> None:
     # Ctrl-C still interrupts.
     modes[3] = (modes[3] & ~(termios.ICANON | termios.ECHO)) | termios.ISIG
     modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
-    # Whoever comes back to it later would find a card of another time.
+    # Suspended and resumed later, it would show an outdated card.
     modes[6][termios.VSUSP] = os.fpathconf(fd, "PC_VDISABLE").to_bytes(1, "little")
     termios.tcsetattr(fd, termios.TCSADRAIN, modes)
+
+
+class LeftError(Exception):
+    """The user left without an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    keyboard: Keyboard
+
+    @property
+    def width(self) -> int:
+        return min(shutil.get_terminal_size().columns, WIDEST)
+
+    def show(self, lines: Sequence[str]) -> None:
+        """All of it, a screenful at a time, so that nothing scrolls by unread. Raises LeftError."""
+        room = max(4, shutil.get_terminal_size().lines - 2)
+        for start in range(0, len(lines), room):
+            if start:
+                self._more(len(lines) - start)
+            for line in lines[start : start + room]:
+                output.say(line)
+        self.keyboard.settle()
+
+    def _more(self, count: int) -> None:
+        left = f"⋯ {count} more {'line' if count == 1 else 'lines'} "
+        self.prompt(f"{left}· Space goes on, q leaves")
+        self.keyboard.settle()
+        while (key := self.keyboard.key()) not in (" ", *ENTER):
+            if key in LEAVE:
+                raise LeftError
+        # Over the line that asked.
+        output.say("\r" + " " * (len(left) + 26) + "\r", nl=False)
+
+    def prompt(self, text: str) -> None:
+        output.say(output.styled(text, "faint"), nl=False)
+
+    def choose(self, text: str, keys: str) -> str:
+        """One of these keys, or "" for any other."""
+        self.prompt(f"{text} ")
+        while not (key := self.keyboard.key()):
+            pass
+        output.say(key if key in keys else "")
+        return key if key in keys else ""
+
+    def words(self, title: str) -> str:
+        """A text in one's own words; "" if there is none."""
+        return self.keyboard.line(f"{title}: ") or ""

@@ -1,4 +1,4 @@
-"""An answer on its way: bound to what was shown, and with a receipt."""
+"""Sending of an answer, bound to what was shown, with a receipt."""
 
 import time
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from assent.client import ApiError, Client
 from assent.errors import AnswerLostError, AssentError, HubUnreachableError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
-from assent.protocol.scope import Scope
-from assent.words import state
-from assent.words.who import agent_name
+from assent.protocol.surfaces import Scope
+from assent.text import ask_state as state
+from assent.text import wording
+from assent.text.who import agent_name
 
 RECEIPT = 2.0
 POLL = 0.05
@@ -37,9 +38,9 @@ class Sending:
 
     def send(self, ask: ShownAsk, choice: Choice, **fields: Any) -> Receipt:
         """Raises ChangedError, AnswerLostError, or ApiError with what is wrong with it."""
-        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, **fields)
+        answer = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, **fields)
         try:
-            self.client.answer(ask.id, said)
+            self.client.answer(ask.id, answer)
         except ApiError as error:
             raise self._understood(ask, error) from None
         except HubUnreachableError:
@@ -68,16 +69,16 @@ class Sending:
             raise AnswerLostError(state.state(now, time.time() * 1000).text)
         is_told = now.state in ("told", "closed")
         name = agent_name(ask.subject.harness)
-        told = f"{name} was told." if is_told else f"It is on its way to {name}."
-        return Receipt(ask.id, choice, now.state, is_told, f"{state.DID[choice]}. {told}")
+        outcome = f"{name} was told." if is_told else f"It is on its way to {name}."
+        return Receipt(ask.id, choice, now.state, is_told, f"{wording.said(choice)}. {outcome}")
 
 
 def over(ask: ShownAsk) -> str:
     """Why there is nothing to answer any more."""
-    told = state.state(ask, time.time() * 1000)
-    if told.is_open:
+    now = state.state(ask, time.time() * 1000)
+    if now.is_open:
         return "Another answer came first."
-    return f"It does not wait any more: {told.text}" + ("" if told.text.endswith(".") else ".")
+    return f"It does not wait any more: {now.text}" + ("" if now.text.endswith(".") else ".")
 
 
 def unanswerable(client: Client) -> AssentError:

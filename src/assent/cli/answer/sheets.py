@@ -1,10 +1,11 @@
-"""What an answer needs beyond its name: words, an edited input, a rule, options, a mode. Each gives the fields of the
-answer, or None where somebody thought better of it."""
+"""Further input of an answer: words, an edited input, a rule, options, a mode. Each gives the fields of the
+answer, or None where it was cancelled."""
 
 import os
 import shlex
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,16 @@ from typing import Any
 import msgspec
 
 from assent.cli import output
-from assent.cli.answering.card import at_home, behind_bar
-from assent.cli.answering.screen import Screen
-from assent.cli.answering.text import flat, lines
+from assent.cli.answer.card import at_home, behind_bar, flat, lines
+from assent.cli.answer.keyboard import Screen
 from assent.errors import AssentError
+from assent.harnesses import registry
+from assent.protocol import modes
 from assent.protocol.bodies import Choice
-from assent.protocol.card import GRANTS, GrantScope, Offer, QuestionView, ShownAsk
-from assent.words.offered import NEXT, SCOPES, TEXTS
+from assent.protocol.card import GRANTS, Denial, GrantScope, Offer, QuestionView, ShownAsk
+from assent.protocol.lasting import Stay
+from assent.text import times, wording
+from assent.text.wording import NEXT, SCOPES
 
 Fields = dict[str, Any]
 
@@ -26,7 +30,7 @@ Fields = dict[str, Any]
 def edit(screen: Screen, ask: ShownAsk, given: str | None) -> Fields | None:
     """``given`` is the text to run instead; without one an editor opens."""
     raw = ask.view.raw
-    name = TEXTS.get(ask.view.tool, "")
+    name = registry.edited_field(ask.subject.harness, ask.view.tool)
     is_text = isinstance(raw.get(name), str)
     before = raw[name] if is_text else msgspec.json.format(msgspec.json.encode(raw), indent=2).decode()
     if given is None and ask.risk.instead and is_text:
@@ -75,15 +79,69 @@ def _object(text: str) -> dict[str, Any] | None:
         return None
 
 
+def stay(screen: Screen, ask: ShownAsk, given: str, hours: int | None) -> Fields | None:
+    """One of the answers that stay, with exactly what it covers and what still asks."""
+    picked = _stay(screen, [each for each in ask.stays if not given or each.kind == given])
+    if picked is None:
+        return None
+    for_long = f" for {hours} h" if hours else ", until you take it back"
+    output.say(f"It holds in {at_home(ask.subject.project)}{for_long}: assent grants")
+    return {"grant": picked, **({"hours": hours} if hours else {})}
+
+
+def _stay(screen: Screen, offered: list[Stay]) -> str | None:
+    """The kind of the one that is picked."""
+    if not offered:
+        output.say("This cannot be remembered like that.")
+        return None
+    for number, each in enumerate(offered, start=1):
+        output.say(f"{output.styled(str(number), 'strong')} {flat(each.words)}")
+        output.say(f"    passes: {flat(each.covers)}")
+        output.say(f"    asks:   {flat(each.leaves)}")
+    place = screen.choose("Which?", "".join(str(at + 1) for at in range(len(offered)))) if len(offered) > 1 else "1"
+    return offered[int(place) - 1].kind if place else None
+
+
+def for_minutes(screen: Screen, ask: ShownAsk, given: str, minutes: int | None) -> Fields | None:
+    """What is allowed, and until when: it ends by itself."""
+    picked = _stay(screen, [each for each in ask.timed if not given or each.kind == given])
+    if picked is None:
+        return None
+    if minutes is None:
+        output.say("   ".join(f"{number} {wording.minutes(each)}" for number, each in enumerate(wording.MINUTES, 1)))
+        key = screen.choose("For how long?", "1234"[: len(wording.MINUTES)])
+        if not key:
+            return None
+        minutes = wording.MINUTES[int(key) - 1]
+    now = time.time() * 1000
+    ends = times.until(now + minutes * 60_000, now)
+    output.say(f"It holds in {at_home(ask.subject.project)} {ends}. End it earlier with: assent grants")
+    return {"grant": picked, "minutes": minutes}
+
+
+def denial(screen: Screen, offered: list[Denial], given: str) -> Fields | None:
+    """The rule of Assent's that denies this from now on."""
+    if given:
+        return {"grant": given}
+    if not offered:
+        output.say("There is no rule that could deny this from now on.")
+        return None
+    for number, each in enumerate(offered[:9], start=1):
+        output.say(f"{output.styled(str(number), 'strong')} {flat(each.words, code=False)}")
+        output.say(f"    deny {flat(each.grant.removeprefix('rule:'))}")
+    key = screen.choose("Deny which from now on?", "123456789"[: len(offered)])
+    return {"grant": offered[int(key) - 1].grant} if key else None
+
+
 def grant(screen: Screen, ask: ShownAsk, offers: list[Offer], choice: Choice, given: str) -> Fields | None:
     """Exactly what is allowed from now on, where that is written down, and what it would have let pass."""
     scope = GRANTS[choice]
     offers = [offer for offer in offers if scope in offer.scopes]
     if given:
-        found = next((offer for offer in offers if offer.grant == given), None)
+        offered = next((offer for offer in offers if offer.grant == given), None)
         # The same file changes, whatever is written there.
         own = Offer(given, "", (scope,), offers[0].files if offers else {})
-        screen.show(list(_rule(found or own, scope, screen.width, is_own=found is None)))
+        screen.show(list(_rule(offered or own, scope, screen.width, is_own=offered is None)))
         return {"grant": given}
     if not offers:
         output.say(f"There is nothing that could be remembered about this for {SCOPES[scope]}.")
@@ -111,7 +169,7 @@ def _rule(offer: Offer, scope: GrantScope, width: int, *, is_own: bool = False) 
     file = offer.files.get(scope)
     yield f"File: {flat(at_home(file)) if file else 'none; it ends with the session'}"
     if is_own:
-        yield "This rule is your own; nobody looked at what it would let pass."
+        yield "This rule is your own; what it would let pass was not checked."
         return
     if not offer.covers:
         yield "No earlier call matches it."
@@ -123,17 +181,17 @@ def _rule(offer: Offer, scope: GrantScope, width: int, *, is_own: bool = False) 
 
 def answers(screen: Screen, ask: ShownAsk) -> Fields | None:
     """One question after the other, then a last look at all of them."""
-    found: dict[str, str] = {}
+    given: dict[str, str] = {}
     for number, question in enumerate(ask.view.questions, 1):
         if len(ask.view.questions) > 1:
             output.say(f"{number} of {len(ask.view.questions)}: {flat(question.question, code=False)}")
         answer = _picked(screen, question)
         if not answer:
             return None
-        found[question.question] = answer
-    for question_, answer in found.items():
+        given[question.question] = answer
+    for question_, answer in given.items():
         output.say(f"{flat(question_, code=False)} → {output.styled(flat(answer, code=False), 'strong')}")
-    return {"answers": found}
+    return {"answers": given}
 
 
 def _picked(screen: Screen, question: QuestionView) -> str:
@@ -156,7 +214,7 @@ def mode(screen: Screen) -> Fields | None:
     """How the agent goes on after a plan."""
     output.say("After yes: 1 ask before edits, 2 accept edits")
     key = screen.choose("Which?", "12")
-    return {"mode": "default" if key == "1" else "acceptEdits"} if key else None
+    return {"mode": modes.DEFAULT if key == "1" else modes.ACCEPT_EDITS} if key else None
 
 
 def next_step(screen: Screen) -> Fields | None:

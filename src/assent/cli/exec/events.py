@@ -1,4 +1,4 @@
-"""What happens in a run, as it happens: JSON Lines for programs, a few words for people."""
+"""Events of a run: JSON Lines for programs, short lines for people."""
 
 import json
 import os
@@ -125,7 +125,7 @@ class Follower:
     view: RunView
     tell: Callable[[Line], None]
     seen: int
-    # Records that went by while nobody could read them.
+    # Records that were missed.
     missed: int = 0
     _moved: threading.Condition = field(default_factory=threading.Condition)
 

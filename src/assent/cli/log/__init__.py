@@ -12,16 +12,17 @@ from click.shell_completion import CompletionItem
 
 from assent import filter as filters
 from assent import paths as locations
-from assent.cli import completing, log_backup, log_check, log_prune, log_show, output
+from assent.cli import completing, output
+from assent.cli.log import check, prune, show
 from assent.client import LARGEST_PAGE, ApiError, Client
 from assent.errors import HubUnreachableError, UsageError
 from assent.filter import Filter
+from assent.protocol import usage
 from assent.protocol.record import Record
 
 # Between two looks for a hub that went away.
 RETRY = 0.5
 TOO_FAR_BEHIND = "too-far-behind"
-DECISION_STYLES = {"deny": "bad", "block": "bad", "halt": "bad", "prompt": "warn", "allow": "good"}
 COLUMNS = ("seq", "at", "kind", "session", "agent", "call", "ask", "risk", "decision", "by", "line")
 
 WORDS = "assent.log.words"
@@ -42,8 +43,8 @@ class _Log(click.Group):
         return super().parse_args(ctx, options)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        found = super().shell_complete(ctx, incomplete)
-        return found + (completing.filter_terms(incomplete) if not incomplete.startswith("--") else [])
+        items = super().shell_complete(ctx, incomplete)
+        return items + (completing.filter_terms(incomplete) if not incomplete.startswith("--") else [])
 
 
 def split(args: list[str]) -> tuple[list[str], list[str]]:
@@ -108,11 +109,11 @@ def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv:
         _follow(client, max([head, *(record["seq"] for record in records)]), wanted, say)
 
 
-command.add_command(log_show.command)
-command.add_command(log_check.verify)
-command.add_command(log_check.heads)
-command.add_command(log_backup.command)
-command.add_command(log_prune.command)
+command.add_command(show.command)
+command.add_command(check.verify)
+command.add_command(check.heads)
+command.add_command(prune.backup_command)
+command.add_command(prune.command)
 
 
 def latest(client: Client, count: int, text: str = "", hub: str | None = None) -> list[dict[str, Any]]:
@@ -171,9 +172,17 @@ def _cell(value: object) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
+def _is_empty(record: dict[str, Any]) -> bool:
+    """A usage without cost and tokens: working time alone is nothing to tell."""
+    used = usage.read(msgspec.convert(record, Record)) if record["kind"] == "hub" else None
+    return used is not None and not used.cost_usd and not used.tokens
+
+
 def _say(record: dict[str, Any]) -> None:
     session = output.said_by_agent(record.get("session", "")[:8]) or "-"
     line: str = record["line"]
-    style = DECISION_STYLES.get(record.get("decision", ""))
+    if _is_empty(record):
+        return
+    style = output.decision_style(record.get("decision", ""))
     when = output.local_time(record["at"], time.time())
     output.say(f"{record['seq']:>6}  {when}  {session:<8}  {output.styled(line, style) if style else line}")

@@ -64,7 +64,7 @@ def _say_chain(checked: dict[str, Any], name: str) -> None:
 @click.command("heads", short_help="Print where the chain ends, to keep elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 def heads(as_json: bool) -> None:
-    """Print where the chain ends now, as HUB:SEQ:HASH: keep it where nobody who could change the record can.
+    """Print where the chain ends now, as HUB:SEQ:HASH: keep it out of reach of those who could change the record.
 
     Where several hubs share a database, one line for each, this hub's first.
 

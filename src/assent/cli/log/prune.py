@@ -1,16 +1,57 @@
 """``assent log prune``: let the oldest records go, after showing which."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 import click
 
 from assent import paths as locations
 from assent import units
-from assent.cli import asking, output
-from assent.cli.progress import Progress
+from assent.cli import common, output
+from assent.cli.log.check import BROKEN, written
+from assent.cli.output import Progress
 from assent.client import Client
 from assent.errors import UsageError
+
+
+@click.command("backup", short_help="Copy the journal while the hub goes on.")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def backup_command(file: Path | None, as_json: bool) -> int:
+    """Copy the journal to FILE while the hub goes on, check the copy, and print where its chain ends.
+
+    Without FILE the copy goes to the hub's own backup folder, under today's date. Nothing is ever overwritten. The copy
+    holds the same redacted records as the journal; keys are not in it. To restore it, stop the hub, put the copy in
+    the journal's place and start the hub again.
+
+    \b
+    Examples:
+      assent log backup
+      assent log backup /mnt/backup/assent-friday.db
+    """
+    with Progress("copied") as progress:
+
+        def show(so_far: dict[str, Any]) -> None:
+            done, of = so_far["pages"], so_far["of"]
+            if done < of:
+                progress.show(f"{100 * done // of} %")
+            else:
+                progress.show("all of it, checking the copy", at_once=True)
+
+        copied = Client(locations.find()).backup(str(file.absolute()) if file else None, show)
+    checked = copied["checked"]
+    broken = checked["broken"]
+    if as_json:
+        output.say_json(copied)
+    else:
+        output.say(f"Copied {copied['size'] / (1 << 20):,.1f} MiB to {copied['file']}")
+        if broken:
+            output.say(f"{output.styled('Its chain is broken', 'bad')} at record {broken['seq']}: {broken['why']}.")
+            output.say("So is the journal's: `assent log verify` says the same.")
+        else:
+            output.say(f"The copy holds, up to {written(checked['head'])}")
+    return BROKEN if broken else 0
 
 
 @click.command("prune", short_help="Remove the oldest records.")
@@ -28,7 +69,7 @@ def command(keep: str | None, max_size: str | None, dry_run: bool, yes: bool, as
     command does the same now.
 
     By age everything older goes. By size the oldest go first, but evidence is spared for 30 days: all records of a call
-    that somebody answered, that was denied or that was Danger, and changes of rules and settings. A checkpoint in the
+    that a person answered, that was denied or that was Danger, and changes of rules and settings. A checkpoint in the
     chain says what was removed, so that `assent log verify` goes on working.
 
     \b
@@ -50,7 +91,7 @@ def command(keep: str | None, max_size: str | None, dry_run: bool, yes: bool, as
             )
 
     if as_json and not dry_run:
-        asking.must_be_confirmed("Remove the oldest records?", yes=yes)
+        common.must_be_confirmed("Remove the oldest records?", yes=yes)
         output.say_json(ask(dry_run=False))
         return
     planned = ask(dry_run=True)
@@ -63,7 +104,7 @@ def command(keep: str | None, max_size: str | None, dry_run: bool, yes: bool, as
     _say_plan(planned)
     if dry_run:
         return
-    asking.must_be_confirmed("Remove them? This cannot be undone.", yes=yes)
+    common.must_be_confirmed("Remove them? This cannot be undone.", yes=yes)
     done = ask(dry_run=False)
     output.say(f"Removed {_records(done['removed'])}; {_size(done['size_after'])} are in use now.")
 

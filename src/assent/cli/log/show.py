@@ -9,9 +9,10 @@ import click
 from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
+from assent.protocol.record import client_of
+from assent.text.who import decider
 
 LONGEST_VALUE = 2_000
-DECISION_STYLES = {"deny": "bad", "block": "bad", "halt": "bad", "prompt": "warn", "allow": "good"}
 # What of a payload says what was wanted and what came of it.
 WANTED = ("tool_input", "prompt", "message")
 # Contents are recorded as these two alone.
@@ -55,7 +56,7 @@ def story(records: list[dict[str, Any]]) -> Iterator[str]:
     facts = list(_facts(first))
     yield from facts
     start: int = first["at"]
-    told: set[str] = set()
+    shown: set[str] = set()
     for record in records:
         if facts or record is not first:
             yield ""
@@ -65,8 +66,8 @@ def story(records: list[dict[str, Any]]) -> Iterator[str]:
         lines = list(_inside(record))
         if record["kind"] == "event":
             # The input is the same at every step of a call: what was told is not told again.
-            lines = [line for line in lines if line not in told]
-            told.update(lines)
+            lines = [line for line in lines if line not in shown]
+            shown.update(lines)
         yield from (f"    {line}" for line in lines)
 
 
@@ -76,7 +77,7 @@ def _facts(first: dict[str, Any]) -> Iterator[str]:
         "call": first.get("call", ""),
         "session": first.get("session", ""),
         "agent": first.get("agent", ""),
-        "project": body.get("project") or (body.get("env") or {}).get("CLAUDE_PROJECT_DIR", ""),
+        "project": client_of(body).project,
         "harness": body.get("harness", ""),
     }
     for name, value in facts.items():
@@ -95,7 +96,8 @@ def _inside(record: dict[str, Any]) -> Iterator[str]:
             yield f"risk: {risk}"
         for line in body.get("trace", ()):
             evidence = f" ({_shown(line['evidence'])})" if line.get("evidence") else ""
-            yield f"{line.get('by', '?')} said {_word(line.get('says', '?'))}: {_shown(line.get('why', ''))}{evidence}"
+            who = decider(str(line.get("by", "?")))
+            yield f"{who} said {_word(line.get('says', '?'))}: {_shown(line.get('why', ''))}{evidence}"
         for dropped in body.get("dropped", ()):
             yield f"not told: {_shown(dropped)}"
         return
@@ -140,7 +142,7 @@ def _word(word: object) -> str:
 
 
 def _style(record: dict[str, Any]) -> str:
-    return DECISION_STYLES.get(record.get("decision", ""), "strong")
+    return output.decision_style(record.get("decision", "")) or "strong"
 
 
 def _moment(at: int) -> str:

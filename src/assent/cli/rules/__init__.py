@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from assent import paths as locations
-from assent.cli import output, rules_check, rules_explain, rules_test, try_
+from assent.cli import output, try_
+from assent.cli.rules import check, explain, test
 from assent.learn import in_force
 from assent.learn.in_force import Listed
-from assent.learn.trial import Trials
+from assent.learn.replayer import Trials
 
 STYLES = {"allow": "good", "ask": "warn", "deny": "bad"}
 OWNERS = {"user": "Yours", "project": "The project's"}
@@ -47,28 +48,28 @@ def list_(cwd: str, as_json: bool) -> None:
       assent rules list --cwd ~/src/webshop --json
     """
     trials = Trials(locations.find())
-    found = in_force.listed(trials, cwd)
+    rules = in_force.listed(trials, cwd)
     if as_json:
-        for rule in found:
+        for rule in rules:
             output.say_json(rule)
         return
     width = min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
-    for line in page(found, width):
+    for line in page(rules, width):
         output.say(line)
     for trouble in trials.court.troubles:
         output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
 
 
-command.add_command(rules_check.command)
-command.add_command(rules_test.command)
-command.add_command(rules_explain.command)
+command.add_command(check.command)
+command.add_command(test.command)
+command.add_command(explain.command)
 
 
-def page(found: Sequence[Listed], width: int) -> Iterator[str]:
-    if not found:
+def page(listed: Sequence[Listed], width: int) -> Iterator[str]:
+    if not listed:
         yield "No rules hold here: floor and stance decide. docs/configuration.md tells how to write some."
         return
-    for place, ((level, file), rules) in enumerate(groupby(found, key=lambda rule: (rule.level, rule.file))):
+    for place, ((level, file), rules) in enumerate(groupby(listed, key=lambda rule: (rule.level, rule.file))):
         if place:
             yield ""
         owner = OWNERS.get(level) or f"The agent's own {level.removeprefix('agent.')} settings"
@@ -83,8 +84,8 @@ def _rule(rule: Listed, width: int) -> Iterator[str]:
     word = output.styled(f"{rule.decision:5}", "faint" if rule.unheard else STYLES[rule.decision])
     yield f"  {rule.number:>2}  {word} {named[0]}"
     yield from (f"{'':{INDENT}}{line}" for line in named[1:])
-    told = [(rule.reason, "faint"), (f"Not heard: {rule.unheard}" if rule.unheard else "", "warn")]
-    for text, style in told:
+    notes = [(rule.reason, "faint"), (f"Not heard: {rule.unheard}" if rule.unheard else "", "warn")]
+    for text, style in notes:
         for line in try_.wrapped(output.said_by_agent(text, LONGEST), width - INDENT) if text else ():
             yield f"{'':{INDENT}}{output.styled(line, style)}"
 

@@ -8,8 +8,8 @@ import click
 from assent import paths as locations
 from assent.cli import output
 from assent.config import ConfigError
-from assent.errors import UsageError
-from assent.learn import rule_checks
+from assent.errors import NotFoundError
+from assent.learn import trusting
 from assent.paths import Paths
 
 REFUSED = 1
@@ -30,21 +30,21 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
       assent rules check .assent/rules.toml new-rules.toml
     """
     code = 0
-    found = named(files, locations.find())
-    for file in found:
+    paths = named(files, locations.find())
+    for file in paths:
         try:
-            rules = rule_checks.check(file)
+            rules = trusting.check(file)
         except ConfigError as error:
             code = REFUSED
             complain_about(file, error, as_json=as_json)
             continue
-        tests = rule_checks.tests(rules)
+        tests = trusting.tests(rules)
         if as_json:
             output.say_json({"file": str(file), "rules": len(rules), "tests": tests})
         else:
             counted = f"{_count(len(rules), 'rule')}, {_count(tests, 'test')}"
             output.say(f"{output.styled('good', 'good')}  {file}: {counted}")
-    if not found and not as_json:
+    if not paths and not as_json:
         output.say("There is no rules file here, so there is nothing to check.")
     return code
 
@@ -53,8 +53,8 @@ def named(files: Sequence[Path], paths: Paths) -> Sequence[Path]:
     """Those that were named, else those that hold in this folder."""
     for file in files:
         if not file.exists():
-            raise UsageError(f"Nothing was checked: there is no file {file}.")
-    return files or rule_checks.here(paths)
+            raise NotFoundError(f"Nothing was checked: there is no file {file}.")
+    return files or trusting.here(paths)
 
 
 def complain_about(file: Path, error: ConfigError, *, as_json: bool) -> None:
@@ -64,5 +64,5 @@ def complain_about(file: Path, error: ConfigError, *, as_json: bool) -> None:
         output.complain(f"{output.styled('wrong', 'bad')} {error}")
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

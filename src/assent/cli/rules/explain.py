@@ -8,8 +8,9 @@ import click
 from assent import paths as locations
 from assent.cli import output, try_
 from assent.learn import in_force
-from assent.learn.in_force import Explained, Listed, Match, Outcome
-from assent.learn.trial import Trials
+from assent.learn.in_force import Explained, Listed, Outcome, RuleMatch
+from assent.learn.replayer import Trials
+from assent.protocol.rule_words import SHELL
 
 NARROWEST, WIDEST = 40, 120
 LONGEST = 300
@@ -24,8 +25,8 @@ OUTCOMES: dict[Outcome, str] = {
 @click.command("explain", short_help="Show what each rule makes of a command.")
 @click.argument("line", metavar="COMMAND", nargs=-1)
 @click.option("--cwd", default="", metavar="DIR", help="Where it would run.  [default: here]")
-@click.option("--mode", type=click.Choice(try_.MODES), default=try_.MODES[0], show_default=True)
-@click.option("--tool", default="Bash", show_default=True, metavar="NAME", help="The tool it would go through.")
+@try_.mode_option
+@click.option("--tool", default=SHELL, show_default=True, metavar="NAME", help="The tool it would go through.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, as_json: bool) -> None:
     """Show which rules name which part of COMMAND, what an allow leaves uncovered, and who decides in the end.
@@ -38,42 +39,45 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, as_json: bool
       assent rules explain 'git status && git push'
       assent rules explain --tool Edit src/main.py
     """
-    found = in_force.explained(Trials(locations.find()), try_.question(line, cwd, mode, tool))
+    explained = in_force.explained(Trials(locations.find()), try_.question(line, cwd, mode, tool))
     if as_json:
-        output.say_json(found)
+        output.say_json(explained)
         return
     width = min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
-    for text in page(found, width):
+    for text in page(explained, width):
         output.say(text)
 
 
-def page(found: Explained, width: int) -> Iterator[str]:
-    telling = [(rule, match) for rule, match in found.rules if match.outcome != "no"]
+def page(explained: Explained, width: int) -> Iterator[str]:
+    telling = [(rule, match) for rule, match in explained.rules if match.outcome != "no"]
     for rule, match in telling:
         yield from _rule(rule, match, width)
-    silent = len(found.rules) - len(telling)
+    silent = len(explained.rules) - len(telling)
     if silent:
         other = "other " if telling else ""
         yield f"{silent} {other}{'rule is' if silent == 1 else 'rules are'} about something else."
     elif not telling:
         yield "No rules hold here."
     yield ""
-    word, style = try_.DECISIONS.get(found.trial.decision, try_.NO_OPINION)
-    yield f"Decision  {output.styled(word, style)}, {try_.who(found.trial.by)}"
+    trial = explained.trial
+    if trial.risk:
+        yield from try_.risk(trial, width)
+    word, style = try_.decision_words(trial.decision)
+    yield f"Decision  {output.styled(word, style)}, {try_.who(trial.by)}"
 
 
-def _rule(rule: Listed, match: Match, width: int) -> Iterator[str]:
+def _rule(rule: Listed, match: RuleMatch, width: int) -> Iterator[str]:
     named = output.said_by_agent(", ".join(rule.match), LONGEST)
     whose = try_.who(f"rule:{rule.level}#{rule.number}", heard=True)
     word = output.styled(f"{rule.decision:5}", STYLES[rule.decision])
     yield f"{word} {output.styled(named, 'strong')}  {output.styled(whose, 'faint')}"
     fits, misses = _parts(match.fits), _parts(match.misses)
-    told = f"{OUTCOMES[match.outcome]} {fits or 'this call'}." + (f" It does not cover {misses}." if misses else "")
+    text = f"{OUTCOMES[match.outcome]} {fits or 'this call'}." + (f" It does not cover {misses}." if misses else "")
     if match.outcome == "not_now" and rule.when:
-        told += f" It holds when {rule.when}."
+        text += f" It holds when {rule.when}."
     if rule.unheard:
-        told = f"It is not heard: {rule.unheard}"
-    for line in try_.wrapped(told, width - 6):
+        text = f"It is not heard: {rule.unheard}"
+    for line in try_.wrapped(text, width - 6):
         yield f"      {line}"
 
 

@@ -8,10 +8,11 @@ import click
 
 from assent import paths as locations
 from assent.cli import output
-from assent.cli.rules_check import complain_about, named
+from assent.cli.rules.check import complain_about, named
 from assent.config import ConfigError
-from assent.learn import rule_checks
-from assent.learn.rule_checks import Outcome
+from assent.learn import trusting
+from assent.learn.trusting import Outcome
+from assent.protocol.rule_words import SHELL
 
 REFUSED = 1
 LONGEST = 80
@@ -35,7 +36,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     code, rows = 0, 0
     for file in named(files, locations.find()):
         try:
-            outcomes = list(rule_checks.run(file))
+            outcomes = list(trusting.run(file))
         except ConfigError as error:
             code = REFUSED
             complain_about(file, error, as_json=as_json)
@@ -57,12 +58,12 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
 def page(file: Path, outcomes: Sequence[Outcome]) -> Iterator[str]:
     failed = sum(not outcome.is_good for outcome in outcomes)
     tests = "1 test" if len(outcomes) == 1 else f"{len(outcomes)} tests"
-    told = output.styled(f"{failed} failed", "bad") if failed else output.styled("all good", "good")
-    yield f"{output.styled(str(file), 'strong')}: {tests}, {told}"
+    summary = output.styled(f"{failed} failed", "bad") if failed else output.styled("all good", "good")
+    yield f"{output.styled(str(file), 'strong')}: {tests}, {summary}"
     for outcome in outcomes:
         word = output.styled("good  ", "good") if outcome.is_good else output.styled("failed", "bad")
-        said = output.styled(f"{outcome.said:5}", STYLES[outcome.said])
-        yield f"  {word}  rule {outcome.rule.number:<3} {said}  {_what(outcome)}"
+        decision = output.styled(f"{outcome.said:5}", STYLES[outcome.said])
+        yield f"  {word}  rule {outcome.rule.number:<3} {decision}  {_what(outcome)}"
         if not outcome.is_good:
             by = f" by rule {outcome.by.rpartition('#')[2]}" if outcome.by else ""
             yield f"          expected {outcome.test.expect}, got {outcome.said}{by}"
@@ -70,9 +71,9 @@ def page(file: Path, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def _what(outcome: Outcome) -> str:
     given = outcome.test.input
-    told = next((value for value in given.values() if isinstance(value, str)), "")
-    tool = "" if outcome.test.tool == "Bash" else f"{outcome.test.tool} "
-    return output.said_by_agent(f"{tool}{told}", LONGEST)
+    first_text = next((value for value in given.values() if isinstance(value, str)), "")
+    tool = "" if outcome.test.tool == SHELL else f"{outcome.test.tool} "
+    return output.said_by_agent(f"{tool}{first_text}", LONGEST)
 
 
 def _data(file: Path, outcome: Outcome) -> dict[str, Any]:

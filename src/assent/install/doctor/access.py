@@ -1,4 +1,4 @@
-"""What other users of this machine could read or change."""
+"""Checks of file permissions against other users, and of the containment of agents."""
 
 import os
 import re
@@ -6,22 +6,24 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from assent.install import tokens
-from assent.install.doctor.check import Finding, Situation
-from assent.install.doctor.settings import all_settings
+from assent.harnesses import registry
+from assent.harnesses.site import Finding, Situation
+from assent.install import rotation
+from assent.install.doctor import checked
 
+MARKS = (".dockerenv", "run/.containerenv")
 _PASSWORD = re.compile(r"://[^/@]*:[^@]+@|[?&](?:ssl)?password=")
 
 
-def check(situation: Situation) -> Iterator[Finding]:
+def permissions(situation: Situation) -> Iterator[Finding]:
     paths = situation.paths
     if not paths.state.exists():
         return
-    found = [f for path in _private(paths.state, paths.keys) for f in _look(path)]
-    found += [f for path in (paths.config_dir, paths.config, paths.rules) if path.exists() for f in _written(path)]
-    found += _password(situation)
-    found += [f for settings in all_settings(situation) if settings.path.exists() for f in _settings(settings.path)]
-    yield from found or [Finding("permissions", "ok", f"Only you can look into {paths.state}.")]
+    findings = [f for path in _private(paths.state, paths.keys) for f in _look(path)]
+    findings += [f for path in (paths.config_dir, paths.config, paths.rules) if path.exists() for f in _written(path)]
+    findings += _password(situation)
+    findings += [f for path in _settings_files(situation) if path.exists() for f in _settings(path)]
+    yield from findings or [Finding("permissions", "ok", f"Only you can look into {paths.state}.")]
 
 
 def _private(state: Path, keys: Path) -> Iterator[Path]:
@@ -42,7 +44,7 @@ def _look(path: Path) -> Iterator[Finding]:
 
 
 def _written(path: Path) -> Iterator[Finding]:
-    """Configuration is no secret, but whoever writes it decides."""
+    """Configuration is no secret, but must be writable by the user only."""
     status = path.stat()
     if status.st_uid not in {os.getuid(), 0}:
         yield _foreign(path)
@@ -59,7 +61,7 @@ def _settings(path: Path) -> Iterator[Finding]:
     elif mode & 0o002:
         text = f"Everybody on this machine may write {path}, and so switch off every hook (mode {mode:o})."
         yield Finding("permissions-written", "problem", text, f"chmod go-w {path}")
-    if mode & 0o077 and tokens.MARK in path.read_bytes():
+    if mode & 0o077 and rotation.MARK in path.read_bytes():
         text = f"{path} holds a token, which lets its reader post events, and others may read it (mode {mode:o})."
         yield Finding("permissions-token", "warning", text, f"chmod 600 {path}, or run `assent install` again.")
 
@@ -74,3 +76,34 @@ def _password(situation: Situation) -> Iterator[Finding]:
 
 def _foreign(path: Path) -> Finding:
     return Finding("permissions-owner", "problem", f"{path} belongs to another user.", f"sudo chown $(id -u) {path}")
+
+
+def _settings_files(situation: Situation) -> list[Path]:
+    places = (place for harness in registry.HARNESSES.values() for place in harness.places(situation.site))
+    return list(dict.fromkeys(place.path for place in places))
+
+
+def containment(situation: Situation) -> Iterator[Finding]:
+    """Open, contained or managed."""
+    if path := next(filter(None, (harness.managed_hooks(situation.site) for harness in checked(situation))), None):
+        text = f"Level: managed. {path} has Assent's hooks; users and agents cannot take them out."
+        yield Finding("level-managed", "ok", text)
+    elif why := _contained(situation):
+        text = f"Level: contained. {why}; Assent's own files are still within the agent's reach."
+        yield Finding("level-contained", "ok", text)
+    else:
+        text = (
+            "Level: open. Code that an agent may run runs as you, and can read Assent's files or stop the hub: "
+            "tampering is made visible, not impossible."
+        )
+        yield Finding("level-open", "note", text, "use the client's sandbox, a container or managed settings.")
+
+
+def _contained(situation: Situation) -> str | None:
+    for mark in MARKS:
+        if (situation.root / mark).exists():
+            return f"This is a container (/{mark})"
+    if kind := situation.environ.get("container"):
+        return f"This is a container ({kind})"
+    path = next(filter(None, (harness.sandbox(situation.site) for harness in checked(situation))), None)
+    return f"The client's sandbox is enabled in {path}" if path else None

@@ -1,39 +1,43 @@
-"""The hub itself, by its own word."""
+"""Checks of the hub, from its status, and of the socket on which shims reach it."""
 
+import socket
+import stat
 from collections.abc import Iterator
 
 from assent._version import __version__
-from assent.install.doctor.check import Finding, Situation
+from assent.harnesses.site import Finding, Situation
 from assent.shim import stopped
 
+PATIENCE = 2.0
 TROUBLES = {
     "config_trouble": "The configuration is not used as written: {}",
     "rules_trouble": "The rules are not used as written: {}",
+    "permissions_trouble": "Lasting permissions do not hold: {}",
     "port_trouble": "The hub does not listen for HTTP hooks: {}",
     "remote_trouble": "{}",
 }
 
 
-def check(situation: Situation) -> Iterator[Finding]:
-    hub = situation.hub
-    if hub is None:
+def hub(situation: Situation) -> Iterator[Finding]:
+    status = situation.hub
+    if status is None:
         yield _absent(situation)
         return
-    if hub.get("version") != __version__:
-        text = f"The hub runs version {hub.get('version')}, this is {__version__}."
+    if status.get("version") != __version__:
+        text = f"The hub runs version {status.get('version')}, this is {__version__}."
         yield Finding("hub-version", "warning", text, "run `assent restart`.")
     else:
-        yield Finding("hub", "ok", f"The hub runs (pid {hub.get('pid')}, version {__version__}).")
+        yield Finding("hub", "ok", f"The hub runs (pid {status.get('pid')}, version {__version__}).")
     for key, sentence in TROUBLES.items():
-        if hub.get(key):
-            yield Finding(f"hub-{key.partition('_')[0]}", "problem", sentence.format(hub[key]))
-    if note := hub.get("config_note"):
+        if status.get(key):
+            yield Finding(f"hub-{key.partition('_')[0]}", "problem", sentence.format(status[key]))
+    if note := status.get("config_note"):
         yield Finding("hub-config", "warning", note)
-    if warning := hub.get("remote_warning"):
+    if warning := status.get("remote_warning"):
         yield Finding("hub-remote", "warning", warning, "set up TLS, as docs/remote.md tells.")
-    for sentence in hub.get("ungated", ()):
+    for sentence in status.get("ungated", ()):
         yield Finding("hub-ungated", "problem", sentence, "look who changed that, then run `assent install` again.")
-    if count := hub.get("bad_input"):
+    if count := status.get("bad_input"):
         text = f"{count} events could not be read. A newer client may speak differently."
         yield Finding("hub-bad-input", "warning", text, f"{situation.paths.log} says which.")
 
@@ -45,3 +49,22 @@ def _absent(situation: Situation) -> Finding:
         text = "The hub was stopped by `assent down`: hooks are silent, nothing is judged."
         return Finding("hub-stopped", "problem", text, "run `assent up --detach`.")
     return Finding("hub-absent", "note", "No hub runs; the next hook starts it.")
+
+
+def sockets(situation: Situation) -> Iterator[Finding]:
+    path = situation.paths.hook_socket
+    if path.parent.is_dir() and stat.S_IMODE(path.parent.stat().st_mode) != 0o700:
+        text = f"Other users may look into {path.parent}."
+        yield Finding("socket-open", "problem", text, f"chmod 700 {path.parent}")
+    if situation.hub is None:
+        # Whether there should be a hub is another check's question.
+        return
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(PATIENCE)
+        try:
+            probe.connect(str(path))
+        except OSError as e:
+            text = f"The hub runs, but nothing answers on {path} ({e.strerror or e}): events do not arrive."
+            yield Finding("socket-dead", "problem", text, "run `assent restart`.")
+        else:
+            yield Finding("socket", "ok", f"The hub listens on {path}.")

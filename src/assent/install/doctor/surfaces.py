@@ -1,15 +1,15 @@
-"""Whether asks get to where people answer them: by the word of each service, and of the settings."""
+"""Checks of surfaces: from each service, and from the settings."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assent.install.doctor.check import Finding, Situation
+from assent.harnesses.site import Finding, Situation
 
 # Has settings, and is turned on in browsers.
 PUSH = "push"
 
 
-def check(situation: Situation) -> Iterator[Finding]:
+def surfaces(situation: Situation) -> Iterator[Finding]:
     named = sorted(name for name in situation.config.surface if name != PUSH)
     if not named:
         return
@@ -17,10 +17,10 @@ def check(situation: Situation) -> Iterator[Finding]:
         text = f"Whether asks reach {', '.join(named)} was not checked: no hub says so here."
         yield Finding("surfaces-unchecked", "note", text)
         return
-    known = {str(surface["name"]): surface for surface in situation.surfaces}
+    by_name = {str(surface["name"]): surface for surface in situation.surfaces}
     for name in named:
-        if name in known:
-            yield from _of(known[name])
+        if name in by_name:
+            yield from _of(by_name[name])
         else:
             text = f"[surface.{name}] in the settings is about nothing: no surface is called so."
             yield Finding("surface-unknown", "warning", text, "`assent connect` lists them.")
@@ -50,8 +50,8 @@ def _of(surface: Mapping[str, Any]) -> Iterator[Finding]:
         text = f"{title} is set up. Only a message can prove that it works: `assent connect {name} --test` sends one."
         yield Finding("surface", "ok", text)
     else:
-        told = " ".join(filter(None, (surface["said"], surface["words"])))
-        yield Finding("surface", "ok", f"{title} works: {_later(told)}")
+        words = " ".join(filter(None, (surface["said"], surface["words"])))
+        yield Finding("surface", "ok", f"{title} works: {_later(words)}")
 
 
 def _later(words: str) -> str:

@@ -1,1 +1,0 @@
-"""Answering in the shell: the card in full, and a person's key after it."""

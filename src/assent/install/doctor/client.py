@@ -1,0 +1,121 @@
+"""The clients themselves: which version is here, and whether our entries stand in their settings."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+from assent import files
+from assent.files import RefusedError
+from assent.harnesses.base import Harness, Place, SettingsError
+from assent.harnesses.site import Finding, Situation
+from assent.install.doctor import checked
+from assent.shim import place
+
+
+def client_version(situation: Situation) -> Iterator[Finding]:
+    for harness in checked(situation):
+        yield _version(harness, situation.environ.get("PATH", ""))
+
+
+def _version(harness: Harness, path: str) -> Finding:
+    program = shutil.which(harness.PROGRAM, path=path)
+    if program is None:
+        return Finding("client-missing", "note", f"There is no `{harness.PROGRAM}` on your PATH.")
+    version = harness.version(program, path)
+    if version is None:
+        text = f"{program} does not say which version it is."
+        return Finding("client-unknown", "warning", text, f"run `{harness.PROGRAM} --version` to see why.")
+    name, tested = (f"{harness.TITLE} {'.'.join(map(str, version))}", ".".join(map(str, harness.TESTED)))
+    if version < harness.TESTED:
+        text = f"{name} is older than {tested}, the one Assent was tested with."
+        return Finding("client-old", "warning", text, "update it.")
+    if version > harness.TESTED:
+        return Finding("client-new", "note", f"{name} is newer than {tested}, the one Assent was tested with.")
+    return Finding("client", "ok", f"{name} is the version Assent was tested with.")
+
+
+def entries(situation: Situation) -> Iterator[Finding]:
+    """For harnesses whose modules look no closer at the settings themselves."""
+    for harness in checked(situation):
+        if "hooks" not in harness.CHECKS:
+            yield from _entries(harness, situation)
+
+
+def _entries(harness: Harness, situation: Situation) -> Iterator[Finding]:
+    findings = [found for place in harness.places(situation.site) for found in _place(harness, place)]
+    text = f"No settings file of {harness.TITLE} here has entries of Assent: nothing is judged."
+    remedy = f"run `assent install --harness {harness.NAME}`."
+    yield from findings or [Finding("hooks-missing", "problem", text, remedy)]
+
+
+def _place(harness: Harness, place: Place) -> Iterator[Finding]:
+    remedy = f"run `assent install --harness {harness.NAME} --scope {place.scope}` again."
+    try:
+        content = files.read(place.path)
+        events = harness.remove(content, None).events if content else ()
+    except SettingsError as error:
+        yield Finding("settings-broken", "problem", f"{place.path}:{error}.", "repair the file.")
+        return
+    except RefusedError as error:
+        yield Finding("settings-broken", "problem", error.message.removesuffix(" Nothing was changed."))
+        return
+    if not events or content is None:
+        return
+    missing = [event for event in harness.SUBSCRIPTIONS if event not in events]
+    if missing:
+        text = f"{place.path} lacks entries for {', '.join(missing)}."
+        yield Finding("hooks-incomplete", "problem", text, remedy)
+    elif how := harness.disarmed(content.decode(errors="replace"), installed=True, managed=place.scope == "managed"):
+        yield Finding("hooks-disarmed", "problem", f"{place.path} {how}.", remedy)
+    else:
+        text = f"{place.path} has entries of Assent for {len(events)} events ({place.scope} scope)."
+        yield Finding("hooks", "ok", text)
+
+
+PATIENCE = 5.0
+FILES = ("hook.py", "forward.py", "run", "start-hub")
+REMEDY = "run `assent install` again; it repairs the shim."
+
+
+def interpreter(situation: Situation) -> Iterator[Finding]:
+    link = situation.paths.shim / "python"
+    if not link.exists():
+        yield Finding(
+            "interpreter-missing", "problem", f"{link} does not lead to a program: no hook can start.", REMEDY
+        )
+        return
+    try:
+        done = subprocess.run(
+            [str(link), "-I", "-S", "-c", "import _socket, posix"],
+            env={},
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+        )
+        works = done.returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        works = False
+    if not works:
+        yield Finding("interpreter-broken", "problem", f"{link} does not run: no hook can start.", REMEDY)
+    elif link.resolve() != place.interpreter():
+        text = f"Hooks run {link.resolve()}, but Assent now runs {place.interpreter()}."
+        yield Finding("interpreter-other", "warning", text, "run `assent restart`; the hub refreshes the shim.")
+    else:
+        yield Finding("interpreter", "ok", f"Hooks run {link.resolve()}.")
+
+
+def shim(situation: Situation) -> Iterator[Finding]:
+    folder = situation.paths.shim
+    missing = [name for name in FILES if not (folder / name).exists()]
+    if missing:
+        text = f"The shim is not complete: {', '.join(missing)} missing in {folder}."
+        yield Finding("shim-missing", "problem", text, REMEDY)
+    elif (folder / "python").resolve() != place.interpreter():
+        # The interpreter's check tells; its remedy refreshes these files too.
+        return
+    elif not place.is_current(situation.paths):
+        text = f"The shim in {folder} is not the one of this version."
+        yield Finding("shim-old", "warning", text, "run `assent restart`; the hub refreshes it.")
+    else:
+        yield Finding("shim", "ok", f"The shim in {folder} is current.")
