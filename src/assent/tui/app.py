@@ -14,24 +14,36 @@ from textual.worker import WorkerFailed
 from assent.actions import BY_NAME, is_harmless
 from assent.client import Client
 from assent.errors import AssentError
-from assent.mirror import Changes, Fresh, Heard, Lost, News
+from assent.hub_state import Changes, Fresh, Heard, Lost, News
 from assent.protocol.card import ShownAsk
+from assent.text.ask_state import is_waiting
 from assent.tui import bars, keys
 from assent.tui.asks.answers import Answers
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.look import Look
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.look import Look, theme
 from assent.tui.drawing.text import Line, fit
-from assent.tui.ending import obey_signals
+from assent.tui.ending import Following, obey_signals
+from assent.tui.feed.pane import FeedPane
 from assent.tui.feed.pulse import Pulse
 from assent.tui.inbox.pane import Inbox
-from assent.tui.link import Following
+from assent.tui.log.pane import Log
 from assent.tui.pane import Pane
+from assent.tui.rules.pane import Rules
+from assent.tui.sessions.pane import Sessions
 from assent.tui.shared import Shared
-from assent.tui.tabs import panes
-from assent.tui.theme import theme
-from assent.tui.widgets.drawn import Drawn
 from assent.tui.widgets.prompt import Prompt
-from assent.words.state import is_waiting
+from assent.tui.widgets.rows import Drawn
+
+
+def panes(shared: Shared, pulse: Pulse) -> list[Pane]:
+    return [
+        Inbox(shared, pulse, id="inbox"),
+        Sessions(shared, id="sessions"),
+        FeedPane(shared, pulse, id="feed"),
+        Log(shared, id="log"),
+        Rules(shared, id="rules"),
+    ]
+
 
 NARROW = 100
 SLIM = 60
@@ -41,9 +53,16 @@ SAID_FOR = 4.0
 # so it is asked now and then, too.
 _CHANGES_STATUS = frozenset({"hub", "config", "rules"})
 _STATUS_EVERY = 10.0
-# While somebody looks, the hub is told so now and then.
+# While this screen has focus, the hub is told so now and then.
 _LOOKING_EVERY = 20.0
-_GO = {"go.inbox": "inbox", "go.sessions": "sessions", "go.feed": "feed", "go.log": "log", "go.rules": "rules"}
+_GO = {
+    "go.inbox": "inbox",
+    "go.sessions": "sessions",
+    "go.feed": "feed",
+    "go.log": "log",
+    "go.rules": "rules",
+    "go.grants": "rules",
+}
 
 
 class Main(Screen[None], inherit_bindings=False):
@@ -119,7 +138,7 @@ class Watch(App[int], inherit_bindings=False):
         self._main.set_class(self._look.is_ascii, "ascii")
         self._sized(self.size.width)
         self._following.start()
-        # Whoever comes back to it has to read first.
+        # After resuming, the user has to read first.
         self.app_resume_signal.subscribe(self, lambda _: self.shared.grace.change())
         if not self.is_headless:
             obey_signals(lambda code: self.call_later(self.action_leave, code))
@@ -166,7 +185,7 @@ class Watch(App[int], inherit_bindings=False):
         self.shared.trouble = str(lost.error) if lost.error else ""
 
     def _ring(self, changes: Changes) -> None:
-        """A bell for Danger, where it is wanted and nobody looks."""
+        """A bell for Danger, where it is wanted and the screen has no focus."""
         asks = self.shared.mirror.asks
         new = (asks[name] for name, before in changes.asks.items() if before is None and name in asks)
         is_wanted = self._rings and not self.app_focus and not changes.is_fresh
@@ -238,13 +257,13 @@ class Watch(App[int], inherit_bindings=False):
         name = self._switcher.current
         return next((pane for pane in self.panes if pane.id == name), self.panes[0])
 
-    def _go(self, name: str, what: str) -> None:
+    def _go(self, name: str, argument: str) -> None:
         pane = next((pane for pane in self.panes if pane.id == name), None)
         if pane is None:
             return
         self.shared.grace.change()
         self._switcher.current = name
-        pane.opened(what)
+        pane.opened(argument)
         self._refresh_bars()
 
     def _notices(self, width: int) -> list[Line]:
@@ -332,7 +351,7 @@ class Watch(App[int], inherit_bindings=False):
         self._refresh_bars()
 
     def _everywhere(self) -> dict[str, Callable[[], None]]:
-        found: dict[str, Callable[[], None]] = {
+        actions: dict[str, Callable[[], None]] = {
             "page.back": self._back,
             "page.help": self._help,
             "page.palette": self._palette,
@@ -342,10 +361,10 @@ class Watch(App[int], inherit_bindings=False):
             "ask.test": lambda: self._do(self.shared.client.test_ask),
         }
         for name, pane in _GO.items():
-            found[name] = lambda pane=pane: self._go(pane, "")  # type: ignore[misc]
+            actions[name] = lambda pane=pane: self._go(pane, "")  # type: ignore[misc]
         if self._current is not self._inbox:
-            found["ask.next"] = lambda: self._go("inbox", next((a.id for a in self.shared.mirror.waiting), ""))
-        return found
+            actions["ask.next"] = lambda: self._go("inbox", next((a.id for a in self.shared.mirror.waiting), ""))
+        return actions
 
     def _back(self, *, leaves: bool = True) -> None:
         """Out of the program only by a key that means it: people press Escape twice to be sure."""
@@ -380,7 +399,7 @@ class Watch(App[int], inherit_bindings=False):
         self._do(self._start_hub)
 
     def _help(self) -> None:
-        from assent.tui.help import Help
+        from assent.tui.palette import Help
 
         self.push_screen(Help(self.shared, self._current, self.possible()))
 
@@ -393,7 +412,7 @@ class Watch(App[int], inherit_bindings=False):
         self.push_screen(Palette(self.shared, [*here, *table]), lambda typed: self._chosen(typed, read))
 
     def _quiet(self) -> None:
-        from assent.tui.asks.sheets.quiet import QuietSheet
+        from assent.tui.asks.dialogs.picker import QuietSheet
 
         self.push_screen(QuietSheet(self.shared))
 
@@ -413,14 +432,14 @@ class Watch(App[int], inherit_bindings=False):
         self.shared.grace.change()
         if not typed:
             return
-        name, _, what = typed.partition(" ")
+        name, _, argument = typed.partition(" ")
         is_read = self._inbox.bound == read
-        if not what and name.startswith("ask.") and self._current is self._inbox and not is_read:
+        if not argument and name.startswith("ask.") and self._current is self._inbox and not is_read:
             self._warn("It changed while you typed, so nothing was done. Read it again.")
             return
-        if what and what in self.shared.mirror.asks:
-            is_shown = self._current is self._inbox and self._inbox.reads(what) and is_read
-            self._go("inbox", what)
+        if argument and argument in self.shared.mirror.asks:
+            is_shown = self._current is self._inbox and self._inbox.reads(argument) and is_read
+            self._go("inbox", argument)
             if not is_shown and not is_harmless(name):
                 self._say(f"Here it is. Press {BY_NAME[name].key or ':'} once you have read it.")
                 return
@@ -430,7 +449,7 @@ class Watch(App[int], inherit_bindings=False):
             act()
 
     def _handle_exception(self, error: Exception) -> None:
-        """Told by whoever started us, in the words for a bug of ours. What the hub did not say is none."""
+        """Reported by the caller as a bug of ours, except for errors that are not bugs."""
         if isinstance(error, WorkerFailed) and isinstance(error.error, AssentError):
             self._warn(str(error.error))
             return

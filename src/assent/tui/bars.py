@@ -7,11 +7,10 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from assent.tui.drawing.parts import counted
-from assent.tui.drawing.text import Line, ends, fit, width
+from assent.text import times
+from assent.text.safe import plain_line
+from assent.tui.drawing.text import Line, counted, ends, fit, width
 from assent.tui.shared import Shared
-from assent.views.line import inert
-from assent.words import times
 
 _LINKS = {
     "starting": ("◌", "text-2", "asking the hub"),
@@ -39,6 +38,7 @@ class _Status(Struct):
     journal: _Journal = msgspec.field(default_factory=_Journal)
     config_trouble: str | None = None
     rules_trouble: str | None = None
+    permissions_trouble: str | None = None
     port_trouble: str | None = None
     remote_trouble: str | None = None
     remote_warning: str | None = None
@@ -64,8 +64,8 @@ def header(shared: Shared, cells: int) -> Line:
     parts.append([(counted(sessions, "session"), "text-2")])
     if waiting:
         parts.append([(f"{waiting} need{'s' if waiting == 1 else ''} you", "focus strong")])
-    if told := _presence(shared):
-        parts.append([(told, "text-2")])
+    if presence := _presence(shared):
+        parts.append([(presence, "text-2")])
     if paused := _read(mirror.hub, _Status).paused_for:
         parts.insert(1, [(f"▲ policy paused {times.span(paused * 1000)}", "care strong")])
     left: Line = [(" assent", "strong")]
@@ -75,16 +75,18 @@ def header(shared: Shared, cells: int) -> Line:
 
 
 def notices(hub: dict[str, Any]) -> list[Line]:
-    """What everybody must know: an agent works past the gate, a setting is broken, a stranger was let in."""
+    """Urgent notices: an agent works past the gate, a setting is broken, a stranger was let in."""
     status = _read(hub, _Status)
-    found: list[Line] = [[(f" ▲ Ungated: {inert(told, LONGEST)}", "danger strong")] for told in status.ungated]
+    lines: list[Line] = [[(f" ▲ Ungated: {plain_line(text, LONGEST)}", "danger strong")] for text in status.ungated]
     troubles = [status.journal.trouble, status.config_trouble, status.rules_trouble, status.port_trouble]
-    troubles += [status.remote_trouble, status.remote_warning]
-    found += [[(f" ▲ {inert(told, LONGEST)}", "care strong")] for told in troubles if told]
+    troubles += [status.permissions_trouble, status.remote_trouble, status.remote_warning]
+    lines += [[(f" ▲ {plain_line(text, LONGEST)}", "care strong")] for text in troubles if text]
     if status.new_devices:
-        names = ", ".join(f"{inert(device.name, 40)} ({inert(device.id, 40)})" for device in status.new_devices)
-        found.append([(f" ▲ Let in just now: {names}. Not yours? assent devices revoke shuts it out.", "care strong")])
-    return found[:MOST_NOTICES]
+        names = ", ".join(
+            f"{plain_line(device.name, 40)} ({plain_line(device.id, 40)})" for device in status.new_devices
+        )
+        lines.append([(f" ▲ Let in just now: {names}. Not yours? assent devices revoke shuts it out.", "care strong")])
+    return lines[:MOST_NOTICES]
 
 
 def _presence(shared: Shared) -> str:
@@ -96,10 +98,10 @@ def _presence(shared: Shared) -> str:
     return shared.also_open()
 
 
-def _read(told: dict[str, Any], kind: type[Told]) -> Told:
+def _read(status: dict[str, Any], kind: type[Told]) -> Told:
     """What is known of it; nothing where a hub of another version tells it otherwise."""
     try:
-        return msgspec.convert(told, kind)
+        return msgspec.convert(status, kind)
     except msgspec.ValidationError:
         return kind()
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from assent import filter as grammar
 from assent.errors import UsageError
 from assent.filter import DECISIONS, KEYS, Filter
-from assent.mirror import Mirror
+from assent.hub_state import Mirror
+from assent.protocol.decision import Risk
 from assent.protocol.record import Record
-from assent.protocol.risk import Risk
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.sentence import sentence
-from assent.tui.drawing.text import Line
-from assent.views.line import inert
+from assent.protocol.rule_words import FREQUENT
+from assent.text.safe import plain_line
+from assent.text.who import project_of
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.text import Line, sentence
 from assent.views.sessions import Session
-from assent.words.who import project_of
 
 Values = Callable[[str], Iterable[str]]
 
@@ -25,10 +25,10 @@ _MOMENTS = ("1h", "2h", "today", "yesterday", "7d", "30d")
 _KNOWN: dict[str, tuple[str, ...]] = {
     "risk": tuple(f"{sign}{risk.word}" for sign in ("", ">=") for risk in Risk),
     "decision": DECISIONS,
-    "by": ("rule", "person", "stance", "floor", "timeout", "terminal"),
+    "by": ("rule", "person", "permission", "stance", "floor", "timeout", "terminal"),
     "since": _MOMENTS,
     "until": _MOMENTS,
-    "tool": ("Bash", "Edit", "Write", "Read", "WebFetch", "Task", "ExitPlanMode", "AskUserQuestion"),
+    "tool": FREQUENT,
 }
 _LAST_WORD = re.compile(r'(?:^|\s)-?(?:([a-z]+):(?:[^\s",]*,)*([^\s",]*)|([a-z]+))$')
 _LONGEST = 200
@@ -39,17 +39,17 @@ def nothing(_: str) -> Iterable[str]:
 
 
 def completed(text: str, values: Values = nothing) -> str:
-    """The line with its last word completed; "" where nobody knows how it goes on."""
-    found = _LAST_WORD.search(text)
-    if found is None:
+    """The line with its last word completed; "" where there is no completion."""
+    match = _LAST_WORD.search(text)
+    if match is None:
         return ""
-    key, value, word = found.groups()
+    key, value, word = match.groups()
     if key is None:
         wanted = next((f"{name}:" for name in KEYS if name.startswith(word)), "")
-        return f"{text[: found.start(3)]}{wanted}" if wanted else ""
-    known = (*_KNOWN.get(key, ()), *values(key))
-    wanted = next((one for one in known if one.startswith(value) and one != value and _is_bare(one)), "")
-    return f"{text[: found.start(2)]}{wanted}" if wanted else ""
+        return f"{text[: match.start(3)]}{wanted}" if wanted else ""
+    candidates = (*_KNOWN.get(key, ()), *values(key))
+    wanted = next((one for one in candidates if one.startswith(value) and one != value and _is_bare(one)), "")
+    return f"{text[: match.start(2)]}{wanted}" if wanted else ""
 
 
 def _is_bare(value: str) -> bool:
@@ -103,7 +103,7 @@ class FilterLine:
 
     def shown(self) -> Line:
         """What is in force, for the head of a list."""
-        return [("/ ", "focus strong"), (inert(self.text, _LONGEST), "focus")] if self.text else []
+        return [("/ ", "focus strong"), (plain_line(self.text, _LONGEST), "focus")] if self.text else []
 
 
 def of_sessions(mirror: Mirror) -> Values:
@@ -120,8 +120,8 @@ def of_sessions(mirror: Mirror) -> Values:
 
 def of_session(session: Session) -> Record:
     """A session as a filter sees it: by its id, its project, its agent and its words."""
-    told = {"title": session.title, "model": session.model, "mode": session.mode, "state": session.state}
+    texts = {"title": session.title, "model": session.model, "mode": session.mode, "state": session.state}
     body = {"harness": session.harness, "project": session.project or session.cwd, "folder": session.cwd}
     return Record(
-        hub="", seq=0, at=session.last, kind="event", session=session.id, body={**body, **told}, prev="", hash=""
+        hub="", seq=0, at=session.last, kind="event", session=session.id, body={**body, **texts}, prev="", hash=""
     )

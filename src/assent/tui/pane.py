@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.widget import Widget
 
 from assent.actions import Action
-from assent.mirror import Changes
+from assent.hub_state import Changes
 from assent.tui.shared import Shared
 
 
@@ -43,7 +43,7 @@ class Pane(Widget):
     def ticked(self) -> None:
         """A second has passed, and this is the tab that is shown."""
 
-    def opened(self, what: str) -> None:
+    def opened(self, text: str) -> None:
         """This tab is shown now; with ``what`` it should show one thing, by its id."""
 
     def back(self) -> bool:

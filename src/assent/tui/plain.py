@@ -10,51 +10,52 @@ from threading import Event
 
 from assent.client import Client
 from assent.errors import AssentError
-from assent.mirror import Changes, Fresh, Heard, Lost, Mirror, News, follow
+from assent.hub_state import Changes, Fresh, Heard, Lost, Mirror, News, follow
 from assent.protocol.card import ShownAsk
+from assent.text import wording
+from assent.text.ask_state import is_waiting, state
+from assent.text.safe import plain_line
+from assent.text.times import clock, duration, hour_minute
+from assent.text.who import project, project_of, which_agent
 from assent.tui.feed import row as feed_row
-from assent.tui.feed import row_filter
+from assent.tui.feed.row import parse_filter
 from assent.views.feed import Row
-from assent.views.line import inert
 from assent.views.sessions import Session
-from assent.words import signs
-from assent.words.state import DID, FLAGS, is_waiting, state
-from assent.words.times import clock, duration, hour_minute
-from assent.words.who import project, project_of, which_agent
 
 # A row is told once it is over; of these also how it began.
 _BEGINNINGS = frozenset({"turn", "agent"})
 _MOST_TOLD = 5_000
 LONGEST = 1_000
-_STATES = {"done": "done", "failed": "failed", "denied": "refused", "unfinished": "no result"}
+# Of these it is told how they went.
+_OVER = frozenset({"done", "failed", "denied", "unfinished"})
 
 
 def run(client: Client, text: str = "", *, is_ascii: bool = False) -> int:
-    """Until Ctrl-C, or until nobody reads on."""
+    """Until Ctrl-C, or until the output is closed."""
     plain = Plain(text)
     if sys.stdout is None:
         raise AssentError("Nothing can be told: the output is closed.")
-    # Somebody at a terminal hears what waits; a program that reads along does not.
+    # A person at a terminal sees what waits; a program that reads along does not.
     for news in follow(client, Event(), is_seen=sys.stdout.isatty()):
         if not _is_heard(sys.stdout.fileno()):
             break
         for sentence in plain.take(news):
-            line = f"{clock(plain.mirror.now())} {inert(sentence, LONGEST)}"
-            print(signs.plain(line) if is_ascii else line, flush=True)  # noqa: T201 - this is what it is for
+            line = f"{clock(plain.mirror.now())} {plain_line(sentence, LONGEST)}"
+            print(wording.plain(line) if is_ascii else line, flush=True)  # noqa: T201 - this is what it is for
     return 0
 
 
 def _is_heard(stream: int) -> bool:
-    """Whether anybody could still read what is printed. Asked with every beat of the hub, once a second."""
+    """Whether the output is still open. Asked with every beat of the hub, once a second."""
     asked = select.poll()
     asked.register(stream, 0)
-    return not any(what & (select.POLLERR | select.POLLHUP) for _, what in asked.poll(0))
+    return not any(events & (select.POLLERR | select.POLLHUP) for _, events in asked.poll(0))
 
 
 class Plain:
     def __init__(self, text: str = "") -> None:
         self.mirror = Mirror()
-        self._wanted = row_filter.parse(text, self._session, time.time())
+        self._wanted = parse_filter(text, self._session, time.time())
         self._is_lost = False
         # What was said last about an ask, and rows that were told, so that nothing is said twice.
         self._said: dict[str, str] = {}
@@ -95,32 +96,32 @@ class Plain:
             ask = self.mirror.asks.get(name)
             if ask is None or (self._wanted is not None and not self._wanted(_as_row(ask))):
                 continue
-            told = self._of_ask(ask)
-            if told and self._said.get(name) != told:
+            sentence = self._of_ask(ask)
+            if sentence and self._said.get(name) != sentence:
                 is_news = is_waiting(ask) or not is_first
-                is_known = name in self._said or told.startswith(signs.label(ask))
-                self._said[name] = told
+                is_known = name in self._said or sentence.startswith(wording.label(ask))
+                self._said[name] = sentence
                 _trim(self._said)
                 if is_news:
-                    yield told if is_known else told.replace(":", f", {ask.view.verb}:", 1)
+                    yield sentence if is_known else sentence.replace(":", f", {ask.view.verb}:", 1)
 
     def _opened(self, name: str) -> int:
         ask = self.mirror.asks.get(name)
         return ask.opened_at if ask else 0
 
     def _of_ask(self, ask: ShownAsk) -> str:
-        told = state(ask, self.mirror.now())
-        if told.name == "open":
+        now = state(ask, self.mirror.now())
+        if now.name == "open":
             return waiting(ask)
         # On its way to the agent: what was answered is said already, or in a moment.
-        return "" if told.name in ("sending", "told") else f"Ask {ask.id}: {_sentence(told.text)}"
+        return "" if now.name in ("sending", "told") else f"Ask {ask.id}: {_sentence(now.text)}"
 
     def _rows(self, changes: Changes) -> Iterator[str]:
         for row in changes.rows:
             is_begun = row.state == "running" and row.kind in _BEGINNINGS
             if row.state in ("running", "prompted") and not is_begun:
                 continue
-            # Of what somebody was asked about, the ask is told.
+            # For a call that was asked about, the ask is printed instead.
             key = f"{row.id} {is_begun}"
             if key in self._told or row.ask or (self._wanted is not None and not self._wanted(row)):
                 continue
@@ -132,28 +133,29 @@ class Plain:
 
 def waiting(ask: ShownAsk) -> str:
     """``Danger, ask kptwm: Delete untracked files, webshop, main agent. Waiting until 9:58.``"""
-    who = ", ".join((project(ask.subject), which_agent(ask.subject).replace("⑂ ", "agent ")))
+    who = ", ".join((project(ask.subject), which_agent(ask.subject).replace("↳ ", "agent ")))
     until = f" until {hour_minute(ask.expires_at)}" if ask.expires_at else ""
-    odd = "".join(f" {FLAGS[flag][:1].upper()}{FLAGS[flag][1:]}." for flag in ask.flags if flag in FLAGS)
+    odd = "".join(f" {wording.begun(wording.FLAGS[flag])}." for flag in ask.flags if flag in wording.FLAGS)
     change = f" Changed, revision {ask.rev}." if ask.rev > 1 else ""
-    return f"{signs.label(ask)}, ask {ask.id}: {ask.view.verb}, {who}.{odd}{change} Waiting{until}."
+    return f"{wording.label(ask)}, ask {ask.id}: {ask.view.verb}, {who}.{odd}{change} Waiting{until}."
 
 
 def happened(row: Row, of: str) -> str:
     """``webshop: Edit auth.py, done in 40 ms, allowed by rule 7.``"""
     agent = f", agent {row.agent_type or row.agent[:8]}" if row.agent else ""
-    risk = f"{signs.risk_word(row.risk)}, " if row.risk in ("care", "danger") else ""
+    risk = f"{wording.risk_word(row.risk)}, " if row.risk in ("care", "danger") else ""
     began = " started" if row.state == "running" and row.kind == "agent" else ""
     parts = [f"{risk}{' '.join(filter(None, (row.name, row.what)))}{began}"]
     is_told = row.said is not None and feed_row.is_verdict(row.said) and not feed_row.is_quiet(row.said)
-    if (word := _STATES.get(row.state)) and not (is_told and row.state == "denied"):
+    if row.state in _OVER and not (is_told and row.state == "denied"):
+        word = wording.FEED[row.state].word
         parts.append(f"{word} in {duration(row.took_ms)}" if row.took_ms is not None else word)
     if row.said is not None and is_told:
         parts.append(feed_row.verdict(row.said))
     if row.note:
         parts.append(row.note)
-    told = ", ".join(parts)
-    text = f"{of}{agent}: {told if row.session else told.removeprefix('hub: ')}"
+    joined = ", ".join(parts)
+    text = f"{of}{agent}: {joined if row.session else joined.removeprefix('hub: ')}"
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
@@ -166,7 +168,7 @@ def _as_row(ask: ShownAsk) -> Row:
     """What a filter looks at."""
     view, subject = ask.view, ask.subject
     words = (view.verb, *(segment.text for segment in view.segments), ask.risk.reason, ask.says)
-    said = ask.answer
+    answer = ask.answer
     return Row(
         id=ask.call or ask.id,
         rev=0,
@@ -180,7 +182,7 @@ def _as_row(ask: ShownAsk) -> Row:
         what="\n".join(words),
         risk=ask.risk.level,
         ask=ask.id,
-        note=DID.get(said.choice, "") if said else "",
+        note=wording.said(answer.choice) if answer else "",
     )
 
 
@@ -188,6 +190,6 @@ def _counted(number: int, word: str) -> str:
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 
-def _trim(known: dict[str, str] | dict[str, None]) -> None:
-    if len(known) > _MOST_TOLD:
-        known.pop(next(iter(known)))
+def _trim(entries: dict[str, str] | dict[str, None]) -> None:
+    if len(entries) > _MOST_TOLD:
+        entries.pop(next(iter(entries)))

@@ -5,34 +5,34 @@ import re
 from typing import Any
 
 from assent.errors import AssentError
+from assent.text import times
+from assent.text.safe import plain_line
 from assent.tui.drawing.listing import Entry, heading, note
 from assent.tui.drawing.text import Line, pad, wrap
 from assent.tui.shared import Shared
-from assent.tui.widgets.overlay import WIDE, Overlay
-from assent.views.line import inert
-from assent.words import times
+from assent.tui.widgets.text import WIDE, Overlay
 
 LONGEST = 2_000
 # As the hub tells a length of time.
 _SPAN = re.compile(r"P(?:(?P<days>\d+)D)?(?:T(?P<seconds>[\d.]+)S)?")
 
 
-def entries(told: dict[str, Any]) -> list[Entry]:
+def entries(state: dict[str, Any]) -> list[Entry]:
     """Section by section, as they stand in the file."""
-    settings: dict[str, Any] = told["settings"]
+    settings: dict[str, Any] = state["settings"]
     plain = {name: value for name, value in settings.items() if not isinstance(value, dict)}
-    found = [heading("Settings"), note(f"Change them in {inert(told['file'], LONGEST)}, or on the page.")]
-    found += [entry for name, value in plain.items() for entry in _setting(name, value)]
+    lines = [heading("Settings"), note(f"Change them in {plain_line(state['file'], LONGEST)}, or on the page.")]
+    lines += [entry for name, value in plain.items() for entry in _setting(name, value)]
     for section, values in settings.items():
         if isinstance(values, dict) and values:
-            found.append(heading(section))
-            found += [entry for name, value in values.items() for entry in _setting(name, value)]
-    return [*found, heading("Esc closes this")]
+            lines.append(heading(section))
+            lines += [entry for name, value in values.items() for entry in _setting(name, value)]
+    return [*lines, heading("Esc closes this")]
 
 
 def _setting(name: str, value: object) -> list[Entry]:
-    said = f"{value / 2**30:g} GiB" if name == "max_size" and isinstance(value, int) else _said(value)
-    lines = wrap([(inert(said, LONGEST) or "none", "text-2")], WIDE - 24)
+    text = f"{value / 2**30:g} GiB" if name == "max_size" and isinstance(value, int) else _said(value)
+    lines = wrap([(plain_line(text, LONGEST) or "none", "text-2")], WIDE - 24)
     label: Line = pad([("  ", ""), (name, "")], 22)
     first = Entry(None, lambda _width, _: [[*label, *lines[0]]])
     rest = [Entry(None, lambda _width, _, line=line: [[(" " * 22, ""), *line]]) for line in lines[1:]]  # type: ignore[misc]
@@ -64,7 +64,7 @@ class Settings(Overlay):
 
     async def _load(self) -> None:
         try:
-            found = entries(await asyncio.to_thread(self.shared.client.settings))
+            lines = entries(await asyncio.to_thread(self.shared.client.settings))
         except AssentError as error:
-            found = [note(line) for line in str(error).splitlines()]
-        self.show(found)
+            lines = [note(line) for line in str(error).splitlines()]
+        self.show(lines)

@@ -1,4 +1,4 @@
-"""What all screens of the terminal UI have in common: the hub's mirror, answers on their way, and how to speak."""
+"""State that all screens of the terminal UI share: the hub's mirror, answers on their way, and how to speak."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assent.client import Client
-from assent.mirror import Mirror
+from assent.hub_state import Mirror
+from assent.text.ask_state import Told, state
+from assent.text.safe import plain_line
+from assent.text.who import LONGEST
 from assent.tui.asks.answers import Answers
-from assent.tui.asks.thing import Typing
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.look import Look
-from assent.tui.grace import Grace
+from assent.tui.keys import Grace
 from assent.views.feed import Row
-from assent.views.line import inert
-from assent.words.state import Told, state
-from assent.words.who import LONGEST
 
 # stale: the stream ended, what is shown may be old; down: there is no hub.
 Link = Literal["starting", "live", "stale", "down"]
@@ -40,7 +40,7 @@ class Shared:
     prompt: Callable[[Typing], None] = lambda _: None
     # Goes to a screen, and to something on it.
     go: Callable[[str, str], None] = lambda _name, _what: None
-    # Rows of the feed from before this screen was open, newest first, for whoever can use them.
+    # Rows of the feed from before this screen was open, newest first, for panes that use them.
     was_read: Callable[[Sequence[Row]], None] = lambda _: None
     # Footer and header are drawn anew.
     refresh_bars: Callable[[], None] = lambda: None
@@ -51,15 +51,15 @@ class Shared:
 
     def state(self, ask: str) -> Told:
         """How the ask stands, in words."""
-        known = self.mirror.asks[ask]
-        return state(known, self.mirror.now(), mine=self.answers.phase(ask), turned=self.mirror.turned.get(ask))
+        shown = self.mirror.asks[ask]
+        return state(shown, self.mirror.now(), mine=self.answers.phase(ask), turned=self.mirror.turned.get(ask))
 
     def also_open(self) -> str:
         """``also open on pts/4``; "" where this is the only one."""
         others = list(self.mirror.screens)
         if self.screen in others:
             others.remove(self.screen)
-        named = inert(others[0], LONGEST) if len(others) == 1 else f"{len(others)} other terminals"
+        named = plain_line(others[0], LONGEST) if len(others) == 1 else f"{len(others)} other terminals"
         return f"also open on {named}" if others else ""
 
     def lost_for(self) -> float:

@@ -1,4 +1,4 @@
-"""What a card can have done outside of itself: the session's queue changed, an address opened."""
+"""Actions of a card beyond answering: change the session's queue, open an address."""
 
 import asyncio
 import subprocess

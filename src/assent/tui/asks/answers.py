@@ -9,7 +9,7 @@ from assent.client import ApiError
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
-from assent.words.state import Phase
+from assent.text.ask_state import Phase
 
 # As long as a yes to something of Care can be taken back.
 UNDO = 2.0
@@ -17,7 +17,7 @@ _CHANGED = "It changed while you looked, so your answer was not used. Read it ag
 
 
 class Poster(Protocol):
-    def answer(self, ask: str, said: AnswerRequest) -> None: ...
+    def answer(self, ask: str, answer: AnswerRequest) -> None: ...
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class Answers:
         return any(self.undo(ask) for ask in reversed([*self.given]))
 
     def drop_held(self) -> int:
-        """At the end: what nobody confirmed by waiting is not sent."""
+        """At the end: answers whose time to undo has not passed are not sent."""
         return sum(self.undo(ask) for ask in [*self.given])
 
     async def settled(self) -> None:

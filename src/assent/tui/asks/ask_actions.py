@@ -1,34 +1,68 @@
-"""What can be done with the ask on the screen, by name: the same for keys and the palette."""
+"""Actions on the ask on the screen, by name: the same for keys and the palette."""
 
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from textual.widget import Widget
 
 from assent.actions import BY_NAME
 from assent.errors import AssentError
-from assent.hidden import drawn
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
-from assent.tui.asks.thing import Typing
-from assent.tui.asks.yes import CHANGED, MAIN, UNREAD
-
-if TYPE_CHECKING:
-    from assent.tui.asks.detail import Detail
+from assent.text.invisible import drawn
+from assent.text.wording import MAIN, hint
+from assent.tui.asks.ask_view import Thing, Typing
+from assent.tui.asks.yes import CHANGED, UNREAD, Yes
+from assent.tui.shared import Shared
 
 _FOOTER = (
-    ("allow_session", "s", "session"),
-    ("allow_project", "A", "always…"),
+    ("allow_here", "A", hint("allow_here")),
+    # Among the first three: the others give way on narrow screens.
     ("", "d", ""),
+    ("allow_session", "s", hint("allow_session")),
+    ("allow_project", "R", hint("allow_project")),
+    ("allow_for", "m", hint("allow_for")),
     ("deny", "D", "tell…"),
-    ("allow_edited", "e", "edit"),
-    ("deny_and_stop", "x", "stop"),
-    ("hand_back", "t", "terminal"),
+    ("allow_edited", "e", hint("allow_edited")),
+    ("deny_here", "N", hint("deny_here")),
+    ("deny_and_stop", "x", hint("deny_and_stop")),
+    ("hand_back", "t", hint("hand_back")),
 )
 
 
+class AskPanel(Widget):
+    """What the actions need of the widget that shows an ask."""
+
+    shared: Shared
+    ask: ShownAsk | None
+    thing: Thing | None
+    yes: Yes | None
+    is_raw: bool
+
+    @property
+    def can_answer(self) -> bool:
+        raise NotImplementedError
+
+    def press(self, choice: Choice, fields: dict[str, Any] | None = None, *, is_sure: bool = False) -> str | None:
+        raise NotImplementedError
+
+    def complain(self, why: str | None) -> None:
+        raise NotImplementedError
+
+    def key(self, key: str) -> bool:
+        raise NotImplementedError
+
+    def redraw(self, *, from_top: bool = False) -> None:
+        raise NotImplementedError
+
+    def to_end(self) -> None:
+        raise NotImplementedError
+
+
 class Doings:
-    def __init__(self, detail: "Detail") -> None:
+    def __init__(self, detail: AskPanel) -> None:
         self._detail = detail
         # Goes with an allow; the agent reads it when the call is done.
         self.note = ""
@@ -49,11 +83,14 @@ class Doings:
         return {"message": self.note} if self.note and choice.startswith("allow") else {}
 
     def commands(self) -> dict[str, Callable[[], None]]:
-        no, _, yes, _ = MAIN[self._ask.kind]
+        no, yes = MAIN[self._ask.kind]
         answers: dict[str, tuple[bool, Callable[[], None]]] = {
             "ask.allow": (self.has(yes), self._approve if yes == "approve" else lambda: self._press(yes)),
             "ask.deny": (self.has(no), lambda: self._press(no)),
             "ask.allow_session": (self.has("allow_session"), lambda: self._run(self._allow_session())),
+            "ask.stop_asking": (self.has("allow_here"), lambda: self._open(self._stop_asking)),
+            "ask.allow_for": (self.has("allow_for"), lambda: self._open(self._allow_for)),
+            "ask.deny_here": (self.has("deny_here"), lambda: self._run(self._deny_here())),
             "ask.always": (self.has("allow_project"), lambda: self._open(self._always)),
             "ask.deny_tell": (self.has("deny") and self._may_instruct, self._deny_and_tell),
             "ask.edit": (self.has("allow_edited"), lambda: self._open(self._edit)),
@@ -63,11 +100,11 @@ class Doings:
             "ask.note": (self.has("allow") and self._may_instruct, self._add_note),
         }
         can = self._detail.can_answer
-        found = {name: act for name, (is_offered, act) in answers.items() if is_offered and can}
-        found |= {"ask.raw": self._raw, "ask.copy": self._copy, "ask.end": self._detail.to_end}
+        commands = {name: act for name, (is_offered, act) in answers.items() if is_offered and can}
+        commands |= {"ask.raw": self._raw, "ask.copy": self._copy, "ask.end": self._detail.to_end}
         if self._ask.subject.session:
-            found["ask.queue"] = self._queue
-        return found | self._views()
+            commands["ask.queue"] = self._queue
+        return commands | self._views()
 
     def _views(self) -> dict[str, Callable[[], None]]:
         """What is done inside of the thing itself, by name: as its own keys do it."""
@@ -76,8 +113,8 @@ class Doings:
         if detail.thing is not None and not detail.is_raw:
             names += ("view.diff", "view.previous", "view.next") if view.diffs else ()
             names += ("view.other",) if view.questions and detail.can_answer else ()
-        found = {name: self._as_key(BY_NAME[name].key) for name in names}
-        return found | ({"view.pick": self._pick} if "view.other" in names else {})
+        commands = {name: self._as_key(BY_NAME[name].key) for name in names}
+        return commands | ({"view.pick": self._pick} if "view.other" in names else {})
 
     def _as_key(self, key: str) -> Callable[[], None]:
         def press() -> None:
@@ -103,14 +140,14 @@ class Doings:
             return []
         if not self._detail.can_answer:
             return [("r", "raw"), ("y", "copy")]
-        no, no_word, yes, yes_word = MAIN[self._ask.kind]
-        found = [("a", yes_word)] if self.has(yes) else []
+        no, yes = MAIN[self._ask.kind]
+        keys = [("a", hint(yes))] if self.has(yes) else []
         for choice, key, word in _FOOTER:
             if key == "d" and self.has(no):
-                found.append(("d", no_word))
+                keys.append(("d", hint(no, self._ask.kind)))
             elif choice and self.has(choice):  # type: ignore[arg-type]
-                found.append((key, word))
-        return [*found, ("r", "raw")]
+                keys.append((key, word))
+        return [*keys, ("r", "raw")]
 
     def _press(self, choice: Choice, fields: dict[str, Any] | None = None, *, is_sure: bool = False) -> None:
         self._detail.complain(self._detail.press(choice, fields, is_sure=is_sure))
@@ -165,8 +202,36 @@ class Doings:
         else:
             self._press("allow_session", {"grant": offer.grant})
 
+    async def _stop_asking(self) -> None:
+        from assent.tui.asks.dialogs.always import StaySheet
+
+        yes, ask = self._detail.yes, self._ask
+        self._answered(yes, await self._detail.app.push_screen_wait(StaySheet(self._detail.shared, ask)))
+
+    async def _allow_for(self) -> None:
+        from assent.tui.asks.dialogs.always import TimedSheet
+
+        yes, ask = self._detail.yes, self._ask
+        self._answered(yes, await self._detail.app.push_screen_wait(TimedSheet(self._detail.shared, ask)))
+
+    async def _deny_here(self) -> None:
+        from assent.tui.asks.dialogs.picker import DenySheet
+
+        yes, ask = self._detail.yes, self._ask
+        try:
+            denials = await asyncio.to_thread(self._detail.shared.client.denials, ask.id)
+        except AssentError as error:
+            self._detail.shared.warn(str(error))
+            return
+        if self._detail.yes is not yes:
+            return
+        if not denials:
+            self._detail.shared.warn("There is no rule that could deny this from now on.")
+            return
+        self._answered(yes, await self._detail.app.push_screen_wait(DenySheet(self._detail.shared, ask, denials)))
+
     async def _always(self) -> None:
-        from assent.tui.asks.sheets.always import AlwaysSheet
+        from assent.tui.asks.dialogs.always import AlwaysSheet
 
         yes, ask = self._detail.yes, self._ask
         offers = await self._offers()
@@ -184,13 +249,13 @@ class Doings:
             self._open(self._pick_mode)
 
     async def _pick_mode(self) -> None:
-        from assent.tui.asks.sheets.mode import ModeSheet
+        from assent.tui.asks.dialogs.picker import ModeSheet
 
         yes, ask = self._detail.yes, self._ask
         self._answered(yes, await self._detail.app.push_screen_wait(ModeSheet(self._detail.shared, ask)))
 
     async def _edit(self) -> None:
-        from assent.tui.asks.sheets.edit import EditSheet
+        from assent.tui.asks.dialogs.edit import EditSheet
 
         yes, ask = self._detail.yes, self._ask
         fields = await self._detail.app.push_screen_wait(EditSheet(self._detail.shared, ask))
@@ -233,7 +298,7 @@ class Doings:
 
 
 def _plain_text(ask: ShownAsk) -> str:
-    """The text somebody would copy: the command, the plan, or the input as it came. What cannot be seen in it is
+    """The text to copy: the command, the plan, or the input as it came. What cannot be seen in it is
     spelled out: pasted into a shell, it could end the paste and press Enter."""
     view = ask.view
     if view.segments:

@@ -18,7 +18,7 @@ class Typing:
     value: str = ""
     # Shown as dots.
     is_secret: bool = False
-    # What is typed so far, completed; "" where nobody knows how it goes on.
+    # What is typed so far, completed; "" where there is no completion.
     complete: Callable[[str], str] | None = None
 
 

@@ -9,20 +9,18 @@ import msgspec
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widget import Widget
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
-from assent.tui.asks import card, things
-from assent.tui.asks.doings import Doings
-from assent.tui.asks.thing import Thing, Typing
+from assent.text.ask_state import is_waiting
+from assent.tui.asks import ask_views, card
+from assent.tui.asks.ask_actions import AskPanel, Doings
+from assent.tui.asks.ask_view import Thing, Typing
 from assent.tui.asks.yes import CHANGED, Arm, Give, No, Step, WantMatch, Yes
-from assent.tui.drawing.parts import counted
-from assent.tui.drawing.text import Line, ends, fit
+from assent.tui.drawing.text import Line, counted, ends, fit
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
+from assent.tui.widgets.rows import Drawn
 from assent.tui.widgets.text import Text
-from assent.words.state import is_waiting
 
 _CONFIRM: dict[str, str] = {
     "allow": "allow it",
@@ -33,7 +31,7 @@ _CONFIRM: dict[str, str] = {
 }
 
 
-class Detail(Widget):
+class Detail(AskPanel):
     """Bound to what is drawn: another revision of the ask is drawn anew, and answered anew."""
 
     def __init__(self, shared: Shared) -> None:
@@ -78,7 +76,7 @@ class Detail(Widget):
         if ask is None:
             self.thing = self.yes = None
         elif not is_same:
-            self.thing, self.yes, self.is_raw = things.thing_of(ask, self.shared), Yes(ask), False
+            self.thing, self.yes, self.is_raw = ask_views.thing_of(ask, self.shared), Yes(ask), False
             self.doings.note = ""
         else:
             self.yes = Yes(ask, end_seen=self.yes is not None and self.yes.end_seen)
@@ -147,8 +145,8 @@ class Detail(Widget):
             return [("▲ ", "care strong"), (f"{lost} Keys for answers are off.", "care strong")]
         if yes.armed:
             return [(f"Yes, {_CONFIRM.get(yes.armed[0], 'do it')}: press Enter", "focus strong")]
-        told = self.shared.state(ask.id)
-        line: Line = [(f"{told.sign} {told.text}".strip(), "text-2")]
+        state = self.shared.state(ask.id)
+        line: Line = [(f"{state.sign} {state.text}".strip(), "text-2")]
         if self.shared.answers.phase(ask.id) == "held":
             line.append(("  u takes it back", "focus strong"))
         elif is_waiting(ask) and self.shared.grace.is_on:
@@ -229,12 +227,12 @@ class Detail(Widget):
     def key(self, key: str) -> bool:
         """Keys of the thing itself. Only those that lead to an answer have to wait for the moment after a change."""
         if key == "Enter" and self.yes is not None and self.yes.armed:
-            # Whoever has not seen what Enter does now did not mean it.
+            # An Enter before its new meaning was shown does not count.
             return self._is_arming or (self.shared.grace.counts(key) and self.confirm())
         # Digits pick only where something can still be picked.
         if self.thing is None or self.is_raw or (key.isdigit() and not self.can_answer):
             return False
-        # A page is opened for whoever read the address, not for a key that was meant for what stood there before.
+        # A page is opened once the address was shown, not for a key that was meant for what stood there before.
         if key == "o" and _is_address(self.ask) and not self.shared.grace.counts(key):
             return True
         did = self.thing.key(key)

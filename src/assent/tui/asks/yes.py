@@ -1,4 +1,4 @@
-"""What stands between a key and an answer: the cost of a yes grows with the risk. Pure."""
+"""Confirmation steps of a yes: more as the risk grows. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,17 +6,10 @@ from typing import Any
 
 import msgspec
 
-from assent.protocol.bodies import SAFE, AskKind, Choice
+from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import AnswerRequest, Needs, ShownAsk
 
 # The plain no and the plain yes to each kind, with the words on the keys.
-MAIN: dict[AskKind, tuple[Choice, str, Choice, str]] = {
-    "permission": ("deny", "deny", "allow", "allow"),
-    "question": ("deny", "do not answer", "answer", "submit"),
-    "plan": ("revise", "send notes", "approve", "approve"),
-    "form": ("decline", "decline", "submit", "submit"),
-    "stop": ("let_stop", "let it stop", "keep_going", "keep going"),
-}
 ARMED_FOR = 10.0
 CHANGED = "It changed while you typed. Press Esc and read it again."
 UNREAD = "Read to its end first: press End, or Space for the next page."

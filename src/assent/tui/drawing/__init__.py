@@ -1,1 +1,1 @@
-"""How things are drawn: text, styles and lines. Pure but for the look itself."""
+"""Drawing: text, styles and lines. Pure but for the look itself."""

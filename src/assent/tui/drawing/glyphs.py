@@ -1,4 +1,4 @@
-"""What of a text the terminal is given: characters that every terminal draws in the same number of cells.
+"""Characters that every terminal draws in the same number of cells, and substitutes for the others.
 
 Everything else is spelled out, ``⟨U+200D⟩``: controls and what is not seen, joiners, signs that turn others into wide
 pictures, marks that stand alone, and what one version of Unicode calls wide and another narrow."""
@@ -8,8 +8,7 @@ import unicodedata
 
 from rich.cells import get_character_cell_size
 
-from assent import hidden
-from assent.words import signs
+from assent.text import invisible, wording
 
 # On one letter; more of them run over the lines above and below.
 MOST_MARKS = 2
@@ -23,7 +22,7 @@ _MAY_HAVE_SYLLABLES = re.compile("[\u1100-\u1112]")
 
 
 # Nearly every text is made of these: one cell each, and nothing about them to be done.
-_SINGLE = re.compile("[ -~\xa1-\xac\xae-\u02ff─│…⋯·■▲◐○◌●◔✓✕→−×“”‹›▌◀⟨⟩␣⇥↵⑂✱]*")
+_SINGLE = re.compile("[ -~\xa1-\xac\xae-\u02ff─│…⋯·■▲◐○◌●◔✓✕→−×“”‹›▌◀⟨⟩␣⇥↵↳✱]*")
 
 
 class _Drawn(dict[int, int | str]):
@@ -41,7 +40,7 @@ class _Drawn(dict[int, int | str]):
         elif unicodedata.category(character) == "Zs":
             drawn = " " * get_character_cell_size(character)
         elif not _is_agreed(character):
-            drawn = hidden.spelled(character)
+            drawn = invisible.spelled(character)
         self[code] = drawn
         return drawn
 
@@ -64,13 +63,13 @@ def is_plain_only() -> bool:
 def one_line(text: str) -> str:
     """The last guard before the terminal: nothing that could steer it passes, wherever it came from."""
     if is_single(text):
-        return signs.plain(text) if _is_plain else text
+        return wording.plain(text) if _is_plain else text
     if not text.isascii() and _MAY_HAVE_SYLLABLES.search(text):
-        text = _SYLLABLE.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+        text = _SYLLABLE.sub(lambda match: unicodedata.normalize("NFC", match[0]), text)
     text = text.translate(_DRAWN)
     if not _DRAWN.marks.isdisjoint(text):
         text = _few_marks(text)
-    return signs.plain(text) if _is_plain else text
+    return wording.plain(text) if _is_plain else text
 
 
 def is_single(text: str) -> bool:
@@ -79,7 +78,7 @@ def is_single(text: str) -> bool:
 
 
 def _is_agreed(character: str) -> bool:
-    if not character.isprintable() or hidden.has_hidden(character, is_command=False):
+    if not character.isprintable() or invisible.has_hidden(character, is_command=False):
         return False
     size = get_character_cell_size(character, _NEWEST)
     # A mark that takes room of its own does so in some terminals only.
@@ -90,7 +89,7 @@ def _is_agreed(character: str) -> bool:
 def _is_mark(character: str) -> bool:
     return (
         unicodedata.category(character) == "Mn"
-        and not hidden.has_hidden(character, is_command=False)
+        and not invisible.has_hidden(character, is_command=False)
         and get_character_cell_size(character, _OLDEST) == 0
     )
 
@@ -105,6 +104,6 @@ def _few_marks(text: str) -> str:
         elif count < MOST_MARKS:
             count += 1
         else:
-            character = hidden.spelled(character)  # noqa: PLW2901
+            character = invisible.spelled(character)  # noqa: PLW2901
         made.append(character)
     return "".join(made)

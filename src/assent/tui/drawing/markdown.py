@@ -1,23 +1,11 @@
-"""Markdown as blocks of drawn text: headings, lists, quotes, code and tables. Nothing else is interpreted.
+"""Markdown as blocks of drawn text: headings, lists, quotes, code and tables. Nothing else is interpreted."""
 
-What an agent asks to be agreed to must be seen whole. Markdown leaves things out: definitions of links, cells beyond a
-table's head, whatever is nested too deep. So each part is compared with what was written, and where a letter of it is
-missing it is shown as it was written."""
-
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
-from assent.hidden import drawn
-from assent.tui.drawing.code import coloured
-from assent.tui.drawing.parts import below, hung
-from assent.tui.drawing.text import Line, inert, width
-
-# Longer texts are shown as they were written.
-LONGEST = 100_000
+from assent.text.invisible import drawn
+from assent.text.markdown import Inline, Node, parse
+from assent.tui.drawing.text import Line, below, coloured, hung, safe_text, width
 
 _HEAD_STYLE = "strong"
 _CODE = "on:raised"
@@ -98,220 +86,84 @@ class Block:
 
 def blocks(source: str) -> list[Block]:
     """The whole text. Nothing in it is left out, whatever it holds."""
-    text = inert(source)
-    lines = text.split("\n")
-    if len(text) > LONGEST:
-        return _as_written(lines, 0, len(lines))
     made: list[Block] = []
-    at = 0
-    for tokens in _groups(_parser().parse(text)):
-        start, end = tokens[0].map or [at, at]
-        if start > at:
-            made += _as_written(lines, at, start)
-        reader = _Reader()
-        reader.read(tokens)
-        written = "\n".join(lines[start:end])
-        made += reader.made if _letters(reader.said()) == _letters(written) else _as_written(lines, start, end)
-        at = max(at, end)
-    made += _as_written(lines, at, len(lines))
+    for node in parse(safe_text(source)):
+        drawer = _Drawer()
+        drawer.draw(node)
+        made += drawer.made
     return made
 
 
-class _Parser(MarkdownIt):
-    """Addresses are shown, never opened: as they were written, whatever they are."""
-
-    def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 - as the library calls it
-        return True
-
-    def normalizeLink(self, url: str) -> str:  # noqa: N802
-        return url
-
-    def normalizeLinkText(self, link: str) -> str:  # noqa: N802
-        return link
-
-
-@lru_cache
-def _parser() -> MarkdownIt:
-    made = _Parser("commonmark", {"html": False, "maxNesting": 24}).enable(["table", "strikethrough"])
-    # Entities could spell what is hidden; definitions of links vanish.
-    return made.disable(["reference", "entity", "html_block", "html_inline"])
-
-
-def _groups(tokens: list[Token]) -> Iterator[list[Token]]:
-    """Each thing on the outermost level with all that is in it."""
-    group: list[Token] = []
-    depth = 0
-    for token in tokens:
-        group.append(token)
-        depth += token.nesting
-        if depth == 0:
-            yield group
-            group = []
-
-
-def _as_written(lines: list[str], start: int, end: int) -> list[Block]:
-    made = []
-    for at in range(start, end):
-        if lines[at].strip():
-            is_apart = at == start or not lines[at - 1].strip()
-            made.append(Block(at + 1, [(lines[at], "")], is_apart=is_apart))
-    return made
-
-
-def _letters(text: str) -> list[str]:
-    return [character for character in text if character.isalnum()]
-
-
-class _Reader:
-    """Tokens of one thing on the outermost level to blocks."""
+class _Drawer:
+    """One thing on the outermost level as blocks."""
 
     def __init__(self) -> None:
         self.made: list[Block] = []
         # What stands before lines in here: for the first one, and for all others.
         self._before: list[tuple[str, str]] = []
-        self._lists: list[str] = []
-        self._line = 1
-        self._heading = ""
-        self._table: Table | None = None
-        self._row_line = 1
-        self._said: list[str] = []
+        self._is_in_list = False
 
-    def said(self) -> str:
-        """Every letter that will be seen, in order."""
-        return "".join(self._said)
+    def draw(self, node: Node) -> None:
+        match node.kind:
+            case "heading":
+                mark: Line = [(f"{'#' * int(node.mark)} ", "text-3 strong")]
+                self._add(Block(node.line, [*mark, *_pieces(node.inline, _HEAD_STYLE)]))
+            case "code":
+                text = drawn(node.text.removesuffix("\n"), is_command=True)
+                self._add(Block(node.line, code=(node.mark.strip(), text)))
+            case "rule":
+                self._add(Block(node.line, is_rule=True))
+            case "written":
+                self.made.append(Block(node.line, [(node.text, "")], is_apart=bool(node.mark)))
+            case "bullets" | "numbers":
+                was, self._is_in_list = self._is_in_list, True
+                for item in node.children:
+                    mark_text = f"{item.mark or '-'} "
+                    self._inside(item.children, (mark_text, " " * len(mark_text)))
+                self._is_in_list = was
+            case "quote":
+                self._inside(node.children, ("▌ ", "▌ "))
+            case "table":
+                self._draw_table(node)
+            case _:
+                self._add(Block(node.line, _pieces(node.inline, "")))
 
-    def read(self, tokens: list[Token]) -> None:
-        for token in tokens:
-            if token.map:
-                self._line = token.map[0] + 1
-            getattr(self, f"_{token.type}", self._other)(token)
-
-    def _other(self, token: Token) -> None:
-        if token.content:
-            self._said.append(token.content)
-            self._add(Block(self._line, [(token.content, "")]))
+    def _inside(self, nodes: Iterable[Node], before: tuple[str, str]) -> None:
+        self._before.append(before)
+        for node in nodes:
+            self.draw(node)
+        self._before.pop()
 
     def _add(self, block: Block) -> None:
         block.first = "".join(first for first, _ in self._before)
         block.rest = "".join(rest for _, rest in self._before)
         # The mark of an item stands before its first line only.
         self._before = [(rest, rest) for _, rest in self._before]
-        block.is_apart = block.is_apart and not (self._lists and self.made)
+        block.is_apart = block.is_apart and not (self._is_in_list and self.made)
         self.made.append(block)
 
-    def _paragraph_open(self, _: Token) -> None:
-        self._heading = ""
-
-    def _paragraph_close(self, _: Token) -> None:
-        pass
-
-    def _heading_open(self, token: Token) -> None:
-        self._heading = "#" * int(token.tag[1:]) + " "
-
-    def _heading_close(self, _: Token) -> None:
-        self._heading = ""
-
-    def _inline(self, token: Token) -> None:
-        pieces = self._pieces(token.children or [], _HEAD_STYLE if self._heading else "")
-        if self._table is not None:
-            self._table.rows[-1].append(pieces)
-        else:
-            mark: Line = [(self._heading, "text-3 strong")] if self._heading else []
-            self._add(Block(self._line, [*mark, *pieces]))
-
-    def _fence(self, token: Token) -> None:
-        self._said += (token.info, token.content)
-        text = drawn(token.content.removesuffix("\n"), is_command=True)
-        self._add(Block(self._line, code=(token.info.strip(), text)))
-
-    _code_block = _fence
-
-    def _hr(self, _: Token) -> None:
-        self._add(Block(self._line, is_rule=True))
-
-    def _bullet_list_open(self, _: Token) -> None:
-        self._lists.append("-")
-
-    def _ordered_list_open(self, _: Token) -> None:
-        self._lists.append("")
-
-    def _bullet_list_close(self, _: Token) -> None:
-        self._lists.pop()
-
-    _ordered_list_close = _bullet_list_close
-
-    def _list_item_open(self, token: Token) -> None:
-        self._said.append(token.info)
-        mark = f"{self._lists[-1] or token.info + token.markup} "
-        self._before.append((mark, " " * len(mark)))
-
-    def _list_item_close(self, _: Token) -> None:
-        self._before.pop()
-
-    def _blockquote_open(self, _: Token) -> None:
-        self._before.append(("▌ ", "▌ "))
-
-    _blockquote_close = _list_item_close
-
-    def _table_open(self, _: Token) -> None:
-        self._table = Table()
-
-    def _table_close(self, _: Token) -> None:
-        self._table = None
-
-    def _tr_open(self, _: Token) -> None:
-        assert self._table is not None
-        self._table.rows.append([])
-        self._row_line = self._line
-
-    def _tr_close(self, _: Token) -> None:
-        assert self._table is not None
-        row = len(self._table.rows) - 1
-        if not row:
-            self._table.rows[0] = [[(text, f"{style} strong") for text, style in cell] for cell in self._table.rows[0]]
-        self._add(Block(self._row_line, table=self._table, row=row, is_apart=not row))
-
-    def _pieces(self, children: list[Token], base: str) -> Line:
-        pieces: Line = []
-        styles = [base] if base else []
-        links: list[Token] = []
-
-        def add(text: str, *more: str) -> None:
-            self._said.append(text)
-            pieces.append((text, " ".join((*styles, *more))))
-
-        for token in children:
-            match token.type:
-                case "strong_open":
-                    styles.append("strong")
-                case "em_open":
-                    styles.append("italic")
-                case "s_open":
-                    styles.append("struck")
-                case "strong_close" | "em_close" | "s_close":
-                    styles.pop()
-                case "softbreak":
-                    add(" ")
-                case "hardbreak":
-                    add("\n")
-                case "code_inline":
-                    self._said.append(token.content)
-                    pieces.append((drawn(token.content, is_command=True), " ".join((*styles, _CODE))))
-                case "link_open":
-                    links.append(token)
-                case "link_close":
-                    opened = links.pop()
-                    if opened.markup != "autolink":
-                        add(_address(opened, "href"), "text-2")
-                case "image":
-                    add("!")
-                    pieces += self._pieces(token.children or [], " ".join(styles))
-                    add(_address(token, "src"), "text-2")
-                case _:
-                    add(token.content)
-        return pieces
+    def _draw_table(self, node: Node) -> None:
+        table = Table()
+        for at, row in enumerate(node.children):
+            cells = [_pieces(cell.inline, "") for cell in row.children]
+            if not at:
+                cells = [[(text, f"{style} strong") for text, style in cell] for cell in cells]
+            table.rows.append(cells)
+            self._add(Block(row.line, table=table, row=at, is_apart=not at))
 
 
-def _address(token: Token, name: str) -> str:
-    title = token.attrGet("title")
-    return f" ({token.attrGet(name) or ''}{f' “{title}”' if title else ''})"
+_STYLES = {"strong": "strong", "em": "italic", "struck": "struck"}
+
+
+def _pieces(inline: Iterable[Inline], base: str) -> Line:
+    pieces: Line = []
+    for piece in inline:
+        style = " ".join(filter(None, (base, _STYLES.get(piece.kind, ""))))
+        if piece.kind == "code":
+            pieces.append((drawn(piece.text, is_command=True), " ".join(filter(None, (style, _CODE)))))
+        elif piece.text:
+            pieces.append((piece.text, style))
+        pieces += _pieces(piece.children, style)
+        if piece.address:
+            pieces.append((piece.address, " ".join(filter(None, (style, "text-2")))))
+    return pieces

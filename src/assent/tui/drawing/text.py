@@ -4,51 +4,45 @@ Whatever measures, cuts or wraps works on what the terminal will be given in the
 was thought to be."""
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate
 
+from pygments.lexer import Lexer  # type: ignore[import-untyped]
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.token import Comment, Keyword, Name, Number, String, _TokenType  # type: ignore[import-untyped]
+from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 from rich.cells import cell_len, get_character_cell_size
 
-from assent import hidden
+from assent.errors import AssentError
+from assent.text import safe
+from assent.text.safe import plain_line
 from assent.tui.drawing import glyphs
 from assent.tui.drawing.glyphs import one_line
-from assent.words import signs
+
+_LONGEST = 300
+
+
+def sentence(error: AssentError) -> str:
+    """What did not happen, and what to do about it. Of several lines the first: the others show a place in a text."""
+    text = plain_line(error.message.partition("\n")[0], _LONGEST)
+    hint = plain_line(error.hint or "", _LONGEST)
+    return f"{text} {hint[:1].upper()}{hint[1:]}" if hint else text
+
 
 # A text and the names of its style, as ``Look`` knows them.
 Piece = tuple[str, str]
 Line = list[Piece]
 
-TAB = 4
 LEAST = 4
-_ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-# So many in a row are folded; at the beginning of a line blanks are how far it is indented.
-_BLANKS = re.compile(r"(?<=[^ \n]) {21,}| {41,}")
-_TABS = re.compile(r"\t{9,}")
-_LINE_ENDS = re.compile(r"\n(?: *\n){3,}|\n")
-_MOST_LINE_ENDS = 3
-# A sign, and what asks for it as a coloured picture.
-_PICTURE = re.compile("([^\x00-\x7f])\ufe0f")
 # As it is drawn, with signs or with plain letters.
 _MARK = re.compile(r"([⟨<](?:U\+[0-9A-F]{4,6}|(?:[␣⇥↵]×|_x|\^[IJ]x)\d+)[⟩>]|↵$)", re.MULTILINE)
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
-def inert(text: str, *, is_command: bool = False) -> str:
-    """What an agent wrote, with everything unseen spelled out. Line ends stay; in a command they are drawn as well, so
-    that one can tell them from a line that was too long."""
-    if not is_command:
-        # Two cells in some terminals, one in others: both are the sign.
-        text = _PICTURE.sub(lambda found: found[1 if unicodedata.category(found[1])[0] == "S" else 0], text)
-    if glyphs.is_plain_only():
-        text = _NOT_ASCII.sub(lambda found: _in_plain(found[0], is_command), text)
-    text = hidden.drawn(text, is_command=is_command)
-    text = text if is_command else text.replace("\r\n", "\n")
-    text = _ODD_BLANKS.sub(lambda found: " " * get_character_cell_size(found[0]), text)
-    text = _TABS.sub(lambda found: f"⟨⇥×{len(found[0])}⟩", text).expandtabs(TAB)
-    text = _BLANKS.sub(lambda found: f"⟨␣×{len(found[0])}⟩", text)
-    text = _LINE_ENDS.sub(lambda found: _ended(found[0], is_command), text)
+def safe_text(text: str, *, is_command: bool = False) -> str:
+    """What an agent wrote, with everything unseen spelled out, in characters that every terminal draws alike."""
+    text = safe.terminal_text(text, is_command=is_command, is_ascii=glyphs.is_plain_only())
     return text if text.isascii() else "\n".join(map(one_line, text.split("\n")))
 
 
@@ -67,19 +61,7 @@ def with_marks(line: Line) -> Line:
 
 def label(text: str) -> str:
     """The same in one line, for names and titles."""
-    return " ".join(inert(text).split())
-
-
-def _in_plain(character: str, is_command: bool) -> str:
-    """In a command no character may pass for another one."""
-    return signs.plain(hidden.spelled(character) if is_command else character)
-
-
-def _ended(ends: str, is_command: bool) -> str:
-    count = ends.count("\n")
-    if count > _MOST_LINE_ENDS:
-        return f"⟨↵×{count}⟩\n"
-    return ends.replace("\n", "↵\n") if is_command else ends
+    return " ".join(safe_text(text).split())
 
 
 def settled(line: Line) -> Line:
@@ -105,6 +87,15 @@ def fit(line: Line, cells: int, end: str = "…") -> Line:
             break
         left -= cell_len(kept)
     return [*made, (end[: max(0, cells)], made[-1][1])]
+
+
+def middle(text: str, cells: int) -> str:
+    """No wider than so many cells; both ends of what is too long."""
+    text = one_line(text)
+    if cell_len(text) <= cells:
+        return text
+    room = max(0, cells - 1)
+    return f"{_cut(text, room - room // 3)}…{_cut(text[::-1], room // 3)[::-1]}"[: max(0, cells)]
 
 
 def pad(line: Line, cells: int, style: str = "") -> Line:
@@ -209,3 +200,72 @@ def _cut(text: str, cells: int) -> str:
     if glyphs.is_single(text):
         return text[: max(0, cells)]
     return text[: bisect_right(list(accumulate(map(get_character_cell_size, text))), cells)]
+
+
+# Where there is less room than this for the text itself, what stands before it gives way.
+_LEAST = 16
+
+
+def hung(pieces: Line, cells: int, first: Line, rest: Line | None = None) -> list[Line]:
+    """Text behind a mark; the lines that follow stand below where it began, or behind ``rest``."""
+    size = width(first)
+    rest = [(" " * size, "")] if rest is None else rest
+    most = max(size, width(rest))
+    if cells - most < _LEAST:
+        first, rest = fit(first, cells // 2, ""), fit(rest, cells // 2, "")
+        most = max(width(first), width(rest))
+    return [[*(rest if at else first), *line] for at, line in enumerate(wrap(pieces, cells - most))]
+
+
+def below(widths: list[int]) -> Line:
+    """The line under a table's head."""
+    line: Line = []
+    for at, size in enumerate(widths):
+        line += [*([("   ", "")] if at else []), ("─" * size, "line")]
+    return line
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+# Longer code may be written to keep the highlighter busy.
+LONGEST = 10_000
+# Languages people meet; each takes a text of that length in milliseconds.
+_KNOWN = re.compile(
+    r"bash|c|console|cpp|css|diff|docker|dockerfile|go|html|ini|java|javascript|js|json|jsx|kotlin|make|makefile|php|py"
+    r"|python|rb|ruby|rs|rust|sh|shell|sql|swift|toml|ts|tsx|typescript|xml|yaml|yml|zsh"
+)
+_STYLES = {Comment: "text-3 italic", Keyword: "hue-5", String: "hue-2", Number: "hue-0", Name.Function: "hue-4"}
+
+
+def coloured(text: str, language: str) -> list[Line]:
+    """The same text, line by line."""
+    lexer = _lexer((language.split() or [""])[0].lower()) if len(text) <= LONGEST else None
+    if lexer is None:
+        return [[(line, "")] for line in text.split("\n")]
+    lines: list[Line] = [[]]
+    for kind, value in lexer.get_tokens(text):
+        style = _style(kind)
+        for at, part in enumerate(value.split("\n")):
+            if at:
+                lines.append([])
+            if part:
+                lines[-1].append((part, style))
+    # A lexer that adds or drops anything would show what was not written.
+    written = "\n".join("".join(part for part, _ in line) for line in lines)
+    return lines if written == text else [[(line, "")] for line in text.split("\n")]
+
+
+@lru_cache
+def _lexer(language: str) -> Lexer | None:
+    if _KNOWN.fullmatch(language) is None:
+        return None
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+def _style(kind: _TokenType) -> str:
+    return next((style for token, style in _STYLES.items() if kind in token), "")

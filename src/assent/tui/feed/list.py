@@ -1,14 +1,111 @@
 """The feed as a list: its wanted rows line by line, and under one of them what is on record of it. Pure."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from assent.tui.drawing.text import Line, fit, inert
+from textual.geometry import Size
+from textual.strip import Strip
+
+from assent.text.times import clock
+from assent.text.who import hue, letters, project_of
+from assent.tui.drawing.look import Look
+from assent.tui.drawing.text import Line, fit, pad, safe_text
 from assent.tui.feed import row as feed_row
 from assent.tui.feed.rows import FeedRows, View
+from assent.tui.widgets.rows import Rows
 from assent.views.feed import Row
-from assent.words.times import clock
+from assent.views.sessions import Session
+
+# A terminal of so many columns has room for lanes, each of at least so many.
+LEAST_WIDTH = 120
+LEAST_LANE = 38
+# More than any terminal is high.
+_MOST_ROWS = 200
+_MOST_DRAWN = 2_000
+# As far as is looked back for what a session did.
+_LOOK_BACK = 20_000
+
+
+class Lanes:
+    """A lane stays where it is as long as its session is live; new sessions come in at the right."""
+
+    def __init__(self, rows: FeedRows) -> None:
+        self._rows = rows
+        self._keys: dict[str, deque[str]] = {}
+        self.chosen = ""
+        # Most rows stand there as they were, only higher: those are not drawn again.
+        self._drawn: dict[tuple[str, int, int], Line] = {}
+
+    def keep(self, sessions: Iterable[Session], width: int) -> int:
+        """Lanes for these, those that did something last first; how many found no room."""
+        live = sorted((session for session in sessions if session.is_live), key=lambda session: -session.last)
+        ids = {session.id for session in live}
+        self._keys = {session: keys for session, keys in self._keys.items() if session in ids}
+        most = max(1, width // LEAST_LANE)
+        missing = [session.id for session in live if session.id not in self._keys][: max(0, most - len(self._keys))]
+        if missing:
+            self._keys |= {session: deque(maxlen=_MOST_ROWS) for session in missing}
+            for row in self._rows.newest(_LOOK_BACK):
+                if row.session in missing and len(keys := self._keys[row.session]) < _MOST_ROWS:
+                    keys.appendleft(row.id)
+        while len(self._keys) > most:
+            self._keys.popitem()
+        if self.chosen not in self._keys:
+            self.chosen = next(iter(self._keys), "")
+        return len(ids) - len(self._keys)
+
+    def added(self, row: Row) -> None:
+        """A row that was not there before."""
+        if (keys := self._keys.get(row.session or "")) is not None:
+            keys.append(row.id)
+
+    def move(self, by: int) -> None:
+        names = list(self._keys)
+        if names:
+            self.chosen = names[max(0, min(len(names) - 1, names.index(self.chosen) + by))]
+
+    def lines(self, width: int, height: int, sessions: dict[str, Session]) -> list[Line]:
+        """Newest at the bottom."""
+        if not self._keys:
+            return [[(" No session is live. L goes back to the list.", "text-2")]]
+        cells = (width - len(self._keys) + 1) // len(self._keys)
+        lanes = [self._lane(name, cells, height, sessions.get(name)) for name in self._keys]
+        made: list[Line] = []
+        for across in zip(*lanes, strict=True):
+            line: Line = []
+            for at, part in enumerate(across):
+                line += [("│", "line"), *part] if at else part
+            made.append(line)
+        return made
+
+    def _lane(self, name: str, cells: int, height: int, session: Session | None) -> list[Line]:
+        room = max(0, height - 1)
+        shown = [row for key in self._keys[name] if (row := self._rows.get(key)) is not None][-room or None :]
+        blank: Line = [(" " * cells, "")]
+        above = [self._head(name, cells, session), *(blank for _ in range(room - len(shown)))]
+        return above + [self._row(row, cells) for row in shown[:room]]
+
+    def _row(self, row: Row, cells: int) -> Line:
+        key = (row.id, row.rev, cells)
+        line = self._drawn.get(key)
+        if line is None:
+            if len(self._drawn) > _MOST_DRAWN:
+                self._drawn.clear()
+            line = self._drawn[key] = pad(feed_row.line(row, cells), cells)
+        return line
+
+    def _head(self, name: str, cells: int, session: Session | None) -> Line:
+        project = project_of(session) if session else name[:8]
+        title = safe_text(session.title) if session and session.title else ""
+        ground = " on:raised" if name == self.chosen else ""
+        words: Sequence[tuple[str, str]] = (
+            (f"{'▸' if name == self.chosen else ' '}[{letters(project)}] ", f"hue-{hue(project)} strong{ground}"),
+            (" · ".join(filter(None, (project, title, session.state if session else ""))), f"text{ground}"),
+        )
+        return pad(fit(list(words), cells), cells, ground.strip())
+
 
 NameOf = Callable[[Row], str]
 
@@ -91,4 +188,81 @@ class FeedList:
 
 def story_lines(records: Sequence[dict[str, Any]]) -> list[str]:
     """One line a record: its number, when, and what it says."""
-    return [f"#{record['seq']}  {clock(record['at'])}  {inert(str(record.get('line', '')))}" for record in records]
+    return [f"#{record['seq']}  {clock(record['at'])}  {safe_text(str(record.get('line', '')))}" for record in records]
+
+
+# Lines that are kept drawn: a few screens full.
+_MOST_KEPT = 400
+
+
+class FeedTrack(Rows):
+    source: FeedList
+
+    def __init__(self, source: FeedList, look: Look, scrolled: Callable[[], None], *, id: str) -> None:  # noqa: A002
+        super().__init__(source, look, id=id)
+        self._scrolled = scrolled
+        self.is_following = True
+        # How much is below is told in words; a bar would have to be laid out anew with every row.
+        self.styles.scrollbar_size_vertical = 0
+        # The row at the top while not following, and how many of its lines are above.
+        self._top: tuple[str, int] | None = None
+        self._kept: dict[tuple[object, ...], Strip] = {}
+
+    def render_line(self, y: int) -> Strip:
+        """Most rows stand there as they were, only higher: those are not drawn again."""
+        looks = self.source.looks(y + self.scroll_offset.y)
+        if looks is None:
+            return super().render_line(y).adjust_cell_length(self.size.width, self._base())
+        key = (*looks, looks[0] == self.selected, self.size.width)
+        strip = self._kept.get(key)
+        if strip is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            strip = self._kept[key] = super().render_line(y).adjust_cell_length(self.size.width, self._base())
+        return strip
+
+    @property
+    def allow_vertical_scroll(self) -> bool:
+        """Textual lets scroll only what shows a scroll bar."""
+        return self.max_scroll_y > 0
+
+    def reload(self) -> None:
+        """Without a scroll bar nothing else on the screen depends on how long it is, so nothing is laid out again."""
+        self.set_reactive(Rows.virtual_size, Size(self.size.width, len(self.source)))
+        if self.is_following:
+            self.scroll_to(y=self.max_scroll_y, animate=False, immediate=True, force=True)
+        self.refresh()
+
+    def redraw(self) -> None:
+        """Rows came or went: what is being read stays where it is."""
+        top = self._top
+        self.reload()
+        place = self.source.place(top[0]) if top and not self.is_following else None
+        if top is not None and place is not None and place[0] + top[1] != self.scroll_offset.y:
+            self.scroll_to(y=place[0] + top[1], animate=False, immediate=True)
+
+    def follow(self) -> None:
+        self.is_following = True
+        self.reload()
+
+    def stay(self) -> None:
+        """Stop following: the cursor is on one of the rows."""
+        self.is_following = False
+        self._remember()
+
+    def to_top(self) -> None:
+        self.scroll_to(y=0, animate=False, immediate=True)
+        self.stay()
+        self._scrolled()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.is_following = self.is_at_end
+        self._remember()
+        self._scrolled()
+
+    def _remember(self) -> None:
+        y = self.scroll_offset.y
+        key = self.source.key(y) if y < len(self.source) else None
+        place = self.source.place(key) if key is not None else None
+        self._top = (key, y - place[0]) if key is not None and place is not None else None

@@ -1,4 +1,4 @@
-"""The feed: what happens, as it happens. Rows change in place as things go on; nothing moves under whoever reads."""
+"""The feed: what happens, as it happens. Rows change in place as things go on; the scroll position stays."""
 
 import asyncio
 import time
@@ -8,26 +8,23 @@ from textual import events
 from textual.app import ComposeResult
 
 from assent.errors import AssentError, UsageError
-from assent.mirror import Changes
+from assent.hub_state import Changes
+from assent.text.who import project_of
 from assent.tui import filter_line
-from assent.tui.asks.thing import Typing
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.text import Line, ends
-from assent.tui.feed import row_filter
-from assent.tui.feed.lanes import LEAST_WIDTH, Lanes
-from assent.tui.feed.list import FeedList, story_lines
+from assent.tui.feed.list import LEAST_WIDTH, FeedList, FeedTrack, Lanes, story_lines
 from assent.tui.feed.pulse import BARS, Pulse
+from assent.tui.feed.row import parse_filter
 from assent.tui.feed.rows import FeedRows, View
-from assent.tui.feed.track import FeedTrack
 from assent.tui.pane import Pane
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.rows import Drawn, Rows
 from assent.views.feed import Row
 from assent.views.sessions import Session
-from assent.words.who import project_of
 
 PAGE = 1_000
-# As often as anybody can read on; more would only cost, and fill a slow line.
+# As often as can be read; more would only cost, and fill a slow line.
 PICTURES = 0.12
 # Looked at between two pictures when a filter is new.
 SLICE = 4_000
@@ -98,9 +95,9 @@ class FeedPane(Pane):
             self._keep_lanes()
         self._pulse_lines.refresh()
 
-    def opened(self, what: str) -> None:
-        if what:
-            self._narrow(what)
+    def opened(self, text: str) -> None:
+        if text:
+            self._narrow(text)
         self.call_after_refresh(self._draw)
 
     def _draw_soon(self) -> None:
@@ -138,10 +135,10 @@ class FeedPane(Pane):
         session = self._session(row.session)
         if session is None:
             return row.session[:8]
-        known = self._names.get(row.session)
-        if known is None or known[0] is not session:
-            known = self._names[row.session] = (session, project_of(session))
-        return known[1]
+        cached = self._names.get(row.session)
+        if cached is None or cached[0] is not session:
+            cached = self._names[row.session] = (session, project_of(session))
+        return cached[1]
 
     def _strip(self, width: int) -> list[Line]:
         bars = min(BARS, max(0, width - 2))
@@ -157,8 +154,8 @@ class FeedPane(Pane):
             more = f" {self._without_lane} more live sessions have no room." if self._without_lane else ""
             return [ends([(f" One lane a session.{more}", "text-2")], [("L back to the list ", "text-2")], width)]
         if self._filter:
-            found = f" {len(self.view.places):,} of {len(self.rows):,} rows match {self._filter}"
-            left = [(found + ("" if self.view.is_whole else " so far"), "text-2")]
+            text = f" {len(self.view.places):,} of {len(self.rows):,} rows match {self._filter}"
+            left = [(text + ("" if self.view.is_whole else " so far"), "text-2")]
         elif len(self.rows):
             left = [(f" {len(self.rows):,} rows", "text-3")]
         track = self.track
@@ -225,7 +222,7 @@ class FeedPane(Pane):
     def _narrow(self, text: str) -> str | None:
         """Why it was not taken."""
         try:
-            wanted = row_filter.parse(text, self._session, time.time())
+            wanted = parse_filter(text, self._session, time.time())
         except UsageError as error:
             return filter_line.problem(error)
         self._filter = text.strip()

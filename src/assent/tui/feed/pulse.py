@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assent.text.who import hue
 from assent.tui.drawing.text import Line
 from assent.views.feed import Row
-from assent.words.who import hue
 
 BARS = 60
 SECONDS = 5
@@ -41,7 +41,7 @@ class Pulse:
             self._at(self.clock()).denied += 1
 
     def seed(self, rows: Iterable[Row]) -> None:
-        """What happened before anybody counted."""
+        """Count what happened before the start."""
         for row in rows:
             at = row.at / 1000
             if row.session and at < self._opened and self._slot(at) > self._slot(self.clock()) - BARS:

@@ -62,14 +62,14 @@ class FeedRows:
     def put_older(self, rows: Iterable[Row]) -> int:
         """Newest first, as the hub tells them; how many were not known."""
         before = self._rows[0].seq if self._rows else None
-        found = [row for row in rows if row.id not in self._places and (before is None or row.seq < before)]
-        found = found[: max(0, self._most - len(self._rows))][::-1]
-        self.first -= len(found)
-        self._rows[:0] = [self._slim(row) for row in found]
-        self._places.update((row.id, self.first + at) for at, row in enumerate(found))
+        older = [row for row in rows if row.id not in self._places and (before is None or row.seq < before)]
+        older = older[: max(0, self._most - len(self._rows))][::-1]
+        self.first -= len(older)
+        self._rows[:0] = [self._slim(row) for row in older]
+        self._places.update((row.id, self.first + at) for at, row in enumerate(older))
         for view in self.views:
-            view.look_back(len(found))
-        return len(found)
+            view.look_back(len(older))
+        return len(older)
 
     def clear(self) -> None:
         self._rows, self._places, self.first = [], {}, 0
@@ -143,10 +143,10 @@ class View:
         """At so many older rows; how many are wanted."""
         start = max(self._rows.first, self.seen_from - most)
         slice_ = range(start, self.seen_from)
-        found = list(slice_) if self.wanted is None else [at for at in slice_ if self.wanted(self._rows.at(at))]
-        self.places[:0] = found
+        places = list(slice_) if self.wanted is None else [at for at in slice_ if self.wanted(self._rows.at(at))]
+        self.places[:0] = places
         self.seen_from = start
-        return len(found)
+        return len(places)
 
     def added(self, place: int, row: Row) -> None:
         if self.wanted is None or self.wanted(row):

@@ -7,24 +7,23 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from assent import filter as filters
-from assent.mirror import Changes
+from assent.harnesses import names
+from assent.hub_state import Changes
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.text import wording
+from assent.text.ask_state import is_waiting
 from assent.tui.asks.detail import Detail
 from assent.tui.drawing.listing import Entry, Listing, heading, notes
-from assent.tui.drawing.parts import counted
-from assent.tui.drawing.text import Line, fit, wrap
+from assent.tui.drawing.text import Line, counted, fit, wrap
 from assent.tui.feed.pulse import Pulse
 from assent.tui.filter_line import FilterLine, of_sessions
-from assent.tui.inbox import bursts
 from assent.tui.inbox import rows as inbox_rows
 from assent.tui.inbox.rows import BURST, SESSION
 from assent.tui.pane import Pane
 from assent.tui.shared import Link, Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.rows import Drawn, Rows
 from assent.views.feed import Row
-from assent.words.state import is_waiting
 
 # How long an ask that is over stays where it was.
 STAYS = 3_000
@@ -54,7 +53,7 @@ class Inbox(Pane):
         self._doing: dict[str, Row] = {}
         self._reviewed: set[str] = set()
         self._filter = FilterLine(values=of_sessions(shared.mirror))
-        # One that was over already when somebody went there to read it.
+        # One that was over already when it was opened.
         self._looked_up = ""
         # On a narrow screen: whether the ask covers the list.
         self.is_reading = False
@@ -81,7 +80,7 @@ class Inbox(Pane):
             self._draw()
 
     def _is_small_talk(self, changes: Changes) -> bool:
-        """Somebody works: worth a look now and then. What needs you, and the hub itself, are told at once."""
+        """Whether only sessions and rows changed: drawn now and then. Asks and the hub's state are drawn at once."""
         is_talk = bool(changes.rows or changes.sessions) and not changes.asks and not changes.is_fresh
         return is_talk and self.shared.link == self._drawn_link
 
@@ -103,9 +102,9 @@ class Inbox(Pane):
     def count(self) -> int:
         return len(self.shared.mirror.waiting)
 
-    def opened(self, what: str) -> None:
-        if what and what in self.shared.mirror.asks:
-            self._rows.select(what)
+    def opened(self, ask: str) -> None:
+        if ask and ask in self.shared.mirror.asks:
+            self._rows.select(ask)
             self._look_up()
             self._read(is_on=True)
         self.call_after_refresh(self._draw)
@@ -122,11 +121,11 @@ class Inbox(Pane):
 
     def _read_before(self, rows: Sequence[Row]) -> None:
         """What sessions were doing when this screen was opened; what was heard since counts more."""
-        known = dict(self._doing)
+        newer = dict(self._doing)
         for row in reversed(rows):
             if row.session:
                 self._follow(row)
-        self._doing |= known
+        self._doing |= newer
         self._draw_soon()
 
     def _follow(self, row: Row) -> None:
@@ -170,10 +169,12 @@ class Inbox(Pane):
         ]
         if not listed and not collapsed:
             entries += [entry for text in self._nothing() for entry in notes(text, self._rows.cells)]
-        working = [session for session in mirror.sessions.values() if session.state == "working"]
-        if working:
-            entries.append(heading(f"Working ({len(working)})"))
-            entries += [inbox_rows.working(session, self._doing.get(session.id), now) for session in working]
+        # What an ask of theirs says stands above.
+        quiet = [session for session in mirror.live_sessions if not session.needs]
+        for state in ("waiting", "working", "idle"):
+            if alike := [session for session in quiet if session.state == state]:
+                entries.append(heading(f"{wording.begun(wording.SESSIONS[state].word)} ({len(alike)})"))
+                entries += [inbox_rows.of_session(each, self._doing.get(each.id), now) for each in alike]
         over = [ask for ask in asks if not is_waiting(ask) and ask.id not in self._shown]
         if over:
             over.sort(key=lambda ask: -mirror.turned.get(ask.id, 0))
@@ -182,9 +183,9 @@ class Inbox(Pane):
         return entries
 
     def _keep_order(self) -> None:
-        """Whoever came first stands first, whatever a filter hides meanwhile."""
-        known = self.shared.mirror.asks
-        self._shown = [name for name in self._shown if name in known and self._stays(known[name])]
+        """Oldest asks first, whatever a filter hides meanwhile."""
+        asks = self.shared.mirror.asks
+        self._shown = [name for name in self._shown if name in asks and self._stays(asks[name])]
         here = set(self._shown)
         self._shown += [ask.id for ask in self.shared.mirror.waiting if ask.id not in here]
 
@@ -204,8 +205,8 @@ class Inbox(Pane):
         return self.shared.answers.phase(ask.id) == "sent" or since >= STAYS
 
     def _bursts(self) -> dict[str, list[ShownAsk]]:
-        found = bursts.bursting(self.shared.mirror.waiting)
-        return {session: of for session, of in found.items() if session not in self._reviewed}
+        by_session = inbox_rows.bursting(self.shared.mirror.waiting)
+        return {session: of for session, of in by_session.items() if session not in self._reviewed}
 
     def _collapsed(self) -> set[str]:
         return {ask.id for of in self._bursts().values() for ask in of}
@@ -226,7 +227,7 @@ class Inbox(Pane):
             return [f"Nothing needs you. {counted(live, 'session')} live. Press 3 for the feed."]
         if mirror.sessions:
             return ["Nothing needs you. No session is live."]
-        return ["No sessions seen yet.", "Start claude anywhere, or type :ask.test for a test ask."]
+        return ["No sessions seen yet.", f"Start {names.PROGRAM} anywhere, or type :ask.test for a test ask."]
 
     def _welcome(self, width: int) -> list[Line]:
         selected = self._rows.selected or ""

@@ -3,41 +3,66 @@
 from collections.abc import Mapping, Sequence
 
 from assent.protocol.card import ShownAsk
+from assent.text import times, who, wording
+from assent.text.ask_state import Told, answerer
+from assent.text.safe import plain_line
 from assent.tui.drawing.listing import Entry
-from assent.tui.drawing.text import Line, ends
-from assent.tui.inbox import bursts
+from assent.tui.drawing.text import Line, ends, label, middle
 from assent.views.feed import Row
-from assent.views.line import inert
 from assent.views.sessions import Session
-from assent.words import signs, times, who
-from assent.words.state import Told, answerer
+
+MOST = 5
+WINDOW = 10_000
+
+
+def bursting(asks: Sequence[ShownAsk]) -> dict[str, list[ShownAsk]]:
+    """Of asks in the order they came, by session those that are more than five of it within ten seconds."""
+    sessions: dict[str, list[ShownAsk]] = {}
+    for ask in asks:
+        sessions.setdefault(ask.subject.session, []).append(ask)
+    by_session: dict[str, list[ShownAsk]] = {}
+    for session, of in sessions.items():
+        dense: dict[str, ShownAsk] = {}
+        for at in range(MOST, len(of)):
+            if of[at].opened_at - of[at - MOST].opened_at <= WINDOW:
+                dense |= {ask.id: ask for ask in of[at - MOST : at + 1]}
+        if dense:
+            by_session[session] = [*dense.values()]
+    return by_session
+
+
+def words(asks: Sequence[ShownAsk]) -> str:
+    seconds = max(1, round((asks[-1].opened_at - asks[0].opened_at) / 1000))
+    return f"Paused: {len(asks)} asks in {seconds} s. Review or stop the session?"
+
 
 BURST = "burst:"
 SESSION = "session:"
-_SHORT = {"expired": "expired", "handed_back": "left", "withdrawn": "moved on", "lost": "not told"}
-_STYLES = {"lost": "danger", "expired": "text-3 struck", "done": "ok", "told": "ok", "failed": "care", "no": "text-2"}
 LONGEST = 200
 
 
-def waiting(ask: ShownAsk, told: Told, refusal: str, now: float) -> Entry:
-    """Two lines: what, and who; the second tells how it stands as soon as there is something to tell."""
+def waiting(ask: ShownAsk, state: Told, refusal: str, now: float) -> Entry:
+    """What, the thing itself, and who; the last tells how it stands as soon as there is something to tell."""
     level = ask.risk.level
-    strong = "strong" if told.is_open else "text-3"
-    age = times.stopwatch(now - ask.opened_at) if told.is_open else ""
+    strong = "strong" if state.is_open else "text-3"
+    age = times.age(now - ask.opened_at) if state.is_open else ""
 
     def draw(width: int, is_selected: bool) -> list[Line]:
         edge = ("▌" if is_selected else " ", "focus strong")
-        first: Line = [edge, (signs.sign(ask), f"{level} strong" if told.is_open else "text-3"), (" ", "")]
-        first.append((inert(ask.view.verb, LONGEST), strong))
-        told_now = refusal or ("" if told.name == "open" else f"{told.sign} {told.text}".strip())
+        first: Line = [edge, (wording.sign(ask), f"{level} strong" if state.is_open else "text-3"), (" ", "")]
+        first.append((plain_line(ask.view.verb, LONGEST), strong))
+        told_now = refusal or ("" if state.name == "open" else f"{state.sign} {state.text}".strip())
         second: Line = [edge, ("  ", "")]
         if told_now:
-            second.append((told_now, "care strong" if refusal else _STYLES.get(told.name, "text-2")))
+            second.append((told_now, "care strong" if refusal else _style(state.name)))
         else:
             second += identity(ask, short=True)
-        return [ends(first, [(age, "text-2")] if age else [], width), ends(second, [], width)]
+        made = [ends(first, [(age, "text-2")] if age else [], width), ends(second, [], width)]
+        if ask.view.line:
+            made.insert(1, [edge, ("  ", ""), (middle(label(ask.view.line), width - 4), "text-3")])
+        return made
 
-    return Entry(ask.id, draw, 2)
+    return Entry(ask.id, draw, 3 if ask.view.line else 2)
 
 
 def identity(ask: ShownAsk, *, short: bool = False) -> Line:
@@ -45,7 +70,7 @@ def identity(ask: ShownAsk, *, short: bool = False) -> Line:
     name = who.project(subject)
     line: Line = [(f"[{who.letters(name)}]", f"hue-{who.hue(name)} strong"), (f" {name}", "text-2")]
     if subject.title:
-        line.append((f" · {inert(subject.title, 60)}", "text-2"))
+        line.append((f" · {plain_line(subject.title, 60)}", "text-2"))
     if subject.agent or not short:
         line.append((f"{' ' if short else ' · '}{who.which_agent(subject)}", "text-2"))
     return line
@@ -56,7 +81,7 @@ def burst(session: str, asks: Sequence[ShownAsk]) -> Entry:
 
     def draw(width: int, is_selected: bool) -> list[Line]:
         edge = ("▌" if is_selected else " ", "focus strong")
-        first: Line = [edge, ("▲ ", "care strong"), (bursts.words(asks), "strong")]
+        first: Line = [edge, ("▲ ", "care strong"), (words(asks), "strong")]
         second: Line = [
             edge,
             ("  ", ""),
@@ -68,35 +93,43 @@ def burst(session: str, asks: Sequence[ShownAsk]) -> Entry:
     return Entry(f"{BURST}{session}", draw, 2)
 
 
-def working(session: Session, doing: Row | None, now: float) -> Entry:
-    name = who.project_of(session)
-    what = f"{doing.name} {doing.what}".strip() if doing else inert(session.title, 60)
+def of_session(session: Session, doing: Row | None, now: float) -> Entry:
+    name, state = who.project_of(session), wording.SESSIONS[session.state]
+    text = f"{doing.name} {doing.what}".strip() if doing else plain_line(session.title, 60)
     since = doing.at if doing else session.last
 
     def draw(width: int, is_selected: bool) -> list[Line]:
         edge = ("▌" if is_selected else " ", "focus strong")
         line: Line = [
             edge,
-            ("◐ ", "change"),
+            (f"{state.sign} ", state.role),
             (f"[{who.letters(name)}]", f"hue-{who.hue(name)} strong"),
             (f" {name}  ", ""),
         ]
-        line.append((inert(what, LONGEST), "text-2"))
+        line.append((plain_line(text, LONGEST), "text-2"))
         return [ends(line, [(times.span(now - since), "text-3")], width)]
 
     return Entry(f"{SESSION}{session.id}", draw)
 
 
-def over(ask: ShownAsk, told: Told) -> Entry:
+def _style(name: str) -> str:
+    role = wording.STATES[name].role or "text-2"
+    return f"{role} struck" if name == "expired" else role
+
+
+def over(ask: ShownAsk, state: Told) -> Entry:
     """``✓ [WB] Edit auth.py      terminal``"""
     name = who.project(ask.subject)
     by = answerer(ask.answer) if ask.answer else ""
-    how = _SHORT.get(told.name, by or ("terminal" if ask.result and ask.result.ending == "terminal" else ""))
+    how = wording.CLOSED.get(state.name, by or ("terminal" if ask.result and ask.result.ending == "terminal" else ""))
 
     def draw(width: int, is_selected: bool) -> list[Line]:
         edge = ("▌" if is_selected else " ", "focus strong")
-        line: Line = [edge, (f"{told.sign or '·'} ", _STYLES.get(told.name, "text-2"))]
-        line += [(f"[{who.letters(name)}]", f"hue-{who.hue(name)}"), (f" {inert(ask.view.verb, LONGEST)}", "text-2")]
+        line: Line = [edge, (f"{state.sign or '·'} ", _style(state.name))]
+        line += [
+            (f"[{who.letters(name)}]", f"hue-{who.hue(name)}"),
+            (f" {plain_line(ask.view.verb, LONGEST)}", "text-2"),
+        ]
         return [ends(line, [(how, "text-3")] if how else [], width)]
 
     return Entry(ask.id, draw)
@@ -104,7 +137,7 @@ def over(ask: ShownAsk, told: Told) -> Entry:
 
 def doing_now(rows: Mapping[str, Row], row: Row) -> Row | None:
     """What a session does, after this row changed: its newest call that has not ended."""
-    known = rows.get(row.session or "")
+    current = rows.get(row.session or "")
     if row.kind == "call" and row.state in ("running", "prompted"):
         return row
-    return None if known is not None and known.id == row.id else known
+    return None if current is not None and current.id == row.id else current

@@ -23,7 +23,7 @@ COLUMNS = (
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def export(client: Client, text: str, file: str, told: Callable[[int], None]) -> tuple[int, bool]:
+def export(client: Client, text: str, file: str, report: Callable[[int], None]) -> tuple[int, bool]:
     """How many there were, and whether there are more. ``told`` hears how far it is. Nothing is overwritten."""
     path = Path(file).expanduser()
     if path.suffix not in (".jsonl", ".csv"):
@@ -43,7 +43,7 @@ def export(client: Client, text: str, file: str, told: Callable[[int], None]) ->
                 rows, before = client.decisions(text, limit=PAGE, before=before)
                 out.writelines(write(rows))
                 count += len(rows)
-                told(count)
+                report(count)
                 if before is None:
                     break
     except AssentError:
@@ -57,8 +57,8 @@ def export(client: Client, text: str, file: str, told: Callable[[int], None]) ->
 
 
 def _fields(row: DecisionRow) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(row)
-    return {**found, "at": datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")}
+    fields: dict[str, Any] = msgspec.to_builtins(row)
+    return {**fields, "at": datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")}
 
 
 def _jsonl(rows: list[DecisionRow]) -> Iterator[str]:

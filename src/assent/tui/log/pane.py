@@ -9,22 +9,18 @@ from textual.app import ComposeResult
 
 from assent.actions import Action
 from assent.errors import AssentError
-from assent.mirror import Changes
-from assent.tui.asks.thing import Typing
+from assent.hub_state import Changes
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.listing import heading
-from assent.tui.drawing.parts import counted
-from assent.tui.drawing.sentence import sentence
-from assent.tui.drawing.text import Line, ends, fit
+from assent.tui.drawing.text import Line, counted, ends, fit, sentence
 from assent.tui.filter_line import FilterLine, of_sessions
 from assent.tui.log import rows as log_rows
 from assent.tui.log.export import export
-from assent.tui.log.rows import OFFER
-from assent.tui.log.source import Decisions
+from assent.tui.log.rows import OFFER, Decisions
 from assent.tui.log.story import Story
 from assent.tui.pane import Pane
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.steady import Steady
+from assent.tui.widgets.rows import Drawn, Steady
 from assent.views.decisions import DecisionRow
 from assent.views.report import Counted
 
@@ -77,16 +73,21 @@ class Log(Pane):
 
     # What is shown
 
-    def opened(self, what: str) -> None:
+    def opened(self, text: str) -> None:
         """``what``: the number of a record, or a filter."""
-        if what.isdigit():
-            self._story.open(what)
-        elif what:
+        starts_over = is_first = not self._was_opened
+        self._was_opened = True
+        if text.isdigit():
+            self._story.open(text)
+        elif text:
             self._story.close()
-            self.shared.warn(trouble) if (trouble := self._filter.take(what)) else self._start_over()
-        if not self._was_opened:
-            self._was_opened = True
+            if trouble := self._filter.take(text):
+                self.shared.warn(trouble)
+            else:
+                starts_over = True
+        if starts_over:
             self._start_over()
+        if is_first:
             self._count()
             self.run_worker(self._name_devices(), group="devices")
         self._draw()
@@ -99,7 +100,7 @@ class Log(Pane):
             self._start_over()
 
     def ticked(self) -> None:
-        """What is new is fetched at most once a second, and only while somebody looks."""
+        """What is new is fetched at most once a second, and only while the pane is shown."""
         self._ticks += 1
         if self._ticks % FIGURES_EVERY == 0:
             self._count()
@@ -168,18 +169,18 @@ class Log(Pane):
         finally:
             self._is_loading = False
         self._draw()
-        # Where a screen is not filled yet, nobody can scroll to its end.
+        # A screen that is not filled yet cannot be scrolled to its end.
         self.call_after_refresh(self._rows.tell_near_end)
 
     async def _load_new(self) -> None:
         """Until they meet those that are known; farther behind than a few pages, everything is read anew."""
         self._is_loading = True
-        found: list[DecisionRow] = []
+        fresh: list[DecisionRow] = []
         before: int | None = 0
         try:
             for tried in range(MOST_TRIES):
                 rows, before = await self._page(before, PAGE if tried else NEW)
-                found += rows
+                fresh += rows
                 if before is None or before <= self._decisions.newest:
                     break
         except AssentError as error:
@@ -191,7 +192,7 @@ class Log(Pane):
         if before is not None and before > self._decisions.newest:
             self._decisions.clear()
             self._before = before
-        self._decisions.add(found)
+        self._decisions.add(fresh)
         self._draw()
 
     async def _page(self, before: int | None, limit: int = PAGE) -> tuple[list[DecisionRow], int | None]:
@@ -221,12 +222,12 @@ class Log(Pane):
         async def review() -> None:
             self._say_in_head("Going through the record for rules that would have saved asks. This can take a minute…")
             try:
-                said, offers = log_rows.offers(await asyncio.to_thread(self.shared.client.review))
+                summary, offers = log_rows.offers(await asyncio.to_thread(self.shared.client.review))
             except AssentError as error:
                 self._say_in_head("")
                 self.shared.warn(sentence(error))
                 return
-            self._say_in_head(said)
+            self._say_in_head(summary)
             title = heading("Rules that would have saved the most asks; Enter takes one to Rules")
             self._decisions.top = [title, *offers, heading("Decisions")] if offers else []
             self._rows.selected = None
@@ -338,7 +339,7 @@ class Log(Pane):
         if self._story.is_open:
             self._story.close()
         elif self._decisions.top or self._said:
-            # Also while it is still gone through: then nobody waits for it any more.
+            # Also while it is still gone through: then it is not needed any more.
             self.workers.cancel_group(self, "review")
             self._decisions.top, self._said = [], ""
         elif self._filter.text != FIRST_FILTER:

@@ -1,4 +1,4 @@
-"""What people do with rules: one more, one less, and the last of it taken back. What allows is agreed to twice."""
+"""Actions on rules: add, remove, undo, and take a permission back. What allows is confirmed twice."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.errors import AssentError
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.sentence import sentence
+from assent.protocol.lasting import Given
+from assent.text.safe import plain_line
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.text import sentence
+from assent.tui.rules import lasting
 from assent.tui.rules import rows as rule_rows
 from assent.tui.rules.rows import Rule
 from assent.tui.sessions.facts import short
 from assent.tui.shared import Shared
-from assent.views.line import inert
 
 DECISIONS = ("allow", "ask", "deny")
 LONGEST = 80
@@ -28,7 +30,7 @@ class Draft:
 
     @property
     def words(self) -> str:
-        return f"{self.decision} {inert(self.match, LONGEST)}"
+        return f"{self.decision} {plain_line(self.match, LONGEST)}"
 
 
 class RuleHands:
@@ -46,8 +48,8 @@ class RuleHands:
         self._drafted = drafted
         self._written = written
         self.draft: Draft | None = None
-        # The rule that Enter would remove.
-        self.doomed: Rule | None = None
+        # The rule that Enter would remove, or the permission that it would take back.
+        self.doomed: Rule | Given | None = None
         # How the last change is taken back, in words and in deed.
         self.undo: tuple[str, Callable[[], object]] | None = None
 
@@ -89,9 +91,21 @@ class RuleHands:
             draft, self.draft = self.draft, None
             self._run(self._write(draft))
 
-    def doom(self, rule: Rule | None, home: str) -> None:
+    @property
+    def doomed_key(self) -> str:
+        """As its row is called; "" where nothing is to go."""
+        if isinstance(self.doomed, Given):
+            return lasting.key(self.doomed)
+        return rule_rows.key(self.doomed) if self.doomed is not None else ""
+
+    def doom(self, rule: Rule | Given | None, home: str) -> None:
         if rule is None:
             self._shared.say("Choose a rule first, with j and k.")
+        elif isinstance(rule, Given) and rule.fixed:
+            self._shared.warn(f"This cannot be taken back here. {rule.fixed}")
+        elif isinstance(rule, Given):
+            self.doomed = rule
+            self._shared.say("Enter takes it back, and it asks again from then on; Esc keeps it.")
         elif not rule_rows.can_remove(rule):
             self._shared.warn(f"This rule is not ours to remove: it stands in {short(rule['file'], home)}.")
         else:
@@ -102,7 +116,7 @@ class RuleHands:
         """The one that was shown as doomed, whatever is selected now."""
         if self.doomed is not None:
             rule, self.doomed = self.doomed, None
-            self._run(self._remove(rule, folder))
+            self._run(self._take_back(rule) if isinstance(rule, Given) else self._remove(rule, folder))
 
     def take_back(self) -> None:
         if self.undo is None:
@@ -133,10 +147,21 @@ class RuleHands:
     def _without(self, draft: Draft) -> None:
         client = self._shared.client
         mine = [r for r in client.rules()["rules"] if r["level"] == "user" and list(r["match"]) == [draft.match]]
-        found = next((rule for rule in reversed(mine) if rule["decision"] == draft.decision), None)
-        if found is None:
+        match = next((rule for rule in reversed(mine) if rule["decision"] == draft.decision), None)
+        if match is None:
             raise AssentError("It does not stand there any more.")
-        client.remove_rule(found)
+        client.remove_rule(match)
+
+    async def _take_back(self, given: Given) -> None:
+        """For good: it is given again by an answer."""
+        try:
+            await asyncio.to_thread(self._shared.client.take_back, given.id)
+        except AssentError as error:
+            self._shared.warn(sentence(error))
+        else:
+            self.undo = None
+            self._shared.say(f"Taken back: {plain_line(lasting.text(given), LONGEST)}. It asks again from now on.")
+        self._written()
 
     async def _remove(self, rule: Rule, folder: str) -> None:
         client = self._shared.client
@@ -146,16 +171,18 @@ class RuleHands:
             self._shared.warn(sentence(error))
             self._written()
             return
-        told = f"{rule['decision']} {inert(rule_rows.text(rule), LONGEST)}"
+        text = f"{rule['decision']} {plain_line(rule_rows.text(rule), LONGEST)}"
         if rule["level"] == "user" and len(rule["match"]) == 1 and not rule.get("when"):
             args = (rule["match"][0], rule["decision"], rule.get("reason", ""))
-            self.undo = (f"put back {told}", lambda: client.add_rule(*args))
-            self._shared.say(f"Removed: {told}. u puts it back.")
+            self.undo = (f"put back {text}", lambda: client.add_rule(*args))
+            self._shared.say(f"Removed: {text}. u puts it back.")
         else:
             # More than could be written again as it was.
             backup = done.get("backup")
             self.undo = None
-            self._shared.warn(f"Removed: {told}." + (f" The file as it was: {inert(backup, 200)}" if backup else ""))
+            self._shared.warn(
+                f"Removed: {text}." + (f" The file as it was: {plain_line(backup, 200)}" if backup else "")
+            )
         self._written()
 
 

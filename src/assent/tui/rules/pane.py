@@ -1,6 +1,9 @@
-"""Rules: what is in force in a folder and who made it, one more, one less, and what they would make of a command."""
+"""Rules: what was allowed for longer and what is in force in a folder, one more, one less, and what they would make of
+a command."""
 
 import asyncio
+import os
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -9,22 +12,21 @@ from textual.app import ComposeResult
 
 from assent.actions import Action
 from assent.errors import AssentError
-from assent.mirror import Changes
-from assent.protocol.trial import Question, Trial
-from assent.tui.asks.thing import Typing
+from assent.hub_state import Changes
+from assent.protocol.decision import Trial, TrialQuestion
+from assent.protocol.lasting import Given
+from assent.text.safe import plain_line
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.listing import Entry, Listing, heading, note
-from assent.tui.drawing.sentence import sentence
-from assent.tui.drawing.text import Line, ends, wrap
+from assent.tui.drawing.text import Line, ends, sentence, wrap
 from assent.tui.pane import Pane
+from assent.tui.rules import lasting, rows
 from assent.tui.rules import rows as rule_rows
-from assent.tui.rules import trial as trial_lines
-from assent.tui.rules.hands import RuleHands
+from assent.tui.rules.actions import RuleHands
 from assent.tui.rules.rows import Rule
 from assent.tui.sessions.facts import short
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.steady import Steady
-from assent.views.line import inert
+from assent.tui.widgets.rows import Drawn, Steady
 
 MOST_FOLDERS = 20
 # As many are counted, so far back and so high.
@@ -37,8 +39,9 @@ LONGEST = 300
 class Rules(Pane):
     TITLE = "Rules"
     HELP = (
-        "The rules that hold, by the file they stand in: yours, the project's, and the agent's own. Tab goes from "
-        "folder to folder. t tries a command: nothing is run and nothing recorded. + adds a rule of yours, d and Enter "
+        "What you allowed for longer than once, with how many asks each saved you; d and Enter take one back. Then the "
+        "rules that hold, by the file they stand in: yours, the project's, and the agent's own. Tab goes from folder "
+        "to folder. t tries a command: nothing is run and nothing recorded. + adds a rule of yours, d and Enter "
         "remove the one you are on, u takes the last change back. Enter shows what a rule decided."
     )
     DEFAULT_CSS = """
@@ -55,6 +58,8 @@ class Rules(Pane):
         self._folder = ""
         self._wanted = ""
         self._rules: list[Rule] = []
+        self._given: list[Given] = []
+        self._given_trouble = ""
         self._troubles: list[str] = ["Asking the hub…"]
         self._file = ""
         self._hits: dict[str, str] = {}
@@ -68,14 +73,17 @@ class Rules(Pane):
 
     # What is shown
 
-    def opened(self, what: str) -> None:
+    def opened(self, text: str) -> None:
         """``what``: a rule that would save asks, to be added."""
         if not self._was_opened:
             self._was_opened = True
             self._load()
+        else:
+            # How many asks they saved has changed since.
+            self.run_worker(self._read_given(self._folder), exclusive=True, group="given")
         self._draw()
-        if what:
-            self._hands.add(what, "allow")
+        if text:
+            self._hands.add(text, "allow")
 
     def changed(self, changes: Changes) -> None:
         if self._was_opened and (
@@ -93,8 +101,8 @@ class Rules(Pane):
     def _folders(self) -> list[str]:
         """Of sessions, the newest first."""
         newest = sorted(self.shared.mirror.sessions.values(), key=lambda session: -session.last)
-        found = dict.fromkeys(session.project or session.cwd for session in newest)
-        return ["", *[folder for folder in found if folder][:MOST_FOLDERS]]
+        folders = dict.fromkeys(session.project or session.cwd for session in newest)
+        return ["", *[folder for folder in folders if folder][:MOST_FOLDERS]]
 
     def _load(self) -> None:
         self.run_worker(self._read(self._folder), exclusive=True, group="rules")
@@ -102,13 +110,13 @@ class Rules(Pane):
     async def _read(self, folder: str) -> None:
         client = self.shared.client
         try:
-            found = await asyncio.to_thread(client.rules, folder)
+            reply = await asyncio.to_thread(client.rules, folder)
         except AssentError as error:
-            self._rules, self._troubles = [], [sentence(error)]
+            self._rules, self._given, self._troubles, self._given_trouble = [], [], [sentence(error)], ""
             self._draw()
             return
-        self._rules, self._troubles, self._file = found["rules"], found["troubles"], found.get("file", "")
-        self._draw()
+        self._rules, self._troubles, self._file = reply["rules"], reply["troubles"], reply.get("file", "")
+        await self._read_given(folder)
         for rule in [rule for rule in self._rules if not rule["level"].startswith("agent.")][:MOST_COUNTED]:
             wanted = f"by:{rule_rows.name(rule)} since:{SPAN}"
             try:
@@ -119,18 +127,34 @@ class Rules(Pane):
             self._hits[rule_rows.key(rule)] = f"{len(records)}{more} in 7 days"
             self._draw()
 
+    async def _read_given(self, folder: str) -> None:
+        def read() -> list[Given]:
+            every = self.shared.client.grants()
+            real = os.path.realpath(folder) if folder else ""
+            return [given for given in every if not folder or given.project in ("", folder, real)]
+
+        try:
+            self._given = await asyncio.to_thread(read)
+        except AssentError as error:
+            self._given, self._given_trouble = [], sentence(error)
+        else:
+            self._given_trouble = ""
+        self._draw()
+
     def _draw(self) -> None:
         self._rows.put(Listing(self._entries(self._rows.cells)))
         self._head_line.refresh()
 
     def _entries(self, width: int) -> list[Entry]:
         made = self._draft_entries(width) or self._trial_entries(width)
-        for trouble in self._troubles:
+        for trouble in filter(None, (*self._troubles, self._given_trouble)):
             made += _lines(
-                [line for text in trouble.split("\n") for line in wrap([(inert(text, LONGEST), "care")], width)]
+                [line for text in trouble.split("\n") for line in wrap([(plain_line(text, LONGEST), "care")], width)]
             )
+        doomed = self._hands.doomed_key
+        given = [each for each in self._given if lasting.matches(each, self._wanted)]
+        made += lasting.listed(given, width, now=time.time() * 1000, home=self._home, doomed=doomed)
         shown = [rule for rule in self._rules if rule_rows.matches(rule, self._wanted)]
-        doomed = rule_rows.key(self._hands.doomed) if self._hands.doomed else ""
         made += rule_rows.grouped(shown, width, home=self._home, hits=self._hits, doomed=doomed)
         if not shown and not self._troubles:
             none = "No rule contains that. Press / to change it." if self._rules else _NO_RULES
@@ -141,18 +165,18 @@ class Rules(Pane):
         if self._trial is None:
             return []
         title = "Tried; nothing was run or recorded. Esc closes it"
-        return [heading(title), *_lines(trial_lines.lines(self._trial, width)), note("")]
+        return [heading(title), *_lines(rows.lines(self._trial, width)), note("")]
 
     def _draft_entries(self, width: int) -> list[Entry]:
         if self._hands.draft is None:
             return []
-        told = (
+        text = (
             "In all your projects, without anybody being asked. Refusals of other rules and the floor still hold. "
             f"Written to {short(self._file, self._home)}; u takes it back."
         )
         lines = [
-            *_indented([(inert(self._hands.draft.match, LONGEST), "strong")], 3, width),
-            *_indented([(told, "text-2")], 1, width),
+            *_indented([(plain_line(self._hands.draft.match, LONGEST), "strong")], 3, width),
+            *_indented([(text, "text-2")], 1, width),
             [(" W writes it, Esc leaves it.", "focus strong")],
         ]
         return [heading("Allow this from now on?"), *_lines(lines), note("")]
@@ -161,7 +185,7 @@ class Rules(Pane):
         where = f"in {short(self._folder, self._home)}" if self._folder else "everywhere"
         first: Line = [(" In force ", "text-2"), (where, "strong"), ("   Tab: another folder", "text-3")]
         if self._wanted:
-            first += [("   / ", "focus strong"), (inert(self._wanted, 80), "focus")]
+            first += [("   / ", "focus strong"), (plain_line(self._wanted, 80), "focus")]
         return [ends(first, [(f"u: {self._hands.undo[0]} ", "focus")] if self._hands.undo else [], width)]
 
     # What is done
@@ -175,13 +199,19 @@ class Rules(Pane):
         self._draw()
 
     @property
-    def _selected(self) -> Rule | None:
+    def _selected(self) -> Rule | Given | None:
+        if given := next((each for each in self._given if lasting.key(each) == self._rows.selected), None):
+            return given
         return next((rule for rule in self._rules if rule_rows.key(rule) == self._rows.selected), None)
 
     def _open(self) -> None:
         """What it decided."""
         rule = self._selected
-        if rule is not None and not rule["level"].startswith("agent."):
+        if isinstance(rule, Given) and (wanted := lasting.deciding(rule)):
+            self.shared.go("log", wanted)
+        elif isinstance(rule, Given):
+            self.shared.say("What it decided is not on record under a name of its own; the rules below say more.")
+        elif rule is not None and not rule["level"].startswith("agent."):
             self.shared.go("log", f"by:{rule_rows.name(rule)}")
         elif rule is not None:
             self.shared.say("The agent's client obeys this one itself; what it decided is not on record here.")
@@ -213,7 +243,7 @@ class Rules(Pane):
 
     async def _judge(self, command: str) -> None:
         try:
-            question = Question(command, self._folder or "/")
+            question = TrialQuestion(command, self._folder or "/")
             self._trial = await asyncio.to_thread(self.shared.client.try_, question)
         except AssentError as error:
             self.shared.warn(sentence(error))
@@ -246,6 +276,7 @@ class Rules(Pane):
             (Action("rules.try", "t", "try a command; nothing is run"), self._try),
             (Action("rules.add", "+", "add a rule of yours"), self._hands.add),
             (Action("rules.remove", "d", "remove the rule one is on"), self._doom),
+            (Action("rules.take_back", "d", "take back what was allowed for longer"), self._doom),
         ]
 
     def key(self, key: str) -> bool:
@@ -272,11 +303,13 @@ class Rules(Pane):
 
     def keys(self) -> list[tuple[str, str]]:
         if self._hands.doomed is not None:
-            return [("Enter", "remove it"), ("Esc", "keep it")]
+            action = "take it back" if isinstance(self._hands.doomed, Given) else "remove it"
+            return [("Enter", action), ("Esc", "keep it")]
         if self._hands.draft is not None:
             return [("W", "write the rule"), ("Esc", "leave it")]
-        found = [("j k", "move"), ("/", "filter"), ("t", "try"), ("+", "add"), ("d", "remove"), ("Tab", "folder")]
-        return [*found, ("u", "undo")] if self._hands.can_undo else found
+        remove = "take back" if isinstance(self._selected, Given) else "remove"
+        keys = [("j k", "move"), ("/", "filter"), ("t", "try"), ("+", "add"), ("d", remove), ("Tab", "folder")]
+        return [*keys, ("u", "undo")] if self._hands.can_undo else keys
 
     def back(self) -> bool:
         if self._hands.doomed is not None:

@@ -1,23 +1,16 @@
-"""What is known about a session, in words: what is unusual, one line of the rest, its agents as a tree. Pure."""
+"""Facts about a session, in words: what is unusual, one line of the rest, its agents as a tree. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
 
+from assent.protocol import modes
 from assent.protocol.card import ShownAsk
-from assent.tui.drawing.parts import counted
-from assent.tui.drawing.text import Line, Piece, fit, width
+from assent.text import times, who, wording
+from assent.text.safe import plain_line
+from assent.tui.drawing.text import Line, Piece, counted, fit, width
 from assent.views import figures
-from assent.views.line import inert
 from assent.views.sessions import Agent, Session
-from assent.words import times, who
 
-SIGNS = {
-    "working": ("◐", "change"),
-    "idle": ("●", "ok"),
-    "ended": ("✓", "text-3"),
-    "done": ("✓", "text-3"),
-    "vanished": ("◌", "care"),
-}
 _ENDED = {
     "prompt_input_exit": "left at its prompt",
     "logout": "logged out",
@@ -25,22 +18,21 @@ _ENDED = {
     "resume": "resumed elsewhere",
     "other": "",
 }
-BYPASS = "bypass: nothing is asked here"
-# Hosts whose own dialogs tell nobody that they were refused.
+# Hosts whose own dialogs do not report refusals.
 _LIMITED = re.compile(r"vscode|desktop|jetbrains", re.IGNORECASE)
 LONGEST = 60
 LONGEST_TASK = 200
 
 
 def short(path: str, home: str) -> str:
-    """``~`` for the home of whoever runs the hub."""
+    """``~`` for the home of the hub's user."""
     is_below = bool(home) and (path == home or path.startswith(f"{home}/"))
-    return inert(f"~{path[len(home) :]}" if is_below else path, LONGEST_TASK)
+    return plain_line(f"~{path[len(home) :]}" if is_below else path, LONGEST_TASK)
 
 
 def ended(session: Session) -> str:
     """Why, in words where we have some."""
-    return inert(_ENDED.get(session.ended_because, session.ended_because.replace("_", " ")), LONGEST)
+    return plain_line(_ENDED.get(session.ended_because, session.ended_because.replace("_", " ")), LONGEST)
 
 
 def needs_you(number: int) -> str:
@@ -48,8 +40,8 @@ def needs_you(number: int) -> str:
 
 
 def state(session: Session) -> Line:
-    sign, style = SIGNS.get(session.state, SIGNS["idle"])
-    return [(f"{sign} ", style), (session.state, style)]
+    words = wording.SESSIONS[session.state]
+    return [(words.text, words.role)]
 
 
 def name(session: Session) -> Line:
@@ -57,23 +49,23 @@ def name(session: Session) -> Line:
     project = who.project_of(session)
     line: Line = [(f"[{who.letters(project)}]", f"hue-{who.hue(project)} strong"), (f" {project}", "strong")]
     if session.title:
-        line.append((f" · {inert(session.title, LONGEST)}", ""))
+        line.append((f" · {plain_line(session.title, LONGEST)}", ""))
     return line
 
 
 def is_bypass(session: Session) -> bool:
-    return session.mode == "bypassPermissions"
+    return session.mode == modes.BYPASS
 
 
 def chips(session: Session, asks: Iterable[ShownAsk] = (), *, is_short: bool = False) -> list[Piece]:
     """What is unusual about it: each in words, with its style."""
     made = []
     if is_bypass(session):
-        made.append((f" {BYPASS} ", "danger-block"))
+        made.append((f" {wording.FLAGS['bypass']} ", "danger-block"))
     if _LIMITED.search(session.entrypoint) or any("limited_host" in ask.flags for ask in asks):
-        made.append(("limited" if is_short else "limited: this host does not report refusals", "care"))
+        made.append(("limited" if is_short else wording.FLAGS["limited_host"], "care"))
     if session.attended is False:
-        made.append(("unattended" if is_short else "nobody at the terminal", "care"))
+        made.append(("unattended" if is_short else wording.FLAGS["unattended"], "care"))
     return made
 
 
@@ -81,12 +73,13 @@ def facts(session: Session, branch: str = "") -> list[str]:
     """Everything that is known, the most telling first."""
     lines = f"+{session.lines_added:,} −{session.lines_removed:,} lines"
     parts = (
-        inert(session.model, LONGEST),
-        f"mode {inert(session.mode, LONGEST)}" if session.mode else "",
-        f"branch {inert(branch, LONGEST)}" if branch else "",
+        plain_line(session.model, LONGEST),
+        f"mode {plain_line(session.mode, LONGEST)}" if session.mode else "",
+        f"branch {plain_line(branch, LONGEST)}" if branch else "",
         counted(session.calls, "call"),
         f"{session.denied:,} denied" if session.denied else "",
         f"{session.failed:,} failed" if session.failed else "",
+        wording.auto_mode(session.auto.answered, session.auto.refused, session.auto.appealed),
         f"tokens {tokens}" if (tokens := figures.kinds_of_tokens(session)) else "",
         lines if session.lines_added or session.lines_removed else "",
         "" if session.cost_usd is None else figures.dollars(session.cost_usd),
@@ -115,13 +108,13 @@ def agents(session: Session, picked: str | None) -> list[tuple[str, Line, str]]:
     if not session.agents:
         return []
     own = max(0, session.calls - sum(agent.calls for agent in session.agents))
-    sign, style = SIGNS["working" if session.state == "working" else "idle"]
+    _, sign, style = wording.SESSIONS[session.state]
     main: Line = [*_mark(picked == ""), (f"{sign} ", style), ("main agent", "strong")]
     made = [("", [*main, (f"  {counted(own, 'call')}", "text-3")], "")]
     for place, agent in enumerate(session.agents):
         branch = "└ " if place == len(session.agents) - 1 else "├ "
         line: Line = [*_mark(picked == agent.id), (branch, "line"), *_agent(agent)]
-        made.append((agent.id, line, inert(agent.task, LONGEST_TASK)))
+        made.append((agent.id, line, plain_line(agent.task, LONGEST_TASK)))
     return made
 
 
@@ -130,8 +123,8 @@ def _mark(is_picked: bool) -> Line:
 
 
 def _agent(agent: Agent) -> Line:
-    sign, style = SIGNS[agent.state]
-    line: Line = [(f"{sign} ", style), (inert(agent.type or agent.id[:8], LONGEST), "strong")]
+    _, sign, style = wording.SESSIONS[agent.state]
+    line: Line = [(f"{sign} ", style), (plain_line(agent.type or agent.id[:8], LONGEST), "strong")]
     return [*line, (f"  {counted(agent.calls, 'call')}", "text-3")]
 
 

@@ -11,23 +11,19 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from assent.errors import AssentError
-from assent.mirror import Changes
+from assent.hub_state import Changes
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
+from assent.text.safe import plain_line
 from assent.tui.drawing.listing import Entry, Listing
-from assent.tui.drawing.sentence import sentence
-from assent.tui.drawing.text import Line, fit
+from assent.tui.drawing.text import Line, fit, sentence
 from assent.tui.sessions import facts as session_facts
 from assent.tui.sessions import sections as session_sections
-from assent.tui.sessions.queue_hands import QueueHands
-from assent.tui.sessions.queue_rows import ITEM
-from assent.tui.sessions.sections import AGENT, ASK, ROW, RULES
+from assent.tui.sessions.queue_actions import QueueHands
+from assent.tui.sessions.sections import AGENT, ASK, ITEM, ROW, RULES
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.rows import Rows
-from assent.tui.widgets.steady import Steady
+from assent.tui.widgets.rows import Drawn, Rows, Steady
 from assent.views.feed import Row
-from assent.views.line import inert
 from assent.views.sessions import Session
 
 # From here on the agents stand beside the rest.
@@ -106,9 +102,9 @@ class SessionView(Widget):
         self._run("queue", self._hands.load())
         self._run("rules", self._load_rules(self.session))
 
-    def _run(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+    def _run(self, group: str, work: Coroutine[Any, Any, None]) -> None:
         """Changes are made one and all; of what is read, only the last counts."""
-        self.run_worker(work, exclusive=what != "changing", group=what)
+        self.run_worker(work, exclusive=group != "changing", group=group)
 
     async def _load_feed(self, session: str) -> None:
         try:
@@ -123,14 +119,14 @@ class SessionView(Widget):
             self.draw()
 
     async def _load_rules(self, session: str) -> None:
-        known = self._known
-        folder = (known.project or known.cwd) if known else ""
+        current = self._known
+        folder = (current.project or current.cwd) if current else ""
         try:
-            found = await asyncio.to_thread(self.shared.client.rules, folder)
+            rules = await asyncio.to_thread(self.shared.client.rules, folder)
         except AssentError:
             return  # the tab of rules says what is wrong with them
         if session == self.session:
-            self._rules = found
+            self._rules = rules
             self.draw()
 
     def changed(self, changes: Changes) -> None:
@@ -152,10 +148,10 @@ class SessionView(Widget):
             self.set_timer(REDRAW, self.draw)
 
     def _take(self, row: Row) -> None:
-        known = self._feed.get(row.id)
-        if known is not None and known[0].rev >= row.rev:
+        shown = self._feed.get(row.id)
+        if shown is not None and shown[0].rev >= row.rev:
             return
-        if known is None:
+        if shown is None:
             insort(self._order, (row.seq, row.id))
         self._feed[row.id] = (row, session_sections.row_of_feed(row))
         while len(self._order) > READ:
@@ -198,8 +194,8 @@ class SessionView(Widget):
         return [*made, *session_sections.feed([entry for _, entry in rows], title, self._trouble)]
 
     def _agent_name(self) -> str:
-        found = next((a for a in (self._known.agents if self._known else ()) if a.id == self._agent), None)
-        return inert(found.type or found.id[:8], 40) if found else "the main agent"
+        agent = next((a for a in (self._known.agents if self._known else ()) if a.id == self._agent), None)
+        return plain_line(agent.type or agent.id[:8], 40) if agent else "the main agent"
 
     def _head(self, width: int) -> list[Line]:
         session = self._known
@@ -211,18 +207,18 @@ class SessionView(Widget):
         asks = self._asks
         first: Line = [(" ‹ ", "focus strong"), *session_facts.state(session), ("  ", ""), *session_facts.name(session)]
         branch = next((ask.subject.branch for ask in reversed(asks) if ask.subject.branch), "")
-        told = session_facts.packed(session_facts.facts(session, branch), width - 4)
+        lines = session_facts.packed(session_facts.facts(session, branch), width - 4)
         folder = session_facts.short(session.cwd or session.project, str(self.shared.mirror.hub.get("home") or ""))
         return [
             session_facts.joined(first, session_facts.chips(session, asks), width),
-            *([("   ", ""), *line] for line in told[:MOST_FACTS]),
+            *([("   ", ""), *line] for line in lines[:MOST_FACTS]),
             fit([(f"   {folder}", "text-3")], width),
         ]
 
     # What is done
 
     def commands(self) -> dict[str, Callable[[], None]]:
-        found: dict[str, Callable[[], None]] = {
+        commands: dict[str, Callable[[], None]] = {
             "list.next": lambda: self._step(1),
             "list.previous": lambda: self._step(-1),
             "ask.open": self._open,
@@ -230,8 +226,8 @@ class SessionView(Widget):
             "ask.end": self._rows.to_end,
         }
         if self._known is not None:
-            found["ask.queue"] = self._hands.add
-        return found
+            commands["ask.queue"] = self._hands.add
+        return commands
 
     def key(self, key: str) -> bool:
         if self._hands.doomed and key == "Enter":
@@ -261,14 +257,14 @@ class SessionView(Widget):
     def keys(self) -> list[tuple[str, str]]:
         if self._hands.doomed:
             return [("Enter", "delete it"), ("Esc", "keep it")]
-        found = [("q", "back"), ("j k", "move"), ("c", "queue…")]
+        keys = [("q", "back"), ("j k", "move"), ("c", "queue…")]
         if self._item() is not None:
-            found += [("e", "edit"), ("d", "delete"), ("J K", "down, up")]
+            keys += [("e", "edit"), ("d", "delete"), ("J K", "down, up")]
         elif self._rows.selected:
-            found.append(("Enter", "open"))
+            keys.append(("Enter", "open"))
         if self._hands.can_undo:
-            found.append(("u", "undo"))
-        return [*found, ("Tab", "agent")] if self._known and self._known.agents else found
+            keys.append(("u", "undo"))
+        return [*keys, ("Tab", "agent")] if self._known and self._known.agents else keys
 
     def back(self) -> bool:
         if self._hands.doom(""):
@@ -306,8 +302,8 @@ class SessionView(Widget):
             self.draw()
         elif (item := self._item()) is not None:
             self._hands.edit(item)
-        elif found := self._feed.get(selected.removeprefix(ROW)):
-            row = found[0]
+        elif entry := self._feed.get(selected.removeprefix(ROW)):
+            row = entry[0]
             is_known = row.ask in self.shared.mirror.asks
             self.shared.go("inbox", row.ask) if is_known else self._open_story(str(row.seq))
 

@@ -8,18 +8,18 @@ from textual import events
 from textual.app import ComposeResult
 
 from assent.errors import AssentError
-from assent.mirror import Changes
+from assent.harnesses import names
+from assent.hub_state import Changes
 from assent.tui.drawing.listing import Entry, Listing, heading, note
 from assent.tui.drawing.text import Line, fit
 from assent.tui.filter_line import FilterLine, of_session, of_sessions
 from assent.tui.inbox.rows import doing_now
 from assent.tui.log.story import Story
 from assent.tui.pane import Pane
-from assent.tui.sessions import rows as session_rows
+from assent.tui.sessions import sections
 from assent.tui.sessions.page import SessionView
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.steady import Steady
+from assent.tui.widgets.rows import Drawn, Steady
 from assent.views.feed import Row
 from assent.views.sessions import Session
 
@@ -87,12 +87,12 @@ class Sessions(Pane):
             return
         self._page.draw() if self._page.is_open else self._draw()
 
-    def opened(self, what: str) -> None:
+    def opened(self, session: str) -> None:
         if not self._is_read:
             self._is_read = True
             self.run_worker(self._load(), exclusive=True, group="doing")
-        if what:
-            self._open_page(what)
+        if session:
+            self._open_page(session)
         elif self._page.is_open and not self._story.is_open:
             self._page.draw()
         self._draw()
@@ -124,17 +124,19 @@ class Sessions(Pane):
 
     def _entries(self) -> list[Entry]:
         mirror = self.shared.mirror
-        found = [
+        matching = [
             session
             for session in mirror.sessions.values()
             if self._filter.is_empty or self._filter.matches(of_session(session))
         ]
         # By their beginning, which does not change: nothing moves while one looks.
-        live = sorted((s for s in found if s.is_live), key=lambda session: -session.started)
-        ended = sorted((s for s in found if not s.is_live), key=lambda session: -session.last)
+        live = sorted((s for s in matching if s.is_live), key=lambda session: -session.started)
+        ended = sorted((s for s in matching if not s.is_live), key=lambda session: -session.last)
         shown = ended if self._are_all_shown else ended[:ENDED_SHOWN]
         needs = Counter(ask.subject.session for ask in mirror.waiting)
-        made = [self._entry(session, needs) for session in live] or [note(text) for text in self._nothing(bool(found))]
+        made = [self._entry(session, needs) for session in live] or [
+            note(text) for text in self._nothing(bool(matching))
+        ]
         if shown:
             made += [heading(f"Ended ({len(ended)})"), *(self._entry(session, needs) for session in shown)]
         if len(shown) < len(ended):
@@ -143,7 +145,7 @@ class Sessions(Pane):
 
     def _entry(self, session: Session, needs: Counter[str]) -> Entry:
         doing, now = self._doing.get(session.id), self.shared.mirror.now()
-        return session_rows.entry(session, needs[session.id], doing, now, self._rows.cells)
+        return sections.entry(session, needs[session.id], doing, now, self._rows.cells)
 
     def _nothing(self, has_ended: bool) -> list[str]:
         if not self._filter.is_empty and not has_ended:
@@ -152,15 +154,15 @@ class Sessions(Pane):
             return ["No session is live."]
         if self.shared.link in ("down", "starting"):
             return ["Asking the hub…" if self.shared.link == "starting" else "▲ Hub not running. u starts it."]
-        return ["No sessions seen yet. Start claude anywhere."]
+        return [f"No sessions seen yet. Start {names.PROGRAM} anywhere."]
 
     def _head(self, width: int) -> list[Line]:
         if not self._filter.is_empty:
             return [fit([(" ", ""), *self._filter.shown()], width)]
-        if session_rows.is_wide(cells := self._rows.cells):
-            return session_rows.headings(cells)
-        live, known = len(self.shared.mirror.live_sessions), len(self.shared.mirror.sessions)
-        return [fit([(f" {live:,} live, {known - live:,} ended", "text-3")], width)]
+        if sections.is_wide(cells := self._rows.cells):
+            return sections.headings(cells)
+        live, total = len(self.shared.mirror.live_sessions), len(self.shared.mirror.sessions)
+        return [fit([(f" {live:,} live, {total - live:,} ended", "text-3")], width)]
 
     # What is done
 

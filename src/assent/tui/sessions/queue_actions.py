@@ -1,4 +1,4 @@
-"""What people do with the queue of a session. Each change is bound to the instruction it was meant for."""
+"""Actions on the queue of a session. Each change is bound to the instruction it was meant for."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -6,8 +6,8 @@ from typing import Any
 
 from assent.errors import AssentError
 from assent.protocol.queue import Item, Queue
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.sentence import sentence
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.text import sentence
 from assent.tui.shared import Shared
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
@@ -81,9 +81,9 @@ class QueueHands:
         (item, place), self._deleted, session, client = self._deleted, None, self.session, self._shared.client
 
         def again() -> Queue:
-            before = {known.id for known in client.queue(session).items}
+            before = {each.id for each in client.queue(session).items}
             queue = client.queue_add(session, item.text, item.to)
-            new = next((known.id for known in queue.items if known.id not in before), None)
+            new = next((each.id for each in queue.items if each.id not in before), None)
             return client.queue_change(session, new, place=min(place, len(queue.items))) if new else queue
 
         self._change(again, "It waits again.")

@@ -1,22 +1,147 @@
 """The page of one session, drawn in sections: what needs you, its queue, its agents, the rules that hold, its feed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assent.protocol.card import ShownAsk
-from assent.protocol.queue import Queue
-from assent.tui.drawing.listing import Entry, heading, note
-from assent.tui.drawing.parts import counted
-from assent.tui.drawing.text import Line, fit, wrap
+from assent.protocol.queue import Goal, Item, Queue
+from assent.text import times, wording
+from assent.text.ask_state import Told
+from assent.text.safe import plain_line
+from assent.tui.drawing import listing
+from assent.tui.drawing.listing import Column, Entry, heading, note
+from assent.tui.drawing.text import Line, counted, ends, fit, wrap
 from assent.tui.feed import row as feed_row
 from assent.tui.inbox import rows as inbox_rows
 from assent.tui.rules import rows as rule_rows
-from assent.tui.sessions import queue_rows
-from assent.tui.sessions.facts import agents
+from assent.tui.sessions.facts import agents, chips, ended, is_bypass, joined, name, needs_you, state
+from assent.views import figures
 from assent.views.feed import Row
 from assent.views.sessions import Session
-from assent.words.state import Told
+
+# From here on there are columns.
+WIDE = 116
+LONGEST_ROW = 200
+COLUMNS = (
+    Column("State", 2 + max(len(words.word) for words in wording.SESSIONS.values())),
+    Column("Session", 31, share=9),
+    Column("Needs you", 9),
+    Column("Mode, model", len(wording.FLAGS["bypass"])),
+    Column("Now", 20, rank=1, share=11),
+    Column("Calls", 7, rank=4, is_right=True),
+    Column("Tokens", 8, rank=3, is_right=True),
+    Column("Cost", 8, rank=2, is_right=True),
+    Column("Age", 4, is_right=True),
+)
+_EDGE = 1
+
+
+def is_wide(cells: int) -> bool:
+    return cells >= WIDE
+
+
+def headings(cells: int) -> list[Line]:
+    return [[(" " * _EDGE, ""), *listing.headings(listing.laid_out(COLUMNS, cells - _EDGE))]]
+
+
+def entry(session: Session, needs: int, doing: Row | None, now: float, cells: int) -> Entry:
+    draw = _wide if is_wide(cells) else _narrow
+
+    def drawn(width: int, is_selected: bool) -> list[Line]:
+        edge: Line = [("▌" if is_selected else " ", "focus strong")]
+        return [[*edge, *line] for line in draw(session, needs, doing, now)(width - _EDGE)]
+
+    return Entry(session.id, drawn, 1 if is_wide(cells) else 2)
+
+
+def now_doing(session: Session, doing: Row | None, now: float) -> str:
+    """What it is at, and since when."""
+    if not session.is_live:
+        return ended(session)
+    running = sum(agent.state == "working" for agent in session.agents)
+    below = f"↳ {running} working" if running else ""
+    text = f"{plain_line(f'{doing.name} {doing.what}', LONGEST_ROW)}  {times.span(now - doing.at)}" if doing else ""
+    return " · ".join(filter(None, (below, text)))
+
+
+Drawing = Callable[[int], list[Line]]
+
+
+def _wide(session: Session, needs: int, doing: Row | None, now: float) -> Drawing:
+    mode = " · ".join(plain_line(part, 40) for part in (session.mode, session.model) if part)
+    tokens = session.tokens_in + session.tokens_out + session.tokens_cached
+    cells: Mapping[str, Line] = {
+        "State": state(session),
+        "Session": name(session),
+        "Needs you": [(str(needs) if needs else "", "focus strong")],
+        "Mode, model": [(wording.FLAGS["bypass"], "danger-block")] if is_bypass(session) else [(mode, "text-2")],
+        "Now": [(now_doing(session, doing, now), "text-2")],
+        "Calls": [(f"{session.calls:,}", "text-2")],
+        "Tokens": [(figures.many(tokens) if tokens else "", "text-2")],
+        "Cost": [("" if session.cost_usd is None else figures.dollars(session.cost_usd), "text-2")],
+        "Age": [(times.span(now - session.last), "text-3")],
+    }
+    return lambda width: [listing.row(listing.laid_out(COLUMNS, width), cells)]
+
+
+def _narrow(session: Session, needs: int, doing: Row | None, now: float) -> Drawing:
+    loud = [(f" {needs_you(needs)}", "focus strong")] if needs else []
+    age: Line = [*loud, (f" {times.span(now - session.last):>4}", "text-3")]
+    cost = "" if session.cost_usd is None else figures.dollars(session.cost_usd)
+    parts = (session.mode if not is_bypass(session) else "", session.model, cost)
+    rest = " · ".join(plain_line(part, 40) for part in (*parts, now_doing(session, doing, now)) if part)
+
+    def draw(width: int) -> list[Line]:
+        first = ends(name(session), age, width)
+        second: Line = [("  ", ""), *state(session)]
+        if rest:
+            second.append((f" · {rest}", "text-2"))
+        return [first, joined(second, chips(session, is_short=True), width)]
+
+    return draw
+
+
+ITEM = "item:"
+GOALS: dict[Goal, str] = {
+    "stop": "delivered at next stop",
+    "subagent": "delivered when a sub-agent stops",
+    "teammate": "delivered when a teammate idles",
+    "task": "delivered when a task is called done",
+}
+DELIVERED_SHOWN = 3
+LONGEST = 300
+SURE = "Delete it? Enter deletes, Esc keeps"
+
+
+def entries(queue: Queue, doomed: str = "") -> list[Entry]:
+    """``doomed``: the item that Enter would delete."""
+    made = [_told(item) for item in queue.delivered[-DELIVERED_SHOWN:]]
+    made += [_waiting(place, item, is_doomed=item.id == doomed) for place, item in enumerate(queue.items, 1)]
+    if not queue.items:
+        made.append(note("Nothing is queued. c adds an instruction."))
+    if queue.used:
+        made.append(note(f"{queue.used} of {queue.most} continuations used", "text-3"))
+    return made
+
+
+def _told(item: Item) -> Entry:
+    line: Line = [("  ✓ ", "ok"), (plain_line(item.text, LONGEST), "text-3")]
+    return Entry(None, lambda width, _: [ends(line, [("delivered ", "text-3")], width)])
+
+
+def _waiting(place: int, item: Item, *, is_doomed: bool) -> Entry:
+    def draw(width: int, is_selected: bool) -> list[Line]:
+        line: Line = [
+            ("▌" if is_selected else " ", "focus strong"),
+            (f" {place} ", "text-3"),
+            (plain_line(item.text, LONGEST), ""),
+        ]
+        text = (f"{SURE} ", "care strong") if is_doomed else (f"{GOALS.get(item.to, item.to)} ", "text-3")
+        return [ends(line, [text], width)]
+
+    return Entry(f"{ITEM}{item.id}", draw)
+
 
 INDENT = 7
 MOST_LINES = 3
@@ -26,18 +151,18 @@ ASK, AGENT, ROW, RULES = "ask:", "agent:", "row:", "rules"
 def needs(asks: Sequence[tuple[ShownAsk, Told]], now: float) -> list[Entry]:
     if not asks:
         return []
-    rows = [inbox_rows.waiting(ask, told, "", now) for ask, told in asks]
+    rows = [inbox_rows.waiting(ask, state, "", now) for ask, state in asks]
     return [heading(f"Needs you ({len(asks)})"), *(Entry(f"{ASK}{row.key}", row.draw, row.height) for row in rows)]
 
 
-def queue(found: Queue | None, doomed: str) -> list[Entry]:
-    return [heading("Queue"), *(queue_rows.entries(found, doomed) if found else [note("Asking the hub…")])]
+def queue(items: Queue | None, doomed: str) -> list[Entry]:
+    return [heading("Queue"), *(entries(items, doomed) if items else [note("Asking the hub…")])]
 
 
 def tree(session: Session, picked: str | None, width: int = 0) -> list[Entry]:
     """Where it stands beside the rest, in a column of this width, tasks have lines of their own."""
-    found = agents(session, picked)
-    return [heading("Agents"), *(_agent(name, line, task, width) for name, line, task in found)] if found else []
+    shown = agents(session, picked)
+    return [heading("Agents"), *(_agent(name, line, task, width) for name, line, task in shown)] if shown else []
 
 
 def _agent(name: str, line: Line, task: str, width: int) -> Entry:
@@ -52,23 +177,23 @@ def _agent(name: str, line: Line, task: str, width: int) -> Entry:
     return Entry(f"{AGENT}{name}", draw, 1 + len(below))
 
 
-def rules(found: Mapping[str, Any] | None, *, is_open: bool, width: int) -> list[Entry]:
+def rules(in_force: Mapping[str, Any] | None, *, is_open: bool, width: int) -> list[Entry]:
     """One line that unfolds: most look at something else."""
-    if found is None:
+    if in_force is None:
         return []
-    whose = Counter(rule_rows.owner(rule["level"]) for rule in found["rules"])
-    told = f"{counted(len(found['rules']), 'rule')} in force in its folder"
+    whose = Counter(rule_rows.owner(rule["level"]) for rule in in_force["rules"])
+    text = f"{counted(len(in_force['rules']), 'rule')} in force in its folder"
     parts = ", ".join(f"{number} {name}" for name, number in whose.items())
 
     def draw(cells: int, is_selected: bool) -> list[Line]:
         line: Line = [
             ("▌" if is_selected else " ", "focus strong"),
             ("▾ " if is_open else "▸ ", "focus"),
-            (told, "text-2 strong"),
+            (text, "text-2 strong"),
         ]
         return [fit([*line, (f": {parts}" if parts else "", "text-2")], cells)]
 
-    shown = rule_rows.plain(found["rules"], width) if is_open else []
+    shown = rule_rows.plain(in_force["rules"], width) if is_open else []
     return [Entry(RULES, draw), *shown]
 
 
@@ -78,12 +203,12 @@ def feed(rows: Sequence[Entry], title: str, trouble: str) -> list[Entry]:
 
 def row_of_feed(row: Row) -> Entry:
     """Drawn once for a width: in a busy session rows move many times before anything about them changes."""
-    known: tuple[int, Line] = (0, [])
+    cached: tuple[int, Line] = (0, [])
 
     def draw(width: int, is_selected: bool) -> list[Line]:
-        nonlocal known
-        if known[0] != width:
-            known = (width, feed_row.line(row, width - 1))
-        return [[("▌" if is_selected else " ", "focus strong"), *known[1]]]
+        nonlocal cached
+        if cached[0] != width:
+            cached = (width, feed_row.line(row, width - 1))
+        return [[("▌" if is_selected else " ", "focus strong"), *cached[1]]]
 
     return Entry(f"{ROW}{row.id}", draw)

@@ -6,11 +6,40 @@ from textual.containers import Horizontal
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from assent.tui.asks.thing import Typing
+from assent.text.invisible import drawn
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.text import Line, width
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
-from assent.tui.widgets.field import Field, is_seen
+from assent.tui.widgets.rows import Drawn
+
+
+class Field(Input):
+    def _on_paste(self, event: events.Paste) -> None:
+        """All of it, on one line. What is shown as dots stays as it is."""
+        event.prevent_default()
+        event.stop()
+        text = event.text.strip("\r\n") if self.password else typed(event.text)
+        if self.selection.is_empty:
+            self.insert_text_at_cursor(text)
+        else:
+            self.replace(text, *self.selection)
+
+    def fill(self, text: str) -> None:
+        """Begin with this text; where it cannot stand here, with nothing."""
+        flat = " ".join(text.split("\n"))
+        self.value = flat if is_seen(flat) else ""
+        self.cursor_position = len(self.value)
+
+
+def is_seen(text: str) -> bool:
+    return typed(text) == text
+
+
+def typed(text: str) -> str:
+    """A text in one line, with everything unseen spelled out."""
+    shown = drawn(" ".join(text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")), is_command=False)
+    return "".join(part if part.isprintable() else " " for part in shown)
+
 
 LONGEST_LABEL = 50
 
@@ -23,12 +52,12 @@ class _Completing(Suggester):
         self._typing = typing
 
     async def get_suggestion(self, value: str) -> str | None:
-        found = self._typing.complete(value) if self._typing.complete else ""
-        return found if found and is_seen(found) else None
+        completion = self._typing.complete(value) if self._typing.complete else ""
+        return completion if completion and is_seen(completion) else None
 
 
 class Prompt(Horizontal):
-    """Hidden until somebody asks. While it is open, keys are text and nothing else."""
+    """Hidden until it is needed. While it is open, keys are text and nothing else."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(id="prompt")
@@ -38,7 +67,7 @@ class Prompt(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Drawn(self._label, self.shared.look, ground="on:raised", id="prompt-label")
-        # Off while nothing is asked: keys must never end up in a field nobody sees.
+        # Off while nothing is asked: keys must never end up in a hidden field.
         yield Field(id="prompt-input", compact=True, select_on_focus=False, disabled=True)
 
     @property

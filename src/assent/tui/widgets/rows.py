@@ -1,5 +1,6 @@
 """A scrolled list of which only the visible lines are ever drawn: a hundred thousand rows cost what fifty cost."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from rich.style import Style
@@ -8,10 +9,49 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from assent.tui.drawing.look import Look
 from assent.tui.drawing.text import Line
-from assent.tui.widgets.bare import Bare
+
+
+class Bare(Widget):
+    """Each line is drawn by ``render_line`` alone. Filters of the terminal, as for NO_COLOR, are kept."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        width, ground = self.outer_size.width, self.background_colors[1]
+        # A filter reads the style of every piece.
+        plain = Style.null()
+        strips = [self.render_line(y).adjust_cell_length(width, plain) for y in crop.line_range]
+        for each in self.get_line_filters():
+            strips = [strip.apply_filter(each, ground) for strip in strips]
+        return strips if crop.column_span == (0, width) else [strip.crop(*crop.column_span) for strip in strips]
+
+
+Draw = Callable[[int], list[Line]]
+
+
+class Drawn(Bare):
+    """Nothing but text: it takes neither focus nor keys."""
+
+    def __init__(self, draw: Draw, look: Look, *, ground: str = "on:bg", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._draw = draw
+        self._look = look
+        self._ground = ground
+        self._lines: list[Line] = []
+        self.can_focus = False
+
+    def redraw(self) -> None:
+        """Where it says something else than it does: whatever is painted has its neighbours painted with it."""
+        if self.size.width == 0 or self._draw(self.size.width) != self._lines:
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        if y == 0:
+            self._lines = self._draw(self.size.width)
+        line = self._lines[y] if y < len(self._lines) else []
+        return self._look.strip(line, self.size.width, self._ground)
 
 
 class Source(Protocol):
@@ -54,7 +94,7 @@ class Rows(ScrollView, Bare):
         self.look = look
         self.ground = ground
         self.selected: str | None = None
-        # Where the newest is at the bottom: stays there as long as nobody scrolls up.
+        # Where the newest is at the bottom: stays there until the user scrolls up.
         self.is_following = False
         self.can_focus = False
 
@@ -130,3 +170,49 @@ class Rows(ScrollView, Bare):
         at = event.y + self.scroll_offset.y
         if 0 <= at < len(self.source) and (key := self.source.key(at)) is not None:
             self.post_message(self.Selected(self, key))
+
+
+class Steady(Rows):
+    def __init__(
+        self,
+        source: Source,
+        look: Look,
+        *,
+        near_end: Callable[[], None] | None = None,
+        id: str | None = None,  # noqa: A002 - as Textual calls it
+    ) -> None:
+        super().__init__(source, look, id=id)
+        self._near_end = near_end
+
+    def put(self, source: Source) -> None:
+        """Show this instead. What comes above the selected row, or above the view, pushes nothing down."""
+        anchor = self._anchor()
+        before = self.source.place(anchor) if anchor is not None else None
+        after = source.place(anchor) if anchor is not None else None
+        self.source = source
+        self.reload()
+        if before is not None and after is not None and before[0] != after[0]:
+            self.scroll_to(y=self.scroll_offset.y + after[0] - before[0], animate=False, immediate=True)
+
+    def _anchor(self) -> str | None:
+        top, bottom = self.scroll_offset.y, self.scroll_offset.y + self.size.height
+        place = self.source.place(self.selected) if self.selected is not None else None
+        if place is not None and top <= place[0] < bottom:
+            return self.selected
+        if top == 0:
+            return None
+        return next((key for y in range(top, min(bottom, len(self.source))) if (key := self.source.key(y))), None)
+
+    def to_top(self) -> None:
+        self.scroll_to(y=0, animate=False, immediate=True)
+
+    def to_end(self) -> None:
+        self.scroll_end(animate=False, immediate=True)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.tell_near_end()
+
+    def tell_near_end(self) -> None:
+        if self._near_end is not None and self.lines_below <= self.size.height:
+            self._near_end()

@@ -1,14 +1,43 @@
-"""What an edit would change: unified, side by side, or with the changed words marked. Signs say it, colours help."""
+"""View of an edit: unified, side by side, or with the changed words marked. Signs say it, colours help."""
 
+import re
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Literal
 
 from assent.protocol.card import FileDiff, Hunk
-from assent.tui.asks.things.changed import Side, changed_words
-from assent.tui.drawing.code import coloured
-from assent.tui.drawing.text import Line, fit, inert, label, pad, with_marks, wrap
+from assent.tui.drawing.text import Line, coloured, fit, label, pad, safe_text, with_marks, wrap
+
+# A line as texts, and whether they are in this one only.
+Side = list[tuple[str, bool]]
+
+_MOST_WORK = 40_000
+_WORDS = re.compile(r"\w+|\s+|(?:(.)\1*)", re.DOTALL)
+
+
+def changed_words(before: str, after: str) -> tuple[Side, Side] | None:
+    """None if they have too little in common for that to help."""
+    old = [word[0] for word in _WORDS.finditer(before)]
+    new = [word[0] for word in _WORDS.finditer(after)]
+    if len(old) * len(new) > _MOST_WORK:
+        return None
+    match = SequenceMatcher(None, old, new, autojunk=False)
+    blocks = match.get_matching_blocks()
+    if sum(block.size for block in blocks) * 3 < max(len(old), len(new)):
+        return None
+    sides: tuple[Side, Side] = ([], [])
+    ends = [0, 0]
+    for block in blocks:
+        for side, words, start, at in ((sides[0], old, block.a, 0), (sides[1], new, block.b, 1)):
+            if changed := "".join(words[ends[at] : start]):
+                side.append((changed, True))
+            if same := "".join(words[start : start + block.size]):
+                side.append((same, False))
+            ends[at] = start + block.size
+    return sides
+
 
 Mode = Literal["unified", "split", "words"]
 MODES: tuple[Mode, ...] = ("unified", "split", "words")
@@ -168,7 +197,7 @@ def _worded(plain: str, words: Side) -> Line:
 
 def _shown(text: str) -> str:
     """A line of a file is one line."""
-    return inert(text).replace("\n", " ")
+    return safe_text(text).replace("\n", " ")
 
 
 def _language(path: str) -> str:

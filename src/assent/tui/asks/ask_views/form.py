@@ -3,13 +3,12 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from assent.forms import answer, typed
+from assent import forms
 from assent.protocol.bodies import Choice
 from assent.protocol.card import FieldView, FormView, ShownAsk
-from assent.tui.asks.hands import Hands
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.parts import hung
-from assent.tui.drawing.text import Line, fit, inert, label
+from assent.tui.asks.actions import Hands
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.text import Line, fit, hung, label, safe_text
 
 _DOTS = "●" * 8
 _LONGEST_LABEL = 40
@@ -21,7 +20,7 @@ class Form:
     def __init__(self, ask: ShownAsk) -> None:
         self._form = ask.view.form or FormView("")
         self._fields = () if self._form.trouble else self._form.fields
-        self._values: dict[str, Any] = {field.name: typed.first(field) for field in self._fields}
+        self._values: dict[str, Any] = {field.name: forms.first(field) for field in self._fields}
         self._faults: dict[str, str] = {}
         self._at: int | None = None
         # The option of the field that Enter marks.
@@ -35,9 +34,9 @@ class Form:
         server = label(form.server) or "A server"
         lines = hung([(server, "strong"), (" asks for this, through the agent.", "text-2")], width, [])
         if form.message:
-            lines += [[], *hung([(inert(form.message), "")], width, [("│ ", "line")], [("│ ", "line")])]
+            lines += [[], *hung([(safe_text(form.message), "")], width, [("│ ", "line")], [("│ ", "line")])]
         if form.trouble:
-            return [*lines, [], *hung([(inert(form.trouble), "care")], width, [("▲ ", "care strong")])]
+            return [*lines, [], *hung([(safe_text(form.trouble), "care")], width, [("▲ ", "care strong")])]
         for at, field in enumerate(self._fields):
             lines += [[], *self._field(width, len(lines) + 1, at, field)]
         return [*lines, [], *hung([(f"Sent to {server} and never recorded.", "text-2")], width, [])]
@@ -51,10 +50,10 @@ class Form:
         head: Line = [("▌" if is_here else " ", "focus strong"), (f"{key} ", "focus")]
         lines = hung([(_title(field), "strong"), *must], width, head, [("   ", "")])
         if field.description:
-            lines += hung([(inert(field.description), "text-2")], width, [("   │ ", "line")], [("   │ ", "line")])
+            lines += hung([(safe_text(field.description), "text-2")], width, [("   │ ", "line")], [("   │ ", "line")])
         lines += self._options(width, field, is_here) if field.kind in _PICKED else self._value(width, field)
         if fault := self._faults.get(field.name):
-            lines += hung([(inert(fault), "care strong")], width, [("   ▲ ", "care strong")])
+            lines += hung([(safe_text(fault), "care strong")], width, [("   ▲ ", "care strong")])
         return lines
 
     def _value(self, width: int, field: FieldView) -> list[Line]:
@@ -64,7 +63,7 @@ class Form:
             return hung([("empty", "text-3")], width, before)
         if field.kind == "boolean":
             return hung([("[✓] yes" if value else "[ ] no", "")], width, before)
-        return hung([(_DOTS if field.secret else inert(str(value)), "")], width, before)
+        return hung([(_DOTS if field.secret else safe_text(str(value)), "")], width, before)
 
     def _options(self, width: int, field: FieldView, is_here: bool) -> list[Line]:
         chosen = self._values.get(field.name)
@@ -108,7 +107,7 @@ class Form:
             self._values[field.name] = not value
             return True
         if field.kind in _PICKED:
-            self._values[field.name] = typed.toggled(field, value, self._option)
+            self._values[field.name] = forms.toggled(field, value, self._option)
             return True
         name = fit([(f"{_title(field)}:", "")], _LONGEST_LABEL)
         shown = "" if field.secret or value is None else str(value)
@@ -117,10 +116,10 @@ class Form:
     def _take(self, field: FieldView, text: str) -> str | None:
         """What was not taken is typed again; an empty line empties the field."""
         try:
-            value = typed.value(field, text)
+            value = forms.value(field, text)
         except ValueError as error:
             return str(error)
-        if value is not None and (why := answer.problem(field, value)):
+        if value is not None and (why := forms.problem(field, value)):
             return why
         self._values[field.name] = value
         return None
@@ -129,7 +128,7 @@ class Form:
         if choice != "submit":
             return {}
         content = {name: value for name, value in self._values.items() if value is not None}
-        self._faults = answer.problems(self._form, content)
+        self._faults = forms.problems(self._form, content)
         for at, field in enumerate(self._fields):
             if field.name in self._faults:
                 self._go(at)
@@ -161,17 +160,17 @@ class Address:
         server = label(form.server) or "A server"
         lines = hung([(server, "strong"), (" wants you to open a page:", "text-2")], width, [])
         if form.message:
-            lines += hung([(inert(form.message), "")], width, [("│ ", "line")], [("│ ", "line")])
-        host = inert(form.host or form.url, is_command=True) or "no address"
+            lines += hung([(safe_text(form.message), "")], width, [("│ ", "line")], [("│ ", "line")])
+        host = safe_text(form.host or form.url, is_command=True) or "no address"
         lines += [[], *hung([(host, "focus strong under")], width, [("  ", "")]), []]
-        lines += [*hung([(inert(form.url, is_command=True), "text-2")], width, [("  ", "")]), []]
+        lines += [*hung([(safe_text(form.url, is_command=True), "text-2")], width, [("  ", "")]), []]
         return [*lines, *hung([(self._told(), "text-2" if not self.trouble else "care")], width, [])]
 
     @property
     def trouble(self) -> str:
         """Why it cannot be opened from here."""
         if self._form.trouble:
-            return inert(self._form.trouble)
+            return safe_text(self._form.trouble)
         if self._has_marks:
             return "A secret in this address is shown as a mark, so it cannot be opened from here."
         return "" if _is_web(self._form.url) else "This address cannot be opened from here."

@@ -5,10 +5,9 @@ from typing import Any
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
-from assent.tui.asks.thing import Typing
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.markdown import Block, blocks
-from assent.tui.drawing.parts import counted, hung
-from assent.tui.drawing.text import Line, inert, pad
+from assent.tui.drawing.text import Line, counted, hung, pad, safe_text
 
 LONGEST_QUOTE = 120
 # With so much room notes stand beside the plan, in a column of this width.
@@ -25,7 +24,7 @@ class Plan:
     """Tab goes from part to part, Enter writes a note on it."""
 
     def __init__(self, ask: ShownAsk) -> None:
-        self._source = inert(ask.view.markdown)
+        self._source = safe_text(ask.view.markdown)
         # What a yes would allow beyond the plan, and where it is kept.
         self._facts = ask.view.facts
         self._blocks = blocks(self._source) if self._source.strip() else []
@@ -70,8 +69,8 @@ class Plan:
     def _drawn_facts(self, width: int) -> list[Line]:
         lines: list[Line] = [[]] if self._facts else []
         for name, value in self._facts:
-            told = inert(value, is_command=True)
-            lines += hung([(f"{inert(name).capitalize()}: ", "text-2 strong"), (told, "")], width, [("  ", "")])
+            text = safe_text(value, is_command=True)
+            lines += hung([(f"{safe_text(name).capitalize()}: ", "text-2 strong"), (text, "")], width, [("  ", "")])
         return lines
 
     def _parts(self, width: int) -> list[list[Line]]:
@@ -116,16 +115,16 @@ class Plan:
         self._message = text.strip()
 
     def read(self, choice: Choice) -> dict[str, Any] | str:
-        said = self._said()
+        notes = self._said()
         if choice == "revise":
             return (
-                {"message": said} if said else "Write a note first: Tab to a part and Enter, or o for the whole plan."
+                {"message": notes} if notes else "Write a note first: Tab to a part and Enter, or o for the whole plan."
             )
         if choice != "approve":
             return {}
         if not self._source.strip():
             return "There is no plan to approve."
-        if said:
+        if notes:
             return "You have notes that were not sent. S sends them; or empty them before you approve."
         return {}
 

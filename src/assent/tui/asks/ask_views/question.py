@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.hidden import drawn
 from assent.protocol.bodies import Choice
 from assent.protocol.card import QuestionView, ShownAsk
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.parts import hung
-from assent.tui.drawing.text import Line, inert, label
+from assent.text.invisible import drawn
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.text import Line, hung, label, safe_text
 
 _OTHER = "o"
 # What an agent wrote stands behind it, so that it passes for nothing of ours.
@@ -35,7 +34,7 @@ class Question:
         self._questions = ask.view.questions
         self._answers = [Answer() for _ in self._questions]
         self.step = 0
-        # The option Enter picks; None until somebody goes there.
+        # The option Enter picks; None until the cursor is on one.
         self._at: int | None = None
         # Where the option stands that was gone to or picked last, to be kept in view.
         self.cursor: int | None = None
@@ -62,12 +61,12 @@ class Question:
         lines: list[Line] = [head] if head[0][0] else []
         if one.header:
             lines += hung([(label(one.header), "text-2")], width, _BAR, _BAR)
-        lines += [*hung([(inert(one.question), "strong")], width, _BAR, _BAR), []]
+        lines += [*hung([(safe_text(one.question), "strong")], width, _BAR, _BAR), []]
         for at, option in enumerate(one.options):
             key = str(at + 1) if at < 9 else " "
             lines += self._row(width, len(lines), at, key, label(option.label), at in mine.picked)
             if option.description:
-                lines += hung([(inert(option.description), "text-2")], width, _INDENT)
+                lines += hung([(safe_text(option.description), "text-2")], width, _INDENT)
             if option.preview:
                 lines += _preview(option.preview, width)
         other = f"Other: {mine.other}" if mine.other else "Other…"
@@ -176,7 +175,7 @@ class Question:
 
 def _preview(text: str, width: int) -> list[Line]:
     bar: Line = [*_INDENT, *_BAR]
-    parts = drawn(inert(text), is_command=True).split("\n")
+    parts = drawn(safe_text(text), is_command=True).split("\n")
     return [line for part in parts for line in hung([(part, "text-2")], width, bar, bar)]
 
 

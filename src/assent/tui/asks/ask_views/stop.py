@@ -6,13 +6,12 @@ from typing import Any
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk, StopView
 from assent.protocol.queue import LONGEST_TEXT, Item
-from assent.tui.asks.hands import Hands
-from assent.tui.asks.thing import Typing
+from assent.text.wording import NEXT
+from assent.tui.asks.actions import Hands
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.markdown import blocks
-from assent.tui.drawing.parts import counted, hung
-from assent.tui.drawing.text import Line, Piece, inert, label
-from assent.tui.sessions.queue_rows import GOALS
-from assent.words.offered import NEXT
+from assent.tui.drawing.text import Line, Piece, counted, hung, label, safe_text
+from assent.tui.sessions.sections import GOALS
 
 # What the agent said stands behind it, so that it passes for nothing of ours.
 _BAR: Piece = ("│ ", "line")
@@ -71,7 +70,7 @@ class Stop:
                 self.cursor = y + len(lines)
             start: Line = [("▌ " if is_here else "  ", "focus strong")]
             about = f"  {GOALS.get(item.to, '')}" if item.id != self._removing else "  X once more deletes it"
-            lines += hung([(inert(item.text), ""), (about, "text-3")], width, start)
+            lines += hung([(safe_text(item.text), ""), (about, "text-3")], width, start)
         return lines
 
     @property

@@ -3,15 +3,141 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from assent.hidden import has_hidden
 from assent.protocol.card import GRANTS, GrantScope, Offer, ShownAsk
-from assent.tui.asks.sheets.paper import Did, Done, Wrong
-from assent.tui.asks.sheets.sheet import Sheet
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.parts import hung
-from assent.tui.drawing.text import Line, inert, label
+from assent.protocol.lasting import RUN_MEANS, Stay
+from assent.text import who, wording
+from assent.text.invisible import has_hidden
+from assent.text.wording import SCOPES
+from assent.tui.asks.ask_view import Typing
+from assent.tui.asks.dialogs import picker
+from assent.tui.asks.dialogs.dialog import Did, Done, Sheet, Wrong
+from assent.tui.drawing.text import Line, hung, label, safe_text
+from assent.tui.sessions.facts import short
 from assent.tui.shared import Shared
-from assent.words.offered import SCOPES
+
+# None until a person takes it back.
+HOURS: dict[int | None, str] = {None: "until you take it back", 1: "1 h", 8: "8 h", 24: "24 h"}
+_STEPS = {"Down": 1, "j": 1, "Tab": 1, "Up": -1, "k": -1, "BackTab": -1}
+_TIMES = {"h": 1, "Right": 1, "Left": -1}
+_LABEL = 13
+
+
+class Staying:
+    is_yes: ClassVar[bool] = True
+    title = "Yes, and stop asking for this here"
+    choice = "allow_here"
+    act = "allow and stop asking"
+    unit = "hours"
+    times: ClassVar[dict[int | None, str]] = HOURS
+
+    def __init__(self, ask: ShownAsk, home: str = "") -> None:
+        """``home``: that of the person the hub runs for."""
+        self._ask = ask
+        self._home = home
+        self._at = 0
+        self._hours = 0
+        self.cursor: int | None = None
+
+    @property
+    def _stay(self) -> Stay:
+        return self._stays[self._at]
+
+    @property
+    def _stays(self) -> tuple[Stay, ...]:
+        return self._ask.stays
+
+    def lines(self, width: int) -> list[Line]:
+        if not self._stays:
+            return hung([("There is nothing that could be remembered about this.", "")], width, [(" ", "")])
+        options = [[(_inert(stay.words), "strong" if at == self._at else "")] for at, stay in enumerate(self._stays)]
+        picked, cursor = picker.below(options, self._at, width)
+        self.cursor = 1 + cursor
+        stay = self._stay
+        covers = _inert(stay.covers)
+        made = [[(" What", "text-2 strong")], *picked, []]
+        if stay.kind == "run":
+            covers = covers.replace(RUN_MEANS, "").strip()
+        made += hung([(covers, "")], width, _label("Passes"))
+        if stay.kind == "run":
+            made += hung([(RUN_MEANS, "care strong")], width, _label("Means"))
+        made += hung([(_inert(stay.leaves), "")], width, _label("Still asks"))
+        made += [[], *hung([(self._where(), "")], width, _label("Where"))]
+        return [*made, *picker.beside([*self.times.values()], self._hours, width, _label("How long"))]
+
+    def _where(self) -> str:
+        if self._stay.kind == "reads":
+            return "every project, every agent"
+        agent = (
+            f"{who.agent_name(self._ask.subject.harness)} only"
+            if self._stay.kind in ("shape", "exact")
+            else "every agent"
+        )
+        return f"{short(self._ask.subject.project, self._home)}, {agent}"
+
+    def key(self, key: str) -> Did:
+        count = len(self._stays)
+        if not count:
+            return False
+        if len(key) == 1 and key in "123456789":
+            self._at = int(key) - 1 if int(key) <= count else self._at
+            return True
+        # With one to choose from, these keys scroll.
+        if key in _STEPS and count > 1:
+            self._at = (self._at + _STEPS[key]) % count
+            return True
+        if key in _TIMES:
+            self._hours = (self._hours + _TIMES[key]) % len(self.times)
+            return True
+        return self._decided() if key == "Enter" else False
+
+    def _decided(self) -> Done:
+        count = [*self.times][self._hours]
+        lasts = {self.unit: count} if count is not None else {}
+        return Done({"choice": self.choice, "grant": self._stay.kind, **lasts})
+
+    def keys(self) -> list[tuple[str, str]]:
+        count = len(self._stays)
+        if not count:
+            return []
+        return [("Enter", self.act), *([(f"1-{count}", "what")] if count > 1 else []), ("h", "how long")]
+
+
+class Timed(Staying):
+    """The same for some minutes: it ends by itself."""
+
+    title = "Yes, and for some minutes without asking"
+    choice = "allow_for"
+    act = "allow for so long"
+    unit = "minutes"
+    times: ClassVar[dict[int | None, str]] = {count: wording.minutes(count) for count in wording.MINUTES}
+
+    def __init__(self, ask: ShownAsk, home: str = "") -> None:
+        super().__init__(ask, home)
+        self._hours = wording.MINUTES.index(10)
+
+    @property
+    def _stays(self) -> tuple[Stay, ...]:
+        return self._ask.timed
+
+
+def _inert(text: str) -> str:
+    """In one line. It names commands and branches: what looks like another letter is spelled out."""
+    return " ".join(safe_text(text, is_command=True).split())
+
+
+def _label(name: str) -> Line:
+    return [(f" {name:{_LABEL - 1}}", "text-2 strong")]
+
+
+class StaySheet(Sheet):
+    def __init__(self, shared: Shared, ask: ShownAsk) -> None:
+        super().__init__(shared, Staying(ask, str(shared.mirror.hub.get("home") or "")), ask)
+
+
+class TimedSheet(Sheet):
+    def __init__(self, shared: Shared, ask: ShownAsk) -> None:
+        super().__init__(shared, Timed(ask, str(shared.mirror.hub.get("home") or "")), ask)
+
 
 _CHOICES = {scope: choice for choice, scope in GRANTS.items()}
 MOST_EXAMPLES = 3
@@ -63,42 +189,38 @@ class Always:
         self.cursor = None
         if not self._offers:
             return hung([("There is nothing that could be remembered about this.", "")], width, _EDGE)
-        lines: list[Line] = [[(" What", "text-2 strong")]]
-        for at, offer in enumerate(self._offers):
-            is_on = at == self._at
-            if is_on:
-                self.cursor = len(lines)
-            mark = f" {at + 1 if at < 9 else ' '} {'(●)' if is_on else '( )'} "
-            who: Line = [("  suggested by the agent", "care")] if offer.suggested else []
-            words: Line = [(label(offer.words), "strong" if is_on else ""), *who]
-            lines += hung(words, width, [(mark, "focus")])
-        return [*lines, [], *self._drawn_rule(width), *self._drawn_scope(width), [], *self._examples(width)]
+        picked, cursor = picker.below([self._option(at) for at in range(len(self._offers))], self._at, width)
+        self.cursor = 1 + cursor
+        lines: list[Line] = [[(" What", "text-2 strong")], *picked, []]
+        return [*lines, *self._drawn_rule(width), *self._drawn_scope(width), [], *self._examples(width)]
+
+    def _option(self, at: int) -> Line:
+        offer = self._offers[at]
+        who: Line = [("  suggested by the agent", "care")] if offer.suggested else []
+        return [(label(offer.words), "strong" if at == self._at else ""), *who]
 
     def _drawn_rule(self, width: int) -> list[Line]:
         rule = self._rule
         text = self._offer.grant if rule is None else rule
         head: Line = [(" Rule" if rule is not None else " Grant", "text-2 strong")]
-        lines = [head, *hung([(inert(text, is_command=True), "strong")], width, _BAR, _BAR)]
+        lines = [head, *hung([(safe_text(text, is_command=True), "strong")], width, _BAR, _BAR)]
         if self._is_danger:
             lines += hung([("Danger is remembered only for exactly this.", "care")], width, _EDGE)
         if self._at in self._edited:
-            told = "You changed the rule: the examples below are for the one that was offered."
-            lines += hung([(told, "care")], width, _EDGE)
+            warning = "You changed the rule: the examples below are for the one that was offered."
+            lines += hung([(warning, "care")], width, _EDGE)
         return [*lines, []]
 
     def _drawn_scope(self, width: int) -> list[Line]:
-        line: Line = []
-        for scope in self._scopes:
-            mark = "(●)" if scope == self._scope else "( )"
-            between: Line = [("   ", "")] if line else []
-            line += [*between, (f"{mark} ", "focus"), (SCOPES[scope], "strong" if scope == self._scope else "")]
+        at = self._scopes.index(self._scope) if self._scope else 0
+        head: Line = [(" Where  ", "text-2 strong")]
+        where = picker.beside([SCOPES[scope] for scope in self._scopes], at, width, head)
         file = self._offer.files.get(self._scope) if self._scope else None
         ends = "none; it ends with the session" if self._scope == "session" else "settings of the agent"
-        told = inert(file, is_command=True) if file else ends
-        where: Line = line or [("This cannot be remembered from here.", "care")]
+        text = safe_text(file, is_command=True) if file else ends
         return [
-            *hung(where, width, [(" Where  ", "text-2 strong")]),
-            *hung([(told, "")], width, [(" File   ", "text-2 strong")]),
+            *(where or hung([("This cannot be remembered from here.", "care")], width, head)),
+            *hung([(text, "")], width, [(" File   ", "text-2 strong")]),
         ]
 
     def _examples(self, width: int) -> list[Line]:
@@ -106,12 +228,12 @@ class Always:
         if offer.covers:
             lines = hung([("It would have let pass:", "text-2")], width, _EDGE)
             for line in offer.covers[:MOST_EXAMPLES]:
-                lines += hung([(inert(line, is_command=True), "")], width, [("  ✓ ", "ok")])
+                lines += hung([(safe_text(line, is_command=True), "")], width, [("  ✓ ", "ok")])
         else:
             lines = hung([("No earlier call matches it.", "text-2")], width, _EDGE)
         if offer.leaves:
             lines += hung([("It would still ask about:", "text-2")], width, _EDGE)
-            lines += hung([(inert(offer.leaves), "")], width, [("  ✕ ", "care")])
+            lines += hung([(safe_text(offer.leaves), "")], width, [("  ✕ ", "care")])
         return lines
 
     def key(self, key: str) -> Did:

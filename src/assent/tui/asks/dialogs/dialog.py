@@ -1,7 +1,7 @@
 """A sheet over the screen: it keeps keys to itself, and Esc leaves it without an answer."""
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol
 
 from textual import events
 from textual.app import ComposeResult
@@ -10,18 +10,51 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 
 from assent.protocol.card import ShownAsk
+from assent.text.ask_state import is_waiting
 from assent.tui import keys
-from assent.tui.asks.sheets.paper import Did, Done, Paper, Wrong
-from assent.tui.asks.thing import Typing
-from assent.tui.drawing.parts import counted, hung
-from assent.tui.drawing.text import Line, fit
-from assent.tui.grace import Grace
+from assent.tui.asks.ask_view import Typing
+from assent.tui.drawing.text import Line, counted, fit, hung
+from assent.tui.keys import Grace
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
 from assent.tui.widgets.prompt import Prompt
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.rows import Drawn, Rows
 from assent.tui.widgets.text import Lines
-from assent.words.state import is_waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was decided: the sheet closes with it."""
+
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why it cannot be decided like this: the sheet stays."""
+
+    why: str
+
+
+Did = bool | Typing | Done | Wrong
+
+
+class Paper(Protocol):
+    # What happens here is a yes: a key that came too early does not count.
+    is_yes: ClassVar[bool]
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def cursor(self) -> int | None:
+        """The line to be kept in view, of those drawn last."""
+
+    def lines(self, width: int) -> list[Line]: ...
+
+    def key(self, key: str) -> Did: ...
+
+    def keys(self) -> list[tuple[str, str]]: ...
+
 
 WIDE = 96
 _GONE = "It was answered elsewhere, or it changed. Nothing is sent: Esc closes this."

@@ -1,20 +1,105 @@
 """The input of a call in a text field; what was changed is looked at once more before it is allowed."""
 
-from typing import ClassVar
+import json
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import TextArea
 
-from assent.hidden import drawn
+from assent.harnesses import registry
 from assent.protocol.card import ShownAsk
-from assent.tui.asks.sheets.edited import Input, input_of
-from assent.tui.asks.sheets.paper import Did, Done, Wrong
-from assent.tui.asks.sheets.sheet import Sheet
-from assent.tui.drawing.parts import hung
-from assent.tui.drawing.text import Line
+from assent.text.invisible import drawn, has_hidden
+from assent.tui.asks.ask_views.diff import changed_words
+from assent.tui.asks.dialogs.dialog import Did, Done, Sheet, Wrong
+from assent.tui.drawing.text import Line, hung, safe_text
 from assent.tui.shared import Shared
-from assent.tui.widgets.drawn import Drawn
+from assent.tui.widgets.rows import Drawn
+
+# More lines than this are not compared, only shown.
+MOST_COMPARED = 2_000
+_OLD: Line = [(" − ", "care strong")]
+_NEW: Line = [(" + ", "change strong")]
+_SAME: Line = [("   ", "")]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What is edited. Invisible characters are spelled out, which only JSON can take back."""
+
+    raw: dict[str, Any]
+    # The text's name in the input; "" where the whole input is edited.
+    name: str
+    before: str
+    # A command offered in place of this one.
+    instead: str = ""
+    is_spelled_out: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"Edit the {self.name.replace('_', ' ')}" if self.name else "Edit the input, as JSON"
+
+    def read(self, text: str) -> Done | Wrong:
+        """The answer, if the text can be one."""
+        if self.name and not text.strip():
+            return Wrong(f"The {self.name.replace('_', ' ')} is empty.")
+        try:
+            edited = {**self.raw, self.name: text} if self.name else json.loads(text)
+        except json.JSONDecodeError as error:
+            return Wrong(f"This is not JSON: line {error.lineno}, column {error.colno}: {error.msg}.")
+        except RecursionError:
+            return Wrong("This is nested too deeply.")
+        if not isinstance(edited, dict):
+            return Wrong("The input must be a JSON object, in braces.")
+        if edited == self.raw:
+            return Wrong("Nothing was changed.")
+        return Done({"choice": "allow_edited", "edited": edited})
+
+    def difference(self, text: str, width: int) -> list[Line]:
+        """What was asked and what will run, line by line; words that changed are marked."""
+        old, new = self.before.split("\n"), text.split("\n")
+        if len(old) + len(new) > MOST_COMPARED:
+            return [line for each in new for line in _drawn(each, width, _NEW)]
+        lines: list[Line] = []
+        for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if kind == "equal":
+                lines += [line for each in old[a:b] for line in _drawn(each, width, _SAME)]
+                continue
+            words = changed_words(old[a], new[c]) if b - a == d - c == 1 else None
+            if words is not None:
+                lines += hung(_marked(words[0], "del struck"), width, _OLD)
+                lines += hung(_marked(words[1], "add under"), width, _NEW)
+                continue
+            lines += [line for each in old[a:b] for line in _drawn(each, width, _OLD)]
+            lines += [line for each in new[c:d] for line in _drawn(each, width, _NEW)]
+        return lines
+
+
+def input_of(ask: ShownAsk) -> Input:
+    raw = ask.view.raw
+    name = registry.edited_field(ask.subject.harness, ask.view.tool)
+    text = raw.get(name)
+    if isinstance(text, str) and not has_hidden(text):
+        return Input(raw, name, text, ask.risk.instead)
+    return Input(raw, "", _spelled(raw), is_spelled_out=isinstance(text, str))
+
+
+def _spelled(raw: dict[str, Any]) -> str:
+    """The same JSON in visible characters."""
+    text = json.dumps(raw, indent=2, ensure_ascii=False)
+    # The last of the controls is the only one that JSON leaves as it is.
+    return json.dumps(raw, indent=2).replace("\x7f", "\\u007f") if has_hidden(text) else text
+
+
+def _drawn(text: str, width: int, before: Line) -> list[Line]:
+    return hung([(safe_text(text, is_command=True), "")], width, before)
+
+
+def _marked(words: list[tuple[str, bool]], style: str) -> Line:
+    return [(safe_text(text, is_command=True), style if is_changed else "") for text, is_changed in words]
+
 
 _JUDGED = "What you send is judged once more before it runs."
 _MARKS = "Secrets are shown as marks. A mark that you leave is sent as what it stands for."
@@ -24,7 +109,7 @@ _INSTEAD = "Filled in with the safer command. Ctrl+O changes between that and th
 _LEAST = 9
 
 
-class Look:
+class LastLook:
     """What changed: Enter is the second press, in another place."""
 
     is_yes: ClassVar[bool] = True
@@ -49,7 +134,7 @@ class Look:
 
 
 class _Field(TextArea):
-    """Pasted text may hold what nobody sees: it is spelled out, like everything else."""
+    """Pasted text may hold invisible characters: they are spelled out, like everywhere else."""
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
@@ -61,11 +146,11 @@ class _Field(TextArea):
 class EditSheet(Sheet):
     """Begins with the safer command, where there is one."""
 
-    paper: Look
+    paper: LastLook
 
     def __init__(self, shared: Shared, ask: ShownAsk) -> None:
         self._input = input_of(ask)
-        super().__init__(shared, Look(self._input), ask)
+        super().__init__(shared, LastLook(self._input), ask)
         self._has_marks = "redacted" in ask.flags
         self._is_instead = bool(self._input.instead)
         first = self._input.instead if self._is_instead else self._input.before
@@ -98,11 +183,11 @@ class EditSheet(Sheet):
         return self.most_height
 
     def _draw_intro(self, width: int) -> list[Line]:
-        told = [_MARKS] if self._has_marks else []
-        told += [_SPELLED] if self._input.is_spelled_out else []
-        told += [_INSTEAD] if self._is_instead else []
+        texts = [_MARKS] if self._has_marks else []
+        texts += [_SPELLED] if self._input.is_spelled_out else []
+        texts += [_INSTEAD] if self._is_instead else []
         lines: list[Line] = []
-        for text in [*told, _JUDGED]:
+        for text in [*texts, _JUDGED]:
             lines += hung([(text, "text-2")], width - 1, [(" ", "")])
         # On small screens the text itself comes first.
         return [*lines[: max(0, self.most_height - _LEAST)], []]
@@ -149,7 +234,7 @@ class EditSheet(Sheet):
         self.paper.done, self.paper.text = did, self._field.text
         self._show()
         self.set_focus(None)
-        # Nobody has read it yet.
+        # It has not been read yet.
         self.grace.begin()
         self.call_after_refresh(self._painted)
 
@@ -160,7 +245,7 @@ class EditSheet(Sheet):
 
     def _show(self) -> None:
         self._field.display = self.is_editing
-        # Keys must never end up in a field nobody sees.
+        # Keys must never end up in a hidden field.
         self._field.disabled = not self.is_editing
         self._body.display = not self.is_editing
         self.complain("")

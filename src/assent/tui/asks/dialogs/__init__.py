@@ -1,0 +1,1 @@
+"""Dialogs over the screen, open until decided or cancelled."""

@@ -1,1 +1,0 @@
-"""Sheets that lie over the screen until somebody decides, or leaves them."""
