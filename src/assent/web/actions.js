@@ -3,30 +3,26 @@
 import { bind, dismiss, give, mine, refusalOf, undo } from "./answers.js";
 import { h } from "./dom.js";
 import { counts, onGrace } from "./grace.js";
-import { stateOf } from "./receipts.js";
+import { stateNow } from "./rows.js";
 import { say } from "./announce.js";
 import { isWaiting, store } from "./store.js";
 import { hold } from "./hold.js";
 import { readAnswer } from "./view/thing.js";
+import { CHOICES, MAIN } from "./wording.js";
 
 // By these nothing happens that would not have happened by itself: they never wait for anything.
-const SAFE = new Set(["deny", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"]);
-const MAIN = {
-  permission: ["deny", "Deny", "allow", "Allow"],
-  question: ["deny", "Do not answer", "answer", "Submit"],
-  plan: ["revise", "Send notes", "approve", "Approve plan"],
-  form: ["decline", "Decline", "submit", "Submit"],
-  stop: ["let_stop", "Let it stop", "keep_going", "Keep going"],
-};
+const SAFE = new Set(["deny", "deny_here", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"]);
 const ARMED_FOR = 10_000;
 
-/** `ask`: as drawn. `thing`: what was drawn of it. `more`: buttons between no and yes. `extra`: what goes with a choice. */
-export function drawBar(ask, thing, more, extra) {
+/** `ask`: as drawn. `thing`: what was drawn of it. `buttons`: between no and yes. `stop`: beside yes. `extra`: what goes with a choice. */
+export function drawBar(ask, thing, { buttons, stop, extra }) {
   const bound = bind(ask);
-  const [noChoice, noWord, yesChoice, yesWord] = MAIN[ask.kind];
+  const [noChoice, yesChoice, noWord = CHOICES[noChoice].offer] = MAIN[ask.kind];
+  const yesWord = CHOICES[yesChoice].offer;
   const ways = () => new Map((store.asks.get(bound.id)?.choices ?? ask.choices ?? []).map((way) => [way.choice, way.needs ?? "press"]));
   const isMatch = [...ways().values()].includes("match");
   const yesText = isMatch && matchMedia("(pointer: coarse)").matches ? "Hold + type" : yesWord;
+  /** @type {{ choice: string, fields: Record<string, any> } | null} */
   let armed = null;
   let disarming = 0;
   let isEndSeen = false;
@@ -38,14 +34,14 @@ export function drawBar(ask, thing, more, extra) {
   const fault = h("p.fault", { role: "alert" });
   const match = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, placeholder: "match word", id: "match", "aria-describedby": "match-word" });
   const matchBox = h("label.match-box", { hidden: !isMatch }, h("span", "type the match word"), match);
-  const no = h("button.no", { type: "button", hidden: !ways().has(noChoice) }, noWord);
-  const yes = h("button.yes", { type: "button", hidden: !ways().has(yesChoice) }, yesText);
+  const no = h("button.no", { type: "button", "data-key": "d", hidden: !ways().has(noChoice) }, noWord);
+  const yes = h("button.yes", { type: "button", "data-key": "a", hidden: !ways().has(yesChoice) }, yesText);
   const element = h(
     `footer.bar.${ask.risk.level}`,
     { role: "group", "aria-label": "Answer" },
     h("div.sweep", { "aria-hidden": "true" }),
     h("div.told", status, confirm, undoButton, ways().size === 0 || ways().has(yesChoice) ? "" : h("span.limit", `${yesWord} is not offered on this device.`), wait, fault),
-    h("div.buttons", no, ...more, h("span.gap"), matchBox, yes),
+    h("div.buttons", no, ...buttons, h("span.gap"), matchBox, stop, yes),
   );
 
   const isOff = () => !store.isLive || !isWaiting(store.asks.get(bound.id) ?? {}) || Boolean(mine(bound.id));
@@ -53,6 +49,13 @@ export function drawBar(ask, thing, more, extra) {
     fault.textContent = text;
     if (text) say(text, { isUrgent: true });
   };
+
+  /** Whether a yes is possible; where it is not, why. */
+  function isRead() {
+    if (isEndSeen) return true;
+    complain("Read to its end first: press End, or scroll down.");
+    return false;
+  }
 
   function disarm() {
     clearTimeout(disarming);
@@ -68,7 +71,7 @@ export function drawBar(ask, thing, more, extra) {
     if (!needs) return complain("That cannot be answered from here.");
     const filled = { ...readAnswer(thing, choice), ...extra(choice), ...fields };
     if (filled.problem) return complain(filled.problem);
-    if (!SAFE.has(choice) && !isEndSeen) return complain("Read to its end first: press End, or scroll down.");
+    if (!SAFE.has(choice) && !isRead()) return undefined;
     if (needs === "match" && !fields.match) {
       if (match.value.trim() !== ask.risk.match) {
         match.focus();
@@ -94,7 +97,7 @@ export function drawBar(ask, thing, more, extra) {
 
   function refresh() {
     const now = store.asks.get(bound.id) ?? ask;
-    const state = stateOf(now, mine(bound.id), store.now(), store.turned.get(bound.id));
+    const state = stateNow(now);
     const refusal = refusalOf(bound.id);
     element.dataset.state = refusal ? "refused" : state.name;
     status.textContent = [state.glyph, state.text].filter(Boolean).join(" ");
@@ -102,14 +105,15 @@ export function drawBar(ask, thing, more, extra) {
     if (refusal && fault.textContent !== refusal) fault.textContent = refusal;
     undoButton.hidden = mine(bound.id)?.phase !== "held";
     confirm.hidden = !armed;
-    if (armed) confirm.replaceChildren(`Yes, ${(WORDS[armed.choice] ?? "allow it").toLowerCase()}`, h("kbd", "Enter"));
+    if (armed) confirm.replaceChildren(`Yes, ${CHOICES[armed.choice].confirm}`, h("kbd", "Enter"));
     const off = isOff();
     for (const button of element.querySelectorAll(".buttons button")) button.disabled = off;
     match.disabled = off;
-    yes.textContent = state.name === "gone" ? `${yesWord.replace(" plan", "")} anyway` : yesText;
+    yes.textContent = state.name === "gone" ? `${yesWord.replace(/ once| plan/, "")} anyway` : yesText;
     const isReady = isEndSeen && !(isMatch && match.value.trim() !== ask.risk.match);
     yes.setAttribute("aria-disabled", String(!off && !SAFE.has(yesChoice) && !isReady));
     yes.title = isEndSeen ? "" : "Off until the end was in view";
+    if (stop) stop.setAttribute("aria-disabled", String(!off && !isEndSeen));
   }
 
   no.onclick = (event) => counts(event) && answer(noChoice);
@@ -136,6 +140,7 @@ export function drawBar(ask, thing, more, extra) {
     answer,
     disarm,
     confirmArmed,
+    isRead,
     isArmed: () => armed !== null,
     yes: () => answer(yesChoice),
     no: () => answer(noChoice),
@@ -145,8 +150,8 @@ export function drawBar(ask, thing, more, extra) {
       isEndSeen = true;
       refresh();
     },
-    close: () => ends.forEach((end) => end()),
+    close() {
+      for (const end of ends) end();
+    },
   };
 }
-
-const WORDS = { allow: "allow it", allow_session: "allow for this session", answer: "send it", approve: "approve it", submit: "send it" };

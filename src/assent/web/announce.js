@@ -2,26 +2,26 @@
 
 import { byId } from "./dom.js";
 import { projectOf, riskWord, whichAgent } from "./names.js";
+import { KINDS } from "./wording.js";
 import { isWaiting, store } from "./store.js";
 
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const LEFT = [60, 15];
-const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Stopped" };
 const number = (count) => NUMBERS[count] ?? String(count);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function say(text, { isUrgent = false } = {}) {
   const region = byId(isUrgent ? "urgent" : "polite");
-  // Said twice in a row it has to be a change, or nobody hears it.
+  // Said twice in a row it has to be a change, or it is not read out.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
 /** "Danger. Delete untracked files. webshop, main agent. Two of three." */
-export function announcement(ask, waiting) {
+function announcement(ask, waiting) {
   const at = waiting.findIndex((one) => one.id === ask.id) + 1;
-  const kind = KINDS[ask.kind] ?? riskWord(ask);
+  const kind = KINDS[ask.kind]?.word ?? riskWord(ask);
   const count = at ? ` ${capital(number(at))} of ${number(waiting.length)}.` : "";
-  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}, ${whichAgent(ask.subject).replace("⑂ ", "")}.${count}`;
+  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}, ${whichAgent(ask.subject).replace("↳ ", "")}.${count}`;
 }
 
 const told = new Set();

@@ -5,7 +5,10 @@ import { signed } from "./device.js";
 export class HubError extends Error {
   constructor(status, body) {
     super(body?.error?.message ?? `The hub answered ${status}.`);
-    Object.assign(this, { status, body, code: body?.error?.code ?? "", hint: body?.error?.hint ?? "" });
+    this.status = status;
+    this.body = body;
+    this.code = body?.error?.code ?? "";
+    this.hint = body?.error?.hint ?? "";
   }
 
   /** What did not happen, and what to do about it. */

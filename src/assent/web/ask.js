@@ -1,5 +1,5 @@
-// One ask, drawn in the order in which it is read: how dangerous, who, the thing itself, why, what the agent says, where,
-// how long, and only then what can be done about it.
+// One ask, drawn in the order in which it is read: how dangerous, who, why and what would be safer, what it would do, the
+// thing itself, what led to it, where, how long, and only then what can be done about it.
 
 import { drawBar } from "./actions.js";
 import { h } from "./dom.js";
@@ -9,20 +9,10 @@ import { glyphOf, projectOf, riskWord, whichAgent } from "./names.js";
 import { short } from "./places.js";
 import { isWaiting, store } from "./store.js";
 import { doings } from "./doings.js";
+import { drawSteps } from "./view/shell.js";
 import { drawThing, thingKey, watchEnd } from "./view/thing.js";
 import { inert } from "./view/text.js";
-
-const FLAGS = {
-  hidden_characters: "hidden characters",
-  redacted: "secrets shown as marks",
-  outside_project: "outside the project",
-  unattended: "nobody at the terminal",
-  bypass: "bypass: nothing is asked here",
-  limited_host: "limited: this host does not report refusals",
-  unread: "not read to its end",
-  burst: "one of many",
-};
-export const KINDS = { question: "Question", plan: "Plan", form: "Form", stop: "Turn ended" };
+import { FLAGS, KINDS } from "./wording.js";
 
 export function identity({ subject, flags = [] }) {
   const parts = [projectOf(subject), subject.title, whichAgent(subject)].filter(Boolean);
@@ -30,12 +20,12 @@ export function identity({ subject, flags = [] }) {
   for (const [at, part] of parts.entries()) line.append(at ? " · " : " ", h("span", words(part)));
   const chips = flags.filter((flag) => FLAGS[flag]).map((flag) => h(`span.chip.flag-${flag}`, FLAGS[flag]));
   if (flags.includes("other_machine") && subject.machine) chips.unshift(h("span.chip", "on ", words(subject.machine)));
-  if (subject.agent && subject.task) line.append(h("span.task", "its task: ", words(subject.task)));
   return chips.length ? [line, h("p.chips", ...chips)] : [line];
 }
 
+/** Why it is at this level, and what would be safer: before the thing itself, which can be long. */
 export function why(ask, useInstead) {
-  const { risk, says } = ask;
+  const { risk } = ask;
   const rows = [];
   if (risk.reason) rows.push(h("dt", "Why"), h("dd", words(risk.reason)));
   if (risk.safer || risk.instead) {
@@ -45,8 +35,29 @@ export function why(ask, useInstead) {
     const instead = risk.instead && ask.choices?.some((way) => way.choice === "allow_edited") ? use : "";
     rows.push(h("dt", "Safer"), h("dd", risk.instead ? h("code", inert(risk.instead)) : "", " ", words(advice), " ", instead));
   }
-  if (says) rows.push(h("dt", "Agent says"), h("dd.says", "“", words(says), "”"));
   return rows.length ? h("dl.why", ...rows) : "";
+}
+
+/** What led to it: what the person asked for, and what the agent said before the call and about it. */
+export function context({ subject, asked, words: said, says }) {
+  const rows = [];
+  if (asked) rows.push(h("dt", "You asked"), h("dd", quote(asked, 1)));
+  if (subject.agent && subject.task) rows.push(h("dt", "Its task"), h("dd", quote(subject.task, 1)));
+  const both = [said && quote(said, 3), says && quote(says, 2)].filter(Boolean);
+  if (both.length) rows.push(h("dt", "Agent says"), h("dd", ...both));
+  return rows.length ? h("dl.why.context", ...rows) : "";
+}
+
+/** So many lines of it; a press shows the rest. */
+function quote(text, lines) {
+  const box = h(`q.said.lines-${lines}`, words(text));
+  const more = h("button.link", { type: "button", hidden: true }, "all of it");
+  more.onclick = () => {
+    box.classList.add("whole");
+    more.remove();
+  };
+  new ResizeObserver(() => (more.hidden = box.scrollHeight <= box.clientHeight + 1)).observe(box);
+  return h("div.quote", box, more);
 }
 
 export function place({ subject }) {
@@ -60,16 +71,16 @@ export function place({ subject }) {
 /** `{ element, ask, bar, run(name), key(event), refresh(), close() }`. What is drawn here is what an answer is bound to. */
 export function drawAsk(ask) {
   const level = ask.risk.level;
-  const heading = h("h2", { id: "ask-title", tabIndex: -1 }, h("span.level", h("span.sign", { "aria-hidden": "true" }, glyphOf(ask)), ` ${KINDS[ask.kind] ?? riskWord(ask)} `), h("span.verb", words(ask.view.verb)));
+  const heading = h("h2", { id: "ask-title", tabIndex: -1 }, h("span.level", h("span.sign", { "aria-hidden": "true" }, glyphOf(ask)), ` ${KINDS[ask.kind]?.word ?? riskWord(ask)} `), h("span.verb", words(ask.view.verb)));
   const thing = drawThing(ask);
-  const done = doings(ask, thing, () => bar);
+  const done = doings(ask, () => bar);
   const element = h(
     `article.ask.${level}.kind-${ask.kind}`,
     { "aria-labelledby": "ask-title" },
-    h("div.scroll", { tabIndex: -1 }, h("header.head", heading, ...identity(ask)), thing, matchWord(ask), why(ask, done.useInstead), done.note, place(ask), done.tools),
+    h("div.scroll", { tabIndex: -1 }, h("header.head", heading, ...identity(ask)), why(ask, done.useInstead), drawSteps(ask.view, thing), thing, context(ask), done.note, place(ask), matchWord(ask), done.tools),
   );
   element.dataset.ask = ask.id;
-  const bar = drawBar(ask, thing, done.buttons, done.extra);
+  const bar = drawBar(ask, thing, done);
   element.append(bar.element);
   const unwatch = watchEnd(thing, bar.endSeen);
   change();

@@ -37,7 +37,7 @@ function call({ ask, before, isOld }) {
 
 let lastUsed = Date.now();
 
-// Nobody is told when it fails: it only means that other screens are asked sooner, or later.
+// A failure is not reported: it only means that other screens are asked sooner, or later.
 const claim = (focused) => store.isLive && send("PUT", "/api/presence", { focused }).catch(() => {});
 
 const beat = () => document.hasFocus() && Date.now() - lastUsed < USED_FOR && claim(true);

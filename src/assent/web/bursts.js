@@ -1,4 +1,4 @@
-// Many asks within seconds are one card: nobody is worn down by pressing Allow fourteen times.
+// Many asks within seconds are one card, so that they are not allowed one by one unread.
 
 import { bind, give } from "./answers.js";
 import { projectGlyph, words } from "./label.js";
@@ -19,10 +19,10 @@ function bySession(asks) {
 export function bursting(asks) {
   const found = new Set();
   for (const of of bySession(asks).values()) {
-    of.forEach((ask, at) => {
+    for (const [at, ask] of of.entries()) {
       const isDense = at >= MOST && ask.opened_at - of[at - MOST].opened_at <= WINDOW;
-      if (isDense) of.slice(at - MOST, at + 1).forEach((one) => found.add(one));
-    });
+      if (isDense) for (const one of of.slice(at - MOST, at + 1)) found.add(one);
+    }
   }
   return [...found];
 }
@@ -31,7 +31,9 @@ function drawBurst(asks, review) {
   const [first] = asks;
   const seconds = Math.max(1, Math.round((asks.at(-1).opened_at - first.opened_at) / 1000));
   const bounds = asks.map((ask) => [bind(ask), ask.choices?.find((way) => way.choice === "deny_and_stop") ?? { choice: "deny" }]);
-  const stop = (event) => counts(event) && bounds.forEach(([bound, way]) => give(bound, { choice: way.choice }));
+  const stop = (event) => {
+    if (counts(event)) for (const [bound, way] of bounds) give(bound, { choice: way.choice });
+  };
   return h(
     "div.burst",
     { role: "group", "aria-label": "A burst of asks" },

@@ -39,12 +39,12 @@ function inStore(mode, act) {
 // Read each time: another tab, or the service worker, may have been let in meanwhile.
 async function me() {
   if (unkept) return unkept;
-  if (!canSign()) return JSON.parse(localStorage.getItem("assent") ?? "{}");
+  if (!canSign()) return JSON.parse(globalThis.localStorage.getItem("assent") ?? "{}");
   return (await inStore("readonly", (store) => store.get("device")).catch(() => null)) ?? {};
 }
 
 async function keep(kept) {
-  if (!canSign()) return localStorage.setItem("assent", JSON.stringify(kept));
+  if (!canSign()) return globalThis.localStorage.setItem("assent", JSON.stringify(kept));
   return inStore("readwrite", (store) => store.put(kept, "device")).catch(() => (unkept = kept));
 }
 
@@ -53,11 +53,13 @@ export async function thisDevice() {
   return (await me()).device ?? null;
 }
 
+/** @type {[string, RegExp][]} */
+const PLACES = [["iPhone", /iPhone/], ["iPad", /iPad/], ["Android phone", /Android/], ["Mac", /Mac OS X/], ["Windows", /Windows/], ["Linux", /Linux/]];
+
 /** A name others recognise, made from what the browser says of itself. */
-export function deviceName() {
+function deviceName() {
   const agent = navigator.userAgent;
-  const place = [["iPhone", /iPhone/], ["iPad", /iPad/], ["Android phone", /Android/], ["Mac", /Mac OS X/],
-    ["Windows", /Windows/], ["Linux", /Linux/]].find(([, pattern]) => pattern.test(agent))?.[0] ?? "Device";
+  const place = PLACES.find(([, pattern]) => pattern.test(agent))?.[0] ?? "Device";
   const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((name) => agent.includes(name)) ?? "browser";
   return `${browser === "Edg" ? "Edge" : browser} on ${place}`;
 }
@@ -70,7 +72,7 @@ async function refused(response) {
 }
 
 /** Trade a one-time code for a place among the hub's devices. Gives {state: "active", device}, or for a phone
-    {state: "waiting", words, seconds}: then somebody at the desk compares the words, and `admitted()` tells. Throws. */
+    {state: "waiting", words, seconds}: then a person at the desk compares the words, and `admitted()` tells. Throws. */
 export async function claim(code, name = deviceName()) {
   const kept = { ...(await me()) };
   if (canSign() && !kept.keys) {
@@ -119,6 +121,7 @@ export async function signed(method, path, body) {
 async function send(method, path, body) {
   const { device, keys, secret } = await me();
   const text = body === undefined ? "" : JSON.stringify(body);
+  /** @type {Record<string, string>} */
   const headers = device ? { "Assent-Device": device.id } : {};
   if (device && keys) Object.assign(headers, await signature(keys.privateKey, method, path, text));
   else if (device && secret) headers["Assent-Secret"] = secret;

@@ -5,13 +5,15 @@ import { get, send } from "./api.js";
 import { say } from "./announce.js";
 import { h } from "./dom.js";
 import { counts, fetched } from "./grace.js";
+import { agentName } from "./names.js";
 import { short } from "./places.js";
 import { openSheet } from "./view/sheet.js";
 import { coded } from "./view/text.js";
 import { rawText } from "./view/thing.js";
+import { CHOICES, TELLING } from "./wording.js";
 
 /** One text, asked for in a sheet; null if nothing was written. */
-export async function askText(title, act, { value = "", hint = "" } = {}) {
+async function askText(title, act, { value = "", hint = "" } = {}) {
   const field = h("textarea", { rows: 4, value, "aria-label": title });
   const given = await openSheet({ title, act, body: h("div", hint ? h("p.hint", hint) : "", field), read: () => ({ text: field.value.trim() }) });
   return given === null ? null : given.text;
@@ -20,16 +22,21 @@ export async function askText(title, act, { value = "", hint = "" } = {}) {
 // What steers a terminal: pasted there, it could end the paste and press Enter.
 const STEERING = /[^\t\n\P{C}]/gu;
 
-/** The text somebody would copy: the command, the plan, or the input as it came. */
+/** The text to copy: the command, the plan, or the input as it came. */
 function plainText({ view }) {
   const text = view.segments?.map((segment) => segment.text).join("") || view.markdown || JSON.stringify(view.raw ?? {}, null, 2);
   return text.replace(STEERING, coded);
 }
 
+const TICKS = /`/g;
+
+/** What an answer that stays is about, as one line. */
+const naming = ({ kind, words }) => `${kind === "shape" ? "Stop asking for " : ""}${words.replace(TICKS, "")}`.replace(STEERING, coded);
+
 /** Files by scope, as their owner calls them. */
 const called = (files = {}) => Object.fromEntries(Object.entries(files).map(([scope, file]) => [scope, short(file)]));
 
-export function doings(ask, thing, bar) {
+export function doings(ask, bar) {
   const has = (choice) => bar().has(choice);
   // Words of one's own need the same scope as an edit.
   const mayInstruct = (ask.choices ?? []).some((way) => ["allow_edited", "revise", "keep_going"].includes(way.choice));
@@ -37,7 +44,8 @@ export function doings(ask, thing, bar) {
   let noteText = "";
 
   async function tellWhy() {
-    const text = await askText("Deny and tell", "Deny and tell", { hint: "The agent gets exactly these words." });
+    const tell = TELLING.deny.slice(0, -1);
+    const text = await askText(tell, tell, { hint: "The agent gets exactly these words." });
     if (text !== null) bar().answer("deny", text ? { message: text } : {});
   }
 
@@ -65,6 +73,29 @@ export function doings(ask, thing, bar) {
     if (fields) bar().answer(fields.choice, fields, { isSure: true });
   }
 
+  async function stopAsking() {
+    if (!has("allow_here") || !bar().isRead()) return;
+    const { openStay } = await fetched(import("./view/stay.js"));
+    const fields = await openStay(ask.stays, { project: short(ask.subject.project), agent: agentName(ask.subject.harness) });
+    if (fields) bar().answer("allow_here", fields, { isSure: true });
+  }
+
+  async function allowFor() {
+    if (!has("allow_for") || !bar().isRead()) return;
+    const { openStay } = await fetched(import("./view/stay.js"));
+    const fields = await openStay(ask.timed, { project: short(ask.subject.project), agent: agentName(ask.subject.harness), isTimed: true });
+    if (fields) bar().answer("allow_for", fields, { isSure: true });
+  }
+
+  async function denyHere() {
+    if (!has("deny_here")) return;
+    const coming = Promise.all([get(`/api/asks/${ask.id}/offers`), import("./view/always.js")]);
+    const found = await fetched(coming).catch((error) => say(error.sentence ?? error.message, { isUrgent: true }));
+    if (!found) return;
+    const fields = await found[1].openNever(found[0].denials);
+    if (fields) bar().answer("deny_here", fields);
+  }
+
   async function allowSession() {
     const { offers = [] } = await get(`/api/asks/${ask.id}/offers`).catch(() => ({}));
     const offer = offers.find((one) => one.scopes.includes("session"));
@@ -85,6 +116,9 @@ export function doings(ask, thing, bar) {
   const extra = (choice) => (noteText && choice.startsWith("allow") ? { message: noteText } : {});
   const named = {
     "ask.allow": () => bar().yes(),
+    "ask.stop_asking": () => stopAsking(),
+    "ask.allow_for": () => allowFor(),
+    "ask.deny_here": () => denyHere(),
     "ask.allow_session": () => has("allow_session") && allowSession(),
     "ask.always": () => has("allow_project") && always(),
     "ask.deny": () => bar().no(),
@@ -106,14 +140,16 @@ export function doings(ask, thing, bar) {
 
   const items = () =>
     [
-      [mayInstruct && has("deny"), "Deny and tell…", "D", "ask.deny_tell"],
-      [has("deny_and_stop"), "Deny and stop the turn", "x", "ask.deny_stop"],
-      [has("allow_edited"), "Edit…", "e", "ask.edit"],
+      [mayInstruct && has("deny"), TELLING.deny, "D", "ask.deny_tell"],
+      [has("deny_here"), CHOICES.deny_here.offer, "N", "ask.deny_here"],
+      [has("deny_and_stop"), CHOICES.deny_and_stop.offer, "x", "ask.deny_stop"],
+      [has("allow_edited"), CHOICES.allow_edited.offer, "e", "ask.edit"],
       [mayInstruct && has("allow"), "Allow with a note…", "", "ask.note"],
-      [has("allow_session"), "Allow for this session", "s", "ask.allow_session"],
-      [has("allow_project"), "Always…", "A", "ask.always"],
-      [has("cancel"), "Cancel the form", "", "ask.cancel"],
-      [has("hand_back"), "Leave for the terminal", "t", "ask.hand_back"],
+      [has("allow_for"), CHOICES.allow_for.offer, "m", "ask.allow_for"],
+      [has("allow_session"), CHOICES.allow_session.offer, "s", "ask.allow_session"],
+      [has("allow_project"), CHOICES.allow_project.offer, "R", "ask.always"],
+      [has("cancel"), CHOICES.cancel.offer, "", "ask.cancel"],
+      [has("hand_back"), CHOICES.hand_back.offer, "t", "ask.hand_back"],
     ]
       .filter(([isOffered]) => isOffered)
       .map(([, label, key, name]) => ({ label, key, run: named[name] }));
@@ -122,12 +158,14 @@ export function doings(ask, thing, bar) {
   const button = (name, label, options = {}) => h("button", { type: "button", ...options, onclick: (event) => counts(event) && named[name]() }, label);
   const buttons = [];
   if (ask.kind === "permission" && mayInstruct) {
-    buttons.push(button("ask.deny_tell", "Deny + tell…", { className: "wide" }), button("ask.edit", "Edit…", { className: "wide" }));
+    buttons.push(button("ask.deny_tell", TELLING.deny, { className: "wide", "data-key": "D" }), button("ask.edit", CHOICES.allow_edited.offer, { className: "wide", "data-key": "e" }));
   }
   if (ask.choices?.length > 2) {
     buttons.push(h("button.more", { type: "button", "aria-label": "More answers", onclick: (event) => counts(event) && openMore() }, "⋯"));
   }
+  const isOffered = ask.stays?.length && ask.choices?.some((way) => way.choice === "allow_here");
+  const stop = isOffered ? button("ask.stop_asking", CHOICES.allow_here.offer, { className: "stop", title: naming(ask.stays[0]), "data-key": "A" }) : "";
   const small = (name, label) => h("button.link", { type: "button", onclick: (event) => counts(event) && named[name]() }, label);
   const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", h("code.id", ask.id), raw);
-  return { buttons, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
+  return { buttons, stop, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
 }

@@ -2,7 +2,13 @@
 
 export { counted, grouped, h } from "./view/h.js";
 
-export const byId = (id) => document.getElementById(id);
+/**
+ * An element that index.html brings.
+ * @param {string} id
+ */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+export const begun = (text) => text[0].toUpperCase() + text.slice(1);
 
 export const clock = (ms) => new Date(ms).toLocaleTimeString([], { hourCycle: "h23" });
 
@@ -12,13 +18,23 @@ export const hourMinute = (ms) => {
   return `${at.getHours()}:${String(at.getMinutes()).padStart(2, "0")}`;
 };
 
-/** How long something waits: 0:42, 1:02:07. */
-export function stopwatch(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const two = (number) => String(number).padStart(2, "0");
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+/** @type {[number, number, string][]} */
+const UNITS = [[172_800_000, 86_400_000, "d"], [3_600_000, 3_600_000, "h"], [60_000, 60_000, "min"], [0, 1_000, "s"]];
+
+function inUnit(ms, whole) {
+  const [, size, unit] = UNITS.find(([least]) => ms >= least) ?? UNITS[3];
+  return [whole(ms / size), unit];
+}
+
+/** How long something waits: 42 s, 2 min, 3 h. */
+export const age = (ms) => inUnit(Math.max(0, ms), Math.floor).join(" ");
+
+/** `2 min, 8 left`: how long it waits, and how long it will, by one unit where that says enough. */
+export function waited(ms, left) {
+  const [number, unit] = inUnit(Math.max(0, ms), Math.floor);
+  if (left === undefined) return `${number} ${unit}`;
+  const [rest, of] = inUnit(Math.max(0, left), Math.ceil);
+  return `${number} ${unit}, ${rest}${of === unit ? "" : ` ${of}`} left`;
 }
 
 export function duration(ms) {

@@ -1,10 +1,11 @@
 // The words by which people narrow rows down: the grammar of `assent log`, for rows that are on the screen already.
 
 import { lastPart } from "./names.js";
+import { RISKS as WORDS } from "./wording.js";
 
 const WORD = /(-?)(?:([a-z_]+):)?((?:"(?:\\.|[^"\\])*"|[^\s"])*)/giy;
 const VALUES = /(?:"(?:\\.|[^"\\])*"|[^,"])+/g;
-const RISKS = ["look", "change", "care", "danger"];
+const RISKS = Object.keys(WORDS);
 const COMPARE = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, "=": (a, b) => a === b, ">=": (a, b) => a >= b, ">": (a, b) => a > b };
 const SPAN = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
 
@@ -62,7 +63,7 @@ export function parseFilter(typed, now = Date.now()) {
   for (const word of typed.trim().match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+|"/g) ?? []) {
     if (word === '"') return { problem: "A quotation mark is never closed.", matches: () => true };
     WORD.lastIndex = 0;
-    const [, sign, name, rest] = WORD.exec(word);
+    const [, sign, name, rest = ""] = WORD.exec(word) ?? [];
     const key = name?.toLowerCase();
     const values = key ? (rest.match(VALUES) ?? []).map(unquoted) : [unquoted(rest)];
     const problem = problemOf(key, values, now);

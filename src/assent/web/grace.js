@@ -11,16 +11,17 @@ let ending = 0;
 let pressedInGrace = false;
 const watchers = new Set();
 
-export const isGrace = (now = performance.now()) => now < until;
+const isGrace = (now = performance.now()) => now < until;
 
 /** Something changed: focus, content, visibility. The moment lasts from then on until a while after it was painted. */
 export function change() {
-  const mine = (changes += 1);
+  changes += 1;
+  const mine = changes;
   const painted = () => mine === changes && end();
   until = Infinity;
   clearTimeout(ending);
   for (const watcher of watchers) watcher(true);
-  // On a busy machine the frame that shows it comes much later, and nobody can read it sooner.
+  // On a busy machine the frame that shows it comes much later, and it cannot be read sooner.
   requestAnimationFrame(() => requestAnimationFrame(painted));
   // A window that is not painted at all.
   ending = setTimeout(painted, UNPAINTED);
@@ -30,7 +31,9 @@ function end() {
   changes += 1;
   until = performance.now() + GRACE;
   clearTimeout(ending);
-  ending = setTimeout(() => watchers.forEach((watcher) => watcher(false)), GRACE + 1);
+  ending = setTimeout(() => {
+    for (const watcher of watchers) watcher(false);
+  }, GRACE + 1);
 }
 
 /** Told when it begins and when it ends. */
@@ -63,6 +66,6 @@ export function watchChanges() {
   addEventListener("pointerdown", () => (pressedInGrace = isGrace() || !document.hasFocus()), true);
   // Letters typed on after a field was left are not commands; the press on a button that left it is one.
   addEventListener("focusout", (event) => {
-    if (event.target.matches?.("input, textarea, select")) typedUntil = performance.now() + GRACE;
+    if (event.target instanceof Element && event.target.matches("input, textarea, select")) typedUntil = performance.now() + GRACE;
   });
 }

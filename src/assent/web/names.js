@@ -1,20 +1,15 @@
 // What things are called: the letters and the hue of a project, the people's words for agents and risks.
 
-export const RISKS = {
-  look: { glyph: "○", word: "Look" },
-  change: { glyph: "◐", word: "Change" },
-  care: { glyph: "▲", word: "Care" },
-  danger: { glyph: "■", word: "Danger" },
-};
-const KINDS = { question: "?", plan: "¶", form: "✎", stop: "◇" };
+import { KINDS, RISKS } from "./wording.js";
+
 const HARNESSES = { "claude-code": "Claude", claude_code: "Claude", codex: "Codex", gemini: "Gemini" };
 
 /** A permission is known by its risk, the other kinds by what they are. */
-export const glyphOf = (ask) => KINDS[ask.kind] ?? RISKS[ask.risk.level]?.glyph ?? "▲";
+export const glyphOf = (ask) => (KINDS[ask.kind] ?? RISKS[ask.risk.level] ?? RISKS.care).sign;
 export const riskWord = (ask) => RISKS[ask.risk.level]?.word ?? ask.risk.level;
 export const agentName = (harness) => HARNESSES[harness] ?? (harness || "the agent");
 export const whichAgent = (subject) =>
-  subject.agent || subject.agent_type ? `⑂ ${subject.agent_type || subject.agent.slice(0, 8)}` : "main agent";
+  subject.agent || subject.agent_type ? `↳ ${subject.agent_type || subject.agent.slice(0, 8)}` : "main agent";
 
 export const lastPart = (path) => path?.split("/").filter(Boolean).pop() ?? "";
 
@@ -33,5 +28,5 @@ export function letters(name) {
 export function hue(name) {
   let sum = 2166136261;
   for (const character of name) sum = Math.imul(sum ^ character.codePointAt(0), 16777619);
-  return ((sum ^ (sum >>> 13)) >>> 0) % 8;
+  return 1 + (((sum ^ (sum >>> 13)) >>> 0) % 6);
 }

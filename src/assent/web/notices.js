@@ -1,4 +1,4 @@
-// What everybody on this page must know: the hub is gone, an agent works past the gate, a setting is broken.
+// Urgent notices of the page: the hub is gone, an agent works past the gate, a setting is broken.
 
 import { byId, h, hourMinute } from "./dom.js";
 import { thisDevice } from "./device.js";
@@ -11,7 +11,7 @@ let problem = "";
 let self = "";
 const seen = new Set();
 
-/** A sentence of our own, such as why a link did not let anybody in. */
+/** A sentence of our own, such as why a link did not work. */
 export function complain(sentence) {
   problem = sentence;
   draw();
@@ -29,7 +29,7 @@ function linkTexts() {
 
 function hubTexts(hub) {
   if (!hub) return [];
-  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.port_trouble, hub.remote_trouble, hub.remote_warning].filter(Boolean);
+  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.permissions_trouble, hub.port_trouble, hub.remote_trouble, hub.remote_warning].filter(Boolean);
   return [
     ...(hub.ungated ?? []).map((sentence) => ["ungated", `Ungated: ${sentence}`]),
     ...troubles.map((sentence) => ["fault-notice", sentence]),
@@ -37,7 +37,7 @@ function hubTexts(hub) {
   ];
 }
 
-/** Devices that were let in a moment ago, but for this one and those somebody has seen. */
+/** Devices that were let in a moment ago, but for this one and those already seen. */
 function strangers(hub) {
   const others = (hub.new_devices ?? []).filter((device) => device.id !== self && !seen.has(device.id));
   if (!others.length) return [];
@@ -62,7 +62,10 @@ function draw() {
     ...texts.map(([kind, sentence, devices]) => {
       const line = h(`p.notice.${kind}`, { role: kind === "updated" ? "status" : "alert" }, sentence);
       if (kind === "updated") line.append(" ", h("button.link", { type: "button", onclick: () => location.reload() }, "Reload"));
-      const know = () => draw(devices.forEach((device) => seen.add(device.id)));
+      const know = () => {
+        for (const device of devices) seen.add(device.id);
+        draw();
+      };
       if (devices) line.append(" ", h("button.link", { type: "button", onclick: know }, devices.length > 1 ? "I know them" : "I know it"));
       return line;
     }),

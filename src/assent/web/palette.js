@@ -1,7 +1,10 @@
 // The palette (`:`) and the help (`?`): the same table of commands, to run or to read.
 
-import { COMMANDS, known, run } from "./commands.js";
+import { can, run } from "./commands.js";
 import { h } from "./dom.js";
+import { ACTIONS } from "./wording_more.js";
+
+const known = () => ACTIONS.filter(([name]) => can(name));
 
 function open(title, body, start) {
   const sheet = h("dialog.sheet.palette", { "aria-labelledby": "palette-title" }, h("h2", { id: "palette-title", tabIndex: -1 }, title), body, h("button.leave", { type: "button", onclick: () => sheet.close() }, "Close"));
@@ -26,8 +29,7 @@ export function openPalette() {
   let found = [];
   const draw = () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const named = new Set(known().map(([name]) => name));
-    found = COMMANDS.filter(([name, , does]) => named.has(name) && !name.startsWith("view.") && words.every((word) => `${name} ${does}`.toLowerCase().includes(word)));
+    found = known().filter(([name, , does]) => !name.startsWith("view.") && words.every((word) => `${name} ${does}`.toLowerCase().includes(word)));
     at = Math.max(0, Math.min(at, found.length - 1));
     list.replaceChildren(...found.map(([name, key, does], n) => h("div", { role: "option", id: `command-${n}`, "aria-selected": String(n === at), onclick: () => pick(n) }, h("code", name), h("span", does), key ? h("kbd", key) : "")));
     field.setAttribute("aria-activedescendant", found.length ? `command-${at}` : "");

@@ -2,7 +2,7 @@
 
 import { store } from "./store.js";
 
-/** `~` for the home of whoever runs the hub. */
+/** `~` for the home of the hub's user. */
 export function short(path = "") {
   const home = store.hub?.home;
   return home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;

@@ -1,7 +1,7 @@
 // The last five minutes as sixty bars, stacked by session: something happens, or nothing does, and what was refused is hatched.
 
 import { counted, h } from "./dom.js";
-import { hue } from "./names.js";
+import { hue, projectOf } from "./names.js";
 import { store } from "./store.js";
 
 const BARS = 60;
@@ -65,7 +65,7 @@ function drawBar(bar, share) {
     const refused = Math.min(denied, all);
     for (const [name, number] of [["b", all - refused], ["b.no", refused]]) {
       if (!number) continue;
-      const part = h(`${name}.hue-${hue(session)}`);
+      const part = h(`${name}.hue-${hue(projectOf(store.sessions.get(session) ?? { id: session }))}`);
       part.style.flexGrow = number;
       made.append(part);
     }

@@ -11,7 +11,7 @@ const BLOCKED = "This browser blocks notifications from here. Allow them in its 
 /** Why this browser cannot be notified, in words; "" where it can. */
 export function hindrance() {
   if (!globalThis.isSecureContext) return NO_TLS;
-  const isOnHomeScreen = navigator.standalone || matchMedia("(display-mode: standalone)").matches;
+  const isOnHomeScreen = /** @type {any} */ (navigator).standalone || matchMedia("(display-mode: standalone)").matches;
   if (APPLE.test(navigator.userAgent) && !isOnHomeScreen) return HOME_SCREEN;
   if (!("PushManager" in globalThis) || !("Notification" in globalThis)) return "This browser has no notifications.";
   return Notification.permission === "denied" ? BLOCKED : "";
@@ -65,7 +65,7 @@ export function pushPanel() {
     await draw(trouble);
   };
   async function draw(trouble = "") {
-    const { on, privacy, why } = await pushState().catch((error) => ({ why: error.sentence ?? error.message }));
+    const { on, privacy, why } = await pushState().catch((error) => ({ on: false, privacy: "masked", why: error.sentence ?? error.message }));
     const others = privacy === "open" ? "masked" : "open";
     const parts = [
       h("h2", "Notifications on this device"),

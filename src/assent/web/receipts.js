@@ -1,27 +1,14 @@
 // What an ask's state is called, word for word. Pure: what is drawn follows from the ask, from what was sent here, and the time.
 
-import { clock, duration, hourMinute, stopwatch } from "./dom.js";
+import { begun, clock, duration, hourMinute, waited } from "./dom.js";
 import { agentName } from "./names.js";
+import { CHOICES, STATES } from "./wording.js";
 
-const DID = {
-  allow: "Allowed",
-  allow_edited: "Allowed with changes",
-  allow_session: "Allowed for the session",
-  allow_project: "Allowed for the project",
-  allow_user: "Allowed for all projects",
-  deny: "Denied",
-  deny_and_stop: "Denied, and the turn stopped",
-  hand_back: "Left for the terminal",
-  answer: "Answered",
-  approve: "Approved",
-  revise: "Notes sent",
-  submit: "Filled in",
-  decline: "Declined",
-  cancel: "Cancelled",
-  keep_going: "Kept going",
-  let_stop: "Stopped",
-};
-const NO = new Set(["deny", "deny_and_stop", "decline", "cancel", "let_stop", "revise"]);
+const NO = new Set(["deny", "deny_here", "deny_and_stop", "decline", "cancel", "let_stop", "revise"]);
+
+const did = (choice) => begun(CHOICES[choice]?.past ?? choice);
+
+const filled = (name, parts) => STATES[name].word.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? "");
 
 const ago = (ms) => (ms < 60_000 ? `${(Math.max(0, ms) / 1000).toFixed(ms < 10_000 ? 1 : 0)} s ago` : `${Math.floor(ms / 60_000)} min ago`);
 
@@ -34,50 +21,53 @@ function place(answer) {
   return where === "desk" ? "at the desk" : where ? `on ${where}` : "";
 }
 
-const saidBy = (answer) => `${[DID[answer.choice] ?? answer.choice, place(answer)].filter(Boolean).join(" ")}, ${clock(answer.at)}`;
+const saidBy = (answer) => `${[did(answer.choice), place(answer)].filter(Boolean).join(" ")}, ${clock(answer.at)}`;
 
-/** `waiting 0:42 · until 9:58` */
-export const waitingText = (ask, now) =>
-  `waiting ${stopwatch(now - ask.opened_at)}${ask.expires_at ? ` · until ${hourMinute(ask.expires_at)}` : ""}`;
-
-const looksGone = (ask, now) => {
+const evidence = (ask, now) => {
   const seen = ask.result?.at ? ` (no prompt seen for ${Math.round((now - ask.result.at) / 1000)} s)` : "";
-  return `Looks answered at the terminal${ask.result?.why ? ` (${ask.result.why})` : seen}`;
+  return ask.result?.why ? ` (${ask.result.why})` : seen;
 };
 
 /** `Allowed in the terminal, 09:41:07`; what is only concluded says from what. */
 function atTheTerminal(why, at) {
-  const did = { "allowed at the terminal": "Allowed", "denied at the terminal": "Denied" }[why];
-  return did ? `${did} in the terminal, ${at}` : `Answered in the terminal, ${at}${why ? ` (${why})` : ""}`;
+  const [word] = why.split(" at the terminal");
+  return /^(allow|deni)ed$/.test(word) ? `${begun(word)} in the terminal, ${at}` : `Answered in the terminal, ${at}${why ? ` (${why})` : ""}`;
 }
-
-const ENDINGS = {
-  ran: (ask) => ["done", "✓", `ran${took(ask)}`],
-  failed: (ask) => ["failed", "✕", `ran${ask.result.why ? `: ${ask.result.why}` : ", failed"}${took(ask)}`],
-  denied: (ask) => ["no", "✕", ask.answer ? saidBy(ask.answer) : `Denied${ask.result.why ? `: ${ask.result.why}` : ""}`],
-  terminal: (ask) => ["elsewhere", "→", atTheTerminal(ask.result.why ?? "", clock(ask.result.at ?? ask.opened_at))],
-  expired: (ask) => ["expired", "◌", `Expired at ${hourMinute(ask.result.at ?? ask.expires_at)}. Nothing was sent; the terminal decides.`],
-  handed_back: () => ["handed_back", "→", "Left for the terminal"],
-  withdrawn: (ask) => ["withdrawn", "◌", ask.result.why || "The agent moved on"],
-  unknown: (ask) => ["withdrawn", "◌", ask.result.why || "Nobody reported how it ended"],
-};
 
 const took = ({ answer, result }) => (answer && result.at > answer.at ? `, ${duration(result.at - answer.at)}` : "");
 
+/** By the ending: the state, what is filled in, and what is said instead.
+ * @type {Record<string, (ask: any) => [string, Record<string, string>?, string?]>} */
+const ENDINGS = {
+  ran: (ask) => ["done", { took: took(ask) }],
+  failed: (ask) => ["failed", { why: ask.result.why ? `: ${ask.result.why}` : ", failed", took: took(ask) }],
+  denied: (ask) => ["no", { said: ask.answer ? saidBy(ask.answer) : `${did("deny")}${ask.result.why ? `: ${ask.result.why}` : ""}` }],
+  terminal: (ask) => ["elsewhere", { said: atTheTerminal(ask.result.why ?? "", clock(ask.result.at ?? ask.opened_at)) }],
+  expired: (ask) => ["expired", { at: hourMinute(ask.result.at ?? ask.expires_at) }],
+  handed_back: () => ["handed_back"],
+  // Where there is a reason, it says more than the state does.
+  withdrawn: (ask) => ["withdrawn", {}, ask.result.why || undefined],
+  unknown: (ask) => ["withdrawn", {}, ask.result?.why || STATES.unknown.word],
+};
+
+/** @param {string} name @param {Record<string, string>} [parts] @param {string} [text] */
+const made = (name, parts, text = filled(name, parts)) => ({ name, glyph: STATES[name].sign, text, isOpen: name === "open" || name === "gone" });
+
 /** `{ name, glyph, text, isOpen }`: open, gone, sending, told, done, failed, no, elsewhere, expired, handed_back, withdrawn, lost */
 export function stateOf(ask, mine, now, turnedAt = now) {
-  const made = (name, glyph, text) => ({ name, glyph, text, isOpen: name === "open" || name === "gone" });
-  if (ask.undelivered) return made("lost", "▲", `${agentName(ask.subject.harness)} was not told: ${ask.undelivered}`);
+  const agent = agentName(ask.subject.harness);
+  if (ask.undelivered) return made("lost", { agent, why: ask.undelivered });
   if (ask.state === "closed") {
-    const isOurs = ask.answer && ask.result?.ending !== "failed" && NO.has(ask.answer.choice);
-    return made(...(isOurs ? ["no", "✕", saidBy(ask.answer)] : ENDINGS[ask.result?.ending ?? "unknown"](ask)));
+    const ending = ask.result?.ending ?? "unknown";
+    const isOurs = ask.answer && ending !== "failed" && NO.has(ask.answer.choice);
+    return isOurs ? made("no", { said: saidBy(ask.answer) }) : made(...(ENDINGS[ending] ?? ENDINGS.unknown)(ask));
   }
-  if (mine?.phase === "held" || mine?.phase === "posting") return made("sending", "◔", "Sending…");
-  if (ask.state === "open") return made("open", "", waitingText(ask, now));
-  if (ask.state === "doubtful") return made("gone", "◌", looksGone(ask, now));
-  if (!mine && ask.answer) return made("elsewhere", "→", saidBy(ask.answer));
-  if (ask.state === "answered") return made("sending", "◔", "Sending…");
-  return made("told", "✓", `Told ${agentName(ask.subject.harness)} ${ago(now - turnedAt)}`);
+  if (mine?.phase === "held" || mine?.phase === "posting") return made("sending");
+  if (ask.state === "open") return made("open", { time: waited(now - ask.opened_at, ask.expires_at ? ask.expires_at - now : undefined) });
+  if (ask.state === "doubtful") return made("gone", { why: evidence(ask, now) });
+  if (!mine && ask.answer) return made("elsewhere", { said: saidBy(ask.answer) });
+  if (ask.state === "answered") return made("sending");
+  return made("told", { agent, ago: ago(now - turnedAt) });
 }
 
 /** Why an answer was not used, as loud as it deserves. */

@@ -4,12 +4,15 @@
 import { byId } from "./dom.js";
 import { store, tell } from "./store.js";
 
+/** @type {[RegExp, string, () => Promise<any>][]} */
 const SCREENS = [
   [/^\/(?:a\/(?<id>[a-z]+))?$/, "inbox", () => import("./screens/inbox.js")],
   [/^\/s$/, "sessions", () => import("./screens/sessions.js")],
   [/^\/s\/(?<id>[^/]+)$/, "session", () => import("./screens/session.js")],
   [/^\/f$/, "feed", () => import("./screens/feed.js")],
   [/^\/log(?:\/(?<id>[^/]+))?$/, "log", () => import("./screens/log.js")],
+  [/^\/stats$/, "stats", () => import("./screens/stats.js")],
+  [/^\/grants$/, "grants", () => import("./screens/grants.js")],
   [/^\/rules$/, "rules", () => import("./screens/rules.js")],
   [/^\/set$/, "settings", () => import("./screens/settings.js")],
   [/^\/pair$/, "pair", () => import("./screens/pair.js")],
@@ -30,7 +33,8 @@ function find(path) {
 
 async function show() {
   const wanted = find(location.pathname);
-  const mine = (asked += 1);
+  asked += 1;
+  const mine = asked;
   const screen = await wanted.load();
   if (mine !== asked) return;
   if (current.screen === screen && screen.change) screen.change(wanted.params);
@@ -53,11 +57,13 @@ export function go(path, { quiet = false } = {}) {
 export function startRouter() {
   addEventListener("popstate", show);
   addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href^='/']");
-    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
-    if (link.hasAttribute("download") || link.getAttribute("href").startsWith("/api/")) return;
+    /** @type {HTMLAnchorElement | null} */
+    const link = event.target instanceof Element ? event.target.closest("a[href^='/']") : null;
+    const address = link?.getAttribute("href");
+    if (!link || !address || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
+    if (link.hasAttribute("download") || address.startsWith("/api/")) return;
     event.preventDefault();
-    go(link.getAttribute("href"));
+    go(address);
   });
   return show();
 }

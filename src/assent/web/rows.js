@@ -1,11 +1,13 @@
-// A row of the inbox: two lines, no buttons, so that nothing is answered by a slip.
+// A row of the inbox: what, the thing itself, who; no buttons, so that nothing is answered by a slip.
 
 import { projectGlyph, words } from "./label.js";
 import { mine, refusalOf } from "./answers.js";
-import { h, stopwatch } from "./dom.js";
-import { glyphOf, hue, projectOf, riskWord, whichAgent } from "./names.js";
+import { age as ageOf, h } from "./dom.js";
+import { glyphOf, projectOf, riskWord, whichAgent } from "./names.js";
 import { nameOf, stateOf } from "./receipts.js";
 import { store } from "./store.js";
+import { inert } from "./view/text.js";
+import { CLOSED } from "./wording.js";
 
 export const stateNow = (ask) => stateOf(ask, mine(ask.id), store.now(), store.turned.get(ask.id));
 
@@ -13,11 +15,12 @@ export function drawRow(ask) {
   const age = h("span.age");
   const second = h("span.second");
   const link = h(
-    `a.row.${ask.risk.level}.hue-${hue(ask.subject.session ?? "")}`,
+    `a.row.${ask.risk.level}`,
     { href: `/a/${ask.id}`, tabIndex: -1 },
     h("span.sign", { "aria-hidden": "true" }, glyphOf(ask)),
     h("span.verb", h("span.unseen", `${riskWord(ask)}. `), words(ask.view.verb)),
     age,
+    thingLine(ask.view.line),
     second,
   );
   const item = h("article", { "aria-label": `${riskWord(ask)}: ${ask.view.verb}` }, link);
@@ -34,7 +37,7 @@ export function drawRow(ask) {
     const state = stateNow(now);
     const refusal = refusalOf(ask.id);
     link.dataset.state = refusal ? "refused" : state.name;
-    age.textContent = state.isOpen ? stopwatch(store.now() - now.opened_at) : "";
+    age.textContent = state.isOpen ? ageOf(store.now() - now.opened_at) : "";
     const told = refusal || (state.name === "open" ? "" : [state.glyph, state.text].filter(Boolean).join(" "));
     if (second.dataset.told === told) return;
     second.dataset.told = told;
@@ -44,13 +47,21 @@ export function drawRow(ask) {
   return { id: ask.id, item, link, refresh };
 }
 
-const SHORT = { expired: "expired", handed_back: "left", withdrawn: "moved on", lost: "not told" };
+// So many characters of the end are always seen; what does not fit between is cut.
+const END = 16;
+
+/** The thing itself in one line, cut in the middle. */
+function thingLine(line = "") {
+  if (!line) return "";
+  const at = Math.max(line.length - END, 0);
+  return h("span.line", h("span.start", inert(line.slice(0, at), { lines: "space" })), h("span.end", inert(line.slice(at), { lines: "space" })));
+}
 
 /** What is over, in one line: `✓ Edit auth.py   terminal`. */
 export function drawClosed(ask) {
   const state = stateNow(ask);
   const where = ask.answer ? nameOf(ask.answer) : "";
-  const how = SHORT[state.name] ?? (where || (ask.result?.ending === "terminal" ? "terminal" : ""));
+  const how = CLOSED[state.name] ?? (where || (ask.result?.ending === "terminal" ? "terminal" : ""));
   const link = h(`a.closed.is-${state.name}`, { href: `/a/${ask.id}`, title: state.text }, h("span.sign", { "aria-hidden": "true" }, state.glyph), h("span.verb", words(ask.view.verb)), h("span.how", how));
   return h("li", link);
 }

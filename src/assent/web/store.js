@@ -1,6 +1,7 @@
 // What the hub knows, kept in step: a snapshot, then every change. Things are replaced by their id, never patched.
 
 import { get } from "./api.js";
+import { SESSIONS } from "./wording.js";
 
 // A page without a stream for this long knows nothing for sure any more: its buttons are off.
 const LOST_AFTER = 2_000;
@@ -19,7 +20,9 @@ export const store = {
   asks: new Map(),
   sessions: new Map(),
   queues: {},
+  /** @type {Record<string, any>} */
   presence: {},
+  /** @type {Record<string, any> | null} */
   hub: null,
   seq: 0,
   /** When we saw an ask come into the state it is in. */
@@ -46,7 +49,9 @@ export const store = {
 };
 
 export const isWaiting = (ask) => ask.state === "open" || ask.state === "doubtful";
-export const isLive = (session) => ["working", "idle", undefined].includes(session.state);
+export const isLive = (session) => ["working", "waiting", "idle", undefined].includes(session.state);
+/** Word and sign of what a session is at. */
+export const stateOf = (session) => SESSIONS[session.state ?? "working"] ?? SESSIONS.vanished;
 
 export function tell(topic, news) {
   for (const listener of [...(listeners.get(topic) ?? [])]) listener(news);
@@ -113,7 +118,7 @@ function take(record) {
   }
   if (record.rows) tell("rows", record.rows);
   tell("record", record);
-  if (CHANGES_STATUS.has(record.kind)) statusSoon ||= setTimeout(refreshHub, 300);
+  if (!statusSoon && CHANGES_STATUS.has(record.kind)) statusSoon = setTimeout(refreshHub, 300);
 }
 
 async function refreshHub() {
@@ -173,7 +178,7 @@ function lose(error) {
   retrySoon = setTimeout(connect, RETRY);
 }
 
-/** Notices what tells nobody: a stream that died in silence, a machine that slept. */
+/** Notices silent failures: a stream that died, a machine that slept. */
 export function watchLink() {
   setInterval(() => {
     if (heard && store.link === "live" && Date.now() - heard > LOST_AFTER + 1_000) lose();

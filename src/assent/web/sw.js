@@ -1,9 +1,10 @@
-// Works while the page does not: shows who needs somebody, takes it back when it is over, and says when the hub is gone.
+// Service worker: shows asks while the page is closed, withdraws them when over, and says when the hub is gone.
 
 import { signed } from "/static/device.js";
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ICON = "/static/icon-192.png";
-// Long enough to be read by whoever was just reaching for it.
+// Long enough to be read while reaching for it.
 const GONE_AFTER = 4_000;
 const AWAY = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>Hub unreachable · assent</title><style>
@@ -21,7 +22,8 @@ const inside = (url) => (typeof url === "string" && /^\/(?!\/)/.test(url) ? url 
 function show(said) {
   const actions = [{ action: "open", title: "Open" }];
   if (said.deny) actions.unshift({ action: "deny", title: "Deny" });
-  return registration.showNotification(said.title, {
+  /** @type {NotificationOptions & { renotify: boolean, actions: object[] }} */
+  const options = {
     body: said.text,
     tag: said.tag,
     icon: ICON,
@@ -31,53 +33,54 @@ function show(said) {
     requireInteraction: said.risk === "danger",
     actions,
     data: { url: inside(said.url), deny: said.deny },
-  });
+  };
+  return worker.registration.showNotification(said.title, options);
 }
 
 /** Browsers want every message seen, so the end of it takes its place, without a sound, and then goes. */
 async function takeBack({ tag, over }) {
-  await registration.showNotification(over, { tag, icon: ICON, silent: true, data: { url: "/" } });
+  await worker.registration.showNotification(over, { tag, icon: ICON, silent: true, data: { url: "/" } });
   await wait(GONE_AFTER);
-  for (const shown of await registration.getNotifications({ tag })) if (shown.title === over) shown.close();
+  for (const shown of await worker.registration.getNotifications({ tag })) if (shown.title === over) shown.close();
 }
 
 async function deny({ id, rev, hash }) {
   const response = await signed("POST", `/api/asks/${id}/answer`, { rev, hash, choice: "deny" }).catch(() => null);
   if (response?.ok) return;
-  // Louder than what works: somebody believes it was refused.
+  // Louder than what works: the user believes it was refused.
   const said = await response?.json().catch(() => null);
   const text = said?.error?.message ?? "The hub cannot be reached.";
   await show({ title: "Not denied", text, tag: id, url: `/a/${id}`, risk: "danger", loud: true });
 }
 
 async function open(url) {
-  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const page = pages.find((one) => new URL(one.url).pathname === url) ?? pages[0];
-  if (!page) return clients.openWindow(url);
+  if (!page) return worker.clients.openWindow(url);
   await page.focus().catch(() => null);
-  return new URL(page.url).pathname === url ? page : page.navigate(url).catch(() => clients.openWindow(url));
+  return new URL(page.url).pathname === url ? page : page.navigate(url).catch(() => worker.clients.openWindow(url));
 }
 
 async function subscribeAnew() {
   const { key, on, privacy } = await (await fetch("/api/push")).json();
   if (!on) return;
-  const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const made = await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   await signed("PUT", "/api/push", { ...made.toJSON(), privacy });
 }
 
-addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-addEventListener("push", (event) => {
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("push", (event) => {
   const said = event.data?.json() ?? {};
   event.waitUntil(said.over ? takeBack(said) : show(said));
 });
-addEventListener("notificationclick", (event) => {
+worker.addEventListener("notificationclick", (event) => {
   const { url, deny: bound } = event.notification.data ?? {};
   event.notification.close();
   event.waitUntil(event.action === "deny" && bound ? deny(bound) : open(inside(url)));
 });
-addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAnew()));
-addEventListener("fetch", (event) => {
+worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAnew()));
+worker.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
   const away = () => new Response(AWAY, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
   event.respondWith(fetch(event.request).catch(away));

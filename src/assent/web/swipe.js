@@ -26,7 +26,7 @@ export function swipes(element, { next, previous }) {
   };
   const end = (event) => {
     const [touch] = event.changedTouches;
-    if (!start || getSelection().toString()) return;
+    if (!start || getSelection()?.toString()) return;
     const across = touch.clientX - start.clientX;
     if (Math.abs(across) < FAR || Math.abs(touch.clientY - start.clientY) > Math.abs(across) / 2) return;
     if (across < 0) next();

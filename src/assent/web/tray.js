@@ -15,7 +15,7 @@ const LASTING_STAYS = 20_000;
 const ENDS = new Set(["done", "failed", "no", "elsewhere", "handed_back", "expired", "withdrawn"]);
 const strips = new Map();
 
-const isShown = (id) => document.querySelector("article.ask")?.dataset.ask === id;
+const isShown = (id) => /** @type {HTMLElement | null} */ (document.querySelector("article.ask"))?.dataset.ask === id;
 
 function refresh(id) {
   const ask = store.asks.get(id);
@@ -36,10 +36,14 @@ function refresh(id) {
   if (strip.dataset.text === text || strip.isTaken) return true;
   strip.dataset.text = text;
   const actions = [];
-  const lasts = ["allow_project", "allow_user"].includes(ask.answer?.choice) && mine(id)?.phase === "sent";
+  const lasts = ["allow_here", "allow_for", "allow_session", "allow_project", "allow_user", "deny_here"].includes(ask.answer?.choice) && mine(id)?.phase === "sent";
   if (lasts) actions.push(h("button.link", { type: "button", onclick: () => takeBack(ask, strip) }, "Take it back"));
   if (mine(id)?.phase === "held") actions.push(h("button.link", { type: "button", onclick: () => undo(id) }, "Undo"));
-  if (refusal) actions.push(h("button.link", { type: "button", onclick: () => (dismiss(id), go(`/a/${id}`)) }, "Look"), h("button.link", { type: "button", onclick: () => dismiss(id) }, "Close"));
+  const look = () => {
+    dismiss(id);
+    go(`/a/${id}`);
+  };
+  if (refusal) actions.push(h("button.link", { type: "button", onclick: look }, "Look"), h("button.link", { type: "button", onclick: () => dismiss(id) }, "Close"));
   strip.replaceChildren(h("b", words(ask.view.verb)), h("span", ` ${text} `), ...actions);
   return true;
 }
@@ -64,6 +68,8 @@ export function startTray() {
     announce(ask, before);
     refresh(ask.id);
   });
-  store.on("route", () => [...store.asks.keys()].forEach((id) => (mine(id) || refusalOf(id)) && refresh(id)));
+  store.on("route", () => {
+    for (const id of [...store.asks.keys()]) if (mine(id) || refusalOf(id)) refresh(id);
+  });
   setInterval(() => [...strips.keys()].forEach(refresh), 500);
 }

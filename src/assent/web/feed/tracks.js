@@ -1,4 +1,4 @@
-// Where rows stand: in one list, or in a lane for each session. Newest at the bottom; whoever scrolls up reads in peace.
+// Where rows stand: in one list, or in a lane for each session. Newest at the bottom; scrolling up keeps the position.
 
 import { projectGlyph, words } from "../label.js";
 import { h } from "../dom.js";
@@ -7,7 +7,7 @@ import { drawEvent, sessionOf } from "./row.js";
 
 const NEAR = 48;
 
-/** `changed(isFollowing)`: somebody scrolled away from what is new, or back to it. */
+/** `changed(isFollowing)`: the user scrolled away from what is new, or back to it. */
 export function makeTracks(changed) {
   const element = h("div.tracks");
   const tracks = new Map();

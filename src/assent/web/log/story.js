@@ -1,10 +1,11 @@
 // One thing on record: the card as it was shown, and everything that was recorded about it, with its place in the chain.
 
-import { identity, KINDS, place, why } from "../ask.js";
+import { identity, place, why } from "../ask.js";
 import { get } from "../api.js";
 import { clock, h } from "../dom.js";
 import { words } from "../label.js";
 import { glyphOf, riskWord } from "../names.js";
+import { KINDS } from "../wording.js";
 import { drawThing, rawText } from "../view/thing.js";
 
 const day = (ms) => new Date(ms).toLocaleDateString();
@@ -29,7 +30,7 @@ export async function drawStory(id) {
 /** Drawn as it was, and dead: nothing of it can be answered any more. */
 function drawFrozen(record) {
   const { card, shown, rev } = record.body;
-  const heading = h("h2", h("span.level", h("span.sign", { "aria-hidden": "true" }, glyphOf(card)), ` ${KINDS[card.kind] ?? riskWord(card)} `), h("span.verb", words(card.view.verb)));
+  const heading = h("h2", h("span.level", h("span.sign", { "aria-hidden": "true" }, glyphOf(card)), ` ${KINDS[card.kind]?.word ?? riskWord(card)} `), h("span.verb", words(card.view.verb)));
   const thing = drawThing(card);
   const dead = card.kind === "permission" ? thing : h("fieldset", { disabled: true, "aria-label": "As it was shown" }, thing);
   return [

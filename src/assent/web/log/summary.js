@@ -7,7 +7,6 @@ import { counted, duration, grouped, h } from "../dom.js";
 const DAYS = 14;
 const NO = ["deny", "block", "halt"];
 
-const share = (part, whole) => (whole ? `${Math.round((part / whole) * 100)} %` : "–");
 const sum = (counts, names) => names.reduce((all, name) => all + (counts[name] ?? 0), 0);
 const decided = (figures) => sum(figures.decisions, ["allow", ...NO]);
 
@@ -29,8 +28,8 @@ export function drawSummary() {
     figures.replaceChildren(
       figure("asks today", grouped(today.asks), about),
       figure("median wait", today.waited_ms.p50 === null ? "–" : duration(today.waited_ms.p50), "from the question to the answer"),
-      figure("allowed", share(today.decisions.allow ?? 0, whole), `of ${counted(whole, "decision")} today`),
-      figure("by rule", share(today.deciders.rule ?? 0, whole), `of ${counted(whole, "decision")} today`),
+      figure("allowed", `${grouped(today.decisions.allow ?? 0)} of ${grouped(whole)}`, "decisions today"),
+      figure("by rule", `${grouped(today.deciders.rule ?? 0)} of ${grouped(today.calls)}`, "calls today"),
     );
     chart.replaceChildren(...drawDays([...Array(Math.max(0, DAYS - report.days.length)).fill(null), ...report.days]));
   }
@@ -58,7 +57,7 @@ function drawDays(days) {
 }
 
 /** Reads the whole record, so only for those who want to know. */
-function drawReview() {
+export function drawReview() {
   const body = h("div", { "aria-live": "polite" });
   const box = h("details.saving", h("summary", "Rules that would have saved the most asks"), body);
   box.addEventListener("toggle", async () => {

@@ -22,7 +22,7 @@ export function drawDevices() {
     const isMine = device.id === self;
     const out = h("button", { type: "button" }, isMine ? "This browser" : "Shut out");
     out.disabled = isMine;
-    // A second press in the same place, so that a slip shuts nobody out.
+    // A second press in the same place, so that a slip shuts no device out.
     out.onclick = () => {
       out.textContent = "Shut out: sure?";
       out.onclick = guarded(() => send("DELETE", `/api/devices/${device.id}`));

@@ -20,12 +20,34 @@ export function drawInvitation(changed) {
   async function invite() {
     const made = await send("POST", "/api/pair", { for: "phone" });
     expires = made.expires;
+    if (made.ways) return code.replaceChildren(...drawWays(made));
     code.replaceChildren(
       h("p", "Scan this with the phone's camera, or open the address there. It is good once and for two minutes."),
       drawQr(made.qr),
       h("p", h("code", made.url)),
       made.note ? h("pre.limit", made.note) : "",
     );
+  }
+
+  /** No address that a phone could open: how it gets one, then the same again. */
+  function drawWays(made) {
+    const drawWay = (way) => h(way.found ? "li" : "li.is-missing", h("h2", way.title), h("p", way.text), ...(way.commands ?? []).map(drawCommand));
+    return [
+      h("p", "A phone cannot open an address of this machine yet. Choose one way, and type its lines in a terminal."),
+      made.note && h("p.limit", made.note),
+      h("ol.ways", ...made.ways.map(drawWay)),
+      h("details", h("summary", "Another browser on this machine, or a tunnel of your own"), h("p", "Open this address there. It is good once and for two minutes."), drawCommand(made.url)),
+    ].filter(Boolean);
+  }
+
+  function drawCommand(text) {
+    const copy = h("button", { type: "button", "aria-label": `Copy ${text}` }, "Copy");
+    const told = (word) => {
+      copy.textContent = word;
+      setTimeout(() => (copy.textContent = "Copy"), 2_000);
+    };
+    copy.onclick = () => navigator.clipboard?.writeText(text).then(() => told("Copied"), () => told("Not allowed"));
+    return h("p.command", h("code", text), copy);
   }
 
   function drawClaim(claim) {

@@ -1,4 +1,4 @@
-// On the new device: three words, and waiting until somebody at the hub's machine says that they match.
+// On the new device: three words, and waiting until a person at the hub's machine says that they match.
 
 import { admitted, claim, claimed } from "../device.js";
 import { h } from "../dom.js";
@@ -21,7 +21,11 @@ export function drawJoining(code) {
     told.classList.toggle("limit", isBad);
   };
 
-  const guarded = (act) => () => act().catch((error) => (words.replaceChildren(), say(sentence(error), true)));
+  const fail = (error) => {
+    words.replaceChildren();
+    say(sentence(error), true);
+  };
+  const guarded = (act) => () => act().catch(fail);
 
   async function begin() {
     const waiting = code ? await claim(code) : await claimed();
@@ -32,7 +36,9 @@ export function drawJoining(code) {
     return lookSoon();
   }
 
-  const lookSoon = () => void (timer = setTimeout(guarded(look), POLL));
+  const lookSoon = () => {
+    timer = setTimeout(guarded(look), POLL);
+  };
 
   async function look() {
     return (await admitted()).state === "active" ? enter() : lookSoon();

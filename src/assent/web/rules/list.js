@@ -4,6 +4,7 @@ import { words } from "../label.js";
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { short } from "../places.js";
+import { RULES } from "../wording_more.js";
 
 const LEVELS = {
   user: ["Yours", "everywhere"],
@@ -13,7 +14,6 @@ const LEVELS = {
   "agent.project": ["Claude's, from the repository", "its client obeys them itself"],
   "agent.local": ["Claude's, for you in this project", "its client obeys them itself"],
 };
-const SAYS = { allow: "✓ allow", ask: "? ask", deny: "■ deny" };
 
 const canRemove = (rule) => rule.level === "user" || (/^agent\.(user|local)$/.test(rule.level) && rule.decision === "allow");
 
@@ -39,13 +39,13 @@ function drawRule(rule, remove) {
   const name = `rule:${rule.level}#${rule.number}`;
   const about = [rule.when && h("p", words(rule.when)), rule.reason && h("p.reason", words(rule.reason)), rule.unheard && h("p.fault", words(rule.unheard))];
   const hits = rule.level.startsWith("agent.") ? "" : h("a.hits", { href: `/log?q=${encodeURIComponent(`by:${name}`)}` }, "what it decided");
-  return h(`li.rule${rule.unheard ? ".unheard" : ""}`, h(`span.chip.${rule.decision}`, SAYS[rule.decision]), h("div", h("p.patterns", ...patterns), ...about), h("span.number", String(rule.number)), hits, canRemove(rule) ? removal(rule, remove) : h("span"));
+  return h(`li.rule${rule.unheard ? ".unheard" : ""}`, h(`span.chip.${rule.decision}`, `${RULES[rule.decision].sign} ${RULES[rule.decision].word}`), h("div", h("p.patterns", ...patterns), ...about), h("span.number", String(rule.number)), hits, canRemove(rule) ? removal(rule, remove) : h("span"));
 }
 
 const MOST_COUNTED = 20;
 const MOST_HITS = 200;
 
-/** How often each decided within a week, one after the other: nobody waits for it. */
+/** How often each decided within a week, one after the other: nothing waits for it. */
 export async function countHits(list) {
   for (const link of [...list.querySelectorAll(".hits")].slice(0, MOST_COUNTED)) {
     const q = `${new URL(link.href).searchParams.get("q")} since:7d`;

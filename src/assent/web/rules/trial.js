@@ -1,13 +1,14 @@
-// The try-it box: what would be decided about a command that nobody runs, part by part, and who says so.
+// The try-it box: what would be decided about a command, part by part, and by whom.
 
 import { words } from "../label.js";
 import { send } from "../api.js";
 import { h } from "../dom.js";
-import { RISKS } from "../names.js";
+import { deciderOf } from "../log/words.js";
 import { inert } from "../view/text.js";
+import { RISKS } from "../wording.js";
+import { ENDINGS, TRIALS } from "../wording_more.js";
 
-const SAYS = { allow: "✓ It would run", ask: "? A person would be asked", deny: "■ It would be denied", no_opinion: "– Nobody would say anything" };
-const MODES = { default: "default mode", acceptEdits: "accept edits", plan: "plan", bypassPermissions: "bypass permissions" };
+const MODES = { default: "default mode", accept_edits: "accept edits", plan: "plan", bypass: "bypass permissions" };
 
 /** `cwd()`: the folder it would run in. */
 export function drawTrial(cwd) {
@@ -28,17 +29,17 @@ export function drawTrial(cwd) {
   return h("section.try", h("h2", "Try it"), h("label", { for: "try-command" }, "A command. Nothing is run, nothing is recorded."), command, h("div.buttons", mode, h("button", { type: "button", onclick: act }, "Judge it")), told);
 }
 
-const risk = (level) => h(`span.lvl.${level}`, `${RISKS[level]?.glyph ?? ""} ${RISKS[level]?.word ?? level ?? "not known"}`);
+const risk = (level) => h(`span.lvl.${level}`, `${RISKS[level]?.sign ?? ""} ${RISKS[level]?.word ?? level ?? ENDINGS.unknown.word}`);
 
 function drawResult(trial) {
   return [
-    h(`p.would.${trial.decision}`, h("b", SAYS[trial.decision] ?? trial.decision), " ", risk(trial.risk ?? "care")),
+    h(`p.would.${trial.decision}`, h("b", TRIALS[trial.decision] ? `${TRIALS[trial.decision].sign} ${TRIALS[trial.decision].word}` : trial.decision), " ", risk(trial.risk ?? "care")),
     h("p", words(trial.reason)),
     trial.safer && h("p", "Safer: ", words(trial.safer)),
     trial.told && h("p.empty", words(trial.told)),
     trial.steps?.length > 0 && drawSteps(trial.steps),
     h("h3", "Who said what"),
-    h("ul.voices", ...trial.trace.map((line) => h("li", h("code", words(line.by)), ` ${line.says.replaceAll("_", " ")}`, line.why ? ": " : "", words(line.why ?? "")))),
+    h("ul.voices", ...trial.trace.map((line) => h("li", h("b", words(deciderOf(line))), ` ${line.says.replaceAll("_", " ")}`, line.why ? ": " : "", words(line.why ?? "")))),
   ].filter(Boolean);
 }
 

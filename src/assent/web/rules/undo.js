@@ -1,21 +1,33 @@
-// An "always" taken back: the rule goes from the file the agent wrote it to.
+// An answer that lasts taken back: the one way for all of them, whatever it was and wherever it stands.
 
 import { get, send } from "../api.js";
 
-const LEVELS = { localSettings: "agent.local", userSettings: "agent.user" };
+// An answer and what it permits are written down one after the other.
+const SOON = 2_000;
+// The hub looks at a file again after a second.
+const LOOKS = 4;
+const BETWEEN = 500;
+const OF_PROJECTS = new Set(["run", "change"]);
+
+/** Whether this was given by that answer. */
+function isFrom(grant, { at, by, grants = [] }) {
+  const isNamed = OF_PROJECTS.has(grant.kind) || grants.some((text) => text.includes(grant.rule || grant.words) || text.startsWith(grant.words));
+  return isNamed && grant.by === by && grant.at >= at && grant.at - at < SOON;
+}
+
+async function givenBy(answer) {
+  for (let look = 1; ; look += 1) {
+    const { grants } = await get("/api/grants");
+    const given = grants.filter((grant) => isFrom(grant, answer));
+    if (given.length || look === LOOKS) return given;
+    await new Promise((go) => setTimeout(go, BETWEEN));
+  }
+}
 
 /** A sentence about what became of it. */
-export async function takeBack(ask) {
-  const where = `?cwd=${encodeURIComponent(ask.subject.project)}`;
-  let count = 0;
-  for (const grant of ask.answer.grants) {
-    const [, words, destination] = /^(.*) in (\w+)$/s.exec(grant) ?? [];
-    const { rules } = await get(`/api/rules${where}`);
-    const mine = rules.find((rule) => rule.level === LEVELS[destination] && rule.decision === "allow" && rule.match[0] === words);
-    if (!mine) continue;
-    const { file, number, match, decision } = mine;
-    await send("DELETE", `/api/rules${where}`, { file, number, match, decision });
-    count += 1;
-  }
-  return count ? "Taken back: it is asked about again." : "It was not found in the settings. Look under Rules.";
+export async function takeBack({ answer }) {
+  const given = await givenBy(answer);
+  for (const { id } of given) await send("DELETE", `/api/grants/${id}`);
+  if (!given.length) return "It was not found. Look under Grants.";
+  return answer.choice === "deny_here" ? "Taken back. It is no longer denied." : "Taken back. It asks again from now on.";
 }

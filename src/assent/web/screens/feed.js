@@ -1,8 +1,8 @@
-// The feed: what happens, as it happens. Rows change in place as things go on; nothing moves under whoever reads.
+// The feed: what happens, as it happens. Rows change in place as things go on; the scroll position stays.
 
 import { say } from "../announce.js";
 import { get } from "../api.js";
-import { counted, h } from "../dom.js";
+import { h } from "../dom.js";
 import { drawEvent, isVerdict, projectName, sessionOf, verdictText } from "../feed/row.js";
 import { makeTracks } from "../feed/tracks.js";
 import { parseFilter } from "../filter.js";
@@ -24,7 +24,7 @@ let ends = [];
 let typed = "";
 
 export function mount(root, _params, store) {
-  // By id, oldest first; those that came while somebody reads wait below.
+  // By id, oldest first; those that came while scrolled up wait below.
   let rows = new Map();
   let held = new Map();
   let filter = parseFilter(typed);
@@ -152,7 +152,7 @@ export function mount(root, _params, store) {
     "list.filter": box.focus,
     "list.next": () => step(1),
     "list.previous": () => step(-1),
-    "ask.open": () => go(document.activeElement.querySelector?.("a[href^='/a/'], a.when")?.getAttribute("href") ?? "/f"),
+    "ask.open": () => go(document.activeElement?.querySelector("a[href^='/a/'], a.when")?.getAttribute("href") ?? "/f"),
     "feed.lanes": toggleLanes,
   });
   root.append(h("section.feed-screen", h("header.list-head", h("h1", title), box.element, lanes), pulse, none, tracks.element, jump));
@@ -165,7 +165,7 @@ export function unmount() {
   for (const end of ends) end();
 }
 
-function trim(rows, gone = () => {}) {
+function trim(rows, gone = (_id) => {}) {
   for (const id of rows.keys()) {
     if (rows.size <= MOST_ROWS) return;
     rows.delete(id);

@@ -4,14 +4,14 @@ import { get } from "../api.js";
 import { drawAsk } from "../ask.js";
 import { mine } from "../answers.js";
 import { tellTimeLeft } from "../announce.js";
-import { counted, h, isTyping, seldom } from "../dom.js";
-import { emptyText, welcome } from "../empty.js";
+import { counted, h, isTyping, seldom, waited } from "../dom.js";
+import { emptyText, refreshEmpty, welcome } from "../empty.js";
 import { bursting, drawBursts } from "../bursts.js";
 import { go } from "../router.js";
 import { drawClosed, drawRow, stateNow } from "../rows.js";
 import { connect, isWaiting, store, takeAsk } from "../store.js";
 import { pulls, swipes } from "../swipe.js";
-import { drawWorking } from "../rail.js";
+import { drawStates } from "../rail.js";
 
 export const title = "Inbox";
 
@@ -25,6 +25,7 @@ const wide = matchMedia("(min-width: 768px)");
 let root;
 let pane;
 let detail;
+/** @type {ReturnType<typeof drawAsk> | null} */
 let card = null;
 let rows = new Map();
 let params = {};
@@ -33,7 +34,7 @@ let ends = [];
 let isPointerIn = false;
 let lastUsed = 0;
 let lastAnswered = 0;
-let reviewed = new Set();
+const reviewed = new Set();
 
 const $ = (selector) => pane.querySelector(selector);
 
@@ -52,7 +53,7 @@ export function mount(into, given, _store) {
     h("p.skew", { hidden: true }),
     h("div.open-ones", h("div.bursts"), h("div.feed"), h("div.empty")),
     h("button.below", { type: "button", hidden: true, onclick: () => [...rows.values()].at(-1)?.item.scrollIntoView({ block: "end" }) }),
-    h("section.working", { "aria-label": "Working" }),
+    h("section.working", { "aria-label": "Sessions" }),
     h("section.over", { hidden: true, "aria-labelledby": "over-title" }, h("h2", { id: "over-title" }, "Closed"), h("ul")),
   );
   detail = h("section.detail", { "aria-label": "The ask" });
@@ -146,10 +147,15 @@ function draw() {
     feed.append(rows.get(ask.id).item);
   }
   let at = 0;
-  for (const row of rows.values()) row.refresh((at += 1), rows.size);
+  for (const row of rows.values()) {
+    at += 1;
+    row.refresh(at, rows.size);
+  }
   // A feed without articles is no feed.
-  if (rows.size) Object.entries({ role: "feed", "aria-label": "Needs you" }).forEach(([name, value]) => feed.setAttribute(name, value));
-  else feed.removeAttribute("role"), feed.removeAttribute("aria-label");
+  for (const [name, value] of [["role", "feed"], ["aria-label", "Needs you"]]) {
+    if (rows.size) feed.setAttribute(name, value);
+    else feed.removeAttribute(name);
+  }
   drawClosedList();
   follow();
   mark();
@@ -173,9 +179,16 @@ function drawQuiet() {
   $(".skew").textContent = `This screen's clock is ${counted(Math.abs(skew), "second")} ${skew > 0 ? "behind" : "ahead of"} the hub's.`;
   const isEmpty = rows.size === 0 && $(".bursts").childElementCount === 0;
   $(".empty").hidden = !isEmpty;
-  if (isEmpty) $(".empty").replaceChildren(...(wanted ? [h("p", "No ask matches.")] : emptyText()));
-  drawWorking($(".working"));
-  if (!card && !params.id) detail.replaceChildren(...welcome());
+  if (isEmpty) refreshEmpty();
+  if (isEmpty) put($(".empty"), wanted ? [h("p", "No ask matches.")] : emptyText());
+  drawStates($(".working"));
+  if (!card && !params.id) put(detail, welcome());
+}
+
+/** What stands there already stays: it may have the focus, or be pressed just now. */
+function put(into, nodes) {
+  const isSame = into.childNodes.length === nodes.length && nodes.every((node, at) => node.isEqualNode(into.childNodes[at]));
+  if (!isSame) into.replaceChildren(...nodes);
 }
 
 /** The card on the screen follows its ask; it is drawn anew only if what is shown changed. */
@@ -233,6 +246,7 @@ function below() {
 
 function tick() {
   for (const row of rows.values()) row.refresh();
+  if (!$(".empty").hidden) refreshEmpty();
   if (!card) return;
   const now = store.asks.get(card.ask.id) ?? card.ask;
   card.refresh();
@@ -240,7 +254,10 @@ function tick() {
   if (time) time.textContent = isWaiting(now) ? crumbTime(now) : "";
   tellTimeLeft(now);
   // What comes in while a receipt is read waits a moment for it.
-  if (mine(now.id)?.phase === "sent" && openOnes().length && Date.now() - lastAnswered > RECEIPT_FOR) return leave();
+  if (mine(now.id)?.phase === "sent" && openOnes().length && Date.now() - lastAnswered > RECEIPT_FOR) {
+    leave();
+    return;
+  }
   const isOver = !isWaiting(now) && !(mine(now.id) && stateNow(now).name === "sending");
   const isRead = store.now() - (store.turned.get(now.id) ?? 0) > READ_FOR && Date.now() - lastUsed > READ_FOR - 1_000;
   if (isOver && isRead && (mine(now.id) || !params.id)) leave();
@@ -248,14 +265,13 @@ function tick() {
 }
 
 function crumbTime(ask) {
-  const left = ask.expires_at ? ` · ${Math.max(0, Math.ceil((ask.expires_at - store.now()) / 60_000))}m left` : "";
-  const seconds = Math.floor((store.now() - ask.opened_at) / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}${left}`;
+  const now = store.now();
+  return waited(now - ask.opened_at, ask.expires_at ? ask.expires_at - now : undefined);
 }
 
 /** On to the next one that waits, or back to an empty screen. */
 function leave() {
-  const next = after(card.ask.id);
+  const next = card && after(card.ask.id);
   if (next) return go(`/a/${next.id}`, { quiet: true });
   showAsk(null);
   return go("/", { quiet: true });
@@ -305,7 +321,7 @@ export const commands = {
   "ask.confirm": () => card?.bar.confirmArmed(),
   "ask.disarm": () => card?.bar.disarm(),
   ...Object.fromEntries(
-    ["allow", "allow_session", "always", "deny", "deny_tell", "edit", "deny_stop", "hand_back", "cancel", "note", "raw", "copy", "queue"].map((name) => [`ask.${name}`, onCard(`ask.${name}`)]),
+    ["allow", "stop_asking", "allow_session", "always", "deny", "deny_tell", "edit", "deny_stop", "hand_back", "cancel", "note", "raw", "copy", "queue"].map((name) => [`ask.${name}`, onCard(`ask.${name}`)]),
   ),
 };
 

@@ -7,7 +7,8 @@ import { filterBox } from "../filter_box.js";
 import { exportLog } from "../log/export.js";
 import { drawSummary } from "../log/summary.js";
 import { answerOf, deciderOf, isNo, resultOf } from "../log/words.js";
-import { lastPart, RISKS } from "../names.js";
+import { lastPart } from "../names.js";
+import { RISKS } from "../wording.js";
 import { go } from "../router.js";
 import { style } from "../style.js";
 
@@ -48,14 +49,19 @@ function mountList(pane, store) {
   const none = h("p.empty", { role: "status" }, "Reading the record…");
   const more = h("button", { type: "button", hidden: true, onclick: () => load(true) }, "Earlier");
   const fresh = h("button.below", { type: "button", hidden: true, onclick: () => load() });
-  const box = filterBox(CHIPS, (text) => ((typed = text), load()), typed);
+  const narrow = (text) => {
+    typed = text;
+    load();
+  };
+  const box = filterBox(CHIPS, narrow, typed);
   const summary = drawSummary();
   let before = 0;
   let asked = 0;
   let unseen = 0;
 
   async function load(isMore = false) {
-    const mine = (asked += 1);
+    asked += 1;
+    const mine = asked;
     if (!isMore) before = 0;
     more.disabled = true;
     const rows = [];
@@ -83,7 +89,7 @@ function mountList(pane, store) {
     table.hidden = !body.childElementCount;
   }
 
-  /** Rows are added when somebody wants them: nothing moves under the pointer. */
+  /** Rows are added on request: nothing moves under the pointer. */
   function notice(record) {
     if (record.kind !== "decision" || /^(stance|judge)/.test(record.by ?? "")) return;
     unseen += 1;
@@ -94,7 +100,8 @@ function mountList(pane, store) {
   const exported = h("span.empty", { role: "status" });
   const save = (form) => async () => {
     const told = (count) => (exported.textContent = `${count}…`);
-    const done = await exportLog(typed, form, told).catch((error) => ({ error }));
+    /** @type {{ count: number, isCut: boolean, error?: any }} */
+    const done = await exportLog(typed, form, told).catch((error) => ({ count: 0, isCut: false, error }));
     exported.textContent = done.error ? done.error.sentence : `${counted(done.count, "row")}${done.isCut ? ", the newest; assent log has all" : ""}`;
   };
 
@@ -120,12 +127,12 @@ function step(body, by) {
 
 function drawRow(row, store) {
   const session = store.sessions.get(row.session);
-  const { glyph, word } = RISKS[row.risk] ?? { glyph: "", word: "" };
+  const { sign, word } = RISKS[row.risk] ?? { sign: "", word: "" };
   const told = row.verb || row.tool || row.event;
   const cells = [
     h("a.when", { href: `/log/${row.seq}` }, h("time", { title: new Date(row.at).toLocaleString() }, stamp(row.at))),
     h("div.what", h("b", words(told)), row.what && h("code", words(row.what)), row.why && isNo(row) && h("span.reason", words(row.why))),
-    word && h(`span.risk.${row.risk}`, `${glyph} ${word}`),
+    word && h(`span.risk.${row.risk}`, `${sign} ${word}`),
     h("span", words(session?.title || lastPart(row.project) || (row.session ?? "").slice(0, 8))),
     h(isNo(row) ? "b.no" : "span", answerOf(row)),
     h("span", words(deciderOf(row))),
@@ -135,7 +142,7 @@ function drawRow(row, store) {
     h(`span.is-${row.ending || "open"}`, resultOf(row)),
   ];
   const line = h("tr", ...cells.map((cell, at) => cellOf(cell, COLUMNS[at])));
-  line.onclick = (event) => !event.target.closest("a") && !getSelection().toString() && go(`/log/${row.seq}`);
+  line.onclick = (event) => !event.target.closest("a") && !getSelection()?.toString() && go(`/log/${row.seq}`);
   return line;
 }
 

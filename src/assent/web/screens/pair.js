@@ -7,6 +7,9 @@ import { drawDevices } from "../pair/devices.js";
 import { drawInvitation } from "../pair/invite.js";
 import { drawJoining } from "../pair/join.js";
 import { store, tell } from "../store.js";
+import { style } from "../style.js";
+
+await style("pair");
 
 export const title = "Devices";
 
@@ -40,7 +43,9 @@ async function drawDesk() {
   if (me?.scope !== "admin") return { element: h("div", heading, ...aboutMe(me)), close() {} };
   const devices = drawDevices();
   const invitation = drawInvitation(devices.refresh);
-  const close = () => [devices, invitation].forEach((part) => part.close());
+  const close = () => {
+    for (const part of [devices, invitation]) part.close();
+  };
   return { element: h("div", heading, invitation.element, devices.element), close };
 }
 

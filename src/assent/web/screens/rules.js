@@ -22,14 +22,23 @@ let folder = "";
 export function mount(root, _params, store) {
   const list = h("div.in-force");
   const told = h("p.told", { role: "status" });
-  const picker = h("select", { "aria-label": "Where", onchange: () => ((folder = picker.value), load()) });
+  const picker = h("select", { "aria-label": "Where", onchange: move });
   let file = "";
   let seen = "";
 
+  function move() {
+    folder = picker.value;
+    load();
+  }
+
   /** Folders of sessions, the newest first. */
-  function drawPicker() {
+  function foldersNow() {
     const newest = [...store.sessions.values()].sort((a, b) => b.last - a.last);
-    const folders = [...new Set(newest.map((session) => session.project || session.cwd).filter(Boolean))];
+    return [...new Set(newest.map((session) => session.project || session.cwd).filter(Boolean))];
+  }
+
+  function drawPicker() {
+    const folders = foldersNow();
     const key = folders.join("\n");
     if (key === seen && picker.childElementCount) return;
     seen = key;
@@ -81,7 +90,7 @@ export function mount(root, _params, store) {
   const wanted = new URLSearchParams(location.search).get("allow") ?? "";
   const adding = drawAdd(add, () => file, { match: wanted });
   drawPicker();
-  root.append(h("section.one.rules-screen", h("header.list-head", h("h1", title), h("label.pick", "in ", picker)), told, drawTrial(() => folder || "/"), adding.element, list));
+  root.append(h("section.one.rules-screen", h("header.list-head", h("h1", title), h("label.pick", "in ", picker)), told, drawTrial(() => folder || "/"), adding.element, h("p.note", "What was allowed for longer than once stands under ", h("a", { href: "/grants" }, "Grants"), "."), list));
   ends = [store.on("sessions", drawPicker), store.on("record", (record) => record.kind === "rules" && load())];
   load();
   if (wanted) adding.focus();

@@ -80,7 +80,7 @@ export function mount(root, { id: given }, store) {
     const sorted = [...rows].sort(([, a], [, b]) => b.seq - a.seq);
     for (const [key] of sorted.slice(READ)) rows.delete(key);
     const newest = sorted.map(([, row]) => row).filter(isShown).slice(0, MOST_ROWS);
-    // What stands where it belongs is not touched: somebody may be reading it, or stand in it.
+    // What stands where it belongs is not touched: it may be read, or hold the focus.
     let here = feed.firstChild;
     for (const { item } of newest) {
       if (item === here) here = here.nextSibling;
@@ -112,7 +112,9 @@ export function mount(root, { id: given }, store) {
   root.append(
     h("section.screen.one-session", head, h("div.columns", tree, h("div.middle", needsTitle, needs, store.sessions.has(id) ? drawQueue(id) : "", h("h2", "Feed"), feed, nothing))),
   );
-  const ticking = setInterval(() => waiting.forEach((row) => row.refresh()), 500);
+  const ticking = setInterval(() => {
+    for (const row of waiting.values()) row.refresh();
+  }, 500);
   ends = [
     store.on("sessions", drawHead),
     store.on("asks", drawNeeds),

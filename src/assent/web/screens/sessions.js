@@ -17,7 +17,7 @@ export function mount(root, _params, store) {
   let soon = 0;
   const draw = () => {
     soon = 0;
-    // Not under the hands of somebody who is on their way through it.
+    // Redrawn without losing the focus.
     const at = document.activeElement?.closest?.(".session-card")?.getAttribute("href");
     list.replaceChildren(...drawAll(store));
     if (at) list.querySelector(`[href="${CSS.escape(at)}"]`)?.focus();
@@ -54,6 +54,6 @@ function drawCard(session, asks) {
     "a.session-card",
     { href: `/s/${encodeURIComponent(session.id)}` },
     h("div.first", projectGlyph(session), h("b.name", words(session.title || projectOf(session))), needs > 0 && h("span.chip.needs", needs === 1 ? "1 needs you" : `${needs} need you`), ...sessionChips(session, asks)),
-    h("p.meta", words(session.title ? projectOf(session) : session.id.slice(0, 8)), " · ", words(sessionFacts(session)), agents > 0 && ` · ⑂ ${counted(agents, "sub-agent")} working`),
+    h("p.meta", words(session.title ? projectOf(session) : session.id.slice(0, 8)), " · ", words(sessionFacts(session)), agents > 0 && ` · ↳ ${counted(agents, "sub-agent")} working`),
   );
 }

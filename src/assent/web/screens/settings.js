@@ -22,7 +22,9 @@ export function mount(root, _params, store) {
   const about = drawAbout();
   const devices = h("section", h("h2", "Devices"), h("p", "Phones and browsers that were let in, what each may do, and the way out. ", h("a", { href: "/pair" }, "Devices…")));
   root.append(h("section.one.settings", h("header.list-head", h("h1", title)), presence.element, pushPanel(), surfaces.element, asks.element, devices, drawLook(), about.element));
-  const reload = ({ kind }) => kind === "config" && [asks, surfaces].forEach((part) => part.load());
+  const reload = ({ kind }) => {
+    if (kind === "config") for (const part of [asks, surfaces]) part.load();
+  };
   ends = [presence.close, about.close, store.on("record", reload)];
 }
 

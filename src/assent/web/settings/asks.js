@@ -13,6 +13,7 @@ const CHOICES = {
   "presence.wake_for": ["In quiet hours still tell me of", { nothing: "nothing", danger: "Danger" }],
 };
 const SPANS = { "asks.wait": "How long an ask waits", "asks.subagent_hold": "How long a sub-agent's ask waits while you are at the desk", "journal.keep": "How long records are kept" };
+/** @type {[string, number][]} */
 const UNITS = [["d", 86_400], ["h", 3600], ["m", 60], ["s", 1]];
 
 /** PT600S as "10m". */

@@ -1,4 +1,4 @@
-// How this browser looks and sounds. Kept here, and nobody else's business.
+// Look and sound of this browser. Kept here only.
 
 import { want, wants } from "../attention.js";
 import { h } from "../dom.js";

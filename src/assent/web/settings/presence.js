@@ -23,6 +23,7 @@ export function drawPresence() {
     );
   const button = (label, what) => h("button", { type: "button", onclick: tell(what) }, label);
 
+  /** @param {Record<string, any>} presence */
   function sentence({ away, away_until: until, quiet_until: quiet, at_desk: isAt, why }) {
     const here = away ? `Away${until ? ` until ${hourMinute(until)}` : ""}: asks go to your other screens at once.` : isAt ? `At the desk: ${why}. Other screens wait a little.` : "Nobody seems to be at the desk.";
     return quiet > store.now() ? `${here} Quiet until ${hourMinute(quiet)}.` : here;

@@ -1,10 +1,13 @@
 // "Always": the exact rule, where it holds, which file changes, what it would have let pass and what it would not.
 
+import { style } from "../style.js";
 import { h } from "./h.js";
 import { openSheet } from "./sheet.js";
 import { inert } from "./text.js";
+import { SCOPES } from "../wording_more.js";
 
-const SCOPES = { session: "this session", project: "this project", user: "all my projects" };
+await style("sheets");
+
 const CHOICES = { session: "allow_session", project: "allow_project", user: "allow_user" };
 const words = (text) => inert(text, { lines: "space", code: false });
 const code = (text) => h("code", inert(text, { lines: "space" }));
@@ -84,4 +87,16 @@ export function openAlways(ask, offers) {
       return { choice: CHOICES[scope], grant, match: match.value.trim() };
     },
   });
+}
+
+/** `{ grant }` of a rule that denies this from now on, or null. `denials` as the hub gave them, the narrowest first. */
+export function openNever(denials) {
+  let picked = denials[0];
+  const rows = denials.map((one, at) => {
+    const input = h("input", { type: "radio", name: "denial", checked: at === 0, onchange: () => (picked = one) });
+    return h("label.option", input, h("span.label", words(one.words), " ", code(one.grant.slice("rule:".length))));
+  });
+  const note = h("p.note", "A rule of yours, in all your projects. Grants lists it, and takes it back.");
+  const body = denials.length ? h("div.always", h("fieldset", h("legend", "What"), ...rows), note) : h("p", "There is no rule that could deny this from now on.");
+  return openSheet({ title: "Always deny", body, act: "Deny, now and always", byEnter: true, read: () => (picked ? { grant: picked.grant } : { problem: "There is nothing to deny for good." }) });
 }

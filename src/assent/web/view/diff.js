@@ -83,8 +83,8 @@ function rows(hunk, isSplit) {
         made.push(at in minus ? cell(old++, "-", minus[at], side(at, 0)) : h("div.cell"), at in plus ? cell(now++, "+", plus[at], side(at, 1)) : h("div.cell"));
       }
     } else {
-      minus.forEach((text, at) => made.push(line(old++, "", "-", text, side(at, 0))));
-      plus.forEach((text, at) => made.push(line("", now++, "+", text, side(at, 1))));
+      for (const [at, text] of minus.entries()) made.push(line(old++, "", "-", text, side(at, 0)));
+      for (const [at, text] of plus.entries()) made.push(line("", now++, "+", text, side(at, 1)));
     }
   }
   return made;

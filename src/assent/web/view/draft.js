@@ -12,5 +12,5 @@ export function draftOf(ask, make) {
   return draft;
 }
 
-/** Tells whoever draws the actions that what was filled in changed. */
+/** Called when what was filled in changed, for the actions. */
 export const changed = (box) => box.dispatchEvent(new CustomEvent("ready", { bubbles: true }));

@@ -1,7 +1,10 @@
 // The input of a call, changed before it is allowed. What is sent is judged anew.
 
+import { style } from "../style.js";
 import { h } from "./h.js";
 import { openSheet } from "./sheet.js";
+
+await style("sheets");
 
 // Where one long text is the whole point, that text is edited; everything else as JSON.
 const TEXTS = { Bash: "command", PowerShell: "command", Monitor: "command", WebFetch: "url", WebSearch: "query", Read: "file_path" };

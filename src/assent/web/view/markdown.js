@@ -53,18 +53,19 @@ function* blocks(lines, depth) {
   while (i < lines.length) {
     const line = lines[i];
     const { text } = line;
-    let found;
+    const fence = FENCE.exec(text)?.[1];
+    const heading = HEADING.exec(text);
     if (!text.trim()) i += 1;
-    else if ((found = FENCE.exec(text))) {
-      const fence = found[1];
+    else if (fence) {
       i += 1;
       const inside = take((next) => !(next.trimStart().startsWith(fence) && !next.trim().replaceAll(fence[0], "")));
       i += 1;
       yield at(h("pre.code", { tabIndex: 0 }, inert(inside.map((one) => one.text).join("\n"), { lines: "plain" })), line);
-    } else if ((found = HEADING.exec(text))) {
+    } else if (heading) {
       i += 1;
       // The screen has its own headings above these.
-      yield at(h(`h${Math.min(found[1].length + 3, 6)}.h${found[1].length}`, inline(found[2])), line);
+      const level = heading[1].length;
+      yield at(h(`h${Math.min(level + 3, 6)}.h${level}`, inline(heading[2])), line);
     } else if (RULE.test(text)) {
       i += 1;
       yield h("hr");
@@ -85,7 +86,7 @@ const indent = (text) => text.length - text.trimStart().length;
 const isOfList = (text, first) => !text.trim() || indent(text) > indent(first) || (ITEM.test(text) && indent(text) === indent(first)) || !startsBlock(text) && indent(text) > 0;
 
 function list(lines, depth) {
-  const [, , sign] = ITEM.exec(lines[0].text);
+  const sign = ITEM.exec(lines[0].text)?.[2] ?? "";
   const base = indent(lines[0].text);
   const made = h(/\d/.test(sign) ? "ol" : "ul");
   if (made.tagName === "OL") made.start = Number.parseInt(sign, 10);

@@ -5,7 +5,7 @@ import { counted, h } from "./h.js";
 import { markdown } from "./markdown.js";
 import { inert } from "./text.js";
 
-const MODES = { default: "ask before edits", acceptEdits: "accept edits" };
+const MODES = { default: "ask before edits", accept_edits: "accept edits" };
 const LONGEST_QUOTE = 120;
 
 export function drawPlan(ask, box) {
@@ -71,11 +71,11 @@ export function drawPlan(ask, box) {
   }
 
   // One stop for the tab key; the arrows go from line to line.
-  blocks.forEach((block, at) => (block.tabIndex = at ? -1 : 0));
+  for (const [at, block] of blocks.entries()) block.tabIndex = at ? -1 : 0;
   text.onkeydown = move;
   text.onclick = (event) => {
     const block = event.target.closest("[data-line]");
-    if (block && !getSelection().toString()) edit(block);
+    if (block && !getSelection()?.toString()) edit(block);
   };
   const message = h("textarea", { rows: 2, value: draft.message, placeholder: "What should change?", "aria-label": "Note on the whole plan" });
   message.oninput = () => {

@@ -43,7 +43,7 @@ export function drawQuestions(ask, box) {
     const mine = draft.answers[at];
     const preview = h("pre.code.preview", { hidden: true, tabIndex: 0, "aria-label": "Preview" });
     const name = `q-${ask.id}-${at}`;
-    const row = (number, key, label, description, isOn, onPick) => {
+    const row = (key, label, description, isOn, onPick) => {
       const input = h("input", { type: one.multi ? "checkbox" : "radio", name, checked: isOn });
       input.onchange = () => {
         onPick(input.checked);
@@ -62,7 +62,7 @@ export function drawQuestions(ask, box) {
       changed(box);
     };
     const rows = (one.options ?? []).map((option, n) => {
-      const made = row(n, String(n + 1), words(option.label), option.description, mine.picked.has(n), (isOn) => {
+      const made = row(String(n + 1), words(option.label), option.description, mine.picked.has(n), (isOn) => {
         if (!one.multi) {
           mine.picked.clear();
           mine.other = undefined;
@@ -75,7 +75,7 @@ export function drawQuestions(ask, box) {
       made.onpointerenter = () => show(option);
       return made;
     });
-    const other = row(-1, "o", "Other…", "", mine.other !== undefined, (isOn) => {
+    const other = row("o", "Other…", "", mine.other !== undefined, (isOn) => {
       if (!one.multi) mine.picked.clear();
       mine.other = isOn ? field.value : undefined;
       field.hidden = !isOn;

@@ -1,6 +1,6 @@
 // What a session is to do next: instructions in order, told to the agent when it would stop.
 
-import { get, send } from "../api.js";
+import { HubError, get, send } from "../api.js";
 import { store } from "../store.js";
 import { h } from "./h.js";
 import { inert } from "./text.js";
@@ -65,7 +65,7 @@ export function drawQueue(session) {
 
   async function load() {
     const queue = await get(path).catch((error) => error);
-    if (queue instanceof Error) fault.textContent = queue.sentence ?? queue.message;
+    if (queue instanceof Error) fault.textContent = queue instanceof HubError ? queue.sentence : queue.message;
     else show(queue);
   }
 
@@ -76,7 +76,7 @@ export function drawQueue(session) {
   const end = store.on("record", (record) => {
     wasShown ||= box.isConnected;
     if (wasShown && !box.isConnected) end();
-    // Words that somebody is changing here are theirs until they are done.
+    // Words that are being edited here are not replaced.
     else if (record.session === session && changesQueue(record) && !rows.querySelector("textarea")) load();
   });
   load();

@@ -1,15 +1,17 @@
 // What is known about a session, in words: chips for what is unusual, one line for the rest.
 
 import { clock, duration } from "../dom.js";
+import { stateOf } from "../store.js";
+import { FLAGS } from "../wording.js";
 import { counted, grouped, h } from "./h.js";
 
-// Hosts whose own dialogs tell nobody that they were refused.
+// Hosts whose own dialogs do not report refusals.
 const LIMITED = /vscode|desktop|jetbrains/i;
 
 export function sessionChips(session, asks = []) {
-  const state = session.state ?? "working";
-  const chips = [h(`span.chip.state-${state}`, state)];
-  if (session.mode === "bypassPermissions") chips.push(h("span.chip.flag-bypass", "bypass: nothing is asked here"));
+  const { sign, word } = stateOf(session);
+  const chips = [h(`span.chip.state-${session.state ?? "working"}`, h("span", { "aria-hidden": "true" }, `${sign} `), word, !session.needs && session.dialogs?.length ? " in its terminal" : "")];
+  if (session.mode === "bypass") chips.push(h("span.chip.flag-bypass", FLAGS.bypass));
   if (LIMITED.test(session.entrypoint ?? "") || asks.some((ask) => ask.flags?.includes("limited_host"))) {
     chips.push(h("span.chip", { title: "This host does not report refusals." }, "limited"));
   }
@@ -18,6 +20,11 @@ export function sessionChips(session, asks = []) {
 }
 
 export const tokens = (number) => (number < 10_000 ? grouped(number) : number < 1e6 ? `${Math.round(number / 1e3)} k` : `${(number / 1e6).toFixed(1)} M`);
+
+function autoMode({ answered = 0, refused = 0, appealed = 0 } = {}) {
+  if (!answered && !refused) return "";
+  return `auto mode: ${counted(answered, "call")} answered before the classifier, ${grouped(refused)} refused, ${grouped(appealed)} appealed`;
+}
 
 export function sessionFacts(session) {
   const { tokens_in: read = 0, tokens_out: written = 0, tokens_cached: cached = 0 } = session;
@@ -28,6 +35,7 @@ export function sessionFacts(session) {
     counted(session.calls ?? 0, "call"),
     session.denied && `${session.denied} denied`,
     session.failed && `${session.failed} failed`,
+    autoMode(session.auto),
     read + written > 0 && `${tokens(read)} tokens in, ${tokens(written)} out${cached ? `, ${tokens(cached)} cached` : ""}`,
     session.lines_added || session.lines_removed ? `+${session.lines_added ?? 0} −${session.lines_removed ?? 0} lines` : "",
     typeof session.cost_usd === "number" && `$${session.cost_usd.toFixed(2)}`,

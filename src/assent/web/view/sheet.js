@@ -6,12 +6,13 @@ import { h } from "./h.js";
 /**
  * Resolves with what `read()` gave when the act was pressed, or null. `read` may give `{ problem }`: it is shown, and
  * the sheet stays. `isYes`: the act permits something, so a press meant for what stood there before does not count.
+ * `byEnter`: Enter does it from everywhere but another button.
  */
-export function openSheet({ title, body, act, read, isYes = false, cancel = "Cancel" }) {
+export function openSheet({ title, body, act, read, isYes = false, byEnter = false, cancel = "Cancel" }) {
   return new Promise((resolve) => {
     const heading = h("h2", { tabIndex: -1, id: "sheet-title" }, title);
     const fault = h("p.fault", { role: "alert" });
-    const done = h("button.act", { type: "button", disabled: isYes }, act);
+    const done = h("button.act", { type: "button", disabled: isYes, ...(byEnter && { "data-key": "Enter" }) }, act);
     if (isYes) setTimeout(() => (done.disabled = false), GRACE);
     const back = h("button", { type: "button", onclick: () => sheet.close() }, cancel);
     const sheet = h("dialog.sheet", { "aria-labelledby": "sheet-title" }, heading, body, fault, h("div.sheet-bar", back, done));
@@ -23,7 +24,10 @@ export function openSheet({ title, body, act, read, isYes = false, cancel = "Can
       result = given;
       sheet.close();
     };
-    sheet.addEventListener("keydown", (event) => event.stopPropagation());
+    sheet.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (byEnter && event.key === "Enter" && !event.repeat && event.target.localName !== "button") done.click();
+    });
     sheet.addEventListener("close", () => {
       sheet.remove();
       resolve(result);

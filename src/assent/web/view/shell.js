@@ -1,11 +1,12 @@
 // A command line: what needs a person marked, the rest quiet, words told from strings and operators.
 
 import { counted, h } from "./h.js";
+import { RISKS } from "../wording.js";
 import { inert, longText } from "./text.js";
 
 // Every alternative takes at least one character and none looks back, so that long input costs no more than its length.
 const TOKENS =
-  /(?<note>(?<![^\s;&|(])#[^\n]*)|(?<string>'[^']*'?|"(?:[^"\\]|\\[^])*"?)|(?<variable>\$(?:\w+|\{[^}\n]*\}?|[@*#?$!-]))|(?<operator>[|&;<>()`]+|\$\()|(?<blank>\s+)|(?<word>(?:\\[^]|[^\s'"$|&;<>()`\\])+)|[^]/g;
+  /(?<note>(?<![^\s;&|(])#[^\n]*)|(?<string>'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?)|(?<variable>\$(?:\w+|\{[^}\n]*\}?|[@*#?$!-]))|(?<operator>[|&;<>()`]+|\$\()|(?<blank>\s+)|(?<word>(?:\\[\s\S]|[^\s'"$|&;<>()`\\])+)|[\s\S]/g;
 const STARTS_COMMAND = /[|;(`]$|(?<![<>])&$/;
 
 const HERE = /<<-?[ \t]*(["']?)(\w+)\1[^\n]*\n/g;
@@ -48,37 +49,54 @@ function drawCommand(text) {
   return out;
 }
 
-const RISKS = { look: "○ Look", change: "◐ Change", care: "▲ Care", danger: "■ Danger" };
-
 /** Segments that are a command line, or `plain` text. */
 export function drawSegments(segments, { plain = false } = {}) {
   const commands = segments.filter((segment) => segment.risk);
-  const guilty = commands.filter((segment) => segment.needs_you);
-  const isSplit = commands.length > 1 && guilty.length < commands.length;
+  const isSplit = commands.length > 1 && commands.some((segment) => !segment.needs_you);
   const code = h("pre.code", { tabIndex: 0, "aria-label": plain ? "Text" : "Command" });
   for (const segment of segments) {
     const drawn = longText(segment.text, plain ? inert : drawShell);
     const needs = segment.needs_you && isSplit;
-    code.append(needs ? h(`mark.need.${segment.risk}`, { title: segment.why ?? "" }, drawn) : h(isSplit ? "span.cleared" : "span", drawn));
+    const part = needs ? h(`mark.need.${segment.risk}`, { title: segment.why ?? "" }, drawn) : h(isSplit ? "span.cleared" : "span", drawn);
+    if (segment.risk) part.dataset.command = segment.text.trim();
+    code.append(part);
   }
-  const box = h("div.cmd", code);
-  if (commands.length > 1) {
-    box.append(h("p.tally", guilty.length === commands.length ? `${guilty.length === 2 ? "both" : `all ${guilty.length}`} need you` : `${guilty.length} of ${commands.length} ${guilty.length === 1 ? "needs" : "need"} you`));
-    box.append(parts(guilty.length ? guilty : commands));
-  }
+  return h("div.cmd", code);
+}
+
+const SHOWN = 5;
+
+/** What a command would do, the worst first. `thing` is where its text stands: a step that is pointed at is marked there. */
+export function drawSteps({ steps = [] }, thing) {
+  // One step is what the heading says.
+  if (steps.length < 2 && !steps[0]?.where?.length) return "";
+  const rows = steps.map((step) => drawStep(step, thing));
+  const rest = rows.slice(SHOWN);
+  const box = h("section.would", { "aria-label": "What it would do" }, h("h3", "Would do ", h("span", tally(steps))), h("ul", ...rows.slice(0, SHOWN)));
+  if (rest.length) box.append(h("details", h("summary", `${rest.length} more`), h("ul", ...rest)));
   return box;
 }
 
-const SHOWN = 6;
-
-function parts(segments) {
-  const list = h("ul.parts", ...segments.slice(0, SHOWN).map(part));
-  if (segments.length <= SHOWN) return list;
-  const rest = h("ul.parts", ...segments.slice(SHOWN).map(part));
-  return h("div", list, h("details", h("summary", `${counted(segments.length - SHOWN, "more part")}`), rest));
+export function tally(steps) {
+  const count = (level) => steps.filter((step) => step.risk === level).length;
+  const worst = count("danger") ? `${count("danger")} dangerous` : count("care") ? `${count("care")} with care` : "";
+  return [counted(steps.length, "thing"), worst].filter(Boolean).join(", ");
 }
 
-function part(segment) {
-  const line = segment.text.trim();
-  return h("li", h(`span.lvl.${segment.risk}`, RISKS[segment.risk] ?? segment.risk), h("code", longText(line, (text) => inert(text, { lines: "space" }))), segment.why && h("span.part-why", inert(segment.why, { lines: "space", code: false })));
+function drawStep(step, thing) {
+  const { sign = "", word = step.risk } = RISKS[step.risk] ?? {};
+  const words = h("span.words", h("span.unseen", `${word}: `), inert(step.words, { lines: "space" }));
+  const where = step.where?.length ? h("span.where", inert(step.where.join(" "), { lines: "space" })) : "";
+  const row = h(`li.${step.risk}`, { tabIndex: 0, title: step.why ?? "" }, h("span.sign", { "aria-hidden": "true" }, sign), words, where);
+  const point = (isOn) => () => {
+    for (const part of thing.querySelectorAll("[data-command]")) part.classList.toggle("is-pointed", isOn && isOf(step, part.dataset.command));
+  };
+  row.onmouseenter = row.onfocus = point(true);
+  row.onmouseleave = row.onblur = point(false);
+  return row;
 }
+
+const isOf = (step, text) => {
+  const command = (step.command ?? "").replace(/…$/, "");
+  return Boolean(command && text && (text.includes(command) || command.includes(text)));
+};

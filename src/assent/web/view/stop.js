@@ -4,8 +4,7 @@ import { changed, draftOf } from "./draft.js";
 import { h } from "./h.js";
 import { markdown } from "./markdown.js";
 import { inert } from "./text.js";
-
-const NEXT = { "Keep going": "Keep going.", "Run the tests": "Run the tests.", Commit: "Commit what is done." };
+import { NEXT } from "../wording.js";
 
 export function drawStop(ask, box) {
   const stop = ask.view.stop ?? {};
@@ -18,7 +17,7 @@ export function drawStop(ask, box) {
     changed(box);
   };
   field.oninput = () => write(field.value);
-  const chips = Object.entries(NEXT).map(([label, text]) => {
+  const chips = NEXT.map(([label, text]) => {
     const onclick = () => {
       field.value = text;
       write(text);

@@ -5,7 +5,7 @@ import { grouped, h } from "./h.js";
 // Controls, format and private characters, odd blanks, and what browsers draw as nothing at all.
 const HIDDEN = /[\p{C}\p{Z}\p{DI}\u2800]/u;
 const PLAIN = /^[\t\n -~]*$/;
-const PIECES = /\n+|\t+| +|[!-~]+|(?:(?!\p{DI})[\p{L}\p{N}\p{M}])+|[^]/gu;
+const PIECES = /\n+|\t+| +|[!-~]+|(?:(?!\p{DI})[\p{L}\p{N}\p{M}])+|[\s\S]/gu;
 // Letters of other scripts, and signs, that are taken for plain ones.
 const TWINS =
   /[авеѕіјкмһорстухгԁԛԝѵӏАВЕЅІЈКМНОРСТУХГԌҮӀαορνυικγτωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳɑɡɩıȷǃօոսհցᎪᏴᏟᎬᏀᎻᎥᎫᏦᏞᎷᏢᏒᎢᏙᎳᏃ\u037e\u2010-\u2012\u2024\u2044\u2100-\u214f\u2160-\u217f\u2212\u2215\u29f8\u29f9\ua789\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u;

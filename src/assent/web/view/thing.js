@@ -3,6 +3,7 @@
 import { diffKey, drawDiffs } from "./diff.js";
 import { drawForm } from "./form.js";
 import { h } from "./h.js";
+import { markdown } from "./markdown.js";
 import { drawPlan } from "./plan.js";
 import { drawQuestions } from "./question.js";
 import { drawSegments } from "./shell.js";
@@ -12,6 +13,8 @@ import { inert, longText } from "./text.js";
 export { watchEnd } from "./text.js";
 
 const SHELLS = new Set(["Bash", "PowerShell", "Monitor", ""]);
+// A value that stands beside its name.
+const SHORT = 120;
 const KINDS = { question: drawQuestions, plan: drawPlan, form: drawForm, stop: drawStop };
 const drawn = new WeakMap();
 
@@ -32,14 +35,21 @@ function drawTool({ view }, box) {
   if (view.segments?.length) box.append(drawSegments(view.segments, { plain: !SHELLS.has(view.tool ?? "") }));
   const diffs = view.diffs?.length ? drawDiffs(view.diffs) : undefined;
   if (diffs) box.append(diffs);
-  if (view.facts?.length) box.append(facts(view.facts));
+  if (view.facts?.length) box.append(facts(view.facts, view.prose ?? []));
   if (!box.childElementCount) box.append(rawText(view.raw ?? {}));
   return { key: (key) => (diffs ? diffKey(diffs, view.diffs, key) : false) };
 }
 
-function facts(pairs) {
+/** Short values beside their names, long ones below them; what people are to read as Markdown. */
+function facts(pairs, prose) {
   const list = h("dl.facts");
-  for (const [name, value] of pairs) list.append(h("dt", inert(name, { lines: "space" })), h("dd", h("pre.code", longText(String(value)))));
+  for (const [name, value] of pairs) {
+    const text = String(value);
+    const isProse = prose.includes(name);
+    const isShort = !isProse && text.length <= SHORT && !text.includes("\n");
+    const drawn = isProse ? markdown(text) : isShort ? h("code", inert(text)) : h("pre.code", longText(text));
+    list.append(h(isShort ? "div" : "div.long", h("dt", inert(name, { lines: "space" })), h("dd", drawn)));
+  }
   return list;
 }
 

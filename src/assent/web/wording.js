@@ -1,0 +1,121 @@
+// Made from src/assent/text/wording.py by `make docs`.
+export const RISKS={
+  look:{word:"Look",sign:"○"},
+  change:{word:"Change",sign:"◐"},
+  care:{word:"Care",sign:"▲"},
+  danger:{word:"Danger",sign:"■"}};
+export const KINDS={
+  question:{word:"Question",sign:"?"},
+  plan:{word:"Plan",sign:"¶"},
+  form:{word:"Form",sign:"✎"},
+  stop:{word:"Turn ended",sign:"◇"}};
+export const CHOICES={
+  allow:{offer:"Allow once",past:"allowed",confirm:"allow it"},
+  allow_edited:{offer:"Edit…",past:"allowed with changes"},
+  allow_here:{offer:"Stop asking here",past:"allowed, and no longer asked about here"},
+  allow_for:{offer:"Allow for some minutes…",past:"allowed for a while"},
+  allow_session:{offer:"Allow for this session",past:"allowed for the session",confirm:"allow for this session"},
+  allow_project:{offer:"Always…",past:"allowed for the project"},
+  allow_user:{past:"allowed for all projects"},
+  deny:{offer:"Deny",past:"denied"},
+  deny_here:{offer:"Always deny…",past:"denied for good"},
+  deny_and_stop:{offer:"Deny and stop the turn",past:"denied, and the turn stopped"},
+  hand_back:{offer:"Leave for the terminal",past:"left for the terminal"},
+  answer:{offer:"Submit",past:"answered",confirm:"send it"},
+  approve:{offer:"Approve plan",past:"approved",confirm:"approve it"},
+  revise:{offer:"Send notes",past:"sent back with notes"},
+  submit:{offer:"Submit",past:"filled in",confirm:"send it"},
+  decline:{offer:"Decline",past:"declined"},
+  cancel:{offer:"Cancel the form",past:"cancelled"},
+  keep_going:{offer:"Keep going",past:"kept going"},
+  let_stop:{offer:"Let it stop",past:"let stop"}};
+export const TELLING={
+  deny:"Deny and tell…"};
+export const MAIN={
+  permission:["deny", "allow"],
+  question:["deny", "answer", "Do not answer"],
+  plan:["revise", "approve"],
+  form:["decline", "submit"],
+  stop:["let_stop", "keep_going"]};
+export const STATES={
+  open:{word:"waiting {time}"},
+  gone:{word:"Looks answered at the terminal{why}",sign:"◌"},
+  sending:{word:"Sending…",sign:"◔"},
+  told:{word:"Told {agent} {ago}",sign:"✓"},
+  done:{word:"ran{took}",sign:"✓"},
+  failed:{word:"ran{why}{took}",sign:"✕"},
+  no:{word:"{said}",sign:"✕"},
+  elsewhere:{word:"{said}",sign:"→"},
+  expired:{word:"Expired at {at}. Nothing was sent; the terminal decides.",sign:"◌"},
+  handed_back:{word:"Left for the terminal",sign:"→"},
+  withdrawn:{word:"The agent moved on",sign:"◌"},
+  unknown:{word:"Nobody reported how it ended",sign:"◌"},
+  lost:{word:"{agent} was not told: {why}",sign:"▲"}};
+export const CLOSED={
+  expired:"expired",
+  handed_back:"terminal",
+  withdrawn:"moved on",
+  lost:"not told"};
+export const SESSIONS={
+  working:{word:"working",sign:"◐"},
+  waiting:{word:"waiting for you",sign:"◆"},
+  idle:{word:"your turn",sign:"●"},
+  ended:{word:"ended",sign:"✓"},
+  done:{word:"done",sign:"✓"},
+  vanished:{word:"vanished",sign:"◌"}};
+export const FLAGS={
+  hidden_characters:"hidden characters",
+  redacted:"secrets shown as marks",
+  outside_project:"outside the project",
+  unattended:"nobody at the terminal",
+  bypass:"bypass: nothing is asked here",
+  limited_host:"limited: this host does not report refusals",
+  unread:"not read to its end",
+  burst:"one of many",
+  appeal:"refused by auto mode: a yes lets it run once",
+  guarded:"guarded by the agent's client: only you can do it, in a terminal"};
+export const NEXT=[
+  ["Keep going", "Keep going."],
+  ["Run the tests", "Run the tests."],
+  ["Commit", "Commit what is done."],
+];
+export const KEYS={
+  j:"list.next",
+  k:"list.previous",
+  Enter:"ask.open",
+  n:"ask.next",
+  a:"ask.allow",
+  A:"ask.stop_asking",
+  m:"ask.allow_for",
+  s:"ask.allow_session",
+  R:"ask.always",
+  d:"ask.deny",
+  D:"ask.deny_tell",
+  N:"ask.deny_here",
+  e:"ask.edit",
+  x:"ask.deny_stop",
+  t:"ask.hand_back",
+  u:"ask.undo",
+  r:"ask.raw",
+  y:"ask.copy",
+  c:"ask.queue",
+  End:"ask.end",
+  v:"view.diff",
+  "[":"view.previous",
+  "]":"view.next",
+  "1-9":"view.pick",
+  o:"view.other",
+  Space:"view.peek",
+  "/":"list.filter",
+  ":":"page.palette",
+  "?":"page.help",
+  z:"page.quiet",
+  q:"page.back",
+  L:"feed.lanes",
+  "g i":"go.inbox",
+  "g s":"go.sessions",
+  "g f":"go.feed",
+  "g l":"go.log",
+  "g r":"go.rules",
+  "g a":"go.grants",
+  "g ,":"go.settings"};
