@@ -1,8 +1,10 @@
-"""Everything a person can do, by name: one table for the page, the terminal UI and the command line.
+"""Table of user actions, by name: one table for the page, the terminal UI and the command line.
 
-The page keeps its own copy in JavaScript, and a test holds it to this one."""
+The page reads a copy in JavaScript, which `make docs` writes."""
 
 from dataclasses import dataclass
+
+from assent.text.wording import TELLING, offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +28,18 @@ ACTIONS = (
     Action("ask.open", "Enter", "open", "answer ID"),
     Action("ask.next", "n", "next that needs me", "asks"),
     Action("ask.allow", "a", "allow once (Care: then Enter; Danger: type the match word)", "answer ID allow"),
-    Action("ask.allow_session", "s", "allow for this session", "answer ID allow_session"),
-    Action("ask.always", "A", "always…", "answer ID allow_project"),
-    Action("ask.deny", "d", "deny", "answer ID deny"),
-    Action("ask.deny_tell", "D", "deny and tell…", "answer ID deny --message TEXT"),
+    Action("ask.stop_asking", "A", "stop asking for this here…", "answer ID allow_here"),
+    Action("ask.allow_for", "m", offer("allow_for").lower(), "answer ID allow_for"),
+    Action("ask.allow_session", "s", offer("allow_session").lower(), "answer ID allow_session"),
+    Action("ask.always", "R", "always: write a rule…", "answer ID allow_project"),
+    Action("ask.deny", "d", offer("deny").lower(), "answer ID deny"),
+    Action("ask.deny_tell", "D", TELLING["deny"].lower(), "answer ID deny --message TEXT"),
+    Action("ask.deny_here", "N", offer("deny_here").lower(), "answer ID deny_here"),
     Action("ask.edit", "e", "edit the input…", "answer ID allow_edited"),
-    Action("ask.deny_stop", "x", "deny and stop the turn", "answer ID deny_and_stop"),
-    Action("ask.hand_back", "t", "leave for the terminal", "answer ID hand_back"),
+    Action("ask.deny_stop", "x", offer("deny_and_stop").lower(), "answer ID deny_and_stop"),
+    Action("ask.hand_back", "t", offer("hand_back").lower(), "answer ID hand_back"),
     Action("ask.note", "", "allow with a note…", "answer ID allow --message TEXT"),
-    Action("ask.cancel", "", "cancel the form", "answer ID cancel"),
+    Action("ask.cancel", "", offer("cancel").lower(), "answer ID cancel"),
     Action("ask.undo", "u", "undo while possible"),
     Action("ask.raw", "r", "raw JSON", "asks --json"),
     Action("ask.copy", "y", "copy"),
@@ -58,6 +63,7 @@ ACTIONS = (
     Action("go.feed", "g f", "go to Feed", "log --follow"),
     Action("go.log", "g l", "go to Log", "log"),
     Action("go.rules", "g r", "go to Rules", "rules list"),
+    Action("go.grants", "g a", "go to Grants", "grants"),
     Action("go.settings", "g ,", "go to Settings", "status"),
 )
 # Other keys for the same.

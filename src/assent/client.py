@@ -12,9 +12,10 @@ import msgspec
 
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
-from assent.protocol.card import AnswerRequest, Offer, ShownAsk
+from assent.protocol.card import AnswerRequest, Denial, Offer, ShownAsk
+from assent.protocol.decision import Trial, TrialQuestion
+from assent.protocol.lasting import Given, PermissionKind
 from assent.protocol.queue import Goal, Item, ItemChange, NewItem, Queue
-from assent.protocol.trial import Question, Trial
 from assent.views.decisions import DecisionRow
 from assent.views.feed import Row
 from assent.views.report import Counted
@@ -26,7 +27,7 @@ POLL = 0.03
 # A search looks at many records.
 LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
-# A stream with beats says something every second; silence this long means that nobody is there.
+# A stream with beats says something every second; silence this long means that the hub is gone.
 SILENCE = 3.0
 
 Wanted = TypeVar("Wanted")
@@ -73,6 +74,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     presence: dict[str, Any] = {}
 
 
+class _GrantsBody(msgspec.Struct):
+    grants: list[Given]
+
+
 class _FeedBody(msgspec.Struct):
     rows: list[Row]
 
@@ -84,6 +89,7 @@ class _DecisionsBody(msgspec.Struct):
 
 class _OffersBody(msgspec.Struct):
     offers: list[Offer]
+    denials: list[Denial] = []
 
 
 class _Body(dict[str, Any]):
@@ -142,20 +148,36 @@ class Client:
     def ask(self, name: str) -> ShownAsk:
         return _decoded(self._request("GET", f"/api/asks/{quote(name, safe='')}"), ShownAsk)
 
+    def grants(self) -> list[Given]:
+        """What people allowed for longer than once, the newest first."""
+        return _decoded(self._request("GET", "/api/grants"), _GrantsBody).grants
+
+    def give(self, kind: PermissionKind, project: str, hours: int | None = None) -> Given:
+        """Raises ApiError where it cannot be given."""
+        wanted: dict[str, Any] = {"kind": kind, "project": project, **({"hours": hours} if hours else {})}
+        return _decoded(self._request("POST", "/api/grants", wanted), Given)
+
+    def take_back(self, name: str) -> None:
+        self._json("DELETE", f"/api/grants/{quote(name, safe='')}")
+
     def offers(self, ask: str) -> list[Offer]:
         """What can be granted for longer with a yes."""
         return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), _OffersBody).offers
 
-    def answer(self, ask: str, said: AnswerRequest) -> None:
+    def denials(self, ask: str) -> list[Denial]:
+        """The rules that would deny it from now on."""
+        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), _OffersBody).denials
+
+    def answer(self, ask: str, answer: AnswerRequest) -> None:
         """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
-        self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", said)
+        self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", answer)
 
     def vouch(self, code: str) -> dict[str, Any]:
         """Vouch for what was refused with this code: its ``pid`` and ``name``."""
         return self._json("POST", "/api/confirm", {"code": code})
 
     def test_ask(self) -> None:
-        """Somebody is asked something that nobody waits for."""
+        """Send a test ask, which no agent waits for."""
         self._json("POST", "/api/asks/test", {})
 
     def feed(self, *, limit: int = 200, before: int | None = None, session: str = "") -> list[Row]:
@@ -169,8 +191,8 @@ class Client:
         """Decisions a filter wants, newest first, and where to look on. A page may be short, or empty."""
         query = {"q": text, "limit": limit} | ({"before": before} if before else {})
         body = self._request("GET", f"/api/decisions?{urlencode(query)}", patience=LONG_PATIENCE)
-        found = _decoded(body, _DecisionsBody)
-        return found.rows, found.before
+        page = _decoded(body, _DecisionsBody)
+        return page.rows, page.before
 
     def rules(self, folder: str = "") -> dict[str, Any]:
         """The ``rules`` that hold there, each as listed, and ``troubles`` with files that cannot be read."""
@@ -192,12 +214,16 @@ class Client:
         return self._json("GET", "/api/review", patience=LONG_PATIENCE)
 
     def setup(self) -> dict[str, Any]:
-        """The files that hooks were written to: ``installed``."""
+        """The first steps: the files that hooks were written to, ``installed``, ``event_seen``, ``second_screen``."""
         return self._json("GET", "/api/setup")
 
     def settings(self) -> dict[str, Any]:
         """Those in force, ``settings``, and the ``file`` they can be changed in."""
         return self._json("GET", "/api/settings")
+
+    def change_settings(self, wanted: dict[str, str]) -> None:
+        """Some of them, by their dotted names, in the file where they stand."""
+        self._json("PATCH", "/api/settings", wanted)
 
     def search(
         self, text: str = "", *, limit: int, before: int | None, hub: str | None = None
@@ -205,14 +231,14 @@ class Client:
         """The newest records a filter wants, oldest first, each with its ``line``; also the number before which
         nothing was looked at, if the hub ended the search early. ``hub`` names another one's records."""
         query = {"q": text, "limit": limit} | ({"before": before} if before else {}) | ({"hub": hub} if hub else {})
-        found = self._json("GET", f"/api/log?{urlencode(query)}", patience=LONG_PATIENCE)
-        return found["records"], found.get("unseen_before")
+        page = self._json("GET", f"/api/log?{urlencode(query)}", patience=LONG_PATIENCE)
+        return page["records"], page.get("unseen_before")
 
     def story(self, name: str, hub: str | None = None) -> list[dict[str, Any]]:
         """All records of a call, by its id, the beginning of it, or the number of a record."""
         query = f"?{urlencode({'hub': hub})}" if hub else ""
-        found = self._json("GET", f"/api/log/{quote(name, safe='')}{query}", patience=LONG_PATIENCE)
-        records: list[dict[str, Any]] = found["records"]
+        page = self._json("GET", f"/api/log/{quote(name, safe='')}{query}", patience=LONG_PATIENCE)
+        records: list[dict[str, Any]] = page["records"]
         return records
 
     def verify(self, against: str | None = None) -> dict[str, Any]:
@@ -241,7 +267,7 @@ class Client:
         """The ``file`` of the copy, its ``size``, and how the check of its chain ended."""
         return self._work("/api/log/backup", {"file": file}, on_progress)
 
-    def try_(self, question: Question) -> Trial:
+    def try_(self, question: TrialQuestion) -> Trial:
         """What the hub would decide about this call. Nothing is run or recorded."""
         return _decoded(self._request("POST", "/api/try", question), Trial)
 
@@ -277,7 +303,7 @@ class Client:
         return self._json("PUT", "/api/presence", {"quiet": wish})
 
     def looking(self, *, focused: bool) -> None:
-        """Whether somebody looks at this screen: then no other one has to call them."""
+        """Report whether this screen has focus: then no other one has to notify."""
         self._json("PUT", "/api/presence", {"focused": focused})
 
     def come_back(self) -> dict[str, Any]:
@@ -285,8 +311,8 @@ class Client:
 
     def surfaces(self) -> list[dict[str, Any]]:
         """What can be connected, each with ``name``, ``title``, ``state``, ``words`` and ``after``."""
-        found: list[dict[str, Any]] = self._json("GET", "/api/connect")["surfaces"]
-        return found
+        surfaces: list[dict[str, Any]] = self._json("GET", "/api/connect")["surfaces"]
+        return surfaces
 
     def surface(self, name: str) -> dict[str, Any]:
         """One of them, also with its ``secrets`` and a ``guide``."""
@@ -303,8 +329,10 @@ class Client:
 
     def check_surfaces(self) -> list[dict[str, Any]]:
         """Those that are connected, each asked how it is: what it ``said``, or ``why`` it does not work."""
-        found: list[dict[str, Any]] = self._json("POST", "/api/connect/check", {}, patience=LONG_PATIENCE)["surfaces"]
-        return found
+        surfaces: list[dict[str, Any]] = self._json("POST", "/api/connect/check", {}, patience=LONG_PATIENCE)[
+            "surfaces"
+        ]
+        return surfaces
 
     def try_surface(self, name: str) -> str:
         """Show a test ask there; the name of this test."""
@@ -328,7 +356,7 @@ class Client:
         return self._json("POST", "/api/pair", wanted)
 
     def pending(self) -> list[dict[str, Any]]:
-        """Devices that wait until somebody has compared their ``words``."""
+        """Devices that wait until their ``words`` have been compared."""
         waiting: list[dict[str, Any]] = self._json("GET", "/api/pair/pending")["pending"]
         return waiting
 
@@ -336,8 +364,8 @@ class Client:
         return self._json("POST", "/api/pair/confirm", {"id": device, "match": match})
 
     def devices(self) -> list[dict[str, Any]]:
-        known: list[dict[str, Any]] = self._json("GET", "/api/devices")["devices"]
-        return known
+        devices: list[dict[str, Any]] = self._json("GET", "/api/devices")["devices"]
+        return devices
 
     def revoke(self, device: str) -> dict[str, Any]:
         gone: dict[str, Any] = self._json("DELETE", f"/api/devices/{quote(device, safe='')}")["device"]
@@ -363,7 +391,7 @@ class Client:
         is_seen: bool = True,
     ) -> Iterator[dict[str, Any]]:
         """Records after this seq (0: from now on) as they happen; with views also what each changed on a screen, which
-        makes whoever reads it somebody an ask reaches, under the name of their ``screen``, unless nobody sees it. With
+        makes the reader one an ask reaches, under the name of its ``screen``, unless it is not seen by a person. With
         beats there is also the hub's time while nothing happens, and which ``screens`` are open. Ends when the hub
         stops or falls silent."""
         query = {"since": since, "rows": int(with_views), "beat": int(beats), "seen": int(is_seen), "screen": screen}

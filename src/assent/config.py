@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from assent import units
+from assent.protocol import surfaces
 from assent.toml import shape
 from assent.toml.document import ConfigError, Document, KeyPath, read
 from assent.toml.watched import Watched
@@ -46,17 +47,17 @@ class Remote(Struct, frozen=True):
     key: str | None = None
     # What a newly paired phone may do unless the one who pairs it says otherwise.
     scope: Literal["watch", "deny", "answer", "instruct"] = "answer"
-    # Without TLS whoever is on the way can answer for you.
+    # Without TLS anyone on the network can answer for you.
     allow_without_tls: bool = False
 
 
 class Asks(Struct, frozen=True):
     wait: timedelta = timedelta(minutes=10)
     on_expiry: Literal["hand_back", "deny"] = "hand_back"
-    # A background sub-agent's dialog waits for us, so with somebody at the desk we hold it only this long.
+    # A background sub-agent's dialog waits for us, so with a person at the desk we hold it only this long.
     subagent_hold: timedelta = timedelta(seconds=20)
     hold_stops: Literal["never", "away", "always"] = "away"
-    # A run nobody watches waits for a person only where one can be reached, unless told otherwise.
+    # An unattended run waits for a person only where one can be reached, unless told otherwise.
     unattended: Literal["never", "reachable", "always"] = "reachable"
 
 
@@ -96,9 +97,6 @@ class Step(Struct, frozen=True):
 
 
 Ladder = tuple[Step, ...]
-
-# What a step may name. Those that are not connected are passed over.
-SURFACES = ("page", "push", "telegram", "slack", "ntfy", "desktop", "webhook", "apprise")
 
 
 class LadderFor(Struct, frozen=True):
@@ -152,6 +150,11 @@ class Config(Struct, frozen=True):
     surface: dict[str, dict[str, Any]] = {}
     project: dict[str, Project] = {}
 
+    @property
+    def longest_wait(self) -> timedelta:
+        """The longest time that some agent waits for a person."""
+        return max(self.asks.wait, *(project.asks.wait for project in self.project.values()), timedelta(0))
+
 
 def load(path: Path) -> Config:
     """The settings in this file, or the defaults where there is none. Raises ConfigError."""
@@ -176,7 +179,7 @@ def for_project(config: Config, folder: Path) -> Config:
     ]
     if not around:
         return config
-    _, closest = max(around, key=lambda found: found[0])
+    _, closest = max(around, key=lambda match: match[0])
     return msgspec.structs.replace(config, stance=closest.stance, asks=closest.asks, presence=closest.presence)
 
 
@@ -296,8 +299,8 @@ def _step(text: str) -> Step:
     surface, at, after = text.partition("@")
     if not surface or not at:
         raise ValueError('a step is written like "telegram@20s"')
-    if surface not in SURFACES:
-        hint = shape.nearest(surface, SURFACES).removesuffix(".")
+    if surface not in surfaces.steps():
+        hint = shape.nearest(surface, surfaces.steps()).removesuffix(".")
         raise ValueError(f'there is nothing called "{surface}" that could be told. {hint}')
     return Step(surface, units.duration(after))
 

@@ -21,6 +21,10 @@ class UsageError(AssentError):
     exit_code = 2
 
 
+class NotFoundError(AssentError):
+    """There is nothing of that name."""
+
+
 class HubUnreachableError(AssentError):
     """No hub answers on the desk socket."""
 
@@ -28,6 +32,6 @@ class HubUnreachableError(AssentError):
 
 
 class AnswerLostError(AssentError):
-    """Somebody else was first, or it waits no more: the answer was not used."""
+    """Another answer was first, or it waits no more: the answer was not used."""
 
     exit_code = 5

@@ -1,4 +1,4 @@
-"""Reading and replacing other programs' files: all of it or nothing, and never over somebody else's change."""
+"""Reading and replacing other programs' files: atomically, and never over another program's change."""
 
 import contextlib
 import os
@@ -20,8 +20,8 @@ def read(path: Path) -> bytes | None:
         target = resolve(path)
         if target.is_dir():
             raise RefusedError(f"{path} is a folder, not a file. Nothing was changed.", hint="move it away.")
-        found = target.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = target.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise RefusedError(f"{path} is not a regular file. Nothing was changed.", hint="move it away.")
         return target.read_bytes()
     except FileNotFoundError:
@@ -70,7 +70,7 @@ def replace(path: Path, before: bytes | None, after: bytes, *, new_mode: int = 0
             _take_over(fd, target, new_mode, mask)
             file.flush()
             os.fsync(fd)
-        # The last look before the rename: whoever wrote meanwhile (a running session does) must not lose it.
+        # The last check before the rename: what a running session wrote meanwhile must not be lost.
         unchanged(path, before)
         temporary.replace(target)
         _sync_folder(target.parent)

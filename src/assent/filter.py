@@ -1,4 +1,4 @@
-"""The words by which people narrow the record down, the same on every surface.
+"""Filter language for the record, the same on every surface.
 
 Terms are joined by AND, ``-`` negates one, ``key:one,other`` is met by either value, all other words are full text."""
 
@@ -13,10 +13,9 @@ from msgspec import Struct
 from assent import units
 from assent.errors import UsageError
 from assent.protocol.card import ShownAsk
-from assent.protocol.decision import Decision
-from assent.protocol.record import Record
-from assent.protocol.risk import Risk
-from assent.searchable import folded, searchable
+from assent.protocol.decision import Decision, Risk
+from assent.protocol.record import Record, client_of
+from assent.record_text import folded, searchable
 
 LONGEST = 2_000
 TEXT = "text"
@@ -82,7 +81,7 @@ def parse(text: str, *, now: float) -> Filter:
 def project_of(record: Record) -> str | None:
     """The folder a record is about."""
     body = record.body
-    return text_at(body, "project") or text_at(body, "env", "CLAUDE_PROJECT_DIR") or text_at(body, "payload", "cwd")
+    return client_of(body).project or text_at(body, "payload", "cwd")
 
 
 def tool_of(record: Record) -> str | None:
@@ -106,17 +105,17 @@ def text_at(body: Any, *path: str) -> str | None:
 # --- what each key means
 
 
-def _same(found: str | None, value: str) -> bool:
+def _same(field: str | None, value: str) -> bool:
     """Upper and lower case are the same, in ASCII alone: what a database can do, too."""
-    return found is not None and (found == value or (found.isascii() and found.lower() == value.lower()))
+    return field is not None and (field == value or (field.isascii() and field.lower() == value.lower()))
 
 
-def _begins(found: str | None, value: str) -> bool:
-    return found is not None and found.startswith(value)
+def _begins(field: str | None, value: str) -> bool:
+    return field is not None and field.startswith(value)
 
 
-def _is_or_below(found: str | None, value: str, *, marks: str) -> bool:
-    return found is not None and (found == value or (found.startswith(value) and found[len(value)] in marks))
+def _is_or_below(field: str | None, value: str, *, marks: str) -> bool:
+    return field is not None and (field == value or (field.startswith(value) and field[len(value)] in marks))
 
 
 def _in_project(record: Record, value: str) -> bool:
@@ -181,11 +180,11 @@ class _Word(Struct):
     def text(self, start: int = 0, end: int | None = None) -> str:
         return "".join(character for character, _ in self.characters[start:end])
 
-    def refuse(self, what: str, hint: str | None = None) -> NoReturn:
+    def refuse(self, message: str, hint: str | None = None) -> NoReturn:
         """Show the filter on one line, and where it is wrong."""
         shown = "".join(character if character.isprintable() else " " for character in self.whole)
         caret = " " * self.start + "^" * max(1, self.end - self.start)
-        raise UsageError(f"{what}\n  {shown}\n  {caret}", hint=hint)
+        raise UsageError(f"{message}\n  {shown}\n  {caret}", hint=hint)
 
 
 def _words(text: str) -> Iterator[_Word]:
@@ -259,10 +258,10 @@ def _risk(word: _Word, value: str) -> str:
     return f"{operator[0] if operator else ''}{_one_of(word, 'risk', level, [risk.word for risk in Risk])}"
 
 
-def _one_of(word: _Word, name: str, value: str, known: Sequence[str]) -> str:
-    if value.lower() not in known:
-        close = difflib.get_close_matches(value.lower(), known, n=1)
-        meant = f"did you mean {close[0]}?" if close else f"{name}s are {', '.join(known)}."
+def _one_of(word: _Word, name: str, value: str, names: Sequence[str]) -> str:
+    if value.lower() not in names:
+        close = difflib.get_close_matches(value.lower(), names, n=1)
+        meant = f"did you mean {close[0]}?" if close else f"{name}s are {', '.join(names)}."
         word.refuse(f"{value or 'Nothing'} is no {name}.", hint=meant)
     return value
 
@@ -312,7 +311,7 @@ def _moment_written(at: int) -> str:
 def of_ask(ask: ShownAsk) -> Record:
     """An ask as a filter sees it: by its session, its tool, its risk and its words."""
     view, subject = ask.view, ask.subject
-    told = {"line": view.verb, "reason": ask.risk.reason, "says": ask.says, "title": subject.title}
+    texts = {"line": view.verb, "reason": ask.risk.reason, "says": ask.says, "title": subject.title}
     body = {"harness": subject.harness, "project": subject.project or subject.folder, "tool": view.tool}
     return Record(
         hub="",
@@ -324,7 +323,7 @@ def of_ask(ask: ShownAsk) -> Record:
         call=ask.call or None,
         ask=ask.id,
         risk=ask.risk.level,
-        body={**body, **told, "input": view.raw, "markdown": view.markdown},
+        body={**body, **texts, "input": view.raw, "markdown": view.markdown},
         prev="",
         hash="",
     )

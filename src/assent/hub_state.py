@@ -1,4 +1,4 @@
-"""What the hub knows, kept in step: a snapshot, then every change. Things are replaced by their id, never patched."""
+"""Client-side copy of the hub's state: a snapshot, then every change. Items are replaced by id, never patched."""
 
 import time
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from assent.client import ApiError, Client, Snapshot, odd
 from assent.errors import AssentError
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
+from assent.text.ask_state import is_waiting
 from assent.views.feed import Row
 from assent.views.sessions import Session
-from assent.words.state import is_waiting
 
 RETRY = 0.5
 # Farther behind than this, rows of the feed are read anew.
@@ -46,7 +46,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """No hub, or one that fell silent. It is tried again until somebody stops it."""
+    """No hub, or one that fell silent. It is tried again until stopped."""
 
     error: AssentError | None
 
@@ -161,45 +161,45 @@ class Mirror:
 
     def take_ask(self, ask: ShownAsk) -> bool:
         """False where a newer one is known."""
-        known = self.asks.get(ask.id)
-        if known is not None and known.changed > ask.changed:
+        earlier = self.asks.get(ask.id)
+        if earlier is not None and earlier.changed > ask.changed:
             return False
-        self._turn(ask, known)
+        self._turn(ask, earlier)
         self.asks[ask.id] = ask
         if len(self.asks) > MOST_ASKS:
             self._forget()
         return True
 
     def _fresh(self, news: Fresh) -> Changes:
-        snapshot, known = news.snapshot, self.asks
+        snapshot, before = news.snapshot, self.asks
         self.asks = {ask.id: ask for ask in reversed(snapshot.asks)}
         self.sessions = {session.id: session for session in snapshot.sessions}
         self.queues, self.presence, self.hub = dict(snapshot.queues), snapshot.presence, snapshot.hub
         self.seq = snapshot.seq
         for ask in snapshot.asks:
-            self._turn(ask, known.get(ask.id))
+            self._turn(ask, before.get(ask.id))
         self.turned = {name: at for name, at in self.turned.items() if name in self.asks}
         return Changes(
-            asks={name: known.get(name) for name in self.asks},
+            asks={name: before.get(name) for name in self.asks},
             sessions=tuple(self.sessions),
             is_fresh=True,
             is_far=news.is_far,
         )
 
     def _heard(self, news: Heard) -> Changes:
-        told = news.told
-        if isinstance(told, _Beat):
-            self._beat(told)
+        message = news.told
+        if isinstance(message, _Beat):
+            self._beat(message)
             return Changes()
-        self.seq = told.seq
-        before = {ask.id: self.asks.get(ask.id) for ask in told.asks}
-        for ask in told.asks:
+        self.seq = message.seq
+        before = {ask.id: self.asks.get(ask.id) for ask in message.asks}
+        for ask in message.asks:
             self.take_ask(ask)
-        if told.sessionChanged is not None:
-            self.sessions[told.sessionChanged.id] = told.sessionChanged
-        self.queues.update(told.queues)
-        changed = (told.sessionChanged.id,) if told.sessionChanged else ()
-        return Changes(before, (*changed, *told.queues), told.rows, news.message)
+        if message.sessionChanged is not None:
+            self.sessions[message.sessionChanged.id] = message.sessionChanged
+        self.queues.update(message.queues)
+        changed = (message.sessionChanged.id,) if message.sessionChanged else ()
+        return Changes(before, (*changed, *message.queues), message.rows, news.message)
 
     def _beat(self, beat: _Beat) -> None:
         self.screens = beat.screens

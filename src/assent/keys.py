@@ -1,4 +1,4 @@
-"""Secrets of this user's hub, in files nobody else can read."""
+"""Secrets of this user's hub, in files that only the user can read."""
 
 import contextlib
 import hashlib
@@ -87,6 +87,14 @@ def post_token(paths: Paths) -> str:
     return load_or_create(post_token_file(paths))
 
 
+def existing_post_token(paths: Paths) -> str | None:
+    """The token without making one: looking at a plan must leave no trace."""
+    try:
+        return read(post_token_file(paths))
+    except OSError:
+        return None
+
+
 def digest_key(paths: Paths) -> bytes:
     """Keys the fingerprints of withheld contents; kept outside the journal and its copies."""
     return load_or_create(paths.keys / "digest.key").encode()
@@ -107,8 +115,8 @@ def read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     with os.fdopen(fd, "rb") as file:
-        found = os.fstat(fd)
-        if not stat.S_ISREG(found.st_mode) or _is_foreign(found):
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode) or _is_foreign(status):
             return None
         try:
             secret = file.read().decode("ascii").strip()
@@ -137,7 +145,7 @@ def load_or_create(path: Path) -> str:
 
 
 def fingerprint(key: bytes, text: bytes) -> str:
-    """Equal texts can be recognised, but not guessed by whoever lacks the key."""
+    """Equal texts can be recognised, but not guessed without the key."""
     return hmac.new(key, text, hashlib.sha256).hexdigest()[:16]
 
 
@@ -170,9 +178,9 @@ def _files(paths: Paths) -> Iterator[Path]:
 
 
 def _mended(paths: Paths, path: Path) -> Iterator[str]:
-    found = path.stat()
-    mode = stat.S_IMODE(found.st_mode)
-    if _is_foreign(found):
+    status = path.stat()
+    mode = stat.S_IMODE(status.st_mode)
+    if _is_foreign(status):
         paths.backup.mkdir(parents=True, exist_ok=True, mode=0o700)
         aside = paths.backup / f"untrusted-{path.name}"
         path.replace(aside)
@@ -189,5 +197,5 @@ def _mended(paths: Paths, path: Path) -> Iterator[str]:
 _SET_UP_AGAIN = "What it was for has to be set up again: `assent doctor` says what is missing."
 
 
-def _is_foreign(found: os.stat_result) -> bool:
-    return found.st_uid != os.geteuid() or bool(found.st_mode & _WRITTEN)
+def _is_foreign(status: os.stat_result) -> bool:
+    return status.st_uid != os.geteuid() or bool(status.st_mode & _WRITTEN)

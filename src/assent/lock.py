@@ -1,4 +1,4 @@
-"""One hub per state folder, and a note for the others: who holds it and where to reach it."""
+"""Lock of a state folder, with a note of its holder: pid and address."""
 
 import fcntl
 import os
@@ -50,7 +50,7 @@ class Lock:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return cls(fd)
             except BlockingIOError:
-                # Somebody who only looks whether it is held holds it for an instant.
+                # A process that only checks whether it is held holds it for an instant.
                 time.sleep(patience)
         os.close(fd)
         raise HeldError(read_holder(path))

@@ -1,4 +1,4 @@
-"""Where everything lives. Looks at the environment, never at the disk."""
+"""Paths of all files and folders. Reads the environment, never the disk."""
 
 import hashlib
 import os
@@ -68,6 +68,16 @@ class Paths:
     def trust(self) -> Path:
         """Which projects' rules a person trusts."""
         return self.state / "trust.json"
+
+    @property
+    def permissions(self) -> Path:
+        """What people permitted for longer than once."""
+        return self.state / "permissions.json"
+
+    @property
+    def permissions_used(self) -> Path:
+        """How often each of them let a call pass."""
+        return self.state / "permissions-used.json"
 
     @property
     def hub_id(self) -> Path:

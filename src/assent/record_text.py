@@ -51,7 +51,7 @@ def folded(text: str) -> str:
 
 
 def _strings(body: dict[str, Any]) -> Iterator[str]:
-    # Not by calling itself: how deeply a body is nested is up to whoever wrote it.
+    # Not by calling itself: how deeply a body is nested is up to its author.
     waiting: list[tuple[Any, frozenset[str]]] = []
     for name, value in body.items():
         if name not in _NOT_TEXT[""]:

@@ -1,4 +1,4 @@
-"""How people write durations, sizes and times of day, and what they mean."""
+"""Parsing of durations, sizes and times of day."""
 
 import re
 from datetime import time, timedelta
@@ -33,15 +33,15 @@ def duration(text: str) -> timedelta:
 
 def size(text: str) -> int:
     """``512MiB``, ``2GiB``, ``10GB`` in bytes. Raises ValueError."""
-    found = _SIZE.fullmatch(text)
-    if found is None or found[2] not in _BYTES:
+    match = _SIZE.fullmatch(text)
+    if match is None or match[2] not in _BYTES:
         raise ValueError('a size is written like "500MB" or "2GiB"')
-    return int(found[1]) * _BYTES[found[2]]
+    return int(match[1]) * _BYTES[match[2]]
 
 
 def clock(text: str) -> time:
     """``22:00``. Raises ValueError."""
-    found = _CLOCK.fullmatch(text)
-    if found is None:
+    match = _CLOCK.fullmatch(text)
+    if match is None:
         raise ValueError('a time of day is written like "07:00" or "22:30"')
-    return time(int(found[1]), int(found[2]))
+    return time(int(match[1]), int(match[2]))
