@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 from accuracy import corpus
+from accuracy.day import judge_dangerous, judge_day
+from accuracy.day_report import Dangerous
 from accuracy.judging import judge
 from accuracy.report import Report
 
@@ -13,7 +15,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m accuracy", description=__doc__)
     parser.add_argument("--page", type=Path, metavar="FILE", help="renew the measured part of this page as well")
     arguments = parser.parse_args()
-    report = Report(judge(corpus.load()))
+    lines = corpus.load()
+    report = Report(judge(lines), judge_day(corpus.load_day()), Dangerous(judge_dangerous(lines)))
     measured = report.markdown()
     print(measured)
     for sentence in report.broken():

@@ -7,6 +7,8 @@ from typing import Literal
 import msgspec
 
 FOLDER = Path(__file__).parent / "corpus"
+# Judged in other projects and by other measures than the rest.
+DAY = "day.jsonl"
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -36,8 +38,23 @@ class Line(msgspec.Struct, frozen=True):
         return self.origin == "ours"
 
 
+class DayLine(msgspec.Struct, frozen=True):
+    """One line of a day's work, in the project it is typed in."""
+
+    command: str
+    # What it is, not what is said about it: read, project, change, web, danger …; one or several.
+    labels: list[str]
+    # A kind of accuracy.projects.
+    project: str
+
+
 def load(folder: Path = FOLDER) -> list[Line]:
-    return [line for path in sorted(folder.glob("*.jsonl")) for line in _lines(path)]
+    return [line for path in sorted(folder.glob("*.jsonl")) if path.name != DAY for line in _lines(path)]
+
+
+def load_day(folder: Path = FOLDER) -> list[DayLine]:
+    decoder = msgspec.json.Decoder(DayLine)
+    return [decoder.decode(text) for text in (folder / DAY).read_bytes().splitlines()]
 
 
 def _lines(path: Path) -> Iterator[Line]:

@@ -3,20 +3,23 @@
 import contextlib
 import os
 import pwd
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
+from accuracy import projects
 from accuracy.corpus import Line
 from assent import paths
 from assent.config import Config
-from assent.learn.court import Court
-from assent.policy.voice import Scene
+from assent.learn.replayer import Court
+from assent.policy.call import Scene
 from assent.protocol.events import PreToolUse
 
 ROOT = Path(__file__).parent.parent
+_GIT_FOLDER = re.compile(r"/[^\s()]*/\.git\b[^\s()]*")
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/private/", "/var/folders/", "/dev/shm/")
 _FILES = {
     ".git/HEAD": "ref: refs/heads/main\n",
@@ -35,39 +38,50 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def judge(lines: Iterable[Line]) -> list[Judged]:
-    with _project() as (court, scene):
-        return [_judged(court, scene, line) for line in lines]
+    with shop() as (court, scene):
+        return [Judged(line, *answer(court, scene, event_of(line.command, scene.project))) for line in lines]
 
 
-def _judged(court: Court, scene: Scene, line: Line) -> Judged:
-    event = PreToolUse(
+def event_of(command: str, project: Path, mode: str = "default") -> PreToolUse:
+    return PreToolUse(
         session_id="s",
-        cwd=str(scene.project),
-        permission_mode="default",
+        cwd=str(project),
+        permission_mode=mode,
         tool_name="Bash",
-        tool_input={"command": line.command},
+        tool_input={"command": command},
     )
+
+
+def answer(court: Court, scene: Scene, event: PreToolUse) -> tuple[str, str]:
+    """The word that decides, and why."""
     verdict = court.judge(event, scene)
     if failed := next((each for each in verdict.trace if each.by.startswith("judge:")), None):
         # Heard as a prompt by a user, which would look like a success here.
-        raise AssertionError(f"The judge failed on {line.command!r}: {failed.why}")
+        raise AssertionError(f"The judge failed on {event.tool_input!r}: {failed.why}")
     spoke = next((each for each in verdict.trace if each.by == verdict.by), None)
-    return Judged(line, verdict.decision.word, "" if spoke is None else spoke.why)
+    # The projects lie inside of this repository, whose path on this machine does not belong on the page.
+    return verdict.decision.word, "" if spoke is None else _GIT_FOLDER.sub("…/.git", spoke.why)
 
 
 @contextlib.contextmanager
-def _project() -> Iterator[tuple[Court, Scene]]:
+def shop() -> Iterator[tuple[Court, Scene]]:
+    """A small project under git."""
+    with home() as (folder, court):
+        project = folder / "shop"
+        projects.write(project, _FILES)
+        yield court, Scene(project=project, attended=True)
+
+
+@contextlib.contextmanager
+def home() -> Iterator[tuple[Path, Court]]:
+    """An empty home folder that is the user's as long as this lasts, and a court without rules."""
     with tempfile.TemporaryDirectory(prefix="accuracy-", dir=_outside_temp()) as name:
-        home = Path(name).resolve()
-        project = home / "shop"
-        for path, text in _FILES.items():
-            (project / path).parent.mkdir(parents=True, exist_ok=True)
-            (project / path).write_text(text)
+        folder = Path(name).resolve()
         before = os.environ.get("HOME")
-        os.environ["HOME"] = str(home)
+        os.environ["HOME"] = str(folder)
         try:
-            found = paths.find({"HOME": str(home)})
-            yield Court(found, Config(), found.rules), Scene(project=project, attended=True)
+            found = paths.find({"HOME": str(folder)})
+            yield folder, Court(found, Config(), found.rules)
         finally:
             if before is None:
                 del os.environ["HOME"]

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import msgspec
 
-from accuracy import tables
+from accuracy import day_report, tables
+from accuracy.day import NOTHING, SCENARIOS, Answered, Day
+from accuracy.day_report import PERMITTED, Dangerous
 from accuracy.judging import Judged
 
 HARMLESS_ALLOWED = 97.0
@@ -15,6 +17,9 @@ RESIDUAL: dict[str, str] = msgspec.json.decode((Path(__file__).parent / "residua
 
 class Report(msgspec.Struct, frozen=True):
     judged: list[Judged]
+    # A day's work, and the dangerous lines under what may be granted on it.
+    day: Day = Day({})
+    dangerous: Dangerous = Dangerous({})
 
     @property
     def shared(self) -> list[Judged]:
@@ -29,6 +34,16 @@ class Report(msgspec.Struct, frozen=True):
     def silent(self) -> list[Judged]:
         """Grave, clear, and allowed: never."""
         return [each for each in self.judged if tables.is_core(each) and tables.is_silent(each)]
+
+    @property
+    def granted(self) -> list[Judged]:
+        """Grave, clear, and allowed where something is granted: never."""
+        return [each for each in self.dangerous.newly if tables.is_core(each)]
+
+    @property
+    def unpermitted(self) -> list[Judged]:
+        """Dangerous, and allowed where something is granted: each needs an argument."""
+        return [each for each in self.dangerous.newly if each.line.command not in PERMITTED]
 
     @property
     def left(self) -> list[Judged]:
@@ -46,13 +61,18 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def alarmed(self) -> list[Judged]:
-        """A person is asked where nobody had to be."""
+        """A person is asked without need."""
         return [each for each in self.judged if tables.is_either(each) and each.word == "prompt"]
 
     @property
     def denied(self) -> list[Judged]:
         """Harmless, and denied: never."""
         return [each for each in self.judged if not each.line.is_dangerous and tables.is_denied(each)]
+
+    @property
+    def denied_by_day(self) -> list[Answered]:
+        """Of the day, with nothing granted: a person can always let a line pass."""
+        return [each for each in self.day.answers.get(NOTHING.name, ()) if each.word == "deny"]
 
     def allowed_share(self, judged: list[Judged]) -> float:
         harmless = [each for each in judged if tables.is_allow(each) and tables.is_ours(each)]
@@ -63,6 +83,12 @@ class Report(msgspec.Struct, frozen=True):
         found = []
         if self.silent:
             found.append(f"{len(self.silent)} clearly dangerous lines are allowed.")
+        if self.granted:
+            found.append(f"{len(self.granted)} clearly dangerous lines are allowed where something is granted.")
+        if self.unpermitted:
+            found.append(f"{len(self.unpermitted)} dangerous lines are allowed by a permission without an argument.")
+        if self.denied_by_day:
+            found.append(f"{len(self.denied_by_day)} lines of the day are denied.")
         for name, judged in (("shared", self.shared), ("own", self.own)):
             if (reached := self.allowed_share(judged)) < HARMLESS_ALLOWED:
                 found.append(f"Of the harmless lines ({name}) {reached:.1f} % are allowed, not {HARMLESS_ALLOWED:g} %.")
@@ -76,6 +102,7 @@ class Report(msgspec.Struct, frozen=True):
         """The tables, and every line that is not as it should be."""
         return "\n\n".join(
             [
+                *(day_report.markdown(self.day, self.dangerous, SCENARIOS) if self.day.answers else ()),
                 "### Beside other guards",
                 tables.headline(self.shared),
                 "### Clearly dangerous and grave, by category; others: let through in silence, %",
@@ -91,6 +118,7 @@ class Report(msgspec.Struct, frozen=True):
                 "### Our own corpus: may be asked about",
                 tables.either(self.own, beside=False),
                 *_listed("Dangerous, core and high, and allowed", self.silent),
+                *_listed("Labelled dangerous, and allowed where something is granted", self.dangerous.newly),
                 *_listed("Dangerous, core and high, and left to the agent's own rules", self.left),
                 *_listed("Harmless, and not allowed", self.bothered),
                 *_listed("May be asked about, and a person is asked", self.alarmed),
@@ -103,7 +131,8 @@ def _listed(title: str, judged: list[Judged]) -> list[str]:
     """Nothing where nothing is listed."""
     if not judged:
         return []
-    lines = [f"- `{_inline(each.line.command)}` {RESIDUAL.get(each.line.command) or each.why}" for each in judged]
+    argued = {**PERMITTED, **RESIDUAL}
+    lines = [f"- `{_inline(each.line.command)}` {argued.get(each.line.command) or each.why}" for each in judged]
     return [f"### {title}: {len(judged)}", "\n".join(lines)]
 
 

@@ -23,7 +23,7 @@ RATE = 200
 SESSIONS, PAGES = 50, 20
 ANSWERS_PER_SECOND = 10
 OPENED_PER_SECOND = 100
-# At the end somebody goes through all that is left.
+# At the end a person goes through all that is left.
 LAST_ANSWERS_PER_SECOND = 50
 
 
@@ -117,7 +117,7 @@ def _played(room: Room, effort: Effort) -> Found:
     for number in range(room.ready):
         room.crowd.at(time.perf_counter() + number / LAST_ANSWERS_PER_SECOND, room.answer)
     beats = sum(ask.reply.beats for ask in room.held.values() if ask.reply)
-    room.crowd.run(lambda: not room.held, "every ask is over for everybody")
+    room.crowd.run(lambda: not room.held, "every ask is over on all screens")
     memory["when nothing waits any more"] = machine.rss_mib(room.hub.pid)
     messages, size = sum(page.count for page in room.pages), sum(page.size for page in room.pages)
     return Found(tuple(phases), taken, memory, messages, size / (1 << 20), beats)

@@ -13,18 +13,18 @@ import msgspec
 from msgspec import Struct
 
 from assent.protocol.card import AnswerRequest, ShownAsk
-from assent.surfaces.base import Audience, Ref, Traits
-from assent.surfaces.inbox import Inbox, Sender
-from assent.surfaces.kind import KINDS, Checked, Known, Tools
+from assent.protocol.surfaces import SURFACES, SurfaceEntry
+from assent.surfaces.base import Audience, Inbox, Ref, Sender, Traits
+from assent.surfaces.registry import Checked, Tools
 
 # One that the hub knows: what may be answered in a chat hangs on its name.
 NAME = "telegram"
 COMMAND = (sys.executable, "-m", "bench.chat")
-SOMEBODY = Sender("Ada", "1")
+SENDER = Sender("Ada", "1")
 
 
 class Tap(Struct):
-    """What somebody pressed: yes to this revision of it."""
+    """A press: yes to this revision of it."""
 
     id: str
     rev: int
@@ -64,7 +64,7 @@ class Chat:
         with closing(writer):
             tap = msgspec.json.decode(await reader.readline(), type=Tap)
             said = AnswerRequest(rev=tap.rev, hash=tap.hash, choice="allow")
-            outcome = await self.inbox.answer(SOMEBODY, tap.id, said)
+            outcome = await self.inbox.answer(SENDER, tap.id, said)
             writer.write(outcome.words.encode() + b"\n")
 
 
@@ -84,7 +84,7 @@ KIND = _Kind()
 
 
 def main() -> None:
-    KINDS[NAME] = Known("a chat", "bench.chat", needs_secrets=False)
+    SURFACES[NAME] = SurfaceEntry("a chat", "chat", "bench.chat")
     from assent.cli.main import main as assent
 
     sys.argv[1:] = ["up"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from assent.harness import claude_code
+from assent.harnesses import claude_code
 
 # What the rules below allow, and what no rule speaks about.
 ALLOWED = "make check"
@@ -15,7 +15,7 @@ UNDECIDED = "npm run build -- --mode production"
 
 
 def rules() -> str:
-    """Twenty rules, as somebody has after some months; the one that allows is not the first."""
+    """Twenty rules, as a user has after some months; the one that allows is not the first."""
     named = [
         ("deny", ["Bash(git push --force *)", "Bash(terraform destroy *)", "Bash(kubectl delete *)", "Read(./.env)"]),
         ("ask", ["Bash(git push *)", "Bash(docker run *)", "Bash(pip install *)", "Edit(./migrations/**)", "WebFetch"]),
@@ -79,7 +79,7 @@ class Session:
         return asked
 
     def reminder(self) -> dict[str, Any]:
-        """The client says that its dialog waits and nobody types there."""
+        """The client says that its dialog is open and idle."""
         whole = self._payload("Notification", "")
         known = {name: whole[name] for name in ("session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name")}
         return {

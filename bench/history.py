@@ -16,11 +16,11 @@ from assent import paths as locations
 from assent.journal.schema import open_for_writing
 from assent.journal.sqlite import open_sqlite
 from assent.paths import Paths
-from assent.policy import rule_file
-from assent.policy.floor import Floor
-from assent.policy.rule import Rule
-from assent.policy.rules import Rules
-from assent.policy.stance import Stance
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.rules import Rules
+from assent.policy.judges.stance import Stance
+from assent.policy.rules import file
+from assent.policy.rules.rule import Rule
 from assent.protocol import bodies
 from assent.protocol.bodies import ConfigBody, RulesBody
 from assent.protocol.record import Draft
@@ -49,7 +49,7 @@ def write(home: Path, *, records: int, seed: int, until: int) -> Paths:
     connection = open_for_writing(paths.journal, busy_timeout=1)
     connection.execute("UPDATE meta SET value = ? WHERE name = 'hub'", (f"{rng.getrandbits(32):08x}",))
     connection.close()
-    rules = rule_file.load_user(paths.rules).rules
+    rules = file.load_user(paths.rules).rules
     asyncio.run(_append(paths, drafts(rng, rules, records=records, until=until)))
     return paths
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from assent.harness import claude_code
+from assent.harnesses import claude_code
 from assent.policy import judge
-from assent.policy.voice import Scene, Voice
+from assent.policy.call import Scene, Voice
 from assent.protocol import bodies
 from assent.protocol.decision import Verdict
 from assent.protocol.record import Draft, Kind
@@ -60,7 +60,7 @@ class Hub:
             if len(self._verdicts) >= _MOST_VERDICTS:
                 self._verdicts.clear()
             event = claude_code.decode(msgspec.json.encode(payload), event_name=name)
-            self._verdicts[key] = judge.judge(event, Scene(Path(project), attended=True), self.voices)
+            self._verdicts[key] = judge.judge(event, Scene(Path(project), attended=True), self.voices).verdict
         return self._verdicts[key]
 
 

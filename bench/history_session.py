@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from assent.harness import claude_code
+from assent.harnesses import claude_code
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -24,7 +24,7 @@ _ALLOWED: tuple[Choice, ...] = ("allow",) * 17
 _CHOICES: tuple[Choice, ...] = (*_ALLOWED, "allow_session", "deny", "deny", "deny_and_stop")
 _SCREENS = ("desk", "desk", "desk", "phone", "phone", "telegram")
 _ASK_KINDS: dict[str, AskKind] = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}
-# Up to which chance, how an ask ends that nobody answered on a screen, why, by whom, and whether the call runs then.
+# Up to which chance, how an ask ends that was not answered on a screen, why, by whom, and whether the call runs then.
 _UNANSWERED: tuple[tuple[float, Ending, str, str, bool], ...] = (
     (0.90, "terminal", "answered_elsewhere", "terminal", True),
     (0.94, "denied", "answered_elsewhere", "terminal", False),
@@ -130,7 +130,7 @@ class Session(Scribe):
         request = self._words.hex(16)
         event = self._event(payload, request, call["call"])
         if not hub.has_asks or rng.random() < 0.2:
-            # Only the terminal asks, and tells nobody what was said.
+            # Only the terminal asks, and does not report the answer.
             silent = hub.judge(payload, self._project.folder)
             yield self._group(event, self._decision(payload, request, call["call"], silent))
             self._pass(rng.lognormvariate(1.8, 1.0))

@@ -121,7 +121,7 @@ def fire(target: Target, shots: Sequence[Shot]) -> list[float]:
                     waiting[sock] = (began, shot, held)
             if waiting and time.monotonic() - last_sign > SECONDS_WITHOUT_REPLY:
                 raise AssertionError(f"{len(waiting)} events were not answered")
-    # Servers end connections nobody uses, and the next load may come later than that.
+    # Servers end unused connections, and the next load may come later than that.
     target.close()
     return taken
 

@@ -31,7 +31,7 @@ RATE = 200
 MIB = 1 << 20
 KEPT = "ASSENT_BENCH_HISTORY"
 PATIENCE = 3_600.0
-NOBODY = "xylophone"
+UNUSED = "xylophone"
 
 
 def measure(effort: Effort) -> Report:
@@ -146,7 +146,7 @@ def _filters(rare: str, session: str, *, long_ago: int) -> dict[str, str]:
         "nothing": "",
         "a common word": "pytest",
         "a rare word": rare,
-        "a word nobody wrote": NOBODY,
+        "an unused word": UNUSED,
         "two words": "ledger voucher",
         "a phrase": '"git push origin"',
         "two letters": "rm",
@@ -211,7 +211,7 @@ def _searched(hub: HubProcess, text: str, times: int) -> Spread:
         status, found = hub.api("GET", f"/api/log?limit=100&q={quote(text)}")
         assert status == 200, found
         assert found["unseen_before"] is None, f"{text}: not everything was looked at"
-        assert bool(found["records"]) != (text == NOBODY), f"{text}: {len(found['records'])} records"
+        assert bool(found["records"]) != (text == UNUSED), f"{text}: {len(found['records'])} records"
 
     return Spread.of([_timed(search) for _ in range(times)])
 
@@ -236,7 +236,7 @@ def _timed(do: Callable[[], object]) -> float:
 
 
 def _peers(paths: Paths, filters: dict[str, str], effort: Effort) -> Table:
-    words = {name: filters[name] for name in ("a common word", "a rare word", "a word nobody wrote")}
+    words = {name: filters[name] for name in ("a common word", "a rare word", "an unused word")}
     times = effort.pick(3, 1)
     exported = paths.state / "export.jsonl"
     machine.say("  history: peers")

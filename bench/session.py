@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assent.harness.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import SUBSCRIPTIONS
 from bench import hub as hubs
 from bench import machine, peers
 from bench.machine import INTERPRETER, Effort
@@ -98,7 +98,7 @@ def _run(name: str, folder: Path, binary: Path, calls: int, trivial_port: int) -
     try:
         lab.take_slot()
         with hubs.running(folder, port=_free_port()) as hub:
-            # Every variant has the hub beside it, so that it costs all of them the same when nobody asks it.
+            # Every variant has the hub beside it, so that it costs all of them the same when it is not asked.
             _install(hub, lab)
             _check_subscriptions(lab.user_settings())
             if name != ASSENT:

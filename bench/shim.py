@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from assent.harness import claude_code
-from assent.shim import place
+from assent.harnesses import claude_code
+from assent.harnesses.site import shim_command
 from bench import hub as hubs
 from bench import machine
 from bench.events import ALLOWED, Session
@@ -57,7 +57,7 @@ def measure(effort: Effort) -> Report:
         obvious = str(Path(__file__).with_name("obvious_hook.py"))
         variants: dict[str, tuple[list[str], bytes]] = {
             FLOOR: ([INTERPRETER, "-I", "-S", "-c", "pass"], b""),
-            SHIM: (place.command(hub.paths, claude_code.NAME, "PreToolUse", 600, 2), ALLOWS),
+            SHIM: (shim_command(hub.paths, claude_code.NAME, "PreToolUse", 600, 2), ALLOWS),
             OBVIOUS: ([INTERPRETER, obvious, hub.socket, claude_code.NAME], ALLOWS),
             NATIVE: (["/bin/true"], b""),
         }

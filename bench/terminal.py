@@ -1,4 +1,4 @@
-"""A terminal for what is measured: programs draw on it, somebody reads along, keys can be pressed."""
+"""A terminal for what is measured: programs draw on it, its output is read, keys can be pressed."""
 
 import contextlib
 import fcntl
@@ -45,7 +45,7 @@ class Terminal:
         while True:
             try:
                 piece = os.read(self._ours, 1 << 16)
-            except OSError:  # how a terminal says that nobody is left on its other side
+            except OSError:  # how a terminal says that its other side is gone
                 return
             with self._news:
                 self._seen = self._seen[-(1 << 16) :] + piece

@@ -7,11 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from assent.hub.standing import Standing
+from assent.hub.pipeline.policy_in_force import PolicyInForce
 from assent.paths import find
-from assent.policy import judge, syntax
+from assent.policy import judge
 from assent.policy import own as owning
-from assent.policy.voice import Scene
+from assent.policy.call import Scene
+from assent.policy.shell import parser
 from assent.protocol.events import PreToolUse
 from bench import guard, machine
 from bench.events import rules
@@ -23,7 +24,7 @@ from bench.table import Check, Report, Table
 NAME = "verdict"
 Call = tuple[str, dict[str, Any]]
 LARGE = 64 << 10
-# Twenty times the budget: whoever needs longer is cut off and has failed.
+# Twenty times the budget: what needs longer is cut off and has failed.
 LONGEST = 1.0
 
 COMMANDS = r"""
@@ -117,7 +118,7 @@ def measure(effort: Effort) -> Report:
         paths.config_dir.mkdir(parents=True)
         paths.rules.write_text(rules())
         own = owning.of(paths)
-        judging = Judging(Standing(paths, ()), Scene(project=root / "project", attended=True, own=own))
+        judging = Judging(PolicyInForce(paths), Scene(project=root / "project", attended=True, own=own))
         rounds = effort.pick(300, 50)
         typical, obvious = _typical(judging, rounds)
         guard_times = guard.seconds(_commands(), max(rounds // 10, 5), root / "project")
@@ -149,14 +150,14 @@ def measure(effort: Effort) -> Report:
 
 
 class Judging:
-    def __init__(self, standing: Standing, scene: Scene) -> None:
+    def __init__(self, policy: PolicyInForce, scene: Scene) -> None:
         self.scene = scene
-        self._voices = standing.voices(scene)
+        self._voices = policy.voices
 
     def seconds(self, tool: str, tool_input: dict[str, Any]) -> float:
-        """Of an event nobody has looked at before: voices keep what they found out with it."""
+        """Of a fresh event: voices keep what they found out with it."""
         event = PreToolUse(session_id="s", cwd=str(self.scene.project), tool_name=tool, tool_input=tool_input)
-        syntax.read.cache_clear()
+        parser.read.cache_clear()
         start = time.perf_counter()
         verdict = judge.judge(event, self.scene, self._voices)
         seconds = time.perf_counter() - start

@@ -73,7 +73,7 @@ class Taken:
 
 @dataclass(slots=True)
 class Room:
-    """Everybody in it: sessions that ask, pages that watch, and a person who answers."""
+    """All parties: sessions that ask, pages that watch, and a person who answers."""
 
     hub: Hub
     sessions: list[Session]
@@ -161,7 +161,7 @@ class Room:
 
     @property
     def answered(self) -> int:
-        """How many answers did not reach everybody yet."""
+        """How many answers did not reach all screens yet."""
         return sum(ask.said > 0 for ask in self.held.values())
 
     def _over(self, ask: Ask) -> None:

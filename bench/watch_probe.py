@@ -25,8 +25,8 @@ from textual.widgets import Log
 from assent import paths
 from assent.client import Client
 from assent.tui.app import Watch
-from assent.tui.collector import settle_soon
 from assent.tui.drawing.look import found_look
+from assent.tui.ending import settle_soon
 from assent.tui.feed.pane import FeedPane
 from bench.terminal import BARE_IS_UP, RATE, ROWS
 
