@@ -12,7 +12,7 @@ from assent.actions import ACTIONS, Action, is_harmless
 from assent.cli.main import cli
 from assent.protocol.bodies import Choice
 
-PAGE = Path(assent.__file__).parent / "web" / "commands.js"
+PAGE = Path(assent.__file__).parent / "web" / "wording_more.js"
 KEYS = PAGE.with_name("keys.js")
 DOCUMENT = Path(__file__).parents[2] / "docs" / "terminal.md"
 _TOLD = re.compile(r"^\| (?:`([^`]+)`)? \| ([^|]+) \| `(\w+\.\w+)` \| (?:`assent ([^`]+)`)? \|$", re.MULTILINE)
@@ -28,9 +28,9 @@ def test_the_page_has_the_same_table() -> None:
 
 def test_the_page_takes_the_same_for_harmless() -> None:
     """What only moves or looks needs no moment to be read before it, on neither."""
-    found = re.search("^const HARMLESS = /(.+)/;$", KEYS.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None
-    assert [a.name for a in ACTIONS if re.search(found[1], a.name)] == [a.name for a in ACTIONS if is_harmless(a.name)]
+    match = re.search("^const HARMLESS = /(.+)/;$", KEYS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert match is not None
+    assert [a.name for a in ACTIONS if re.search(match[1], a.name)] == [a.name for a in ACTIONS if is_harmless(a.name)]
 
 
 def test_the_documentation_has_the_same_table() -> None:
@@ -40,7 +40,7 @@ def test_the_documentation_has_the_same_table() -> None:
 
 
 def test_no_name_and_no_key_stands_for_two_things() -> None:
-    """Otherwise a key would do what nobody read."""
+    """Otherwise a key would do something else than shown."""
     assert len({action.name for action in ACTIONS}) == len(ACTIONS)
     pressed = [action.key for action in ACTIONS if action.key]
     assert len(set(pressed)) == len(pressed)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from assent.config import (
-    SURFACES,
     Asks,
     Config,
     ConfigError,
@@ -21,7 +20,7 @@ from assent.config import (
     parse,
     watch,
 )
-from assent.surfaces.kind import KINDS
+from assent.protocol.surfaces import connectable, steps
 from assent.toml import document
 
 WHOLE = """\
@@ -238,4 +237,7 @@ def test_each_risk_may_have_a_ladder_of_its_own(home: Path) -> None:
 
 def test_a_step_may_name_every_surface_there_is() -> None:
     """And the page, which needs no step, and browsers, which need no table."""
-    assert set(SURFACES) == {"page", "push", *KINDS}
+    names = {"page", "push", *connectable()}
+    assert set(steps()) == names
+    for name in names:
+        assert config(f'[presence]\nladder = ["{name}@20s"]\n').presence.ladder[0].surface == name

@@ -4,17 +4,16 @@ from typing import Any
 
 import msgspec
 
-from assent.demo import recording, replay
-from assent.harness import claude_code
+from assent import demo
+from assent.harnesses import claude_code
+from assent.harnesses.claude_code.tools import OtherTool, parse
 from assent.protocol.envelope import SILENT, Output
-from assent.protocol.events import EVENTS, Event, UnknownEvent
-from assent.protocol.tools import OtherTool
+from assent.protocol.events import EVENTS, Event, ToolEvent, UnknownEvent
 
 
 def events() -> list[Event]:
     return [
-        claude_code.decode(msgspec.json.encode(step.payload), event_name=step.event)
-        for step in recording.steps("0a1b2c3d")
+        claude_code.decode(msgspec.json.encode(step.payload), event_name=step.event) for step in demo.steps("0a1b2c3d")
     ]
 
 
@@ -23,8 +22,8 @@ def test_recording_decodes_as_known_events() -> None:
     for event in events():
         assert not isinstance(event, UnknownEvent)
         assert event.name in EVENTS
-        tool = getattr(event, "tool", None)
-        assert not isinstance(tool, OtherTool), event
+        if isinstance(event, ToolEvent):
+            assert not isinstance(parse(event.tool_name, event.tool_input), OtherTool), event
 
 
 def test_recording_has_no_field_the_events_do_not_know() -> None:
@@ -35,18 +34,18 @@ def test_recording_has_no_field_the_events_do_not_know() -> None:
 
 def test_recording_tells_a_whole_story() -> None:
     """Start, prompt, a sub-agent, a failure, a question, a catastrophe, an end."""
-    names = [step.event for step in recording.steps()]
+    names = [step.event for step in demo.steps()]
     assert names[:3] == ["SessionStart", "InstructionsLoaded", "UserPromptSubmit"]
     assert names[-1] == "SessionEnd"
     wanted = {"SubagentStart", "SubagentStop", "PermissionRequest", "PostToolUseFailure", "Notification", "Stop"}
     assert wanted <= set(names)
-    assert [step.payload["tool_input"]["command"] for step in recording.steps() if step.call == "wipe"] == ["rm -rf ~"]
+    assert [step.payload["tool_input"]["command"] for step in demo.steps() if step.call == "wipe"] == ["rm -rf ~"]
 
 
 def test_recording_opens_and_closes_each_call() -> None:
     """Each PreToolUse has its result, but for the call the floor denies."""
     opened: dict[str, Any] = {}
-    for step in recording.steps():
+    for step in demo.steps():
         call = str(step.payload.get("tool_use_id"))
         if step.event == "PreToolUse":
             opened[call] = step.call
@@ -57,12 +56,12 @@ def test_recording_opens_and_closes_each_call() -> None:
 
 def test_recording_lasts_about_forty_seconds() -> None:
     """Slow enough to watch, short enough to wait for."""
-    assert 30 <= sum(step.wait for step in recording.steps()) <= 45
+    assert 30 <= sum(step.wait for step in demo.steps()) <= 45
 
 
 def test_recording_has_ids_of_its_own_each_time() -> None:
     """Two replays are two sessions with separate calls, both told from real ones by their id."""
-    first, second = recording.steps(), recording.steps()
+    first, second = demo.steps(), demo.steps()
     ids = [{step.payload["session_id"] for step in steps} for steps in (first, second)]
     assert all(len(one) == 1 and min(one).startswith("demo-") for one in ids)
     assert ids[0] != ids[1]
@@ -75,9 +74,9 @@ def test_answer_reads_what_the_client_would() -> None:
     """A word and a reason, whatever the event's own shape of reply."""
     specific = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "No."}
     asked = {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "No."}}
-    assert replay.answer(SILENT) == ("no opinion", "")
-    for said in ({"hookSpecificOutput": specific}, {"hookSpecificOutput": asked}):
-        assert replay.answer(Output(action="json_output", stdout_json=said)) == ("deny", "No.")
+    assert demo.answer(SILENT) == ("no opinion", "")
+    for each in ({"hookSpecificOutput": specific}, {"hookSpecificOutput": asked}):
+        assert demo.answer(Output(action="json_output", stdout_json=each)) == ("deny", "No.")
     blocked = Output(action="json_output", stdout_json={"decision": "block", "reason": "Go on."})
-    assert replay.answer(blocked) == ("block", "Go on.")
-    assert replay.answer(Output(action="block_with_stderr", stderr="No.")) == ("block", "No.")
+    assert demo.answer(blocked) == ("block", "Go on.")
+    assert demo.answer(Output(action="block_with_stderr", stderr="No.")) == ("block", "No.")

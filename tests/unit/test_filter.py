@@ -115,7 +115,7 @@ def test_record_without_the_field_matches_only_the_negation(key: str) -> None:
 
 
 def test_by_person_matches_every_screen_of_a_person() -> None:
-    """``by:person`` is whoever answered, wherever."""
+    """``by:person`` is any person, on any screen."""
     assert parse("by:person", now=NOW).matches(record(by="person:phone"))
     assert not parse("by:pers", now=NOW).matches(record(by="person:phone"))
 

@@ -1,10 +1,10 @@
-"""What is wrong with a form somebody filled in."""
+"""Validation of a filled-in form."""
 
 from typing import Any
 
 import pytest
 
-from assent.forms.answer import problems
+from assent.forms import problems
 from assent.protocol.card import FieldView, FormView
 
 
@@ -70,7 +70,7 @@ def test_other_fields_may_be_left_out() -> None:
     assert problems(FormView("lab", fields=(TEXT,)), {}) == {}
 
 
-def test_field_nobody_asked_for_is_refused() -> None:
+def test_unknown_field_is_refused() -> None:
     """Only what was on the screen is sent."""
     assert problems(FormView("lab", fields=(TEXT,)), {"a": "x", "b": 1}) == {"b": "The form has no such field."}
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from assent.forms.patterns import LONGEST_TEXT, fits, is_tame
+from assent.forms import LONGEST_TEXT, fits, is_tame
 
 
 @pytest.mark.parametrize("pattern", [r"^[A-Z]{3}-\d{4}$", "^a*b+$", "", r"\d{2,4}", "colou?r"])

@@ -1,8 +1,8 @@
-"""What somebody typed, as the value of a field."""
+"""Conversion of typed text into the value of a field."""
 
 import pytest
 
-from assent.forms.typed import first, toggled, value
+from assent.forms import first, toggled, value
 from assent.protocol.card import FieldView
 
 OPTIONS = (("a", "A"), ("b", "B"))

@@ -8,7 +8,7 @@ import pytest
 
 from assent.client import ApiError, Snapshot
 from assent.errors import HubUnreachableError
-from assent.mirror import MOST_ASKS, Fresh, Heard, Lost, Mirror, follow
+from assent.hub_state import MOST_ASKS, Fresh, Heard, Lost, Mirror, follow
 from assent.protocol.card import ShownAsk
 from tests.unit.tui import shown_asks as asks
 
@@ -78,7 +78,7 @@ class Hub:
 
 
 def heard(hub: Hub, count: int, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    monkeypatch.setattr("assent.mirror.RETRY", 0)
+    monkeypatch.setattr("assent.hub_state.RETRY", 0)
     ending = Event()
     found = []
     for news in follow(hub, ending):  # type: ignore[arg-type]

@@ -2,45 +2,49 @@
 
 import ast
 import functools
+import itertools
+import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import assent
 
 SOURCE = Path(assent.__file__).parent
+ROOT = Path(__file__).parents[2]
 
 # Who may import whom, by the first part of the path below src/assent.
 MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"errors"},
-    "harness": {"protocol"},
-    "policy": {"protocol", "errors", "config", "toml", "units", "paths", "redact"},
-    "journal": {"protocol", "errors", "filter", "searchable"},
-    "filter": {"protocol", "errors", "units", "searchable"},
-    "searchable": {"protocol"},
-    "views": {"protocol", "asks"},
-    "asks": {"protocol", "config", "units", "journal", "errors", "hidden", "forms"},
-    "surfaces": {"protocol", "errors", "keys", "paths", "views", "words", "hidden"},
-    "shim": {"paths", "harness", "protocol"},
+    "harnesses": {"protocol", "paths", "errors", "keys", "config", "files"},
+    "policy": {"protocol", "harnesses", "errors", "config", "toml", "units", "paths", "redact"},
+    "journal": {"protocol", "errors", "filter", "record_text"},
+    "filter": {"protocol", "errors", "units", "record_text"},
+    "record_text": {"protocol"},
+    "views": {"protocol", "asks", "text", "harnesses"},
+    "asks": {"protocol", "harnesses", "config", "units", "journal", "errors", "text", "forms"},
+    "surfaces": {"protocol", "errors", "keys", "paths", "views", "text"},
+    "shim": {"paths", "harnesses", "protocol"},
     "toml": {"errors", "units"},
-    "config": {"toml", "units", "errors"},
+    "config": {"protocol", "toml", "units", "errors"},
     "units": set(),
     "errors": set(),
     "paths": set(),
     "keys": {"paths"},
-    "vault": {"paths", "keyring"},
-    "keyring": set(),
+    "files": {"errors"},
+    "secrets_store": {"paths"},
     "redact": set(),
-    "hidden": set(),
     "forms": {"protocol"},
-    "words": {"protocol", "views", "hidden"},
-    "actions": set(),
-    "mirror": {"client", "protocol", "views", "errors", "words"},
+    "text": {"protocol", "harnesses"},
+    "actions": {"text"},
+    "hub_state": {"client", "protocol", "views", "errors", "text"},
     "web": set(),
     "lock": {"errors"},
     "client": {"paths", "errors", "protocol", "views"},
-    "install": {"harness", "shim", "protocol", "paths", "errors", "keys", "config", "client"},
-    "demo": {"protocol", "errors"},
-    "learn": {"journal", "policy", "harness", "protocol", "filter", "views", "config", "paths", "toml", "errors"},
+    "install": {"harnesses", "shim", "protocol", "paths", "errors", "keys", "config", "client", "files", "toml"},
+    "demo": {"protocol", "errors", "harnesses"},
+    "learn": {"journal", "policy", "harnesses", "protocol", "filter", "views", "config", "paths", "toml", "errors"},
     "cli": {
         "client",
         "protocol",
@@ -55,13 +59,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock", "learn", "words", "hidden", "mirror", "actions", "tui", "exec", "forms", "vault", "keys"},
+    | {"lock", "learn", "text", "hub_state", "actions", "tui", "exec", "forms", "secrets_store", "keys"}
+    | {"files", "harnesses"},
     "tui": {
         "client",
-        "mirror",
+        "harnesses",
+        "hub_state",
         "actions",
-        "words",
-        "hidden",
+        "text",
         "protocol",
         "views",
         "filter",
@@ -70,25 +75,35 @@ MAY_IMPORT: dict[str, set[str]] = {
         "errors",
     }
     | {"units", "forms"},
-    "hub": {"protocol", "harness", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
-    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms", "vault", "words"},
+    "hub": {"protocol", "harnesses", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
+    | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms", "secrets_store", "text"}
+    | {"files"},
 }
 ALWAYS = {"_version"}
 
 # Third-party packages behind fences: only these places may import them.
 FENCES: dict[str, str | tuple[str, ...]] = {
+    # Structs are the language of every layer.
+    "msgspec": "",
     "click": "cli/",
     "starlette": "hub/",
     "uvicorn": "hub/",
     "textual": "tui/",
     "psycopg": "journal/postgres/",
     "httpx": "surfaces/",
+    "jeepney": "surfaces/desktop",
     "apprise": "surfaces/apprise.py",
     "cryptography": ("hub/access/", "surfaces/webpush_crypto.py"),
     "segno": "hub/access/",
     "websockets": "surfaces/slack/",
-    "keyring": "keyring.py",
+    "keyring": "secrets_store.py",
+    "markdown_it": "text/markdown.py",
+    "pygments": "tui/",
+    "rich": "tui/",
+    "uvloop": "hub/",
 }
+# Imported by another name than they are installed by.
+DISTRIBUTIONS = {"markdown_it": "markdown-it-py"}
 
 # The verbs that are the hub: they import it inside the function that becomes it.
 BECOMES_THE_HUB = {"cli/up.py"}
@@ -142,7 +157,28 @@ def test_third_party_packages_stay_behind_their_fences() -> None:
             assert fence is None or relative(path).startswith(fence), f"{relative(path)}: {name} belongs in {fence}"
 
 
-def test_no_source_file_outgrows_a_head() -> None:
-    """A file nobody can hold in their head is split."""
+def third_party() -> set[str]:
+    return {name.split(".")[0] for path in modules() for name in imported(path)} - sys.stdlib_module_names - {"assent"}
+
+
+def declared() -> set[str]:
+    """Distributions that are installed with the program, or with one of its extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *itertools.chain(*project["optional-dependencies"].values())]
+    return {re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower() for requirement in wanted}
+
+
+def test_what_is_imported_is_declared() -> None:
+    """What works only because another package brings it breaks when that one stops doing so."""
+    assert {name for name in third_party() if DISTRIBUTIONS.get(name, name) not in declared()} == set()
+
+
+def test_what_is_imported_has_a_fence() -> None:
+    """Where a new dependency may be used is decided when it is taken in."""
+    assert third_party() - FENCES.keys() == set()
+
+
+def test_no_source_file_is_too_long() -> None:
+    """A file of more than 500 lines is split."""
     lines = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules()}
     assert {path: count for path, count in lines.items() if count > 500} == {}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.protocol.record import Record
-from assent.searchable import folded, searchable
+from assent.record_text import folded, searchable
 from tests.captured import payloads
 
 PRE: dict[str, Any] = {

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assent import keyring
-from assent.keyring import KeyringError, Ring, SystemRing, within
+from assent import secrets_store
 from assent.paths import Paths
-from assent.vault import Vault
+from assent.secrets_store import KeyringError, Ring, SystemRing, Vault, within
 
 
 @dataclass
@@ -71,7 +70,7 @@ def test_with_a_keyring_no_file_holds_the_secret(paths: Paths, ring: FakeRing) -
 
 
 def test_secret_in_a_keyring_is_known_once_it_was_loaded(paths: Paths, ring: FakeRing) -> None:
-    """Nobody who wants one waits for a keyring."""
+    """Reading one does not wait for a keyring."""
     vault(paths, ring).put("telegram", "token", "one")
     later = vault(paths, ring)
     assert (later.is_closed(), later.get("telegram", "token")) == (True, None)
@@ -152,7 +151,7 @@ def test_system_ring_keeps_reads_and_forgets() -> None:
     backend = Backend()
     ring = SystemRing(backend)
     ring.put("telegram.token", "one")
-    assert backend.kept == {(keyring.SERVICE, "telegram.token"): "one"}
+    assert backend.kept == {(secrets_store.SERVICE, "telegram.token"): "one"}
     assert ring.get("telegram.token") == "one"
     ring.forget("telegram.token")
     ring.forget("telegram.token")
@@ -174,7 +173,7 @@ def test_errors_of_a_keyring_are_not_quoted() -> None:
 
 
 def test_keyring_that_hangs_is_left_alone() -> None:
-    """Whoever waits goes on, and so does the program when it ends."""
+    """The caller goes on, and so does the program when it ends."""
     forever = threading.Event()
     with pytest.raises(KeyringError, match="took too long"):
         within(0.01, forever.wait)
@@ -185,4 +184,4 @@ def test_keyring_that_hangs_is_left_alone() -> None:
 def test_everything_in_one_folder_includes_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """ASSENT_HOME moves all of it there, so that nothing is left when it goes."""
     monkeypatch.setenv("ASSENT_HOME", "/elsewhere")
-    assert keyring.of_system(1.0) is None
+    assert secrets_store.of_system(1.0) is None

@@ -44,14 +44,14 @@ def test_no_program_that_a_test_writes_sleeps() -> None:
     """Programs in texts are found by their words; lines that are only judged and never run are not meant."""
     judged = TESTS / "unit" / "policy"
     words = re.compile(r"\btime\.sleep\((?!0\))|\bsleep\([1-9.]")
-    found = [
+    match = [
         f"{file.relative_to(TESTS)}:{number}"
         for file in FILES
         if judged not in file.parents and file != Path(__file__)
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
         if words.search(line)
     ]
-    assert found == []
+    assert match == []
 
 
 def test_bounds_are_those_that_only_a_hang_reaches() -> None:

@@ -53,7 +53,7 @@ def test_every_promise_holds_and_the_tables_say_so(report: Report) -> None:
     assert all(name in printed for name in (*PEERS.peers, *PEERS.core_silent, *PEERS.allow_ours))
 
 
-def test_our_own_corpus_is_large_and_nobody_elses() -> None:
+def test_our_own_corpus_is_large_and_shares_no_line_with_others() -> None:
     """At least three hundred of each, none of them twice."""
     lines = corpus.load()
     own = Counter(line.is_dangerous for line in lines if line.is_own)
@@ -68,6 +68,6 @@ def test_a_failing_judge_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("assent.policy.stance.risk_of", fails)
+    monkeypatch.setattr("assent.policy.judges.stance.risk_of", fails)
     with pytest.raises(AssertionError, match="failed"):
         judge([corpus.Line("ls", "file-read", "ours", label="allow")])

@@ -4,11 +4,22 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.asks.held import Drawn
-from assent.asks.offers import grant_of
-from assent.asks.patience import Way
+from assent.asks.card.offers import grant_of
+from assent.asks.open_ask import Drawn
+from assent.asks.timeouts import Way
 from assent.protocol.bodies import AskKind
-from assent.protocol.card import Card, FormView, GrantScope, OptionView, Peril, QuestionView, Segment, Subject, View
+from assent.protocol.card import (
+    AnswerRequest,
+    Card,
+    FormView,
+    GrantScope,
+    OptionView,
+    Peril,
+    QuestionView,
+    Segment,
+    Subject,
+    View,
+)
 from assent.protocol.decision import Decision, NoOpinion
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, PermissionRequest
@@ -20,7 +31,7 @@ QUESTION = QuestionView("Which database?", options=(OptionView("SQLite"), Option
 
 @dataclass(eq=False)
 class FakeCase:
-    """A call whose input may change under everybody's eyes."""
+    """A call whose input may change while it is shown."""
 
     request: str = "r1"
     text: str = "git status"
@@ -44,6 +55,9 @@ class FakeCase:
             tool_input={"command": self.text},
         )
 
+    async def look(self) -> bool:
+        return False
+
     def draw(self) -> Drawn:
         view = View(
             verb="Run a command",
@@ -56,11 +70,17 @@ class FakeCase:
         card = Card(self.kind, view, Subject("claude-code"), Peril(self.level, match=self.match))
         return Drawn(card, hashlib.sha256(self.text.encode()).hexdigest(), self.policy)
 
+    def redraw(self) -> Drawn:
+        return self.draw()
+
     def stored(self, card: Card) -> dict[str, Any]:
         return {"text": card.view.segments[0].text}
 
     def restored(self, edited: dict[str, Any]) -> dict[str, Any]:
         return edited
+
+    def denial_refused(self, grant: str) -> str | None:
+        return None
 
     def edit_refused(self, drawn: Drawn, edited: dict[str, Any]) -> str | None:
         return self.edit_why
@@ -70,6 +90,9 @@ class FakeCase:
 
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         return grant_of(text, scope)
+
+    def lasting(self, said: AnswerRequest) -> tuple[Grant, ...]:
+        return ()
 
     def undecided(self, decision: Decision) -> Decision:
         return decision

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from assent.asks.card import Seen, draw
+from assent.asks.card.build import Seen, draw
 from assent.policy import trial
-from assent.policy.voice import Scene
+from assent.policy.call import Scene
 from assent.protocol.card import Card
+from assent.protocol.decision import Risk, Trial, TrialQuestion
 from assent.protocol.events import PermissionRequest
-from assent.protocol.risk import Risk
-from assent.protocol.trial import Question, Trial
 
 PROJECT = "/home/dev/webshop"
 
@@ -26,7 +25,7 @@ def bash(command: str, **more: Any) -> PermissionRequest:
 
 def tried(event: PermissionRequest) -> Trial:
     command = str(event.tool_input.get("command", ""))
-    question = Question(command=command, cwd=event.cwd, tool=event.tool_name, input=event.tool_input)
+    question = TrialQuestion(command=command, cwd=event.cwd, tool=event.tool_name, input=event.tool_input)
     return trial.hold(question, Scene(project=Path(PROJECT)), [])
 
 

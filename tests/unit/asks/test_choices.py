@@ -1,12 +1,16 @@
 """Who may answer what, and what a yes costs."""
 
 import pytest
+from msgspec.structs import replace
 
 from assent.asks import choices
 from assent.asks.choices import CHOICES, PERMITTING, SCOPES
+from assent.harnesses import registry
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import Card, FormView, Peril, QuestionView, Subject, View
-from assent.protocol.scope import Scope
+from assent.protocol.events import Elicitation, Event, PermissionRequest, Stop
+from assent.protocol.surfaces import Scope, Screen
+from tests import toy_harness
 
 
 def card(kind: AskKind = "permission", level: str = "change", **view: object) -> Card:
@@ -14,12 +18,12 @@ def card(kind: AskKind = "permission", level: str = "change", **view: object) ->
     return Card(kind, View(verb="Do it", **shown), Subject("claude-code"), Peril(level))  # type: ignore[arg-type]
 
 
-def offered(which: Card, scope: Scope = Scope.ADMIN, screen: choices.Screen = "page") -> dict[Choice, str]:
+def offered(which: Card, scope: Scope = Scope.ADMIN, screen: Screen = "page") -> dict[Choice, str]:
     return {way.choice: way.needs for way in choices.ways(which, scope, screen)}
 
 
 def test_every_choice_belongs_to_a_kind_and_has_a_scope() -> None:
-    """Nothing can be answered that nobody may answer."""
+    """Each choice can be given by some scope."""
     assert {choice for some in CHOICES.values() for choice in some} == SCOPES.keys()
 
 
@@ -54,7 +58,7 @@ def test_scope_decides_what_is_offered(scope: Scope, most: set[str]) -> None:
 
 @pytest.mark.parametrize("kind", ["permission", "question", "plan", "form", "stop"])
 def test_view_that_masks_or_cuts_offers_no_yes(kind: AskKind) -> None:
-    """Nobody agrees to what they cannot see."""
+    """What is not shown cannot be agreed to."""
     assert not set(offered(card(kind), screen="glance")) & (PERMITTING | {"keep_going", "revise"})
 
 
@@ -65,7 +69,7 @@ def test_plan_without_a_text_cannot_be_approved() -> None:
 
 
 def test_form_that_cannot_be_shown_can_only_be_declined() -> None:
-    """What nobody could fill in is not submitted."""
+    """It cannot be filled in, so it is not submitted."""
     found = offered(card("form", form=FormView("server", trouble="It nests.")))
     assert set(found) == {"decline", "cancel", "hand_back"}
 
@@ -76,14 +80,53 @@ def test_answer_of_another_kind_is_refused() -> None:
 
 
 def test_words_need_a_scope_of_their_own() -> None:
-    """A phone presses; it does not instruct, unless somebody let it."""
+    """A phone presses; it does not instruct, unless its scope allows it."""
     assert choices.refusal(card(), "deny", Scope.ANSWER, has_words=True)
     assert choices.refusal(card(), "deny", Scope.INSTRUCT, has_words=True) is None
 
 
-def test_mode_that_lasts_is_not_for_everybody_who_may_say_yes() -> None:
+def test_mode_that_lasts_needs_more_than_the_scope_for_yes() -> None:
     """Approving a plan is a yes; never to be asked about edits again is one for longer."""
     plan = card("plan", markdown="# Plan")
     assert choices.refusal(plan, "approve", Scope.ANSWER, has_words=False) is None
     assert "grant" in (choices.refusal(plan, "approve", Scope.INSTRUCT, has_words=False, lasts=True) or "")
     assert choices.refusal(plan, "approve", Scope.GRANT, has_words=False, lasts=True) is None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        PermissionRequest(session_id="s", tool_name="Bash", tool_input={}),
+        Elicitation(session_id="s"),
+        Stop(session_id="s"),
+    ],
+)
+def test_the_first_client_can_be_told_every_answer(event: Event) -> None:
+    assert choices.untold(event, registry.default()) == ()
+
+
+def test_answers_that_the_client_cannot_be_told_are_not_offered() -> None:
+    """By what it honours and what is known of it, not by the tool."""
+    event = PermissionRequest(session_id="s", tool_name="reckon", tool_input={})
+    untold = choices.untold(event, toy_harness)
+    assert set(untold) >= {"allow_session", "allow_project", "allow_user", "allow_edited", "answer", "approve"}
+    shown = replace(card(), untold=untold)
+    assert offered(shown).keys() == {"deny", "allow", "hand_back"}
+    assert "cannot be told" in (choices.refusal(shown, "allow_user", Scope.ADMIN, has_words=False) or "")
+    assert choices.untold(Stop(session_id="s"), toy_harness) == ("keep_going",)
+
+
+@pytest.mark.parametrize("level", ["look", "change", "care", "danger"])
+@pytest.mark.parametrize("kind", list(CHOICES))
+def test_chat_offers_what_is_given_with_one_press_there(kind: AskKind, level: str) -> None:
+    """Nothing that lasts or is written, and no yes to danger, which needs a word that is typed."""
+    whole = card(kind, level)
+    found, everywhere = set(offered(whole, screen="chat")), set(offered(whole))
+    left_out = choices._NOT_IN_CHAT | (PERMITTING if level == "danger" else frozenset())
+    assert found == everywhere - left_out
+
+
+@pytest.mark.parametrize("level", ["look", "danger"])
+def test_glance_offers_only_a_no(level: str) -> None:
+    """Whatever the scope."""
+    assert set(offered(card(level=level), screen="glance")) == {"deny", "deny_and_stop", "hand_back"}

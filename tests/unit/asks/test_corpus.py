@@ -1,9 +1,9 @@
 """Cards of thousands of real and hostile lines keep all of their text and all of their danger."""
 
 from accuracy import corpus
-from assent.asks.offers import grant_of, offers
-from assent.harness.claude_code_grants import fault
-from assent.protocol.risk import Risk
+from assent.asks.card.offers import grant_of, offers
+from assent.harnesses.claude_code.grants import fault
+from assent.protocol.decision import Risk
 from tests.unit.asks.judged import bash, card_of, risk_of, tried
 
 

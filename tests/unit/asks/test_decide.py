@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assent.asks import decide
-from assent.asks.offers import grant_of
+from assent.asks.card.offers import grant_of
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import AnswerRequest, Card, OptionView, Peril, QuestionView, Subject, View
 from assent.protocol.decision import Allow, Answered, Decision, Deny, Filled, NoOpinion, Proceed
@@ -50,12 +50,14 @@ def test_no_without_words_says_who_said_it() -> None:
 def test_plan_is_approved_with_its_input_and_the_mode_that_follows() -> None:
     """The client ignores an approval without input."""
     assert made("approve", PLAN, "plan") == Allow(updated_input={"plan": "# Plan"})
-    edits = SetMode(mode="acceptEdits", destination="session")
-    assert made("approve", PLAN, "plan", mode="acceptEdits") == Allow(updated_input={"plan": "# Plan"}, grants=(edits,))
+    edits = SetMode(mode="accept_edits", destination="session")
+    assert made("approve", PLAN, "plan", mode="accept_edits") == Allow(
+        updated_input={"plan": "# Plan"}, grants=(edits,)
+    )
 
 
 def test_plan_is_sent_back_only_with_words() -> None:
-    """Whoever wants another plan says which."""
+    """The agent must be told what to change."""
     assert made("revise", PLAN, "plan", message="Keep the old API.") == Deny("Keep the old API.")
     with pytest.raises(decide.UnfitError, match="what should change"):
         made("revise", PLAN, "plan", message="  ")
@@ -92,14 +94,14 @@ def test_answers_to_other_questions_than_were_asked_are_refused(answers: dict[st
 )
 def test_answer_in_ones_own_words_is_known_from_a_pressed_one(text: str, is_free: bool) -> None:
     """Labels may hold the separator themselves."""
-    said = AnswerRequest(rev=1, hash="", choice="answer", answers={"Which database?": text})
-    assert decide.has_words(card("question"), said) is is_free
+    answer = AnswerRequest(rev=1, hash="", choice="answer", answers={"Which database?": text})
+    assert decide.has_words(card("question"), answer) is is_free
 
 
 def test_note_beside_a_pressed_answer_is_words() -> None:
     """It would reach the agent with the result."""
-    said = AnswerRequest(rev=1, hash="", choice="answer", answers={"Which database?": "SQLite"}, message="Go.")
-    assert decide.has_words(card("question"), said)
+    answer = AnswerRequest(rev=1, hash="", choice="answer", answers={"Which database?": "SQLite"}, message="Go.")
+    assert decide.has_words(card("question"), answer)
 
 
 def test_labels_that_can_be_read_in_many_ways_cost_little_time() -> None:
@@ -108,8 +110,8 @@ def test_labels_that_can_be_read_in_many_ways_cost_little_time() -> None:
     many = Card(
         "question", View(verb="", questions=(QuestionView("Q", options=labels),)), Subject("c"), Peril("change")
     )
-    said = AnswerRequest(rev=1, hash="", choice="answer", answers={"Q": "a, " * 20_000 + "b"})
-    assert decide.has_words(many, said)
+    answer = AnswerRequest(rev=1, hash="", choice="answer", answers={"Q": "a, " * 20_000 + "b"})
+    assert decide.has_words(many, answer)
 
 
 def test_form_is_accepted_declined_or_cancelled() -> None:
@@ -130,6 +132,6 @@ def test_finished_turn_goes_on_with_what_the_person_says() -> None:
 
 
 def test_message_has_an_end() -> None:
-    """Nobody reads a novel in a hook's reply."""
+    """A hook's reply is cut at a length."""
     with pytest.raises(decide.UnfitError, match="longer than"):
         made("deny", message="x" * (decide.LONGEST_MESSAGE + 1))

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from assent.asks import desk as desks
-from assent.asks.ask import Life
 from assent.asks.desk import Desk
-from assent.asks.held import Earlier, Held, Person, RefusedError, Release
+from assent.asks.open_ask import Earlier, Held, Person, RefusedError, Release
+from assent.asks.state import Life
 from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
 from assent.protocol.card import AnswerRequest
 from assent.protocol.decision import Allow, Deny, NoOpinion
 from assent.protocol.record import Draft, Record
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope, UnknownSurfaceError
 from tests.unit.asks.fake_case import FakeCase
 from tests.waiting import let_pass_in_loop, seen
 
@@ -42,14 +42,14 @@ class Scenario:
             lambda: self.now,
             lambda: 0,
             lambda _: self.on_expiry,
-            lambda _, said: self.allowed.append(said),
+            lambda _, said, __: self.allowed.append(said),
         )
 
     def record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
         if self.broken:
             failed: asyncio.Future[tuple[Record, ...]] = asyncio.get_running_loop().create_future()
             failed.set_exception(JournalError("The disk is full."))
-            # Looked at, so that nobody complains about those that are not awaited.
+            # Retrieved, so that those that are not awaited log no warning.
             failed.exception()
             return failed
         return asyncio.ensure_future(self.journal.append(drafts))
@@ -133,9 +133,9 @@ async def test_answer_to_something_else_is_refused(wrong: dict[str, Any]) -> Non
     """An answer is bound to the revision and to the hash of what was shown."""
     scenario = Scenario()
     held, _ = await scenario.ask(FakeCase())
-    said = {"rev": held.rev, "hash": held.drawn.hash, "choice": "deny", **wrong}
+    answer = {"rev": held.rev, "hash": held.drawn.hash, "choice": "deny", **wrong}
     with pytest.raises(RefusedError) as refused:
-        await scenario.desk.answer(held.name, AnswerRequest(**said), OWNER)
+        await scenario.desk.answer(held.name, AnswerRequest(**answer), OWNER)
     assert refused.value.code == "changed"
 
 
@@ -155,7 +155,7 @@ async def test_yes_to_what_has_changed_meanwhile_shows_it_anew() -> None:
 
 
 async def test_no_works_without_looking_again() -> None:
-    """Whoever says no need not read the new text first."""
+    """A no does not need the new text to be read first."""
     scenario = Scenario()
     case = FakeCase()
     held, task = await scenario.ask(case)
@@ -177,7 +177,7 @@ async def test_yes_never_overrides_what_the_policy_denies_by_now() -> None:
 
 @pytest.mark.parametrize("word", ["", "main ", "Main", "uploads"])
 async def test_danger_needs_its_word(word: str) -> None:
-    """Whoever has not read to the end cannot know it. Blanks around it do no harm."""
+    """It is known only after reading to the end. Blanks around it do no harm."""
     scenario = Scenario()
     held, task = await scenario.ask(FakeCase(level="danger", match="main"))
     answer = scenario.desk.answer(held.name, saying(held, "allow", match=word), OWNER)
@@ -191,7 +191,7 @@ async def test_danger_needs_its_word(word: str) -> None:
 
 
 async def test_danger_without_a_word_cannot_be_allowed() -> None:
-    """An empty word is not a word that anybody typed."""
+    """An empty word does not count as typed."""
     scenario = Scenario()
     held, _ = await scenario.ask(FakeCase(level="danger"))
     with pytest.raises(RefusedError):
@@ -209,7 +209,7 @@ async def test_scope_limits_what_can_be_said(choice: str) -> None:
 
 
 async def test_words_of_ones_own_need_a_scope_of_their_own() -> None:
-    """What goes to the model in somebody's words is more than a no."""
+    """Free text to the model is more than a no."""
     scenario = Scenario()
     held, task = await scenario.ask(FakeCase())
     with pytest.raises(RefusedError, match="Words of your own"):
@@ -218,7 +218,7 @@ async def test_words_of_ones_own_need_a_scope_of_their_own() -> None:
     assert isinstance((await task).decision, Deny)
 
 
-async def test_expiry_is_no_opinion_and_blames_nobody() -> None:
+async def test_expiry_is_no_opinion_and_recorded_as_timeout() -> None:
     """Time that is up is not an answer."""
     scenario = Scenario()
     _, task = await scenario.ask(FakeCase(), timedelta(milliseconds=5))
@@ -228,7 +228,7 @@ async def test_expiry_is_no_opinion_and_blames_nobody() -> None:
 
 
 async def test_expiry_denies_where_the_settings_say_so() -> None:
-    """The reason says that nobody said no."""
+    """The reason says that it was not a person's no."""
     scenario = Scenario(on_expiry="deny")
     _, task = await scenario.ask(FakeCase(), timedelta(milliseconds=5))
     decision = (await task).decision
@@ -245,7 +245,7 @@ async def test_short_hold_hands_back_to_the_terminal() -> None:
 
 
 async def test_hook_that_is_gone_ends_the_ask_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The harness ends our hook when somebody says no there."""
+    """The harness ends our hook on a no there."""
     monkeypatch.setattr(desks, "COMES_BACK_WITHIN", 0.01)
     scenario = Scenario()
     _, task = await scenario.ask(FakeCase())
@@ -271,7 +271,7 @@ async def test_hook_that_comes_back_goes_on_waiting(monkeypatch: pytest.MonkeyPa
     assert [body["delivered"] for body in await scenario.bodies("told")] == [True]
 
 
-async def test_answer_that_finds_nobody_is_on_record_as_such() -> None:
+async def test_answer_that_is_not_delivered_is_on_record_as_such() -> None:
     """Nothing looks like success that was none."""
     scenario = Scenario()
     held, _ = await scenario.ask(FakeCase())
@@ -327,8 +327,19 @@ async def test_harness_that_reports_is_not_doubted(monkeypatch: pytest.MonkeyPat
     assert held.life.state == "open"
 
 
+@pytest.mark.parametrize("session", ["demo-1", "test-1"])
+async def test_demo_and_test_ask_are_not_doubted(monkeypatch: pytest.MonkeyPatch, session: str) -> None:
+    """They have no terminal at which they could have been answered."""
+    monkeypatch.setattr(desks, "DOUBT_AFTER", 0.0)
+    scenario = Scenario()
+    held, _ = await scenario.ask(FakeCase(session=session))
+    agents, _ = await scenario.ask(FakeCase(request="r2", session="s"))
+    await until(lambda: agents.life.state == "doubtful")
+    assert held.life.state == "open"
+
+
 async def test_no_yes_without_a_record() -> None:
-    """A full disk takes nobody's no away, and gives nobody a yes."""
+    """With a full disk a no still counts, and a yes does not."""
     scenario = Scenario()
     held, task = await scenario.ask(FakeCase())
     scenario.broken = True
@@ -339,7 +350,7 @@ async def test_no_yes_without_a_record() -> None:
     assert isinstance((await task).decision, Deny)
 
 
-async def test_nobody_is_asked_what_cannot_be_recorded() -> None:
+async def test_what_cannot_be_recorded_is_not_asked() -> None:
     """The terminal decides, as if there was no desk."""
     scenario = Scenario(broken=True)
     _, task = await scenario.ask(FakeCase())
@@ -368,7 +379,7 @@ async def test_ask_of_an_earlier_life_that_changed_is_a_new_revision() -> None:
 
 
 async def test_refusals_on_record_are_bounded() -> None:
-    """Somebody who presses on does not fill the disk."""
+    """Repeated answers do not fill the disk."""
     scenario = Scenario()
     held, _ = await scenario.ask(FakeCase(level="danger", match="main"))
     for _ in range(desks.MOST_REFUSALS + 5):
@@ -376,6 +387,15 @@ async def test_refusals_on_record_are_bounded() -> None:
             await scenario.desk.answer(held.name, saying(held, "allow", match="no"), OWNER)
     assert len(await scenario.bodies("refused")) == desks.MOST_REFUSALS
     assert "no" not in {body.get("match") for body in await scenario.bodies("refused")}
+
+
+async def test_answer_from_an_unregistered_surface_is_an_error() -> None:
+    """What may be answered there is not guessed, so even a no is not taken."""
+    scenario = Scenario()
+    held, _ = await scenario.ask(FakeCase())
+    with pytest.raises(UnknownSurfaceError, match="pigeon"):
+        await scenario.desk.answer(held.name, saying(held, "deny"), Person("person:x", "pigeon", Scope.ADMIN))
+    assert held.takes_answers
 
 
 async def test_edit_that_the_policy_refuses_is_not_taken() -> None:
@@ -402,10 +422,41 @@ async def test_names_of_asks_are_never_used_twice() -> None:
 
 
 async def test_desk_takes_so_many_asks_of_one_session_and_no_more() -> None:
-    """A flood from one session takes nobody else's place."""
+    """A flood from one session leaves room for the others."""
     scenario = Scenario()
     for number in range(desks.MOST_OPEN_OF_SESSION):
         assert not scenario.desk.is_full("s")
         await scenario.ask(FakeCase(f"r{number}", session="s"))
     assert scenario.desk.is_full("s")
     assert not scenario.desk.is_full("other")
+
+
+async def test_what_led_to_it_is_drawn_before_anybody_is_asked() -> None:
+    """One revision: an answer is bound to it."""
+
+    class Telling(FakeCase):
+        async def look(self) -> bool:
+            self.text = "git status, because"
+            return True
+
+    scenario = Scenario()
+    held, waiting = await scenario.ask(Telling())
+    assert held.rev == 1
+    assert held.drawn.card.view.segments[0].text == "git status, because"
+    (opened,) = [record for record in await scenario.journal.read() if record.kind == "ask"]
+    assert opened.body["shown"] == held.drawn.hash
+    waiting.cancel()
+
+
+async def test_ask_that_ends_while_it_is_looked_at_is_not_opened() -> None:
+    """No screen shows what is over already."""
+    scenario = Scenario()
+
+    class Slow(FakeCase):
+        async def look(self) -> bool:
+            scenario.desk.let_go()
+            return True
+
+    release = await scenario.desk.ask(Slow(), timedelta(minutes=1))
+    assert release.decision == NoOpinion("handed_back")
+    assert [record.kind for record in await scenario.journal.read() if record.kind == "ask"] == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assent.asks.turns import LONGEST, Ended, Turns
+from assent.asks.finished_turns import LONGEST, Ended, Turns
 from assent.protocol.record import Draft, Kind, Record, chained
 
 MACHINE = "<task-notification>the build is done</task-notification>"
@@ -49,7 +49,7 @@ def test_a_turn_that_failed_is_told_with_what_went_wrong() -> None:
 
 
 def test_no_turn_is_told_twice() -> None:
-    """Once somebody heard of it, only another one of theirs is news."""
+    """Once it was announced, only another turn of a person is news."""
     turns = Turns()
     assert heard(turns, prompt(), stop()) == [FINISHED]
     turns.told("s1")
@@ -77,8 +77,8 @@ def test_a_turn_with_work_in_the_background_ends_with_that_work() -> None:
         [record({"event": "Stop", "payload": "damaged"})],
     ],
 )
-def test_nobody_hears_of_what_machines_began_or_helpers_ended(quiet: list[Record]) -> None:
-    """Nor of sessions that somebody ended, nor of what cannot be read."""
+def test_turns_of_machines_and_helpers_are_not_announced(quiet: list[Record]) -> None:
+    """Nor are sessions that were ended, nor what cannot be read."""
     assert heard(Turns(), *quiet) == []
 
 

@@ -1,6 +1,6 @@
-"""More asks than anybody reads."""
+"""Detection of a flood of asks."""
 
-from assent.asks.bursts import MOST_SESSIONS, Bursts
+from assent.asks.flood import MOST_SESSIONS, Bursts
 
 NOW = 1_700_000_000_000
 

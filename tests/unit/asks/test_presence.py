@@ -15,8 +15,8 @@ def local(text: str) -> int:
     return int(datetime.fromisoformat(text).astimezone().timestamp() * 1_000)
 
 
-def test_nobody_is_at_the_desk_before_anything_happened() -> None:
-    """Without a sign of life nobody is there, but nobody is away either."""
+def test_user_is_not_at_the_desk_before_anything_happened() -> None:
+    """Without any sign the user is neither present nor away."""
     presence = Presence()
     assert presence.sign(NOW) is None
     assert not presence.is_away(NOW)
@@ -24,7 +24,7 @@ def test_nobody_is_at_the_desk_before_anything_happened() -> None:
 
 
 def test_a_prompt_counts_for_a_minute_and_says_how_long_ago_it_was() -> None:
-    """Somebody who typed just now is at the terminal."""
+    """A user who typed just now is at the terminal."""
     presence = Presence()
     presence.typed("s1", NOW)
     sign = presence.sign(NOW + 4_000)
@@ -44,8 +44,8 @@ def test_a_focused_page_counts_until_its_heartbeat_stops() -> None:
     assert presence.sign(NOW + FOCUS) is None
 
 
-def test_a_page_that_lost_the_focus_is_open_but_in_front_of_nobody() -> None:
-    """An open page can show an ask, but nobody may be looking."""
+def test_a_page_that_lost_the_focus_is_open_but_not_seen() -> None:
+    """An open page can show an ask, but it may not be seen."""
     presence = Presence()
     presence.page("laptop", NOW, focused=True)
     presence.page("laptop", NOW + 1_000, focused=False)
@@ -54,8 +54,8 @@ def test_a_page_that_lost_the_focus_is_open_but_in_front_of_nobody() -> None:
     assert not presence.has_a_page(NOW + 1_000 + OPEN)
 
 
-def test_a_dialog_nobody_types_at_outweighs_the_prompt_before_it() -> None:
-    """The client itself says that its prompt stands open: whoever typed there is gone."""
+def test_an_idle_dialog_outweighs_the_prompt_before_it() -> None:
+    """The client itself says that its prompt stands open, so the user has left."""
     presence = Presence()
     presence.typed("s1", NOW)
     presence.unheeded("s1", NOW + 16_000)
@@ -86,7 +86,7 @@ def test_away_lasts_until_its_time_or_until_back() -> None:
 
 
 def test_what_was_typed_does_not_end_being_away_but_a_page_counts() -> None:
-    """A prompt may have waited in the client's queue; a page in front of somebody is seen wherever they are."""
+    """A prompt may have waited in the client's queue; a page with focus is seen wherever the user is."""
     presence = Presence()
     presence.go_away(NOW)
     presence.typed("s1", NOW + 1_000)
@@ -96,7 +96,7 @@ def test_what_was_typed_does_not_end_being_away_but_a_page_counts() -> None:
     assert presence.sign(NOW + 3_000) is not None
 
 
-def test_a_run_without_a_terminal_is_not_seen_by_whoever_types() -> None:
+def test_a_run_without_a_terminal_is_not_seen_while_typing() -> None:
     """Where no dialog opens, typing beside it tells nothing."""
     presence = Presence()
     presence.typed("s1", NOW)
@@ -146,20 +146,20 @@ def test_who_looks_at_the_terminal_ui_is_told_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("payload", "env", "expected"),
+    ("payload", "attended", "expected"),
     [
-        ({"prompt": "go on"}, {}, True),
-        ({"prompt": "go on", "source": "user"}, {"CLAUDE_CODE_SESSION_ATTENDED": "1"}, True),
-        ({"prompt": "<task-notification>\n<task-id>b1</task-id>"}, {}, False),
-        ({"prompt": "go on", "source": "queue"}, {}, False),
-        ({"prompt": "go on"}, {"CLAUDE_CODE_SESSION_ATTENDED": "0"}, False),
-        ({"prompt": "go on", "agent_id": "a1"}, {}, False),
-        ({"prompt": None}, {}, False),
+        ({"prompt": "go on"}, None, True),
+        ({"prompt": "go on", "source": "user"}, True, True),
+        ({"prompt": "<task-notification>\n<task-id>b1</task-id>"}, None, False),
+        ({"prompt": "go on", "source": "queue"}, None, False),
+        ({"prompt": "go on"}, False, False),
+        ({"prompt": "go on", "agent_id": "a1"}, None, False),
+        ({"prompt": None}, None, False),
     ],
 )
-def test_machine_made_turns_are_nobodys_typing(payload: dict[str, Any], env: dict[str, Any], expected: bool) -> None:
+def test_machine_made_turns_are_not_typing(payload: dict[str, Any], attended: bool | None, expected: bool) -> None:
     """A finished background task makes a prompt of its own, and a run without a terminal is prompted by a program."""
-    assert is_typed_by_a_person(payload, env) is expected
+    assert is_typed_by_a_person(payload, attended=attended) is expected
 
 
 def test_memory_of_sessions_and_pages_is_bounded() -> None:

@@ -27,7 +27,7 @@ def test_added_item_comes_last() -> None:
 
 
 def test_text_is_kept_without_space_around_it() -> None:
-    """A stray newline is not part of what somebody wants."""
+    """A stray newline is not part of the instruction."""
     (only,) = queue.added((), item("a", "  Run the tests.\n"))
     assert only.text == "Run the tests."
 

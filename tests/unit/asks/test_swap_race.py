@@ -1,4 +1,4 @@
-"""The swap race: what somebody sees changes in the instant they press. No answer ever goes to something else."""
+"""The swap race: what is shown changes in the instant of the press. No answer ever goes to something else."""
 
 import asyncio
 import hashlib
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from assent.asks.ask import Life
 from assent.asks.desk import Desk
-from assent.asks.held import Drawn, Person, RefusedError, Release
-from assent.asks.patience import Way
+from assent.asks.open_ask import Drawn, Person, RefusedError, Release
+from assent.asks.state import Life
+from assent.asks.timeouts import Way
 from assent.journal.memory import MemoryJournal
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, Card, GrantScope, Peril, Segment, Subject, View
@@ -19,18 +19,18 @@ from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, PermissionRequest
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 
 RUNS = 1_000
 STEPS = 14
 HARMLESS, HARMFUL = "git status", "rm -rf uploads"
 CLOSED = Life("closed", "terminal")
-SOMEBODY = Person("person:page", "page", Scope.ADMIN)
+PERSON = Person("person:page", "page", Scope.ADMIN)
 
 
 @dataclass(eq=False)
 class FakeCase:
-    """A call whose input may change under everybody's eyes."""
+    """A call whose input may change while it is shown."""
 
     request: str
     text: str
@@ -50,17 +50,26 @@ class FakeCase:
             tool_input={"command": self.text},
         )
 
+    async def look(self) -> bool:
+        return False
+
     def draw(self) -> Drawn:
         self.seen_by_judge = self.text
         view = View(verb="Run a command", tool="Bash", segments=(Segment(self.text),))
         card = Card("permission", view, Subject("claude-code"), Peril("change"))
         return Drawn(card, hashlib.sha256(self.text.encode()).hexdigest(), NoOpinion("no_rule"))
 
+    def redraw(self) -> Drawn:
+        return self.draw()
+
     def stored(self, card: Card) -> dict[str, Any]:
         return {"text": card.view.segments[0].text}
 
     def restored(self, edited: dict[str, Any]) -> dict[str, Any]:
         return edited
+
+    def denial_refused(self, grant: str) -> str | None:
+        return None
 
     def edit_refused(self, drawn: Drawn, edited: dict[str, Any]) -> str | None:
         return None
@@ -70,6 +79,9 @@ class FakeCase:
 
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         raise ValueError("not here")
+
+    def lasting(self, said: AnswerRequest) -> tuple[Grant, ...]:
+        return ()
 
     def undecided(self, decision: Decision) -> Decision:
         return decision
@@ -83,7 +95,7 @@ class FakeCase:
 
 @dataclass(frozen=True)
 class Shown:
-    """A card as it stands on somebody's screen, perhaps out of date."""
+    """A card as it stands on a screen, perhaps out of date."""
 
     name: str
     rev: int
@@ -136,7 +148,7 @@ class Race:
         self.names[held.name] = case
 
     async def change(self) -> None:
-        """A file the command runs is another one now: nobody is told until somebody looks."""
+        """A file the command runs is another one now, which is noticed at the next look."""
         case, _ = self.chance.choice(self.waiting)
         case.text = HARMFUL if case.text == HARMLESS else HARMLESS
 
@@ -153,7 +165,7 @@ class Race:
         shown = self.chance.choice(self.screen)
         choice: Choice = self.chance.choice(["allow", "deny"])
         try:
-            await self.desk.answer(shown.name, AnswerRequest(rev=shown.rev, hash=shown.hash, choice=choice), SOMEBODY)
+            await self.desk.answer(shown.name, AnswerRequest(rev=shown.rev, hash=shown.hash, choice=choice), PERSON)
         except RefusedError:
             self.refused += 1
         else:

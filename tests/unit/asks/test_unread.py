@@ -2,10 +2,10 @@
 
 import pytest
 
+from assent.asks.card.offers import offers
 from assent.asks.choices import refusal, ways
-from assent.asks.offers import offers
 from assent.protocol.bodies import Choice
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 from tests.unit.asks.judged import bash, card_of
 
 LINES = {"commands": "echo a;" * 1_200 + "rm -rf ~/x", "substitutions": "$(" * 60 + "ls" + ")" * 60}
@@ -25,7 +25,13 @@ def test_line_too_long_to_read_says_so_and_wants_a_match_word(line: str) -> None
 def test_line_too_long_to_read_is_allowed_once_or_not_at_all(line: str) -> None:
     """A lasting yes would cover unread text."""
     card = card_of(bash(line))
-    assert {way.choice for way in ways(card, Scope.ADMIN)} == {"deny", "deny_and_stop", "allow", "hand_back"}
+    assert {way.choice for way in ways(card, Scope.ADMIN)} == {
+        "deny",
+        "deny_here",
+        "deny_and_stop",
+        "allow",
+        "hand_back",
+    }
     assert offers(bash(line), card, {}, lambda _: ()) == ()
 
 

@@ -37,7 +37,7 @@ def test_response_is_done_with_its_last_byte() -> None:
 
 
 def test_response_that_breaks_off_is_passed_on_as_it_is() -> None:
-    """Whoever asked sees that it is none."""
+    """The client sees that it is incomplete."""
     heard: list[bytes] = []
     response = Response(lambda said, _: heard.append(said))
     assert response(b"HTTP/1.1 202 Acc", 0.0)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from assent.journal.sqlite import open_sqlite
-from assent.policy import rule_file
+from assent.policy.rules import file
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -44,7 +44,7 @@ BODIES: dict[str, type[msgspec.Struct]] = {
 def drafts(folder: Path, seed: int) -> list[Draft]:
     path = folder / "rules.toml"
     path.write_text(events.rules())
-    rules = rule_file.load_user(path).rules
+    rules = file.load_user(path).rules
     return list(history.drafts(random.Random(seed), rules, records=RECORDS, until=UNTIL))
 
 

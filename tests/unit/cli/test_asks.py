@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from assent import mirror
+from assent import hub_state
 from assent.client import Snapshot
 from assent.errors import HubUnreachableError
-from assent.mirror import Fresh, Heard, Lost
+from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run
@@ -37,10 +37,22 @@ def snapshot(*found: ShownAsk, sessions: int = 0) -> Snapshot:
 def test_asks_are_listed_in_the_order_in_which_they_came(assent: Run, answers: Answers) -> None:
     """Risk, id, what, who and how long; what is over is left out."""
     answers(snapshot=snapshot(OVER, SECOND, FIRST))
-    first, second = assent("asks").out.splitlines()
-    assert " ".join(first.split()) == "■ Danger kptwm Delete untracked files webshop · Fix flaky login 0:42"
-    assert " ".join(second.split()) == "? Question wqrtx Which database? webshop · Fix flaky login 0:12"
+    first, thing, second = assent("asks").out.splitlines()
+    whose = "webshop · Fix flaky login"
+    assert " ".join(first.split()) == f"■ Danger kptwm Delete untracked files {whose} 42 s, 10 min left"
+    assert " ".join(second.split()) == f"? Question wqrtx Which database? {whose} 12 s, 10 min left"
     assert first.index("kptwm") == second.index("wqrtx")
+    assert thing == f"{' ' * first.index('Delete')}git clean -fdx && npm ci"
+
+
+def test_thing_of_an_ask_is_cut_in_the_middle(assent: Run, answers: Answers) -> None:
+    """Its beginning and its end say most; what cannot be seen is named."""
+    long = f"first\u202e {'x' * 300} last"
+    answers(snapshot=snapshot(replace(FIRST, view=replace(FIRST.view, line=long))))
+    thing = assent("asks").out.splitlines()[1]
+    assert thing.strip().startswith("first⟨U+202E⟩ xx")
+    assert thing.endswith("xx last")
+    assert len(thing) == 120
 
 
 @pytest.mark.parametrize(
@@ -80,7 +92,7 @@ def test_nothing_to_list_says_so(assent: Run, answers: Answers, known: Snapshot,
 
 
 def test_filter_that_cannot_be_read_is_usage(assent: Run) -> None:
-    """It is read before anybody is asked."""
+    """It is read before the hub is asked."""
     result = assent("asks", "risky:care")
     assert result.code == 2
     assert "There is no key risky: to filter by." in result.err
@@ -94,10 +106,10 @@ def test_ascii_list_has_letters_only(assent: Run, answers: Answers) -> None:
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """What the hub tells, one after the other; then somebody presses Ctrl-C."""
+    """What the hub tells, one after the other; then Ctrl-C is pressed."""
 
-    def hear(*news: mirror.News) -> None:
-        def follow(*_: object, **__: object) -> Iterator[mirror.News]:
+    def hear(*news: hub_state.News) -> None:
+        def follow(*_: object, **__: object) -> Iterator[hub_state.News]:
             yield from news
             raise KeyboardInterrupt
 
@@ -112,8 +124,8 @@ def record(seq: int, ask: ShownAsk) -> Heard:
 
 def test_watch_tells_every_change_once(assent: Run, heard: Callable[..., None]) -> None:
     """What waits already, what comes, what was answered where; Ctrl-C ends it quietly."""
-    said = Said(NOW, "person:iPhone", "allow", "page", "d1")
-    answered = replace(FIRST, state="answered", answer=said, choices=(), changed=9)
+    answer = Said(NOW, "person:iPhone", "allow", "page", "d1")
+    answered = replace(FIRST, state="answered", answer=answer, choices=(), changed=9)
     told = replace(answered, state="told", changed=9)
     ran = replace(told, state="closed", result=Result("ran", at=NOW), changed=10)
     heard(
@@ -126,9 +138,10 @@ def test_watch_tells_every_change_once(assent: Run, heard: Callable[..., None]) 
     )
     result = assent("asks", "--watch")
     lines = result.out.splitlines()
+    assert lines.pop(1).strip() == "git clean -fdx && npm ci"
     assert [line.split()[3] for line in lines] == ["kptwm", "wqrtx", "kptwm", "kptwm"]
     assert lines[0].startswith("09:41:42  ■ Danger")
-    assert lines[0].endswith("waiting 0:42 · until 9:51")
+    assert lines[0].endswith("waiting 42 s, 10 min left")
     assert lines[2].endswith("→ Allowed on iPhone, 09:41:42")
     assert lines[3].endswith("✓ ran")
     assert (result.code, result.err.strip()) == (130, "")
@@ -147,7 +160,7 @@ def test_watch_survives_a_hub_that_restarts(assent: Run, heard: Callable[..., No
 
 
 def test_watch_without_a_hub_says_so(assent: Run, heard: Callable[..., None]) -> None:
-    """Nobody is left waiting for something that was never there."""
+    """The command ends."""
     heard(Lost(HubUnreachableError("No hub is running.", hint="`assent up` starts it.")))
     result = assent("asks", "--watch")
     assert (result.code, result.err) == (4, "assent: No hub is running.\nhint: `assent up` starts it.\n")

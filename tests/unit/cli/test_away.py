@@ -47,7 +47,7 @@ def test_away_for_a_while_says_until_when(
 
 @pytest.mark.parametrize(("time", "why"), [("soon", "a duration is written like"), ("0s", "a second at least")])
 def test_away_for_nonsense_is_usage(assent: Run, left: list[float | None], time: str, why: str) -> None:
-    """A time nobody can read sends nobody away."""
+    """An unreadable time changes nothing."""
     result = assent("away", "--for", time)
     assert result.code == 2
     assert why in result.err
@@ -61,7 +61,7 @@ def test_away_without_other_screens_says_so(assent: Run, answers: Answers) -> No
 
 
 def test_back_says_what_changes(assent: Run, answers: Answers) -> None:
-    """And that nothing does where nobody was away."""
+    """And that nothing does where the user was not away."""
     answers(presence=where(away=True), come_back=where())
     assert assent("back").out == "You are back. Asks wait a little before they reach other screens.\n"
     answers(presence=where())

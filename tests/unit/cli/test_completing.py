@@ -75,9 +75,9 @@ def test_zsh_and_fish_show_what_an_id_stands_for(complete: Complete) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shell_gets_plain_words_only(complete: Complete, shell: str) -> None:
     """What an agent called its session or folder never reaches a shell that might take it for more."""
-    told = "\n".join(complete("assent session ", shell))
-    assert "webshop" in told
-    assert not set(told) & set("$`;\x1b(")
+    text = "\n".join(complete("assent session ", shell))
+    assert "webshop" in text
+    assert not set(text) & set("$`;\x1b(")
 
 
 def test_without_a_hub_nothing_is_offered(complete: Complete, answers: Answers) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assent.cli import connect_input, connect_test
+from assent.cli import connect as connect_
 from assent.client import ApiError, Client
 from assent.errors import UsageError
 from tests.unit.cli.conftest import Run
@@ -89,7 +89,7 @@ def test_secret_is_read_from_a_file_and_never_shown(
 def test_what_is_left_to_do_is_waited_for(
     assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
-    """The hub says when somebody did it."""
+    """The hub says when the user did it."""
     answers(connect=connected(state="waiting", todo="Send 482913 to @my_bot.", words="Waiting for the code."))
     states = iter(["off", "waiting", "waiting", "connected"])
     monkeypatch.setattr(Client, "surface", lambda *_: surface(state=next(states), words="Connected to 1 person."))
@@ -103,7 +103,7 @@ def test_what_is_left_to_do_is_waited_for(
 def test_code_that_came_too_late_is_a_failure(
     assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
-    """Nobody can answer there, so nobody is told that they can."""
+    """The surface takes no answers, so none are promised."""
     answers(connect=connected(state="waiting", todo="Send 482913 to @my_bot."))
     states = iter(["off", "waiting", "trouble"])
     monkeypatch.setattr(Client, "surface", lambda *_: surface(state=next(states), words="The code was not sent."))
@@ -113,7 +113,7 @@ def test_code_that_came_too_late_is_a_failure(
 
 
 def test_without_a_terminal_secrets_come_from_files(assent: Run, answers: Answers) -> None:
-    """Nobody is asked who is not there; what is known already is not asked for again."""
+    """Nothing is prompted for; what is known already is not asked for again."""
     answers(surface=surface(guide="First make a bot."), connect=connected())
     done = assent("connect", "telegram")
     assert (done.code, done.out) == (2, "First make a bot.\n\n")
@@ -135,7 +135,7 @@ def test_without_a_terminal_secrets_come_from_files(assent: Run, answers: Answer
 def test_slips_are_told_without_repeating_a_secret(
     assent: Run, answers: Answers, token: str, options: list[str], says: str
 ) -> None:
-    """Whoever gives a secret where a file is meant finds it in no output."""
+    """A secret given in place of a file name is in no output."""
     answers(surface=surface(secrets=[{"name": "token", "words": "", "known": True}]))
     done = assent("connect", "telegram", *options)
     assert done.code == 2
@@ -155,7 +155,7 @@ def test_surface_with_many_secrets_has_no_single_token() -> None:
     """Which one is meant is not guessed."""
     two = [{"name": name, "words": "", "known": False} for name in ("app_token", "bot_token")]
     with pytest.raises(UsageError, match="name one with --secret: app_token, bot_token"):
-        connect_input.secrets_of(surface(secrets=two), "file", (), may_ask=False)
+        connect_.secrets_of(surface(secrets=two), "file", (), may_ask=False)
 
 
 def test_typed_secrets_are_not_echoed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,7 +167,7 @@ def test_typed_secrets_are_not_echoed(monkeypatch: pytest.MonkeyPatch, capsys: p
         {"name": "token", "words": "The bot's token", "known": False},
         {"name": "login", "words": "A login", "known": True},
     ]
-    assert connect_input.secrets_of(surface(secrets=secrets), None, (), may_ask=True) == {"token": "123:secret"}
+    assert connect_.secrets_of(surface(secrets=secrets), None, (), may_ask=True) == {"token": "123:secret"}
     assert "secret" not in capsys.readouterr().out
 
 
@@ -213,10 +213,10 @@ def test_test_ask_ends_in_words(assent: Run, answers: Answers, told: dict[str, A
 
 
 def test_test_ask_says_when_it_is_there(assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the phone rings, and whoever waits knows what to do."""
+    """Then the phone rings, and the user knows what to do."""
     answers(surface=surface(), try_surface="test-1")
     states = iter(["asking", "shown", "shown", "answered"])
-    monkeypatch.setattr(connect_test, "POLL", 0)
+    monkeypatch.setattr(connect_, "POLL", 0)
     told = {"words": "Allowed on Telegram", "surface": "telegram", "can_answer": True}
     monkeypatch.setattr(Client, "tried_surface", lambda *_: told | {"state": next(states)})
     shown = assent("connect", "telegram", "--test").out

@@ -8,7 +8,7 @@ import pytest
 from assent.cli.doctor import hub_status
 from assent.client import Client
 from assent.errors import HubUnreachableError
-from assent.install.doctor.check import Finding, Situation
+from assent.harnesses.site import Finding, Situation
 from assent.paths import Paths
 from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run, status

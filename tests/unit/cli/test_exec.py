@@ -1,12 +1,14 @@
 """`assent exec` before an agent is started."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from assent.cli import exec_ending
-from assent.cli.exec_events import Follower, Outlet, Sink
+from assent.cli import exec as exec_
+from assent.cli.exec import keep
+from assent.cli.exec.events import Follower, Outlet, Sink
 from assent.client import Client
 from assent.paths import Paths
 from assent.views.run import RunView
@@ -64,7 +66,7 @@ def test_events_that_cannot_be_written_end_no_run(capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize(("fail_on", "code"), [("none", 0), ("denied", 121), ("asked", 122)])
 def test_what_could_not_be_read_counts_as_what_was_not_wanted(tmp_path: Path, fail_on: str, code: int) -> None:
-    """The hub was gone at the end, or told of something that cannot be understood: nobody can say that all was well."""
+    """The hub was gone at the end, or told of something that cannot be understood: all may not have been well."""
     view = RunView("0f")
     view.sessions["s1"] = True
     follower = Follower(Client(Paths(config_dir=tmp_path, state=tmp_path)), view, lambda _: None, 1)
@@ -73,6 +75,18 @@ def test_what_could_not_be_read_counts_as_what_was_not_wanted(tmp_path: Path, fa
     follower.finish()
     assert follower.missed == 2
     outlet = Outlet(None, in_words=False)
-    assert exec_ending.told(view, 0, fail_on, outlet, follower.missed) == code
-    assert exec_ending.told(view, 3, fail_on, outlet, follower.missed) == 3
-    assert exec_ending.told(view, 0, fail_on, outlet, 0) == 0
+    assert exec_.told(view, 0, fail_on, outlet, follower.missed) == code
+    assert exec_.told(view, 3, fail_on, outlet, follower.missed) == 3
+    assert exec_.told(view, 0, fail_on, outlet, 0) == 0
+
+
+def test_file_of_a_run_is_the_users_alone(tmp_path: Path) -> None:
+    """It may hold a token. What a killed run left a day ago goes with the next one."""
+    left = tmp_path / "run/exec-old.json"
+    left.parent.mkdir()
+    left.touch()
+    os.utime(left, (0, 0))
+    file = tmp_path / "run/exec-0f3a.json"
+    keep(file, b"{}")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert not left.exists()

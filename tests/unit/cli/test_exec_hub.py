@@ -1,17 +1,21 @@
 """What a run needs of the hub before it may begin."""
 
+import json
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from assent._version import __version__
-from assent.cli import exec_hub
+from assent.cli import exec as exec_
 from assent.client import Client
 from assent.errors import HubUnreachableError
-from assent.install.entries import form_of
-from assent.install.site import Site, find
+from assent.harnesses import claude_code
+from assent.harnesses.claude_code.settings import form_of
+from assent.harnesses.site import Site, find
 from assent.keys import post_token
 from assent.paths import Paths
+from assent.protocol.modes import Run
 from assent.shim import place
 
 STATUS = {"version": __version__, "journal": {"trouble": None, "seq": 7}, "paused_for": 0.0, "port": 8717}
@@ -31,7 +35,7 @@ class OnPaper:
 
 
 def reached(paths: Paths, **status: Any) -> dict[str, Any]:
-    return exec_hub.reached(cast("Client", OnPaper(**status)), paths)
+    return exec_.reached(cast("Client", OnPaper(**status)), paths)
 
 
 def test_hub_that_cannot_carry_a_run_is_refused(paths: Paths) -> None:
@@ -48,9 +52,9 @@ def test_hub_that_cannot_carry_a_run_is_refused(paths: Paths) -> None:
 
 def test_author_is_told_what_they_may_not_expect() -> None:
     """Rules that are not in force, and a pause."""
-    assert list(exec_hub.notes(STATUS)) == []
+    assert list(exec_.notes(STATUS)) == []
     status = {**STATUS, "rules_trouble": "rules.toml is broken.", "paused_for": 90.0}
-    assert list(exec_hub.notes(status)) == [
+    assert list(exec_.notes(status)) == [
         ("trouble", "rules.toml is broken."),
         ("paused", "rules and stance are silent for another 1m."),
     ]
@@ -59,9 +63,22 @@ def test_author_is_told_what_they_may_not_expect() -> None:
 def test_entries_are_those_of_an_install(paths: Paths) -> None:
     """Over HTTP where the port stays and there is a token, else by the shim alone; gates always by the shim."""
     site: Site = find()
-    assert {form_of(entry) for entry in exec_hub.entries(site, site.port).values()} == {"local"}
+    assert forms(site, site.port) == {"local"}
     post_token(paths)
-    entries = exec_hub.entries(site, site.port)
+    entries = hooks_of_a_run(site, site.port)
     assert {form_of(entries[event]) for event in ("PreToolUse", "PermissionRequest", "Stop")} == {"local"}
     assert form_of(entries["PostToolUse"]) == "http"
-    assert {form_of(entry) for entry in exec_hub.entries(site, 1).values()} == {"local"}
+    assert forms(site, 1) == {"local"}
+
+
+def forms(site: Site, port: int) -> set[object]:
+    return {form_of(entry) for entry in hooks_of_a_run(site, port).values()}
+
+
+def hooks_of_a_run(site: Site, port: int) -> dict[str, Any]:
+    """The one entry of each event that a run is started with."""
+    plan = claude_code.run_plan(
+        ["claude"], "/bin/claude", Path("/x"), environ={}, site=site, run=Run(), token=exec_.token(site, port)
+    )
+    hooks = json.loads(plan.content)["hooks"]
+    return {event: groups[0]["hooks"][0] for event, groups in hooks.items()}

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,15 @@ def settings(home: Path) -> Path:
 
 @pytest.fixture
 def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Somebody at the terminal; what they were asked. They say yes unless "no" is put in."""
+    """A person at the terminal; what they were asked. They say yes unless "no" is put in."""
     asked: list[str] = []
 
-    def confirmed(question: str) -> bool:
-        says_no = asked == ["no"]
-        asked[:] = [question]
-        return not says_no
+    def confirmed(question: str, details: Callable[[], None] | None = None) -> bool:
+        if asked == ["no"]:
+            asked.clear()
+            return False
+        asked.append(question)
+        return True
 
     monkeypatch.setattr("assent.cli.output.is_interactive", lambda: True)
     monkeypatch.setattr("assent.cli.output.confirmed", confirmed)
@@ -61,7 +64,7 @@ def test_install_asks_then_writes_backs_up_and_places_the_shim(
     """After a yes the hooks are in the settings, the old bytes in a backup, and what the hooks start is there."""
     result = assent("install")
     assert result.code == 0
-    assert person == ["Write this?"]
+    assert person == ["Write this?", "Have it report?"]
     hooks = json.loads(settings.read_text())["hooks"]
     assert "PreToolUse" in hooks
     (backup,) = paths.backup.iterdir()
@@ -69,18 +72,50 @@ def test_install_asks_then_writes_backs_up_and_places_the_shim(
     assert place.is_current(paths)
     assert f"Written: {settings} ({len(hooks)} events).\nbackup  {backup}\n" in result.out
     assert result.out.endswith(
-        "undo    assent uninstall\n"
-        "next    Start claude; the hub starts by itself. `assent doctor` checks that it works.\n"
+        "undo    assent uninstall\nnext    Start claude; the hub starts by itself. `assent doctor` checks it.\n"
     )
 
 
 def test_install_masks_the_token_it_shows(assent: Run, settings: Path) -> None:
     """Terminals are recorded and shared."""
-    result = assent("install", "--yes")
+    assent("install", "--yes")
     token = json.loads(settings.read_text())["hooks"]["PostToolUse"][0]["hooks"][0]["headers"]["Authorization"]
     assert token.startswith("Bearer ")
+    settings.write_text(BEFORE)
+    result = assent("install", "--dry-run")
     assert token not in result.out
     assert "Bearer ••••••••" in result.out
+
+
+def test_install_says_in_a_few_lines_what_it_does(assent: Run, settings: Path, person: list[str]) -> None:
+    """Three before the question, three for telemetry, and what was done; the whole change is shown on request."""
+    result = assent("install")
+    lines = result.out.splitlines()
+    assert lines[0] == f"Assent joins Claude Code: {settings} is changed."
+    assert len(lines) <= 9
+    assert '"hooks"' not in result.out
+
+
+def test_telemetry_is_a_question_of_its_own(
+    assent: Run, settings: Path, monkeypatch: pytest.MonkeyPatch, person: list[str]
+) -> None:
+    """It says what is lost without it, and a no leaves the hooks in place."""
+    monkeypatch.setattr("assent.cli.output.confirmed", lambda question, details: question == "Write this?")
+    result = assent("install")
+    assert "Without that, a Yes in the terminal is noticed only when the call ends" in result.out
+    written = json.loads(settings.read_text())
+    assert "hooks" in written
+    assert "env" not in written
+
+
+@pytest.mark.parametrize(("option", "is_on"), [("--telemetry", True), ("--no-telemetry", False)])
+def test_telemetry_that_was_decided_is_not_asked_about(
+    assent: Run, settings: Path, person: list[str], option: str, is_on: bool
+) -> None:
+    """One question less for those who know."""
+    assent("install", option)
+    assert person == ["Write this?"]
+    assert ("env" in json.loads(settings.read_text())) is is_on
 
 
 def test_install_declined_changes_nothing(assent: Run, settings: Path, paths: Paths, person: list[str]) -> None:
@@ -141,7 +176,7 @@ def test_install_with_a_wrong_config_points_at_the_line(assent: Run, settings: P
 
 
 def test_install_refuses_settings_it_cannot_read(assent: Run, settings: Path) -> None:
-    """Somebody else's broken file is not ours to repair."""
+    """Another program's broken file is not ours to repair."""
     settings.write_text('{"model": ')
     result = assent("install", "--yes")
     assert result.code == 1
@@ -150,12 +185,13 @@ def test_install_refuses_settings_it_cannot_read(assent: Run, settings: Path) ->
 
 
 def test_uninstall_gives_every_byte_back(assent: Run, settings: Path, paths: Paths, person: list[str]) -> None:
-    """The diff is shown, the question asked, the file as it was; hooks of open sessions stay silent."""
+    """A line a file, the question asked, the file as it was; hooks of open sessions stay silent."""
     assent("install", "--yes")
     result = assent("uninstall")
     assert result.code == 0
     assert person == ["Do this?"]
-    assert '-  "hooks": {' in result.out
+    assert f"{settings}: 30 entries of Assent go; the file is then byte for byte what it was before.\n" in result.out
+    assert len(result.out.splitlines()) <= 5
     assert f"{settings}: 30 entries removed; the file is byte for byte what it was before Assent.\n" in result.out
     assert settings.read_text() == BEFORE
     assert stopped.is_left(paths)
@@ -195,15 +231,15 @@ def test_purge_leaves_nothing(assent: Run, settings: Path, paths: Paths) -> None
     paths.hook_socket.parent.mkdir(parents=True, exist_ok=True)
     result = assent("uninstall", "--purge", "--yes")
     assert result.code == 0
-    assert f"delete  {paths.keys}\n" in result.out
-    assert f"{paths.keys}: removed.\n" in result.out
+    assert f"files and folders of Assent in {paths.config_dir} and {paths.state}" in result.out
+    assert f"files and folders of Assent were removed from {paths.config_dir} and {paths.state}" in result.out
     assert not paths.state.parent.exists()
     assert not paths.hook_socket.parent.exists()
     assert settings.read_text() == BEFORE
 
 
 def test_purge_keeps_what_is_not_ours(assent: Run, settings: Path, paths: Paths) -> None:
-    """A folder with somebody else's files in it stays."""
+    """A folder with other files in it stays."""
     assent("install", "--yes")
     other = paths.state.parent / "other.txt"
     other.write_text("mine")
@@ -212,7 +248,7 @@ def test_purge_keeps_what_is_not_ours(assent: Run, settings: Path, paths: Paths)
 
 
 def test_purge_removes_what_it_made_itself(assent: Run, settings: Path, paths: Paths) -> None:
-    """Where somebody deleted our folders by hand, taking the entries out leaves none behind either."""
+    """Where our folders were deleted by hand, taking the entries out leaves none behind either."""
     assent("install", "--yes")
     shutil.rmtree(paths.state)
     assert assent("uninstall", "--purge", "--yes").code == 0

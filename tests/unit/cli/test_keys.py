@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from assent import keys
-from assent.harness.markers import MARKERS
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.names import MARKERS
+from assent.harnesses.site import Site, find
 from assent.install.apply import apply
 from assent.install.plan import plan_install, plan_uninstall
-from assent.install.site import Site, find
 from assent.paths import Paths
 from tests.unit.cli.conftest import Run
 
@@ -69,7 +70,7 @@ def test_list_before_the_first_start_is_empty(assent: Run, paths: Paths) -> None
 
 def test_rotation_replaces_every_key_and_the_token_in_the_settings(assent: Run, paths: Paths, site: Site) -> None:
     """Each is named with what it means; the settings carry the new token and stay private."""
-    before, settings = secrets(paths), site.settings("user")
+    before, settings = secrets(paths), own_file(site, "user")
     done = assent("keys", "rotate", "--yes")
     assert done.code == 0, done
     after = secrets(paths)
@@ -87,17 +88,17 @@ def test_rotation_replaces_every_key_and_the_token_in_the_settings(assent: Run, 
 
 def test_rotation_of_one_key_leaves_the_others(assent: Run, paths: Paths, site: Site) -> None:
     """By its name."""
-    before, settings = secrets(paths), site.settings("user").read_bytes()
+    before, settings = secrets(paths), own_file(site, "user").read_bytes()
     assert assent("keys", "rotate", "cookie.key", "--yes").code == 0
     after = secrets(paths)
     assert {name for name in before if before[name] != after[name]} == {"cookie.key"}
-    assert site.settings("user").read_bytes() == settings
+    assert own_file(site, "user").read_bytes() == settings
 
 
 def test_uninstall_after_a_rotation_gives_the_file_back(assent: Run, paths: Paths, home: Path) -> None:
     """The new token is not a foreign change."""
     site = find()
-    settings = site.settings("user")
+    settings = own_file(site, "user")
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_bytes(b'{ "model":"x"}')
     apply(plan_install(site), paths)
@@ -110,10 +111,10 @@ def test_uninstall_after_a_rotation_gives_the_file_back(assent: Run, paths: Path
 
 def test_rotation_is_json_for_programs(assent: Run, paths: Paths, site: Site) -> None:
     """What was renewed, where, and whether the hub was started again."""
-    told = json.loads(assent("keys", "rotate", "post.token", "--yes", "--json").out)
-    assert told == {
+    output = json.loads(assent("keys", "rotate", "post.token", "--yes", "--json").out)
+    assert output == {
         "rotated": [{"name": "post.token", "renewal": keys.POST.renewal}],
-        "settings": [str(site.settings("user"))],
+        "settings": [str(own_file(site, "user"))],
         "refused": [],
         "restarted": False,
     }
@@ -121,10 +122,10 @@ def test_rotation_is_json_for_programs(assent: Run, paths: Paths, site: Site) ->
 
 def test_settings_that_cannot_be_changed_are_named(assent: Run, paths: Paths, site: Site) -> None:
     """The keys are new all the same: an old token in a file is worth nothing."""
-    site.settings("user").chmod(0o400)
+    own_file(site, "user").chmod(0o400)
     done = assent("keys", "rotate", "--yes")
     assert done.code == 1
-    assert f"{site.settings('user')} is read-only" in done.out
+    assert f"{own_file(site, 'user')} is read-only" in done.out
     assert "assent install" in done.out
 
 
@@ -133,7 +134,7 @@ def test_key_that_cannot_be_made_is_refused(assent: Run, paths: Paths, site: Sit
     """Given by a service, unknown, or not there."""
     before = secrets(paths)
     done = assent("keys", "rotate", name, "--yes")
-    assert done.code == 2
+    assert done.code == (1 if name == "ca.key" else 2)
     assert "Nothing was changed." in done.err
     assert secrets(paths) == before
 

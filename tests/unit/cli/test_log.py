@@ -8,6 +8,8 @@ import pytest
 
 from assent.client import ApiError, Client
 from assent.errors import HubUnreachableError
+from assent.protocol import usage
+from assent.protocol.usage import Usage
 from tests.unit.cli.conftest import Run, status
 
 Answers = Callable[..., None]
@@ -36,6 +38,14 @@ def test_log_json_is_the_record_itself(assent: Run, answers: Answers) -> None:
     """One object a line, with its text."""
     answers(search=([record(1), record(2)], None))
     assert [json.loads(line) for line in assent("log", "-n", "2", "--json").out.splitlines()] == [record(1), record(2)]
+
+
+def test_log_leaves_out_usage_without_cost_and_tokens(assent: Run, answers: Answers) -> None:
+    """Telemetry tells working time alone every few seconds; programs still get it."""
+    idle, used = usage.body(Usage(active_s=4.0)), usage.body(Usage(cost_usd=0.5))
+    answers(search=([record(1, kind="hub", body=idle), record(2, kind="hub", body=used), record(3, kind="hub")], None))
+    assert [line.split()[0] for line in assent("log").out.splitlines()] == ["2", "3"]
+    assert len(assent("log", "--json").out.splitlines()) == 3
 
 
 def test_log_fetches_more_than_a_page(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from assent._version import __version__
 from assent.cli import main
-from assent.cli.commands import SECTIONS, VERBS
+from assent.cli.main import SECTIONS, VERBS
 from assent.errors import AssentError, HubUnreachableError, UsageError
 from assent.paths import Paths
 from tests.unit.cli.conftest import Run
@@ -52,21 +52,31 @@ def test_unknown_command_is_usage_and_suggests(assent: Run) -> None:
     """A misspelt verb exits 2 and names the one that was meant."""
     result = assent("sesions")
     assert result.code == 2
-    assert result.err.endswith("Error: There is no command 'sesions'. Did you mean 'sessions' or 'session'?\n")
+    assert result.err == (
+        "assent: There is no command 'sesions'. Did you mean 'sessions' or 'session'?\n"
+        "hint: `assent --help` explains it.\n"
+    )
 
 
 def test_unknown_command_far_from_any_suggests_nothing(assent: Run) -> None:
     """No wild guesses."""
     result = assent("xyzzy")
     assert result.code == 2
-    assert result.err.endswith("Error: There is no command 'xyzzy'.\n")
+    assert result.err == "assent: There is no command 'xyzzy'.\nhint: `assent --help` explains it.\n"
 
 
 def test_unknown_option_is_usage(assent: Run) -> None:
-    """An option nobody knows exits 2."""
+    """An unknown option exits 2."""
     result = assent("--wat")
     assert result.code == 2
-    assert "No such option" in result.err
+    assert result.err.startswith("assent: No such option")
+
+
+def test_wrong_use_of_a_verb_is_told_as_every_error(assent: Run) -> None:
+    """One sentence, and where it is explained."""
+    result = assent("session")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "assent: Missing argument 'ID'.\nhint: `assent session --help` explains it.\n"
 
 
 @pytest.mark.parametrize(

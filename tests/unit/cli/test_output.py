@@ -42,3 +42,15 @@ def test_only_a_typed_yes_is_a_yes(
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     assert output.confirmed("Write this?") is agreed
     assert capsys.readouterr().out.startswith("Write this? [y/N] ")
+
+
+def test_paragraph_is_broken_between_words_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What reads it elsewhere breaks lines itself."""
+    monkeypatch.setenv("COLUMNS", "20")
+    output.say_paragraph("Answers given in the terminal are noticed later.")
+    assert capsys.readouterr().out.count("\n") == 1
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.say_paragraph("Answers given in the terminal are noticed later.")
+    assert capsys.readouterr().out.splitlines() == ["Answers given in the", "terminal are noticed", "later."]

@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from assent.cli.qr import drawn
+from assent.cli.pair import drawn
 
 ROWS = ["000", "011", "010"]
 

@@ -40,7 +40,7 @@ def test_pause_lasts_as_long_as_asked(
     [("a while", "a duration is written like"), ("", "a duration is written like"), ("0s", "a pause lasts a second")],
 )
 def test_pause_of_nonsense_is_usage(assent: Run, paused: list[float], time: str, why: str) -> None:
-    """A time nobody can read, and no time at all, pause nothing."""
+    """An unreadable time, and no time at all, pause nothing."""
     result = assent("pause", "--for", time)
     assert result.code == 2
     assert f"Invalid value for '--for': {why}" in result.err

@@ -62,9 +62,9 @@ def test_queue_that_is_empty_says_so(assent: Run, answers: Answers) -> None:
 
 def test_queue_json_is_the_whole_queue(assent: Run) -> None:
     """What the hub said, in one object."""
-    told = json.loads(assent("queue", "4f", "list", "--json").out)
-    assert [item["id"] for item in told["items"]] == ["aa11", "bb22"]
-    assert (told["used"], told["most"]) == (2, 8)
+    output = json.loads(assent("queue", "4f", "list", "--json").out)
+    assert [item["id"] for item in output["items"]] == ["aa11", "bb22"]
+    assert (output["used"], output["most"]) == (2, 8)
 
 
 def test_added_instruction_is_named_by_its_number(assent: Run, answers: Answers) -> None:
@@ -80,12 +80,12 @@ def test_instruction_for_a_held_stop_is_told_at_once(assent: Run, answers: Answe
     assert assent("queue", "webshop", "add", "go", "on").out == "webshop waited for a reply and was told at once.\n"
 
 
-def test_instruction_for_an_ended_session_waits_for_somebody_to_resume_it(assent: Run, answers: Answers) -> None:
-    """It is queued, and the person is told that nobody listens now."""
+def test_instruction_for_an_ended_session_waits_until_it_is_resumed(assent: Run, answers: Answers) -> None:
+    """It is queued, and the person is told that the session has ended."""
     answers(sessions=[Session(id="4f1c0000-1", state="ended")], queue=Queue("x"), queue_add=Queue("x", (FIRST,)))
     result = assent("queue", "4f", "add", "run")
     assert result.out == "Queued for 4f1c0000 as number 1, told at the next stop.\n"
-    assert result.err == "The session has ended; it is told if somebody resumes it.\n"
+    assert result.err == "The session has ended; it is told if it is resumed.\n"
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_change_names_the_instruction_by_its_id(
 
 
 @pytest.mark.parametrize("number", ["0", "3", "x", "²"])
-def test_number_that_is_not_there_is_usage(assent: Run, asked: list[tuple[Any, ...]], number: str) -> None:
+def test_number_that_is_not_there_is_not_found(assent: Run, asked: list[tuple[Any, ...]], number: str) -> None:
     """Nothing is changed by a guess."""
     result = assent("queue", "webshop", "rm", number)
-    assert result.code == 2
+    assert result.code == 1
     assert result.err.startswith(f"assent: There is no instruction {number} in the queue of webshop.\n")
     assert asked == []
 

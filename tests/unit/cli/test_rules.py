@@ -52,8 +52,8 @@ def test_list_shows_rules_under_their_file(assent: Run, rules: Path) -> None:
 
 def test_list_speaks_to_programs(assent: Run) -> None:
     """One object a rule."""
-    found = [json.loads(line) for line in assent("rules", "list", "--json").out.splitlines()]
-    assert [(rule["number"], rule["decision"], rule["match"]) for rule in found] == [
+    output = [json.loads(line) for line in assent("rules", "list", "--json").out.splitlines()]
+    assert [(rule["number"], rule["decision"], rule["match"]) for rule in output] == [
         (1, "ask", ["Bash(git push *)"]),
         (2, "allow", ["Bash(git status)", "Bash(ls *)"]),
     ]
@@ -93,16 +93,16 @@ def test_check_shows_a_mistake_with_line_and_caret(assent: Run, tmp_path: Path) 
 def test_check_speaks_to_programs(assent: Run, tmp_path: Path) -> None:
     """One object a file, with the place of the mistake."""
     (tmp_path / "bad.toml").write_text("[[rule]\n")
-    found = json.loads(assent("rules", "check", "bad.toml", "--json").out)
-    assert (found["file"], found["line"]) == ("bad.toml", 1)
-    assert "error" in found
+    output = json.loads(assent("rules", "check", "bad.toml", "--json").out)
+    assert (output["file"], output["line"]) == ("bad.toml", 1)
+    assert "error" in output
 
 
 @pytest.mark.parametrize("verb", ["check", "test"])
-def test_a_file_that_is_not_there_is_a_mistake_of_the_command(assent: Run, verb: str) -> None:
+def test_file_that_is_not_there_is_not_found(assent: Run, verb: str) -> None:
     """Not of the rules."""
     result = assent("rules", verb, "nowhere.toml")
-    assert (result.code, result.err) == (2, "assent: Nothing was checked: there is no file nowhere.toml.\n")
+    assert (result.code, result.err) == (1, "assent: Nothing was checked: there is no file nowhere.toml.\n")
 
 
 def test_test_shows_each_test_and_what_was_said_instead(assent: Run, rules: Path) -> None:
@@ -127,8 +127,8 @@ def test_test_is_good_when_all_are(assent: Run, rules: Path) -> None:
 
 def test_test_speaks_to_programs(assent: Run) -> None:
     """One object a test."""
-    found = [json.loads(line) for line in assent("rules", "test", "--json").out.splitlines()]
-    assert [(test["rule"], test["expect"], test["said"], test["good"]) for test in found] == [
+    output = [json.loads(line) for line in assent("rules", "test", "--json").out.splitlines()]
+    assert [(test["rule"], test["expect"], test["said"], test["good"]) for test in output] == [
         (1, "ask", "ask", True),
         (2, "allow", "none", False),
     ]
@@ -148,6 +148,7 @@ def test_explain_shows_what_each_rule_makes_of_a_line(assent: Run) -> None:
         "allow Bash(git status), Bash(ls *)  your rule 2",
         "      It is silent: it allows only a part, ls. It does not cover git push, make.",
         "",
+        "Risk      care: It sends commits to the remote: “git push”.",
         "Decision  ask, by your rule 1",
     ]
 
@@ -168,6 +169,6 @@ def test_explain_names_conditions_that_do_not_hold(assent: Run, rules: Path) -> 
 def test_explain_speaks_to_programs(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules with their matches, and the whole trial."""
     monkeypatch.setattr(shutil, "get_terminal_size", lambda _: terminal_size((44, 20)))
-    found = json.loads(assent("rules", "explain", "git push", "--json").out)
-    assert [match["outcome"] for _, match in found["rules"]] == ["speaks", "no"]
-    assert found["trial"]["decision"] == "ask"
+    output = json.loads(assent("rules", "explain", "git push", "--json").out)
+    assert [match["outcome"] for _, match in output["rules"]] == ["speaks", "no"]
+    assert output["trial"]["decision"] == "ask"

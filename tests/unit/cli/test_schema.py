@@ -2,7 +2,7 @@
 
 import json
 
-from assent.protocol import schema
+from assent.harnesses import schema
 from tests.unit.cli.conftest import Run
 
 

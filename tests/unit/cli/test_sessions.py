@@ -52,15 +52,25 @@ def test_sessions_table_puts_agents_under_their_session(assent: Run, answers: An
     """One row a session, sub-agents indented below it, unknown cells as a dash."""
     answers(sessions=[WEBSHOP, ENDED])
     assert assent("sessions").out == (
-        "STATE    SESSION   PROJECT  TITLE        MODE     MODEL            CALLS  DENIED  COST   AGE\n"
-        "working  4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       $1.20  30s\n"
-        "done                          └ Explore                            3                     40s\n"
-        "ended    4f2d0000  -        -            -        -                0      0       -      2m\n"
+        "STATE      NEEDS YOU  SESSION   PROJECT  TITLE        MODE     MODEL            CALLS  DENIED  COST   AGE\n"
+        "◐ working  -          4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       $1.20  30s\n"
+        "✓ done                                     └ Explore                            3                     40s\n"
+        "✓ ended    -          4f2d0000  -        -            -        -                0      0       -      2m\n"
     )
 
 
+def test_sessions_tell_how_many_asks_need_a_person_and_where(assent: Run, answers: Answers) -> None:
+    """A dialog that is open in the terminal alone is answered there."""
+    asked = replace(WEBSHOP, state="waiting", needs=2)
+    dialog = replace(ENDED, state="waiting", dialogs=(("", "c1"),))
+    answers(sessions=[asked, dialog, replace(ENDED, state="idle")])
+    rows = [line.split("  ") for line in assent("sessions").out.splitlines() if "└" not in line]
+    cells = [[cell.strip() for cell in row if cell][:2] for row in rows[1:]]
+    assert cells == [["◆ waiting for you", "2"], ["◆ waiting for you", "terminal"], ["● your turn", "-"]]
+
+
 def test_sessions_without_any_says_what_to_do(assent: Run, answers: Answers) -> None:
-    """An empty table helps nobody."""
+    """An empty table would not help."""
     answers(sessions=[])
     assert assent("sessions").out == "No session yet. Start claude, or replay one with `assent demo`.\n"
 
@@ -96,14 +106,14 @@ def test_sessions_show_hostile_titles_inert(assent: Run, answers: Answers) -> No
 
 def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: Answers) -> None:
     """A prefix is enough if only one session has it."""
-    ask = asks.permission(subject=replace(asks.WEBSHOP, session=WEBSHOP.id), opened_at=1_018_000)
+    ask = asks.permission(subject=replace(asks.WEBSHOP, session=WEBSHOP.id), opened_at=1_018_000, expires_at=1_618_000)
     waiting = {WEBSHOP.id: [Item("q1", "Run the tests.", 1_000_000, "person:desk")]}
     answers(snapshot=Snapshot(1, [ask, asks.plan()], [WEBSHOP, ENDED], queues=waiting))
     result = assent("session", "4f1")
     assert result.code == 0
     assert result.out == (
         "session   4f1c0000-1\n"
-        "state     working\n"
+        "state     ◐ working\n"
         "title     Flaky login\n"
         "project   /home/ada/webshop\n"
         "folder    /home/ada/webshop/api\n"
@@ -119,9 +129,9 @@ def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: 
         "tokens    40 k in, 900 out\n"
         "active    1 min 5 s\n"
         "lines     12 added, 0 removed\n"
-        "needs you ■ Danger kptwm Delete untracked files, 0:42\n"
+        "needs you ■ Danger kptwm Delete untracked files, 42 s, 10 min left\n"
         "queue     1 Run the tests.\n"
-        "agents    └ Explore a1, done, 3 calls, last 40s ago\n"
+        "agents    └ Explore a1, ✓ done, 3 calls, last 40s ago\n"
         "            Look for the flaky test\n"
     )
 
@@ -142,14 +152,14 @@ def test_session_with_an_ambiguous_prefix_is_usage(assent: Run, answers: Answers
     )
 
 
-def test_session_nobody_knows_is_usage(assent: Run, answers: Answers) -> None:
+def test_unknown_session_is_not_found(assent: Run, answers: Answers) -> None:
     """An unknown id says where the known ones are."""
     answers(snapshot=known([WEBSHOP]))
     for unknown in ("zz", ""):
         result = assent("session", unknown)
-        assert result.code == 2
-        said = f"assent: No session is called {unknown!r} or begins with it."
-        assert result.err == f"{said}\nhint: `assent sessions` lists them.\n"
+        assert result.code == 1
+        text = f"assent: No session is called {unknown!r} or begins with it."
+        assert result.err == f"{text}\nhint: `assent sessions` lists them.\n"
 
 
 def test_session_exact_id_wins_over_longer_ones(assent: Run, answers: Answers) -> None:
@@ -176,8 +186,9 @@ def test_narrow_terminal_gets_the_columns_that_matter(
     """Eighty columns are enough, and a session in which nothing is asked still says so."""
     monkeypatch.setattr("assent.cli.output.is_interactive", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
-    answers(sessions=[replace(WEBSHOP, mode="bypassPermissions", title="A title that is far too long to stand here")])
+    long = replace(WEBSHOP, state="waiting", title="A title that is far too long to stand here")
+    answers(sessions=[replace(long, mode="bypass", needs=2), replace(long, project="/src/a-project-with-a-long-name")])
     out = assent("sessions").out
     assert max(map(len, out.splitlines())) <= 80
-    assert out.splitlines()[0].split() == ["STATE", "SESSION", "PROJECT", "TITLE", "CALLS", "COST", "AGE"]
-    assert "A title that is far too…  ▲ bypass" in out.replace("… ▲", "…  ▲")
+    assert out.splitlines()[0].split() == ["STATE", "NEEDS", "YOU", "SESSION", "PROJECT", "TITLE", "COST", "AGE"]
+    assert "A ti… ▲ bypass" in out

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import pytest
 
-from assent.cli import charts
+from assent.cli import stats as stats_
 from assent.cli.stats import page
 from assent.errors import HubUnreachableError
 from assent.protocol.usage import OfModel, Usage
@@ -33,6 +33,8 @@ def busy(days: int = 40) -> Cells:
                 asks=number % 7 + 1,
                 endings={"allowed": number % 7, "expired": 1},
                 waited_ms=spread.of([4_000, 9_000]),
+                waited_on={"telegram": spread.of([9_000]), "desk": spread.of([4_000])},
+                shapes={"git push": number % 7, "npm run\x1b[2J": 1},
                 took_us=spread.of([300, 300, 2_000]),
                 tools={"Bash": Tool(60, 3, 90_000, spread.of([500, 4_000])), "Read": Tool(40)},
                 failures=3,
@@ -48,7 +50,7 @@ def counted(cells: Cells, **how: Any) -> Counted:
     return Counted(**{"complete": True, "counted": 9, "of": 9, "report": found, **how})
 
 
-def plain(told: Counted, width: int = 80, ink: charts.Ink = charts.BLOCKS) -> list[str]:
+def plain(told: Counted, width: int = 80, ink: stats_.Ink = stats_.BLOCKS) -> list[str]:
     return [click.unstyle(line) for line in page(told, width, ink)]
 
 
@@ -58,8 +60,8 @@ def test_page_begins_with_what_people_want_to_know() -> None:
         "1 Feb – 2 Feb 2026",
         "",
         "  People were asked 3 times, 1.5 a day.",
-        "  Half of the answers came within 4.1 s, nine in ten within 9.7 s.",
-        "  100 calls needed nobody: a rule or the stance allowed them, 49% of all.",
+        "  Half of 4 answers came within 4.1 s, nine in ten within 9.7 s.",
+        "  100 calls needed nobody: a rule or the stance allowed them, 49% of 203.",
         "  Assent said no 4 times.",
     ]
 
@@ -70,6 +72,11 @@ def test_page_charts_endings_deciders_tools_and_projects() -> None:
     for wanted in (
         r"^Asks per day  up to 2$",
         r"^  expired +2 +67%  █+$",
+        r"^How the 3 asks ended$",
+        r"^What prompted most  of 3 asks$",
+        r"^  git push +1 +33%  █+$",
+        r"^Time to answer, by screen  answers, half of them within$",
+        r"^  Telegram +2 +9\.7 s  █+$",
         r"^Who decided the 203 calls$",
         r"^  a rule +60 +30%  █+",
         r"^Busiest tools  calls, failed$",
@@ -77,7 +84,7 @@ def test_page_charts_endings_deciders_tools_and_projects() -> None:
         r"^Slowest tools  half",
         r"^  Bash +512 ms +4\.1 s  █+$",
         r"^  shop +201 +3  █+$",
-        r"^  The hub decided half of the hooks within 0\.3 ms, 99 in 100 within 2\.0 ms\.$",
+        r"^  The hub decided half of 6 hooks within 0\.3 ms, 99 in 100 within 2\.0 ms\.",
         r"^  6 calls failed, 2 hooks reached no hub\.$",
         r"^  Cost and tokens are not known",
     ):
@@ -86,13 +93,13 @@ def test_page_charts_endings_deciders_tools_and_projects() -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
 @pytest.mark.parametrize("days", [1, 40, 400])
-@pytest.mark.parametrize("ink", [charts.BLOCKS, charts.ASCII])
-def test_page_fits_its_terminal_whatever_agents_call_things(width: int, days: int, ink: charts.Ink) -> None:
+@pytest.mark.parametrize("ink", [stats_.BLOCKS, stats_.ASCII])
+def test_page_fits_its_terminal_whatever_agents_call_things(width: int, days: int, ink: stats_.Ink) -> None:
     """No line is wider than the screen, and no name steers it."""
     lines = plain(counted(busy(days)), width, ink)
     assert max(map(len, lines)) <= width
     assert all(line.isprintable() for line in lines)
-    if ink is charts.ASCII:
+    if ink is stats_.ASCII:
         # What an agent wrote is shown as what it is.
         assert all(line.isascii() for line in lines if "⟨" not in line)
 
@@ -121,7 +128,7 @@ def test_page_says_what_is_not_counted_yet() -> None:
     assert lines[3].startswith("These days are not counted yet")
 
 
-def test_calls_are_charted_where_nobody_was_asked() -> None:
+def test_calls_are_charted_where_nothing_was_asked() -> None:
     """The first chart is never empty without need."""
     cells: Cells = {f"2026-02-0{day}": {"": Day(events=day, calls=day)} for day in range(1, 5)}
     lines = plain(counted(cells))
@@ -142,7 +149,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 
 def test_stats_asks_for_the_days_and_the_project_that_are_wanted(assent: Run, asked: list[dict[str, Any]]) -> None:
-    """Thirty days unless somebody says otherwise."""
+    """Thirty days by default."""
     assert assent("stats").code == 0
     assent("stats", "--since", "2026-01-01", "--until", "yesterday", "--project", "shop")
     assert asked == [
@@ -153,8 +160,8 @@ def test_stats_asks_for_the_days_and_the_project_that_are_wanted(assent: Run, as
 
 def test_stats_json_is_one_object(assent: Run, asked: list[dict[str, Any]]) -> None:
     """What the page is made of, for programs."""
-    told = json.loads(assent("stats", "--json").out)
-    assert (told["complete"], told["report"]["totals"]["asks"], len(told["report"]["days"])) == (True, 3, 2)
+    output = json.loads(assent("stats", "--json").out)
+    assert (output["complete"], output["report"]["totals"]["asks"], len(output["report"]["days"])) == (True, 3, 2)
 
 
 def test_stats_draw_without_blocks_where_they_cannot_be_shown(
@@ -175,7 +182,7 @@ def test_stats_says_what_is_no_moment(assent: Run, asked: list[dict[str, Any]], 
 
 
 def test_stats_without_a_hub_say_so(assent: Run, answers: Callable[..., None]) -> None:
-    """There is nobody to count."""
+    """The hub does the counting."""
     answers(stats=HubUnreachableError("No hub is running."))
     assert assent("stats").code == 4
 
@@ -189,8 +196,8 @@ def test_one_answer_is_no_half_of_anything() -> None:
 
 
 def test_empty_project_points_to_the_others() -> None:
-    """A project nobody worked in may just be a typing mistake."""
-    assert "without --project" in list(page(counted({}), 80, charts.BLOCKS, "shop"))[-1]
+    """A project without calls may be a typo."""
+    assert "without --project" in list(page(counted({}), 80, stats_.BLOCKS, "shop"))[-1]
 
 
 def test_cost_is_told_with_its_models_where_agents_tell_it() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.cli.charts import ASCII, BLOCKS, Ink, bar, column_width, columns, grouped
+from assent.cli.stats import ASCII, BLOCKS, Ink, bar, column_width, columns, grouped
 
 FIGURES = st.lists(st.integers(0, 10_000), min_size=1, max_size=300)
 INKS = st.sampled_from([BLOCKS, ASCII])

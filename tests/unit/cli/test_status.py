@@ -8,6 +8,8 @@ import pytest
 
 from assent.client import ApiError
 from assent.errors import HubUnreachableError
+from assent.install import manifest
+from assent.install.manifest import Install
 from assent.lock import Holder, Lock
 from assent.paths import Paths
 from assent.shim import stopped
@@ -35,6 +37,13 @@ def test_status_of_a_quiet_hub(assent: Run, answers: Answers) -> None:
         "journal   up to record 7\n"
         "page      http://localhost:8717/#open=c0de\n"
     )
+
+
+def test_status_tells_what_became_of_calls_in_auto_mode(assent: Run, answers: Answers) -> None:
+    """One line, where there is something to tell."""
+    words = "auto mode: 12 calls answered before the classifier, 3 refused, 1 appealed"
+    answers(status=status(auto_mode={"words": words}), pair="c0de")
+    assert "auto mode 12 calls answered before the classifier, 3 refused, 1 appealed\n" in assent("status").out
 
 
 def test_status_shows_every_trouble(assent: Run, answers: Answers) -> None:
@@ -88,9 +97,25 @@ def test_status_json_is_one_object(assent: Run, answers: Answers) -> None:
     assert result.out.count("\n") == 1
 
 
-def test_status_without_hub_exits_4(assent: Run, answers: Answers) -> None:
+def install(paths: Paths) -> None:
+    manifest.put(paths, Install(file="/s.json", scope="user", before=None, after="", backup=None, created=1))
+
+
+def test_status_without_hooks_says_that_nothing_will_start_a_hub(assent: Run, answers: Answers, paths: Paths) -> None:
+    """Before `assent install`, and after `assent uninstall`, which stops the hub as `assent down` does."""
+    answers(status=NO_HUB)
+    stopped.leave(paths, stopped.arm(paths))
+    result = assent("status")
+    assert result.code == 4
+    assert result.out == (
+        "No hub is running, and no hooks are installed that would start it. `assent install` writes them.\n"
+    )
+
+
+def test_status_without_hub_exits_4(assent: Run, answers: Answers, paths: Paths) -> None:
     """No hub is an exit code scripts can test, and a sentence for people."""
     answers(status=NO_HUB)
+    install(paths)
     result = assent("status")
     assert (result.code, result.err) == (4, "")
     assert result.out == "No hub is running. The next hook starts it, or `assent up --detach`.\n"
@@ -100,6 +125,7 @@ def test_status_without_hub_exits_4(assent: Run, answers: Answers) -> None:
 def test_status_after_down_says_who_stopped_it(assent: Run, answers: Answers, paths: Paths) -> None:
     """A hub stopped on purpose is told from one that is not there."""
     answers(status=NO_HUB)
+    install(paths)
     stopped.leave(paths, stopped.arm(paths))
     result = assent("status")
     assert result.code == 4
@@ -107,7 +133,7 @@ def test_status_after_down_says_who_stopped_it(assent: Run, answers: Answers, pa
 
 
 def test_status_names_a_hub_that_hangs(assent: Run, answers: Answers, paths: Paths) -> None:
-    """A lock that is held while nobody answers points at the process."""
+    """A lock that is held while the hub does not answer points at the process."""
     answers(status=HubUnreachableError("The hub does not answer."))
     paths.state.mkdir(parents=True)
     lock = Lock.take(paths.lock)

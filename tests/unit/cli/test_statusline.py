@@ -15,7 +15,7 @@ import pytest
 
 from assent.cli import line
 from assent.paths import Paths
-from assent.protocol.status_line import StatusLine
+from assent.protocol.queue import StatusLine
 from tests.unit.cli.conftest import Run
 
 NOW = 1_700_000_000_000
@@ -25,8 +25,8 @@ Hub = Callable[[StatusLine | None], list[str]]
 
 def sent(known: StatusLine) -> dict[str, Any]:
     """As it comes over the wire."""
-    found: dict[str, Any] = json.loads(msgspec.json.encode(known))
-    return found
+    output: dict[str, Any] = json.loads(msgspec.json.encode(known))
+    return output
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_ascii_line_has_letters_only(assent: Run, hub: Hub) -> None:
     assert assent("statusline", "--ascii").out == "[!]1 [#]1 ?2 - phone 12s - queue 2\n"
 
 
-def test_line_without_a_hub_alarms_nobody(assent: Run, hub: Hub) -> None:
+def test_line_without_a_hub_is_no_alarm(assent: Run, hub: Hub) -> None:
     """A few words, and success: an agent's terminal is no place for our troubles."""
     hub(None)
     result = assent("statusline")
@@ -110,7 +110,7 @@ def test_session_comes_from_what_the_agent_writes(
 
 
 def test_input_that_never_ends_is_not_waited_for(assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody closes it, and the line comes all the same."""
+    """It is never closed, and the line comes all the same."""
     asked = hub(StatusLine(NOW))
     with given(monkeypatch, b'{"session_id": "4f1c"}', is_closed=False):
         assert assent("statusline").out == "✓ assent\n"
@@ -118,7 +118,7 @@ def test_input_that_never_ends_is_not_waited_for(assent: Run, hub: Hub, monkeypa
 
 
 def test_terminal_is_never_read(assent: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who tries it in a shell is not kept waiting."""
+    """A user who tries it in a shell is not kept waiting."""
     hub(StatusLine(NOW))
 
     class Terminal(io.StringIO):

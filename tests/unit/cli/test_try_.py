@@ -10,8 +10,7 @@ import pytest
 
 from assent.cli.try_ import page
 from assent.paths import Paths
-from assent.protocol.decision import TraceLine
-from assent.protocol.trial import Seen, Step, Trial
+from assent.protocol.decision import Seen, Step, TraceLine, Trial
 from tests.unit.cli.conftest import Run
 
 
@@ -25,13 +24,13 @@ def test_try_shows_commands_risk_and_decision(assent: Run) -> None:
         "            (main)",
         "            publish: It sends commits to the remote. (origin, main)",
         "",
-        "Risk      danger: It overwrites commits on the remote, others' as well.",
+        "Risk      danger: It overwrites commits on the remote, others' as well: main.",
         "In        git push --force origin main",
         "Safer     git push --force-with-lease",
         "Decision  ask, by the stance balanced",
         "          The agent waits while its client asks you, with this reason.",
-        "Told      It overwrites commits on the remote, others' as well. Safer: git push",
-        "          --force-with-lease. Risk: danger; stance: balanced.",
+        "Told      It overwrites commits on the remote, others' as well: main. Safer: git",
+        "          push --force-with-lease.",
     ]
 
 
@@ -47,9 +46,9 @@ def test_try_names_the_rule_that_decides_and_who_else_spoke(assent: Run, paths: 
 
 def test_try_prints_json_with_the_tree(assent: Run) -> None:
     """The same for programs."""
-    found = json.loads(assent("try", "git status", "--json").out)
-    assert (found["decision"], found["risk"], found["by"]) == ("allow", "look", "stance:balanced")
-    assert [step["command"] for step in found["steps"]] == ["git status"]
+    output = json.loads(assent("try", "git status", "--json").out)
+    assert (output["decision"], output["risk"], output["by"]) == ("allow", "look", "stance:balanced")
+    assert [step["command"] for step in output["steps"]] == ["git status"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assent.cli import try_batch
+from assent.cli import try_
 from tests.unit.cli.conftest import Run
 
 Ask = Callable[[bytes], tuple[int, list[dict[str, Any]]]]
@@ -85,9 +85,9 @@ def test_batch_answers_a_bad_line_in_its_place(ask: Ask, line: bytes) -> None:
     assert [next(iter(answer)) for answer in found] == ["command", "error", "command"]
 
 
-def test_batch_passes_over_a_line_that_nobody_could_hold(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_passes_over_a_line_that_is_too_long(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not kept in memory, and what follows is judged."""
-    monkeypatch.setattr(try_batch, "LONGEST_LINE", 100)
+    monkeypatch.setattr(try_, "LONGEST_LINE", 100)
     code, found = ask(lines({"command": "ls"}, {"command": "x" * 1_000}, {"command": "pwd"}))
     assert code == 1
     assert [answer.get("command") for answer in found] == ["ls", None, "pwd"]

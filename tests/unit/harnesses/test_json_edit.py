@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.install.json_edit import Document
-from assent.install.json_text import JsonTextError
-from tests.unit.install.test_json_text import VALUES
+from assent.harnesses.json_edit import Document
+from assent.harnesses.json_text import JsonTextError
+from tests.unit.harnesses.test_json_text import VALUES
 
 GAPS = st.sampled_from(["", "", " ", "  ", "\n", "\n  ", "\n\t", "\r\n    ", "\n\n"])
 

@@ -6,10 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from assent.errors import UsageError
-from assent.protocol import schema
+from assent.harnesses import schema
+from assent.harnesses.claude_code.reply import REPLIES
+from assent.harnesses.claude_code.tools import TOOLS
 from assent.protocol.events import EVENTS
-from assent.protocol.reply import REPLIES
-from assent.protocol.tools import TOOLS
 from tests.captured import payloads
 
 

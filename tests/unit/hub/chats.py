@@ -7,15 +7,17 @@ from datetime import timedelta
 from pathlib import Path
 
 from assent.asks.presence import Presence
+from assent.config import Config, Step
 from assent.config import Presence as Settings
-from assent.config import Step
-from assent.hub.outreach import Outreach
-from assent.hub.saved import Saved
+from assent.hub.notify.delivery import Delivery
+from assent.hub.notify.escalation import Escalation
+from assent.hub.state_file import DebouncedFile
 from assent.protocol.card import ShownAsk
 from assent.protocol.record import Draft
 from assent.surfaces.base import Audience, FailedError, Notice, Ref, Surface, Traits
 from tests.fake_time import later
 from tests.shown_asks import OPENED
+from tests.unit.hub.doubles import InForce, Recorded
 
 HOUR = 3_600.0
 DAY = 24 * HOUR
@@ -69,15 +71,18 @@ class Chat:
         return [(act, what) for _, act, what in self.done]
 
 
-class AtOnce(Saved):
+class AtOnce(DebouncedFile):
     """Written where it is told to: a thread knows nothing of the time here."""
 
     def put(self, content: bytes) -> None:
         self.path.write_bytes(content)
 
 
-def reaching(folder: Path, surfaces: dict[str, Surface], settings: Settings, records: list[Draft]) -> Outreach:
-    return Outreach(surfaces, Presence(), lambda _: settings, records.extend, AtOnce(folder / "outreach.json"), clock)
+def reaching(folder: Path, surfaces: dict[str, Surface], settings: Settings, records: list[Draft]) -> Escalation:
+    recorder = Recorded(records)
+    delivery = Delivery(surfaces, recorder, clock)
+    policy = InForce(Config(presence=settings))
+    return Escalation(surfaces, Presence(), policy, recorder, delivery, AtOnce(folder / "outreach.json"), clock)
 
 
 def ladder(*names: str) -> Settings:

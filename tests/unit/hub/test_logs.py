@@ -15,7 +15,7 @@ from assent.redact import Redactor
 def log_file(tmp_path: Path) -> Iterator[Path]:
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
-    logs.start(tmp_path / "hub.log", Redactor(lambda text: f"{len(text):08x}").text)
+    logs.start(tmp_path / "hub.log", Redactor(lambda text: f"{len(text):08x}"))
     yield tmp_path / "hub.log"
     for handler in list(root.handlers):
         root.removeHandler(handler)

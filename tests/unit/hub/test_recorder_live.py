@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from assent.hub.live import MOST_WAITING, FellBehindError, Live
+from assent.hub.recorder import MOST_WAITING, FellBehindError, Live
 from assent.protocol.record import Record
 from tests.unit.views.story import Story
 
@@ -26,6 +26,17 @@ async def test_listener_hears_everything_since_the_last_time() -> None:
         heard = await listener.next()
     assert [each.record.seq for each in heard] == [2, 3]
     assert all(each.session is not None for each in heard)
+
+
+@pytest.mark.anyio
+async def test_listener_hears_that_a_session_waits_for_its_user_and_goes_on() -> None:
+    """With the ask that opens and with its answer, though neither is an event of the session."""
+    live = Live()
+    story = Story().event("PermissionRequest").asked().answered()
+    with live.listening() as listener:
+        live.publish(story.records)
+        states = [each.session.state for each in await listener.next() if each.session]
+    assert states == ["working", "waiting", "working"]
 
 
 @pytest.mark.anyio

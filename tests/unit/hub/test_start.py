@@ -1,9 +1,9 @@
-"""What a hub loads before it is ready: everybody waits for that, and everybody's memory holds it."""
+"""Modules a hub loads before it is ready: they cost start time and memory."""
 
 import subprocess
 import sys
 
-# For push services, for screens elsewhere, for QR codes, for a shared journal; loaded when somebody wants one of them.
+# For push services, for screens elsewhere, for QR codes, for a shared journal; loaded when one of them is used.
 LATER = {"cryptography", "httpx", "psycopg", "segno"}
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.install.site import Site, find
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Site, find
 
 
 @pytest.fixture
@@ -18,4 +19,4 @@ def site(home: Path, tmp_path: Path) -> Site:
 @pytest.fixture
 def settings(site: Site) -> Path:
     """Where the user's settings stand; not written yet."""
-    return site.settings("user")
+    return own_file(site, "user")

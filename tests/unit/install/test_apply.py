@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.install import manifest, merge
+from assent.files import RefusedError
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import hooks as merge
+from assent.harnesses.claude_code.settings import form_of, ours, own_file
+from assent.harnesses.json_edit import Document
+from assent.harnesses.site import Scope, Site
+from assent.install import manifest
 from assent.install.apply import apply
-from assent.install.entries import form_of
-from assent.install.files import RefusedError
-from assent.install.json_edit import Document
 from assent.install.plan import plan_install, plan_uninstall
-from assent.install.site import Scope, Site
 from assent.shim import place
-from tests.unit.install.old_entries import exec_entry
+from tests.unit.harnesses.claude_code.old_entries import exec_entry
 
 FOREIGN = """{
   "permissions": {"allow": ["Bash(ls:*)"],   "deny": []},
@@ -53,14 +54,14 @@ def install(site: Site, scope: Scope = "user") -> None:
 
 
 def uninstall(site: Site, scope: Scope = "user") -> None:
-    apply(plan_uninstall(site.paths, site.settings(scope), scope), site.paths)
+    apply(plan_uninstall(site.paths, own_file(site, scope), scope), site.paths)
 
 
 def install_as_0_1_0(site: Site) -> None:
     plan = plan_install(site)
     before = plan.before if plan.before and plan.before.strip() else b"{}\n"
     old = {event: exec_entry(subscription, site.paths) for event, subscription in SUBSCRIPTIONS.items()}
-    apply(replace(plan, after=merge.install(Document.read(before), old).write()), site.paths)
+    apply(replace(plan, after=merge.put_in(Document.read(before), old).write()), site.paths)
 
 
 def load(path: Path) -> Any:
@@ -95,9 +96,9 @@ def test_uninstall_after_a_second_install_gives_the_first_file_back(site: Site, 
 def test_entries_of_0_1_0_are_renewed_and_given_back(site: Site, settings: Path, written: bytes) -> None:
     """Installed by the old version, installed again by this one: the new form, and undone byte for byte."""
     install_as_0_1_0(site)
-    assert {form_of(handler) for at, handler in merge.ours(load(settings)) if at[1] == "PreToolUse"} == {"exec"}
+    assert {form_of(handler) for at, handler in ours(load(settings)) if at[1] == "PreToolUse"} == {"exec"}
     install(site)
-    assert {form_of(handler) for _, handler in merge.ours(load(settings))} == {"local", "http"}
+    assert {form_of(handler) for _, handler in ours(load(settings))} == {"local", "http"}
     uninstall(site)
     assert settings.read_bytes() == written
 
@@ -115,9 +116,9 @@ def test_uninstall_without_backup_removes_only_our_spans(site: Site, settings: P
     manifest.location(site.paths).unlink()
     uninstall(site)
     if b"{}" in written or b"[]" in written or len(written) < 5:
-        # Empty containers may go or close up: nobody remembers whether they were there.
+        # Empty containers may go or close up: whether they were there is not recorded.
         kept = load(settings)
-        assert not list(merge.ours(kept))
+        assert not list(ours(kept))
     else:
         assert settings.read_bytes() == written
 
@@ -137,7 +138,7 @@ def test_install_keeps_every_line_of_the_file(site: Site, settings: Path) -> Non
 def test_uninstall_removes_a_file_and_folder_we_made(site: Site, home: Path, scope: Scope) -> None:
     """What was not there before is not there afterwards."""
     (home / ".claude").rmdir()
-    path = site.settings(scope)
+    path = own_file(site, scope)
     install(site, scope)
     assert path.exists()
     uninstall(site, scope)
@@ -146,7 +147,7 @@ def test_uninstall_removes_a_file_and_folder_we_made(site: Site, home: Path, sco
 
 def test_uninstall_keeps_a_folder_that_others_use(site: Site) -> None:
     """The folder was ours, but no longer ours alone."""
-    path = site.settings("local")
+    path = own_file(site, "local")
     install(site, "local")
     (path.parent / "notes").touch()
     uninstall(site, "local")
@@ -209,7 +210,7 @@ def test_link_stays_a_link(site: Site, settings: Path, tmp_path: Path) -> None:
     settings.symlink_to(real)
     install(site)
     assert settings.is_symlink()
-    assert list(merge.ours(load(real)))
+    assert list(ours(load(real)))
     uninstall(site)
     assert settings.is_symlink()
     assert real.read_text() == FOREIGN
@@ -248,7 +249,7 @@ def test_file_with_a_token_is_private_until_it_is_given_back(site: Site, setting
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
 def test_mode_of_a_file_without_a_token_is_kept(site: Site, mode: int) -> None:
     """A project's shared file is as readable as it was."""
-    settings = site.settings("project")
+    settings = own_file(site, "project")
     settings.parent.mkdir(parents=True)
     settings.write_text("{}")
     settings.chmod(mode)
@@ -293,11 +294,11 @@ def test_install_replaces_a_token_that_others_could_write(site: Site, settings: 
 
 
 def test_new_file_with_a_token_is_private(site: Site, settings: Path) -> None:
-    """Nobody else reads the token; a shared file has none and follows the umask."""
+    """Other users cannot read the token; a shared file has none and follows the umask."""
     install(site)
     assert stat.S_IMODE(settings.stat().st_mode) == 0o600
     install(site, "project")
-    assert stat.S_IMODE(site.settings("project").stat().st_mode) & 0o044
+    assert stat.S_IMODE(own_file(site, "project").stat().st_mode) & 0o044
 
 
 def test_read_only_file_is_refused(site: Site, settings: Path) -> None:
@@ -333,7 +334,7 @@ def test_file_made_read_only_after_planning_is_refused(site: Site, settings: Pat
 
 
 def test_folder_in_its_place_is_refused(site: Site, settings: Path) -> None:
-    """Somebody's folder is not moved out of the way."""
+    """A folder is not moved out of the way."""
     settings.mkdir()
     with pytest.raises(RefusedError, match="is a folder"):
         plan_install(site)
@@ -391,7 +392,7 @@ def test_install_puts_the_shim_in_place(site: Site) -> None:
     """No entry ever points to a program that is not there; a re-install repairs it."""
     install(site)
     for _ in range(2):
-        at, handler = next(iter(merge.ours(load(site.settings("user")))))
+        at, handler = next(iter(ours(load(own_file(site, "user")))))
         assert at[1] == "PreToolUse"
         words = shlex.split(handler["command"])
         program, script = words[words.index("exec") + 1], words[words.index("-S") + 1]

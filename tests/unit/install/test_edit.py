@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from assent import paths as locations
+from assent.files import RefusedError
+from assent.harnesses import registry
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Site
 from assent.install.edit import Edit, allow_in_settings
-from assent.install.files import RefusedError
-from assent.install.site import Site
 
 RULE = "Bash(git commit:*)"
 
@@ -20,7 +22,7 @@ def site(tmp_path: Path) -> Site:
 
 
 def settings(site: Site, text: str) -> Path:
-    path = site.settings("user")
+    path = own_file(site, "user")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
@@ -33,7 +35,7 @@ def settings(site: Site, text: str) -> Path:
 def test_rule_is_added_and_nothing_else_changes(site: Site, before: str) -> None:
     """Whatever else the file says, it says still."""
     settings(site, before)
-    edit = allow_in_settings(site, "user", RULE)
+    edit = allow_in_settings(registry.default(), site, "user", RULE)
     expected = json.loads(before or "{}")
     expected.setdefault("permissions", {}).setdefault("allow", []).append(RULE)
     assert json.loads(edit.after) == expected
@@ -43,15 +45,15 @@ def test_rule_is_added_and_nothing_else_changes(site: Site, before: str) -> None
 def test_rule_that_stands_there_is_not_added_again(site: Site) -> None:
     """Nothing changes, and the diff says so."""
     settings(site, f'{{"permissions": {{"allow": ["{RULE}"]}}}}')
-    edit = allow_in_settings(site, "user", RULE)
+    edit = allow_in_settings(registry.default(), site, "user", RULE)
     assert (edit.before, edit.diff) == (edit.after, "")
 
 
 def test_missing_file_is_made(site: Site) -> None:
     """With this one rule in it, readable by its owner alone."""
-    edit = allow_in_settings(site, "local", RULE)
+    edit = allow_in_settings(registry.default(), site, "local", RULE)
     assert edit.carry_out(site.paths, "x") is None
-    path = site.settings("local")
+    path = own_file(site, "local")
     assert json.loads(path.read_text()) == {"permissions": {"allow": [RULE]}}
     assert path.stat().st_mode & 0o777 == 0o600
 
@@ -69,23 +71,23 @@ def test_file_of_another_shape_is_refused(site: Site, before: str, said: str) ->
     """Where it breaks is said, and nothing is changed."""
     path = settings(site, before)
     with pytest.raises(RefusedError, match=said):
-        allow_in_settings(site, "user", RULE)
+        allow_in_settings(registry.default(), site, "user", RULE)
     assert path.read_text() == before
 
 
 def test_bytes_before_are_kept(site: Site) -> None:
     """The backup is what undo needs."""
     path = settings(site, '{"model": "x"}')
-    backup = allow_in_settings(site, "user", RULE).carry_out(site.paths, "agent-settings.json")
+    backup = allow_in_settings(registry.default(), site, "user", RULE).carry_out(site.paths, "agent-settings.json")
     assert backup is not None
     assert backup.read_text() == '{"model": "x"}'
     assert json.loads(path.read_text())["permissions"] == {"allow": [RULE]}
 
 
-def test_change_of_somebody_else_is_not_written_over(site: Site) -> None:
+def test_change_by_another_program_is_not_written_over(site: Site) -> None:
     """What was shown is what is written, or nothing."""
     path = settings(site, "{}")
-    edit = allow_in_settings(site, "user", RULE)
+    edit = allow_in_settings(registry.default(), site, "user", RULE)
     path.write_text('{"model": "y"}')
     with pytest.raises(RefusedError, match="changed meanwhile"):
         edit.carry_out(site.paths, "x")

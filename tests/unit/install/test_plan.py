@@ -2,18 +2,18 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from assent.errors import UsageError
-from assent.harness.claude_code import NO_HTTP, SUBSCRIPTIONS
-from assent.install import merge, tokens
+from assent.files import RefusedError
+from assent.harnesses.claude_code import NO_HTTP, SUBSCRIPTIONS
+from assent.harnesses.claude_code.settings import form_of, ours
+from assent.harnesses.site import Scope, Site, Transport, find
+from assent.install import rotation
 from assent.install.apply import apply
-from assent.install.entries import form_of
-from assent.install.files import RefusedError
 from assent.install.plan import Plan, plan_install, plan_uninstall
-from assent.install.site import Scope, Site, Transport, find
 
 
 def value(plan: Plan) -> Any:
@@ -22,7 +22,7 @@ def value(plan: Plan) -> Any:
 
 
 def forms(plan: Plan) -> dict[str, str | None]:
-    return {at[1]: form_of(handler) for at, handler in merge.ours(value(plan))}
+    return {at[1]: form_of(handler) for at, handler in ours(value(plan))}
 
 
 def tree(folder: Path) -> list[Path]:
@@ -61,7 +61,7 @@ def test_form_follows_scope_and_transport(
 def test_all_subscribed_events_are_planned(site: Site) -> None:
     """One entry for each event, with the timeout subscribed."""
     plan = plan_install(site)
-    found = {at[1]: handler["timeout"] for at, handler in merge.ours(value(plan))}
+    found = {at[1]: handler["timeout"] for at, handler in ours(value(plan))}
     assert found == {event: s.timeout for event, s in SUBSCRIPTIONS.items()}
     assert plan.events == tuple(SUBSCRIPTIONS)
 
@@ -105,7 +105,7 @@ def test_claude_config_dir_is_honoured(site: Site, tmp_path: Path) -> None:
 
 def test_existing_token_is_used(site: Site) -> None:
     """The hub's token is the one written."""
-    tokens.keep(site.paths, "k" * 43)
+    rotation.keep(site.paths, "k" * 43)
     plan = plan_install(site)
     assert plan.new_token is None
     assert plan.after is not None
@@ -152,7 +152,7 @@ def test_change_of_transport_replaces_in_place(site: Site, settings: Path) -> No
     plan = plan_install(site, "user", "shim")
     assert set(forms(plan).values()) == {"local"}
     assert list(value(plan)["hooks"]) == order
-    assert len(list(merge.ours(value(plan)))) == len(SUBSCRIPTIONS)
+    assert len(list(ours(value(plan)))) == len(SUBSCRIPTIONS)
 
 
 def test_entries_in_another_scope_are_noted(site: Site) -> None:
@@ -169,7 +169,7 @@ def test_disabled_hooks_are_noted(site: Site, settings: Path) -> None:
 
 
 def test_token_behind_a_link_is_noted(site: Site, settings: Path, tmp_path: Path) -> None:
-    """Whoever links settings into a dotfiles repository is told where the token goes."""
+    """A user with linked dotfiles is told where the token goes."""
     real = tmp_path / "dotfiles.json"
     real.write_text("{}")
     settings.symlink_to(real)
@@ -219,3 +219,73 @@ def test_state_folder_that_json_cannot_name_is_refused(site: Site) -> None:
     odd = find({"HOME": str(site.home), "ASSENT_HOME": str(site.home) + "/\udcff"}, site.project)
     with pytest.raises(RefusedError, match="JSON cannot hold"):
         plan_install(odd)
+
+
+def changed(data: bytes) -> bytes:
+    return data.replace(b"{", b'{"added": 1,', 1)
+
+
+def test_file_that_only_we_wrote_is_restored(site: Site, settings: Path) -> None:
+    """Byte for byte, and the plan says so."""
+    settings.write_bytes(b'{ "a":1 }')
+    apply(plan_install(site), site.paths)
+    plan = plan_uninstall(site.paths, settings)
+    assert (plan.after, plan.restored) == (b'{ "a":1 }', True)
+
+
+def test_change_of_others_since_is_kept(site: Site, settings: Path) -> None:
+    """Only our entries are taken out; what stood there before does not come back over it."""
+    settings.write_bytes(b'{ "a":1 }')
+    apply(plan_install(site), site.paths)
+    settings.write_bytes(changed(settings.read_bytes()))
+    plan = plan_uninstall(site.paths, settings)
+    assert (value(plan), plan.restored) == ({"added": 1, "a": 1}, False)
+
+
+def test_without_a_manifest_entries_are_taken_out(site: Site, settings: Path) -> None:
+    """They are recognised without it; nothing is restored."""
+    settings.write_bytes(b'{"a":1}')
+    apply(plan_install(site), site.paths)
+    (site.paths.state / "installs.json").unlink()
+    plan = plan_uninstall(site.paths, settings)
+    assert (value(plan), plan.restored) == ({"a": 1}, False)
+
+
+@pytest.mark.parametrize("damage", [None, b"other"])
+def test_backup_that_is_not_what_was_kept_is_not_used(site: Site, settings: Path, damage: bytes | None) -> None:
+    """Gone, or changed since."""
+    settings.write_bytes(b'{"a":1}')
+    apply(plan_install(site), site.paths)
+    for path in site.paths.backup.iterdir():
+        path.unlink() if damage is None else path.write_bytes(damage)
+    plan = plan_uninstall(site.paths, settings)
+    assert (value(plan), plan.restored) == ({"a": 1}, False)
+
+
+def test_file_that_we_made_goes_and_one_with_more_in_it_stays(site: Site, settings: Path) -> None:
+    """What others put into it since is theirs."""
+    apply(plan_install(site), site.paths)
+    plan = plan_uninstall(site.paths, settings)
+    assert (plan.after, plan.restored) == (None, True)
+    settings.write_bytes(settings.read_bytes() + b"\n")
+    assert plan_uninstall(site.paths, settings).after is None
+    settings.write_bytes(changed(settings.read_bytes()))
+    assert value(plan_uninstall(site.paths, settings)) == {"added": 1}
+
+
+def test_install_again_remembers_what_stood_there_first(site: Site, settings: Path) -> None:
+    """Not its own entries; and where others changed it since, the file as it is without ours."""
+    settings.write_bytes(b'{ "a":1 }')
+    apply(plan_install(site), site.paths)
+    assert plan_install(site).original == b'{ "a":1 }'
+    settings.write_bytes(changed(settings.read_bytes()))
+    original = plan_install(site).original
+    assert original is not None
+    assert json.loads(original) == {"added": 1, "a": 1}
+
+
+def test_scope_that_a_client_lacks_names_those_it_has(site: Site) -> None:
+    """Without what an administrator set, which is not ours to write."""
+    with pytest.raises(UsageError, match="no settings of the odd scope") as refused:
+        plan_install(site, cast("Scope", "odd"))
+    assert refused.value.hint == "it has: user, project, local."

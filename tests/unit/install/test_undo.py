@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Site, find
 from assent.install import manifest
 from assent.install.apply import apply
 from assent.install.plan import plan_install
-from assent.install.site import Site, find
 from assent.install.undo import purgeable, survey, uninstall
 from assent.paths import Paths
 
@@ -19,19 +20,19 @@ def test_uninstall_finds_every_file_it_wrote(site: Site, settings: Path, tmp_pat
         apply(plan_install(place, scope), place.paths)  # type: ignore[arg-type]
     report = uninstall(find({"HOME": str(site.home)}, tmp_path))
     assert settings.read_text() == "{}\n"
-    assert not site.settings("project").parent.exists()
-    assert not elsewhere.settings("local").exists()
+    assert not own_file(site, "project").parent.exists()
+    assert not own_file(elsewhere, "local").exists()
     assert report.refused == ()
     assert report.lines() == [
         f"{settings}: 30 entries removed; the file is byte for byte what it was before Assent.",
-        f"{site.settings('project')}: removed, there was no such file before Assent.",
-        f"{elsewhere.settings('local')}: removed, there was no such file before Assent.",
+        f"{own_file(site, 'project')}: removed, there was no such file before Assent.",
+        f"{own_file(elsewhere, 'local')}: removed, there was no such file before Assent.",
     ]
 
 
 def test_uninstall_leaves_a_shared_file_it_did_not_write(site: Site) -> None:
     """A colleague's install in a checked-out project is taken out only on request."""
-    path = site.settings("project")
+    path = own_file(site, "project")
     path.parent.mkdir()
     planned = plan_install(site, "project").after
     assert planned is not None
@@ -48,7 +49,7 @@ def test_uninstall_goes_on_after_a_refusal(site: Site, settings: Path) -> None:
     apply(plan_install(site, "local"), site.paths)
     settings.write_text("{broken")
     report = uninstall(site, purge=True)
-    assert not site.settings("local").exists()
+    assert not own_file(site, "local").exists()
     assert [str(settings) in str(error) for error in report.refused] == [True]
     assert settings.read_text() == "{broken"
     assert site.paths.backup.exists(), "the backups may still be needed"
@@ -139,7 +140,7 @@ def test_purge_removes_an_empty_assent_home(site: Site, tmp_path: Path) -> None:
 
 
 def test_purge_leaves_what_it_does_not_know(site: Site) -> None:
-    """A file somebody put beside ours is theirs."""
+    """A file beside ours stays."""
     apply(plan_install(site), site.paths)
     theirs = site.paths.state / "my notes.txt"
     theirs.write_text("x")
@@ -150,7 +151,7 @@ def test_purge_leaves_what_it_does_not_know(site: Site) -> None:
 
 
 def test_purge_does_not_follow_a_link(site: Site, tmp_path: Path) -> None:
-    """A state folder moved elsewhere by a link loses the link, not what somebody keeps there."""
+    """A state folder moved elsewhere by a link loses the link, not what is kept there."""
     apply(plan_install(site), site.paths)
     outside = tmp_path / "big disk"
     outside.mkdir()

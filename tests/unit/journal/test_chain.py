@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assent.journal.base import Break, Checked, Head, JournalError
-from assent.journal.chain import check, first_break, follow
-from assent.journal.left import Left
+from assent.journal.chain import Left, check, first_break, follow
 from assent.protocol.bodies import CheckpointBody, body
 from assent.protocol.record import GENESIS, Draft, Record, chained
 
@@ -122,11 +121,11 @@ def pruned_chain(length: int, through: int, kept: set[int]) -> list[Record]:
     for record in records[:through]:
         if record.seq in kept:
             left.add(record)
-    said = CheckpointBody(
+    checkpoint = CheckpointBody(
         through=through, hash=records[through - 1].hash, kept=len(left), digest=left.digest(), removed=through
     )
     head = Head("h", length, records[-1].hash)
-    more = [Draft(at=1, kind="checkpoint", body=body(said)), Draft(at=2, kind="event")]
+    more = [Draft(at=1, kind="checkpoint", body=body(checkpoint)), Draft(at=2, kind="event")]
     return [r for r in records if r.seq > through or r.seq in kept] + list(follow(head, more)[0])
 
 

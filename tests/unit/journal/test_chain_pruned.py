@@ -2,7 +2,7 @@
 
 import hashlib
 
-from assent.journal.left import Left, Place
+from assent.journal.chain import Left, Place
 from assent.protocol.record import GENESIS, Draft, Record, chained
 
 
@@ -11,7 +11,7 @@ def record(seq: int) -> Record:
 
 
 def test_digest_is_of_numbers_and_hashes_in_order() -> None:
-    """Anybody can compute it: eight bytes of the number and the hash's own 32, one record after the other."""
+    """It can be computed by hand: eight bytes of the number and the hash's own 32, one record after the other."""
     left = Left()
     assert left.digest() == hashlib.sha256(b"").hexdigest()
     records = [record(3), record(2**40)]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assent.journal.base import Mark
-from assent.journal.evidence import ALONE, Evidence, is_mark
+from assent.journal.reading import ALONE, Evidence, is_mark
 from assent.protocol.record import Draft
 
 
@@ -42,5 +42,5 @@ def test_all_records_of_what_was_marked_are_evidence(key: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted(ALONE))
 def test_notes_of_the_hub_are_evidence_by_themselves(kind: Any) -> None:
-    """What was in force, and when nobody watched, belongs to every story."""
+    """Settings in force and gaps in recording are always evidence."""
     assert Evidence().covers(Draft(at=1, kind=kind))

@@ -4,9 +4,7 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-from assent.journal.queries import load
-from assent.journal.rows import QUERY
-from assent.journal.schema import APPLICATION_ID, migrate, migrations
+from assent.journal.schema import APPLICATION_ID, QUERY, load, migrate, migrations
 from assent.protocol.record import Record
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from assent.filter import KEYS, parse
-from assent.journal.where import where
+from assent.journal.search import where
 
 
 @pytest.mark.parametrize("key", [*(f"{key}:" for key in KEYS if key not in ("risk", "decision", "since", "until")), ""])

@@ -101,8 +101,8 @@ async def test_a_failed_transaction_fails_all_its_appends_and_the_next_one_is_tr
     async with running(disk, failures) as writer:
         for error in (JournalError("The disk is full.", hint="Make room."), ZeroDivisionError("a bug")):
             disk.error = error
-            told = [writer.put(ONE), writer.put(ONE * 2)]
-            outcomes = await asyncio.gather(*told, return_exceptions=True)
+            appends = [writer.put(ONE), writer.put(ONE * 2)]
+            outcomes = await asyncio.gather(*appends, return_exceptions=True)
             assert all(isinstance(outcome, JournalError) for outcome in outcomes)
             assert [outcome.__cause__ for outcome in outcomes if isinstance(outcome, JournalError)] == [error, error]
         assert writer.lost == 6
@@ -125,7 +125,7 @@ async def test_a_duplicate_is_neither_a_failure_nor_lost() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_failure_nobody_awaits_makes_no_noise() -> None:
+async def test_a_failure_that_is_not_awaited_logs_no_warning() -> None:
     """An append that was not awaited leaves no 'exception was never retrieved' behind."""
     noise: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: noise.append(context))
@@ -140,7 +140,7 @@ async def test_a_failure_nobody_awaits_makes_no_noise() -> None:
 
 @pytest.mark.anyio
 async def test_an_append_whose_waiter_was_cancelled_is_committed() -> None:
-    """Cancelling the wait does not take the record back, and disturbs nobody else."""
+    """Cancelling the wait does not take the record back, and disturbs no other append."""
     disk = Disk()
     async with running(disk, []) as writer:
         first = await busy(disk, writer)
@@ -160,7 +160,7 @@ async def test_close_commits_what_waits_and_refuses_what_comes_after() -> None:
         others = [writer.put(ONE) for _ in range(5)]
         disk.may_go.set()
         await asyncio.to_thread(writer.close)
-        assert all(told.done() and not told.exception() for told in (first, *others))
+        assert all(append.done() and not append.exception() for append in (first, *others))
         with pytest.raises(JournalError, match="closed"):
             await writer.put(ONE)
 
@@ -184,7 +184,7 @@ async def test_a_job_goes_after_all_that_waits_and_one_after_each_transaction() 
 
 
 @pytest.mark.anyio
-async def test_a_job_that_fails_harms_nobody() -> None:
+async def test_a_job_that_fails_harms_no_other() -> None:
     """Its error is its own; the thread goes on, and the journal has no trouble."""
     disk, failures = Disk(), list[JournalError]()
     async with running(disk, failures) as writer:
@@ -197,7 +197,7 @@ async def test_a_job_that_fails_harms_nobody() -> None:
 
 @pytest.mark.anyio
 async def test_a_job_is_done_or_refused_when_the_journal_closes() -> None:
-    """Nobody waits for ever for a job that was queued behind the end."""
+    """A job that was queued behind the end does not wait for ever."""
     disk, done = Disk(), list[int]()
     async with running(disk, []) as writer:
         first = await busy(disk, writer)

@@ -7,7 +7,7 @@ import pytest
 
 from assent import paths as locations
 from assent.config import Config
-from assent.learn.court import Court
+from assent.learn.replayer import Court
 
 MakeCourt = Callable[[str], Court]
 

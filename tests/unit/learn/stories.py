@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.harness import claude_code
-from assent.learn.case import Case
-from assent.learn.cases import cases
+from assent.harnesses import claude_code
+from assent.learn.recorded_call import Case, cases
 from assent.protocol.record import Kind, Record
 
 PROJECT = "/home/ada/src/webshop"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.learn.families import family
+from assent.learn.candidates import family
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Records that somebody damaged, or that a version we do not know wrote, disturb nobody."""
+"""Damaged records, and records of an unknown version, are passed over."""
 
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from assent import paths as locations
 from assent.config import Config
-from assent.harness import claude_code
-from assent.learn.agent_rules import AgentRules
-from assent.learn.cases import cases
-from assent.learn.court import Court
-from assent.learn.habits import gather
+from assent.harnesses import claude_code
+from assent.learn.in_force import AgentRules
+from assent.learn.recorded_call import cases
+from assent.learn.repeated_calls import gather
 from assent.learn.replay import replay
+from assent.learn.replayer import Court
 from assent.learn.review import review
 from assent.protocol.record import Record
 

@@ -7,9 +7,9 @@ import pytest
 
 from assent import paths as locations
 from assent.learn import in_force
-from assent.learn.trial import Trials
+from assent.learn.replayer import Trials
 from assent.paths import Paths
-from assent.protocol.trial import Question
+from assent.protocol.decision import TrialQuestion
 
 
 @pytest.fixture
@@ -61,6 +61,6 @@ def test_list_passes_over_settings_that_cannot_be_read(paths: Paths, shop: Path)
 
 def test_explanation_joins_rules_and_decision(paths: Paths, shop: Path) -> None:
     """Each rule with what it makes of the call, and the verdict of all."""
-    found = in_force.explained(Trials(paths), Question("npm publish . && git push", str(shop)))
+    found = in_force.explained(Trials(paths), TrialQuestion("npm publish . && git push", str(shop)))
     assert [match.outcome for _, match in found.rules] == ["speaks", "no", "speaks", "no", "no"]
     assert (found.trial.decision, found.trial.by) == ("deny", "rule:project#2")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.harness import claude_code
-from assent.learn.agent_rules import AgentRules, as_agent_writes
+from assent.harnesses import claude_code
+from assent.learn.in_force import AgentRules, as_agent_writes
 from assent.policy.call import Call
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assent.learn import cases as module
-from assent.learn.cases import cases
+from assent.learn import recorded_call
+from assent.learn.recorded_call import cases
 from assent.protocol.bodies import AnswerBody, body
 from tests.unit.learn.stories import Story, bash
 
@@ -35,20 +35,20 @@ def test_open_call_is_neither_approved_nor_refused() -> None:
 
 
 def test_call_in_an_unattended_run_is_not_refused_by_a_person() -> None:
-    """Where nobody sits, the client refuses by itself."""
+    """Without a person the client refuses by itself."""
     story = Story(attended="0")
     story.refused("Bash", bash("make"))
     assert not story.cases()[0].is_refused
 
 
 def test_call_that_ran_without_a_dialog_is_not_approved() -> None:
-    """Nobody was asked, so nobody agreed."""
+    """It was not asked about, so it was not approved."""
     story = Story()
     story.ran("Bash", bash("make"), story.wanted("Bash", bash("make")))
     assert not story.cases()[0].is_approved
 
 
-def test_dialog_that_we_answered_is_nobodys_approval() -> None:
+def test_dialog_that_we_answered_is_no_approval() -> None:
     """A rule's allow is not a person's."""
     story = Story()
     story.ran("Bash", bash("make"), story.asked("Bash", bash("make"), told="allow"))
@@ -88,7 +88,7 @@ def test_answer_on_a_screen_decides_before_anything_else() -> None:
 
 
 def test_outcome_that_says_denied_is_a_refusal() -> None:
-    """Somebody else heard the no."""
+    """The no was given at the terminal."""
     story = Story()
     call = story.asked("Bash", bash("make"))
     story.add("outcome", session="s1", call=call, ask="abcde", body={"ending": "denied", "certainty": "reported"})
@@ -135,7 +135,7 @@ def test_unmatched_dialog_is_not_refused() -> None:
 
 def test_cases_do_not_gather_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls that never end are let go, oldest first."""
-    monkeypatch.setattr(module, "MOST_OPEN", 10)
+    monkeypatch.setattr(recorded_call, "MOST_OPEN", 10)
     story = Story()
     for number in range(50):
         story.wanted("Bash", bash(f"make {number}"))

@@ -104,7 +104,7 @@ def test_redacted_call_is_counted_and_never_guessed(court: MakeCourt) -> None:
 
 
 def test_unknown_harness_is_counted_and_never_guessed(court: MakeCourt) -> None:
-    """Nobody here can read its payload."""
+    """Its payload cannot be read."""
     story = Story()
     story.wanted("Bash", bash("make"))
     story.records[0].body["harness"] = "somebody_else"

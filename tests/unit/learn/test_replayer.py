@@ -6,9 +6,9 @@ import pytest
 
 from assent import paths as locations
 from assent.config import ConfigError
-from assent.learn.trial import Trials
+from assent.learn.replayer import Trials
 from assent.paths import Paths
-from assent.protocol.trial import Question
+from assent.protocol.decision import TrialQuestion
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def paths(tmp_path: Path) -> Paths:
 
 def test_trials_need_no_files(paths: Paths) -> None:
     """The defaults are a policy."""
-    assert Trials(paths).hold(Question("ls", "/src/shop")).decision == "allow"
+    assert Trials(paths).hold(TrialQuestion("ls", "/src/shop")).decision == "allow"
 
 
 def test_trials_obey_the_users_rules_and_stance(paths: Paths) -> None:
@@ -28,9 +28,9 @@ def test_trials_obey_the_users_rules_and_stance(paths: Paths) -> None:
     paths.rules.write_text('[[rule]]\nmatch = "Bash(ls *)"\ndecision = "deny"\nreason = "No looking."\n')
     paths.config.write_text('[project."/src/shop"]\nstance = "strict"\n')
     trials = Trials(paths)
-    assert trials.hold(Question("ls -l", "/src/shop")).by == "rule:user#1"
-    assert trials.hold(Question("npm install", "/src/shop")).decision == "ask"
-    assert trials.hold(Question("npm install", "/src/other")).decision == "no_opinion"
+    assert trials.hold(TrialQuestion("ls -l", "/src/shop")).by == "rule:user#1"
+    assert trials.hold(TrialQuestion("npm install", "/src/shop")).decision == "ask"
+    assert trials.hold(TrialQuestion("npm install", "/src/other")).decision == "no_opinion"
 
 
 def test_trials_take_the_repository_around_the_folder_for_the_project(paths: Paths, tmp_path: Path) -> None:
@@ -39,8 +39,8 @@ def test_trials_take_the_repository_around_the_folder_for_the_project(paths: Pat
     (shop / ".git").mkdir(parents=True)
     (shop / "src").mkdir()
     trials = Trials(paths)
-    assert trials.hold(Question("cat ../README.md", str(shop / "src"))).risk == "look"
-    assert trials.hold(Question("touch ../notes", str(shop / "src"))).risk == "change"
+    assert trials.hold(TrialQuestion("cat ../README.md", str(shop / "src"))).risk == "look"
+    assert trials.hold(TrialQuestion("touch ../notes", str(shop / "src"))).risk == "change"
 
 
 def test_trials_begin_where_the_program_stands(paths: Paths, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,8 +49,8 @@ def test_trials_begin_where_the_program_stands(paths: Paths, home: Path, monkeyp
     monkeypatch.chdir(home / "shop")
     paths.config.write_text('[project."~/shop/src"]\nstance = "strict"\n')
     trials = Trials(paths)
-    assert trials.hold(Question("npm install")).by == "stance:balanced"
-    assert trials.hold(Question("npm install", "src")).by == "stance:strict"
+    assert trials.hold(TrialQuestion("npm install")).by == "stance:balanced"
+    assert trials.hold(TrialQuestion("npm install", "src")).by == "stance:strict"
 
 
 def test_trials_refuse_to_guess_past_a_broken_file(paths: Paths) -> None:

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from assent import paths as locations
 from assent.config import Config
-from assent.learn.agent_rules import AgentRules
-from assent.learn.court import Court, event_of, scene_of
-from assent.learn.families import may_be_granted
-from assent.learn.habits import gather
+from assent.learn.candidates import may_be_granted
+from assent.learn.in_force import AgentRules
+from assent.learn.repeated_calls import gather
+from assent.learn.replayer import Court, event_of, scene_of
 from assent.learn.review import DANGEROUS, REFUSED, Reviewed, review
-from assent.policy import pattern
 from assent.policy.call import Call
-from assent.policy.cover import Cover
-from assent.policy.rule import Rule
+from assent.policy.rules import pattern
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.rule import Rule
 from tests.unit.learn.conftest import MakeCourt
 from tests.unit.learn.stories import DAY, PROJECT, Story, bash
 
@@ -40,7 +40,7 @@ def test_repeated_approval_is_offered_as_the_exact_command(court: MakeCourt, age
     story = Story()
     for session in ("s1", "s1", "s2"):
         story.approved("Bash", bash("make test"), session=session)
-    found = review(gather(story.cases()), court(""), agent)
+    found = review(gather(story.cases()), court(""), agent, asks=3)
     (offer,) = found.offers
     assert (offer.text, offer.saved, offer.sessions, offer.is_wide) == ("Bash(make test)", 3, 2, False)
     assert (offer.risk, offer.newly_allowed) == ("care", 0)
@@ -86,7 +86,7 @@ def test_several_commands_of_a_family_share_a_rule(court: MakeCourt, agent: Agen
 
 
 def test_family_with_one_refusal_gets_no_wildcard(court: MakeCourt, agent: AgentRules) -> None:
-    """Whoever said no once meant something by it; however long ago."""
+    """A refusal counts, however long ago."""
     story = Story()
     story.refused("Bash", bash("git commit --no-verify"))
     refused_at = story.at
@@ -182,7 +182,7 @@ def test_lines_with_shell_operators_make_no_rule(court: MakeCourt, agent: AgentR
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\u202eb", "a\u200bb", "a\x1b[2Kb"])
-def test_what_nobody_can_read_is_not_offered(court: MakeCourt, agent: AgentRules, name: str) -> None:
+def test_unreadable_rule_is_not_offered(court: MakeCourt, agent: AgentRules, name: str) -> None:
     """A rule is shown before it is written, and must say what it shows."""
     story = Story()
     for _ in range(3):
@@ -211,7 +211,7 @@ def test_what_todays_rules_allow_is_not_offered(court: MakeCourt, agent: AgentRu
 
 
 def test_rule_that_would_not_be_heard_is_not_offered(court: MakeCourt, agent: AgentRules) -> None:
-    """An allow beside somebody's ask saves nothing."""
+    """An allow beside an ask rule saves nothing."""
     story = Story()
     for _ in range(3):
         story.approved("Bash", bash("make test"))
@@ -230,7 +230,7 @@ def test_what_the_agents_own_rules_allow_is_not_offered(court: MakeCourt, tmp_pa
 
 
 def test_questions_for_people_are_never_offered(court: MakeCourt, agent: AgentRules) -> None:
-    """Nor tools that nobody here knows."""
+    """Nor unknown tools."""
     story = Story()
     for tool in ("AskUserQuestion", "ExitPlanMode", "SomethingNew", "Agent"):
         for _ in range(3):

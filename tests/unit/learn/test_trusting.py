@@ -6,7 +6,7 @@ import pytest
 
 from assent import paths as locations
 from assent.config import ConfigError
-from assent.learn import rule_checks
+from assent.learn import trusting
 
 RULES = """
 [[rule]]
@@ -30,8 +30,8 @@ def test_check_counts_every_rule_heard_or_not(tmp_path: Path) -> None:
     (tmp_path / ".assent").mkdir()
     file = tmp_path / ".assent" / "rules.toml"
     file.write_text(RULES)
-    rules = rule_checks.check(file)
-    assert (len(rules), rule_checks.tests(rules)) == (1, 2)
+    rules = trusting.check(file)
+    assert (len(rules), trusting.tests(rules)) == (1, 2)
 
 
 def test_tests_of_a_project_run_in_its_folder(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_tests_of_a_project_run_in_its_folder(tmp_path: Path) -> None:
     (tmp_path / ".assent").mkdir()
     file = tmp_path / ".assent" / "rules.toml"
     file.write_text(RULES)
-    assert [outcome.is_good for outcome in rule_checks.run(file)] == [True, False]
+    assert [outcome.is_good for outcome in trusting.run(file)] == [True, False]
 
 
 def test_tests_of_any_file_run_in_the_project_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,14 +47,14 @@ def test_tests_of_any_file_run_in_the_project_around(tmp_path: Path, monkeypatch
     (tmp_path / "shop" / "src").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "shop")
     (tmp_path / "draft.toml").write_text(RULES)
-    assert [outcome.is_good for outcome in rule_checks.run(tmp_path / "draft.toml")] == [True, False]
+    assert [outcome.is_good for outcome in trusting.run(tmp_path / "draft.toml")] == [True, False]
 
 
 def test_check_raises_what_is_wrong(tmp_path: Path) -> None:
     """With the place of it."""
     (tmp_path / "draft.toml").write_text('[[rule]]\nmatch = "Bash"\ndecision = "perhaps"\n')
     with pytest.raises(ConfigError) as caught:
-        rule_checks.check(tmp_path / "draft.toml")
+        trusting.check(tmp_path / "draft.toml")
     assert caught.value.line == 3
 
 
@@ -62,7 +62,7 @@ def test_files_of_a_folder_are_those_that_are_there(tmp_path: Path, monkeypatch:
     """Without any there is nothing to check."""
     monkeypatch.chdir(tmp_path)
     paths = locations.find({"ASSENT_HOME": str(tmp_path / "assent")})
-    assert rule_checks.here(paths) == []
+    assert trusting.here(paths) == []
     paths.config_dir.mkdir(parents=True)
     paths.rules.write_text("")
-    assert rule_checks.here(paths) == [paths.rules]
+    assert trusting.here(paths) == [paths.rules]

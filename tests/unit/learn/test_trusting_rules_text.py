@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from assent.errors import AssentError
 from assent.learn.review import Offer, Trial
-from assent.learn.rules_text import with_rule
-from assent.policy import rule_file
-from assent.policy.rule import Rule
+from assent.learn.trusting import with_rule
+from assent.policy.rules import file
+from assent.policy.rules.rule import Rule
 from assent.toml import document
 from assent.toml.document import ConfigError
 
@@ -37,11 +37,11 @@ MAKE = offer("Bash(make test)", "Bash", {"command": "make test"})
 
 
 def read(content: bytes) -> tuple[Rule, ...]:
-    return rule_file.parse(document.parse(RULES, content), "user")
+    return file.parse(document.parse(RULES, content), "user")
 
 
 def test_first_rule_makes_the_file() -> None:
-    """What is written can be read by whoever opens it."""
+    """What is written is readable."""
     assert with_rule(RULES, None, MAKE, "Approved 3 times.").decode() == (
         '[[rule]]\nmatch = "Bash(make test)"\ndecision = "allow"\nreason = "Approved 3 times."\n'
         '[[rule.test]]\ncommand = "make test"\nexpect = "allow"\n'
@@ -77,7 +77,7 @@ def test_other_tools_are_tested_with_their_input() -> None:
 
 
 def test_broken_file_is_refused_with_its_line() -> None:
-    """Nothing is added to what nobody can read."""
+    """Nothing is added to an unreadable file."""
     with pytest.raises(ConfigError, match=r"rules.toml:2: "):
         with_rule(RULES, b"version = 1\nrule = \n", MAKE, "x")
 

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from assent.policy.call import Call
-from assent.policy.rule import Rule
-from assent.policy.rule_file import parse
-from assent.policy.voice import Scene
+from assent.policy.call import Call, Scene
+from assent.policy.rules.file import parse
+from assent.policy.rules.rule import Rule
 from assent.protocol.events import PermissionRequest, PreToolUse
 from assent.toml import document
 

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from assent.paths import find
-from assent.policy.floor import Floor
+from assent.policy.call import Scene
 from assent.policy.judge import judge
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.stance import Stance
 from assent.policy.own import Own
-from assent.policy.stance import Stance
-from assent.policy.voice import Scene
 from tests.unit.policy.calls import pre
 
 HOME = "/home/me"
@@ -43,4 +43,4 @@ def word(
 
 def words(line: str, **where: Any) -> tuple[str, str]:
     """The same in default mode and in bypassPermissions."""
-    return word(line, **where), word(line, "bypassPermissions", **where)
+    return word(line, **where), word(line, "bypass", **where)

@@ -1,8 +1,8 @@
 """How much a yes to a line could cost, in the project of these tests."""
 
 from assent.policy.effects import Effect
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 from tests.unit.policy.setting import SETTING
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy.spelling import Setting
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 
 OFF = json.dumps({"disableAllHooks": True})
 IDENTITY = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b"}
@@ -234,7 +234,7 @@ def test_ordinary_copies_claim_nothing(shop: Shop, line: str) -> None:
     assert shop.claims(line) == []
 
 
-def test_folder_for_temporary_files_is_nobodys_project(shop: Shop) -> None:
+def test_folder_for_temporary_files_is_no_project(shop: Shop) -> None:
     """What is unpacked or copied there is obeyed by no session."""
     shop.write("tpl/.claude/settings.json", OFF)
     with tarfile.open(shop.path / "t.tar", "w") as tar:
@@ -282,7 +282,7 @@ def test_patches_are_read(shop: Shop, line: str) -> None:
     assert shop.claims(line) == []
 
 
-def test_special_files_and_damaged_ones_are_nobodys_claim(shop: Shop) -> None:
+def test_special_and_damaged_files_claim_nothing(shop: Shop) -> None:
     """Nothing waits for them, and nothing breaks."""
     os.mkfifo(shop.path / "t.tar")
     (shop.path / "t.zip").write_bytes(b"PK\x03\x04 nonsense")

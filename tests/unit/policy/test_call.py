@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy.call import Call
+from assent.policy.call import Call, Scene
 from assent.protocol.events import PostToolUse, Stop
 from tests.unit.policy.calls import call, pre, request
 
@@ -20,10 +20,12 @@ def test_call_is_there_for_gates_only() -> None:
     assert Call.of(PostToolUse(session_id="s", tool_name="Bash", tool_input={})) is None
 
 
-def test_call_is_shared_by_all_who_look_at_one_event() -> None:
-    """The line is read once."""
+def test_call_is_the_one_of_the_scene() -> None:
+    """The line is read once for all who look at one event."""
     event = pre("Bash", command="ls")
-    assert Call.of(event) is Call.of(event)
+    shared = Call.of(event)
+    assert Call.of(event, Scene(Path("/p"), call=shared)) is shared
+    assert Call.of(event) is not shared
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -124,5 +124,5 @@ from tests.unit.policy.risks import risk
     ],
 )
 def test_daily_work_is_no_danger(line: str) -> None:
-    """Programs in the line, wrappers, loops and variables of ordinary work reach nobody's desk."""
+    """Programs in the line, wrappers, loops and variables of ordinary work are not asked about."""
     assert risk(line) < Risk.DANGER

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -83,7 +83,7 @@ from tests.unit.policy.risks import risk
     ],
 )
 def test_everyday_line_only_looks(line: str) -> None:
-    """Nobody needs to be asked about these."""
+    """These are not asked about."""
     assert risk(line) == Risk.LOOK
 
 
@@ -107,3 +107,37 @@ def test_everyday_line_only_looks(line: str) -> None:
 def test_line_with_a_catch_costs_more(line: str, expected: Risk) -> None:
     """A pattern, a variable or a substitution carries the risk of what it stands for."""
     assert risk(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "for f in $(ls src/*.py); do echo $f; head -3 $f; done",
+        "ls *.json | xargs -I{} jq '.name' {}",
+        "ls src/*.py | head -3 | xargs cat",
+        'ls -t src/components/*.tsx | head -5 | while read f; do echo "## $f"; head -15 "$f"; done',
+        "ls -1 logs | tail -1 | xargs -I{} tail -5 logs/{}",
+        "ls -t /tmp/*.log | head -1 | xargs tail -20",
+        "ls src | while read d; do wc -l src/$d; done",
+    ],
+)
+def test_names_that_ls_prints_stay_where_it_looks(line: str) -> None:
+    """A loop over them reads what lies there."""
+    assert risk(line) == Risk.LOOK
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls -a | xargs cat",
+        "ls -l | xargs cat",
+        "ls ~ | xargs cat",
+        "ls /etc/* | xargs cat",
+        "ls .cla* | xargs cat",
+        'ls src | while read f; do rm "src/$f"; done',
+        "ls src | xargs -I{} sh -c 'cat {}'",
+    ],
+)
+def test_names_that_ls_prints_elsewhere_are_not_look(line: str) -> None:
+    """Hidden names, other folders, and more than reading."""
+    assert risk(line) >= Risk.CARE

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from assent.paths import find
-from assent.policy.floor import Floor
+from assent.policy.call import Scene
 from assent.policy.judge import judge
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.stance import Stance
 from assent.policy.own import Own
-from assent.policy.stance import Stance
-from assent.policy.voice import Scene
 from tests.unit.policy.calls import pre
 
 HOME = "/home/me"
@@ -20,7 +20,7 @@ PROJECT = Path("/home/me/shop")
 def word(tool: str, **fields: Any) -> str:
     own = find({"HOME": HOME})
     scene = Scene(PROJECT, own=Own((str(own.config_dir), str(own.state))))
-    event = pre(tool, cwd=PROJECT, mode="bypassPermissions", **fields)
+    event = pre(tool, cwd=PROJECT, mode="bypass", **fields)
     return judge(event, scene, [Floor(own), Stance(lambda _: "balanced")]).decision.word
 
 
@@ -111,7 +111,7 @@ def test_editing_assents_files_is_denied(tool: str, path: str) -> None:
     ],
 )
 def test_touching_the_guard_reaches_a_person(line: str) -> None:
-    """Even where the client would ask nobody."""
+    """Even where the client would not ask."""
     assert word("Bash", command=line) in ("prompt", "deny")
 
 

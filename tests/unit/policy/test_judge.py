@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from assent.paths import Paths
-from assent.policy.floor import Floor
+from assent.policy.call import Call, Opinion, Scene, Voice
 from assent.policy.judge import judge
-from assent.policy.rules import Rules
-from assent.policy.stance import Stance, StanceName
-from assent.policy.voice import Opinion, Scene, Voice
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.rules import Rules
+from assent.policy.judges.stance import Stance, StanceName
 from assent.protocol.decision import (
     Allow,
     Answered,
@@ -23,11 +23,11 @@ from assent.protocol.decision import (
     NoOpinion,
     Proceed,
     Prompt,
+    Risk,
     TraceLine,
     Verdict,
 )
 from assent.protocol.events import Event, Stop, UnknownEvent
-from assent.protocol.risk import Risk
 from tests.unit.policy.calls import SCENE, pre, request, rules
 
 LS = pre("Bash", command="ls")
@@ -93,7 +93,7 @@ def test_judge_keeps_one_line_for_each_voice_that_spoke() -> None:
 
 def test_judge_without_a_voice_has_no_opinion() -> None:
     """And says why."""
-    assert judge(LS, SCENE, []) == Verdict(NoOpinion("no_rule"), "judge")
+    assert judge(LS, SCENE, []).verdict == Verdict(NoOpinion("no_rule"), "judge")
     unknown = UnknownEvent(session_id="s", hook_event_name="New")
     assert judge(unknown, SCENE, []).decision == NoOpinion("unknown_event")
 
@@ -165,8 +165,8 @@ def test_judge_does_not_let_a_rule_silence_an_addon() -> None:
     [
         (("allow", "Bash(make)"), "make", Allow()),
         (("deny", "Bash(make)"), "make", None),
-        (("ask", "Bash(make)"), "make", NoOpinion("no_rule")),
-        (("allow", "Bash(ls)"), "make", NoOpinion("no_rule")),
+        (("ask", "Bash(make)"), "make", NoOpinion("asked")),
+        (("allow", "Bash(ls)"), "make", NoOpinion("asked")),
     ],
 )
 def test_judge_answers_a_permission_request(rule: tuple[str, str], command: str, expected: Decision | None) -> None:
@@ -181,7 +181,7 @@ def test_judge_answers_a_permission_request(rule: tuple[str, str], command: str,
 def test_judge_does_not_allow_danger_behind_an_open_dialog() -> None:
     """A wildcard that did not silence the stance before the dialog does not answer it either."""
     verdict = judge(request("Read", file_path=ENV), SCENE, voices("balanced", ("allow", "Read")))
-    assert verdict.decision == NoOpinion("no_rule")
+    assert verdict.decision == NoOpinion("asked")
     assert verdict.by == "stance:balanced"
 
 
@@ -196,14 +196,14 @@ def test_judge_prompts_when_a_voice_fails(caplog: pytest.LogCaptureFixture) -> N
 
 
 def test_judge_still_denies_when_another_voice_fails() -> None:
-    """A failure weakens nobody."""
+    """A failure weakens no verdict."""
     assert isinstance(judge(LS, SCENE, [Raises(), Says(Deny("no"))]).decision, Deny)
 
 
 def test_judge_stays_silent_when_a_voice_fails_where_nothing_can_be_asked() -> None:
     """A prompt means nothing on a stop, and a dialog that is opening needs none."""
     assert judge(Stop(session_id="s"), SCENE, [Raises()]).decision == NoOpinion("no_rule")
-    assert judge(request("Bash", command="ls"), SCENE, [Says(Allow()), Raises()]).decision == NoOpinion("no_rule")
+    assert judge(request("Bash", command="ls"), SCENE, [Says(Allow()), Raises()]).decision == NoOpinion("asked")
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_judge_paused_still_minds_danger() -> None:
     assert isinstance(judge(pre("Read", file_path=ENV), SCENE, voices("strict"), paused=True).decision, Deny)
 
 
-@pytest.mark.parametrize(("command", "decision"), [("ls", "allow"), ("make", "no_opinion"), ("touch x", "no_opinion")])
+@pytest.mark.parametrize(("command", "decision"), [("ls", "allow"), ("make", "no_opinion"), ("touch x", "deny")])
 def test_judge_allows_only_looking_in_plan_mode(command: str, decision: str) -> None:
     """Whatever rules allow: a plan is agreed to first."""
     verdict = judge(pre("Bash", mode="plan", command=command), SCENE, voices("balanced", ("allow", "Bash")))
@@ -238,3 +238,61 @@ def test_judge_names_the_risk_even_without_a_decision() -> None:
     verdict = judge(pre("Bash", command="make"), SCENE, voices("watch"))
     assert (verdict.decision, verdict.by, verdict.risk) == (NoOpinion("no_rule"), "stance:watch", "care")
     assert [line.by for line in verdict.trace] == ["stance:watch"]
+
+
+class Looks:
+    """A voice that notes which call it was shown."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call | None] = []
+
+    def speak(self, event: Event, scene: Scene) -> Opinion | None:
+        self.calls.append(Call.of(event, scene))
+        return None
+
+
+def test_judgement_carries_the_call_that_all_voices_looked_at() -> None:
+    """The line is read once."""
+    one, other = Looks(), Looks()
+    judgement = judge(LS, SCENE, [one, other])
+    assert judgement.call is not None
+    assert one.calls[0] is other.calls[0] is judgement.call
+
+
+def test_judging_again_looks_again() -> None:
+    """Files may have changed when a person says yes."""
+    first = judge(LS, SCENE, [])
+    assert judge(LS, first.scene, []).call is not first.call
+
+
+def test_judgement_has_acts_and_effects() -> None:
+    """For the card and for what is remembered of the session."""
+    judgement = judge(pre("Bash", command="touch a"), SCENE, voices("balanced"))
+    assert [act.text for act in judgement.acts] == ["touch a"]
+    assert {done.effect.kind for done in judgement.effects} == {"write"}
+    assert judgement.risk == "change"
+    assert judge(Stop(session_id="s"), SCENE, []).acts == ()
+
+
+@pytest.mark.parametrize(
+    ("event", "opinion", "is_left"),
+    [
+        (LS, None, True),
+        (LS, NoOpinion("no_rule"), True),
+        (LS, Prompt("look"), False),
+        (request("Bash", command="ls"), Prompt("look"), True),
+        (request("Bash", command="ls"), Allow(), False),
+        (UnknownEvent(session_id="s", hook_event_name="New"), None, False),
+    ],
+)
+def test_judgement_says_whether_it_is_left_to_others(event: Event, opinion: Decision | None, *, is_left: bool) -> None:
+    """A person is asked only then."""
+    assert judge(event, SCENE, [Says(opinion)]).is_left is is_left
+    assert not judge(event, SCENE, [Says(opinion)], paused=True).is_left
+
+
+def test_asking_rule_is_named_on_a_permission_request() -> None:
+    """The verdict is silence, and says which voice wanted to ask."""
+    judgement = judge(request("Bash", command="ls"), SCENE, [Says(Prompt("Look at it."), "rule:user#4")])
+    assert (judgement.decision, judgement.by) == (NoOpinion("asked"), "rule:user#4")
+    assert judgement.wanted == Prompt("Look at it.")

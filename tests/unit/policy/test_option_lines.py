@@ -10,7 +10,7 @@ from accuracy.judging import judge
 from assent.policy import commands
 from assent.policy.commands import git
 from assent.policy.commands.spec import Invocation, Spec
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 from tests.unit.policy.option_lines import STARTING, Known, Option, every, options, spellings
 from tests.unit.policy.setting import SETTING
 

@@ -291,7 +291,7 @@ def test_what_may_reach_the_guards_files_is_asked_and_denied_in_bypass(line: str
 def test_other_tools_are_judged_by_the_same_relation(tool: str, fields: dict[str, Any], said: str) -> None:
     """What the shell may not do, no other tool may."""
     assert word(tool=tool, **fields) == said
-    assert word(tool=tool, mode="bypassPermissions", **fields) == "deny"
+    assert word(tool=tool, mode="bypass", **fields) == "deny"
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_other_tools_are_judged_by_the_same_relation(tool: str, fields: dict[str
 def test_tools_of_servers_that_are_given_our_files_are_denied_in_bypass(tool: str, fields: dict[str, Any]) -> None:
     """What they do with a path, only they know."""
     assert word(tool=tool, **fields) in ("prompt", "deny")
-    assert word(tool=tool, mode="bypassPermissions", **fields) == "deny"
+    assert word(tool=tool, mode="bypass", **fields) == "deny"
 
 
 def test_who_works_on_assent_edits_its_code_like_any_other() -> None:
@@ -316,12 +316,12 @@ def test_who_works_on_assent_edits_its_code_like_any_other() -> None:
     inside: dict[str, Any] = {"project": f"{HOME}/assent", "own": mine}
     edit: dict[str, Any] = {"file_path": f"{source}/policy/floor.py", "old_string": "a", "new_string": "b"}
     assert word(tool="Edit", **inside, **edit) == "no_opinion"
-    assert words("sed -i s/a/b/ src/assent/policy/floor.py", **inside) == ("no_opinion", "no_opinion")
+    assert words("sed -i s/a/b/ src/assent/policy/judges/floor.py", **inside) == ("no_opinion", "no_opinion")
     assert word(tool="Edit", own=mine, **edit) == "deny"
     assert words("rm -rf ~/assent", own=mine) == ("deny", "deny")
 
 
-def test_a_home_is_nobodys_project() -> None:
+def test_a_home_is_no_project() -> None:
     """A session that was started there does not own the environment the hub runs in."""
     assert words(f"sed -i s/a/b/ {VENV}/bin/assent", project=HOME) == ("deny", "deny")
 
@@ -394,13 +394,19 @@ def test_relation_of_a_path_to_ours(path: str, how: str) -> None:
         """ruby -e 'File.rename("#{Dir.home}/.local/state", "x")'""",
         """node -e 'require("fs").renameSync(`${process.env.HOME}/.local/state`,"x")'""",
         """php -r 'rename("{$_SERVER["HOME"]}/.config", "x");'""",
-        """python3 -c 'import os; os.rename(f"{os.environ["HOME"]}/.local/state","x")'""",
     ],
 )
 def test_program_that_puts_the_home_into_a_text_reaches_a_person(line: str) -> None:
     """What a language puts into a text is known only when it runs, and the rest of the name is ours."""
     assert word(line) == "prompt"
-    assert word(line, "bypassPermissions") == "deny"
+    assert word(line, "bypass") == "deny"
+
+
+def test_program_that_uses_its_quotes_again_inside_a_text_reaches_a_person_at_least() -> None:
+    """A syntax error before Python 3.12; since then it is read, and known to be about ours."""
+    line = """python3 -c 'import os; os.rename(f"{os.environ["HOME"]}/.local/state","x")'"""
+    assert word(line) == ("deny" if sys.version_info >= (3, 12) else "prompt")
+    assert word(line, "bypass") == "deny"
 
 
 def test_command_that_people_type_is_ours_where_it_leads_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -416,3 +422,19 @@ def test_command_that_people_type_is_ours_where_it_leads_to_us(tmp_path: Path, m
     own._code.cache_clear()
     assert str(launcher) in own.of(find({"HOME": str(tmp_path)})).code
     own._code.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("line", "denied"),
+    [
+        ("cd ~/.config && git checkout .", True),
+        ("cd ~/.config && git stash list", False),
+        ("cd ~/.config && git stash show", False),
+        ("cd ~/.config && git stash", True),
+        ("cd ~/.config && git status", False),
+        ("git checkout .", False),
+    ],
+)
+def test_git_rewrites_the_folder_it_works_in(line: str, denied: bool) -> None:
+    """Where that holds the guard's own files it is denied; to look is not."""
+    assert (word(line) == "deny") is denied

@@ -72,5 +72,5 @@ def test_no_spelling_of_ours_or_of_what_lies_around_passes(home: Path, path: str
     kept = (str(home / ".config/assent"), str(home / ".local/state/assent"))
     where = {"project": str(home / "project"), "own": Own(kept=kept)}
     line = verb.format(spelled(path, how, home))
-    assert word(line, "bypassPermissions", **where) == "deny", line  # type: ignore[arg-type]
+    assert word(line, "bypass", **where) == "deny", line  # type: ignore[arg-type]
     assert word(line, **where) in ("prompt", "deny"), line  # type: ignore[arg-type]

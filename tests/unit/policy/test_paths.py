@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from assent.policy.effects import Kind
-from assent.policy.places import locate, on_path
-from assent.policy.spelling import Setting
-from assent.policy.words import HOLE, Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import locate, on_path
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.words import HOLE, Arg
+from assent.protocol.decision import Risk
 from tests.unit.policy.setting import SETTING
 
 
@@ -45,7 +45,7 @@ def test_project_read_through_is_look() -> None:
 
 
 @pytest.mark.parametrize("path", ["/tmp", "/tmp/*", "/var/tmp", "/tmp/**"])
-def test_deleting_everybodys_temporary_files_is_danger(path: str) -> None:
+def test_deleting_all_temporary_files_is_danger(path: str) -> None:
     """Other programs use what lies there."""
     assert _cost("delete", path, glob="*" in path, recursive=True) == Risk.DANGER
 
@@ -154,7 +154,7 @@ def test_other_names_lead_to_the_same_place(path: str) -> None:
         ("/opt/app", "/opt/app/x", Risk.CHANGE),
     ],
 )
-def test_system_and_home_are_nobodys_project(folder: str, written: str, risk: Risk) -> None:
+def test_system_and_home_are_no_project(folder: str, written: str, risk: Risk) -> None:
     """A session that was started there may not change them as if they were."""
     setting = Setting(project=folder, home="/home/me", cwd=folder)
     assert on_path("write", Arg(written), setting, folder).risk == risk

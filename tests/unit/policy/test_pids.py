@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from assent.policy import world
+from assent.policy import pids, world
+from assent.policy.own import Things
+from assent.policy.shell.spelling import Setting
 from tests.unit.policy.owning import HUB, OWN, words
 
 pytestmark = pytest.mark.skipif(not world.TELLS_OF_PROCESSES, reason="the kernel does not tell")
@@ -33,8 +35,8 @@ def child() -> Iterator[int]:
 def orphan() -> Iterator[int]:
     """A background job of the session whose shell has ended."""
     environ = {**os.environ, "CLAUDE_PID": str(os.getpid())}
-    said = subprocess.run([sys.executable, "-c", LEAVES_ONE], env=environ, stdout=subprocess.PIPE, check=True).stdout
-    pid = int(said)
+    process = subprocess.run([sys.executable, "-c", LEAVES_ONE], env=environ, stdout=subprocess.PIPE, check=True).stdout
+    pid = int(process)
     yield pid
     os.kill(pid, 9)
 
@@ -70,22 +72,41 @@ def test_acting_on_the_hub_is_asked_and_denied_in_bypass(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_acting_on_a_process_of_somebody_else_is_asked_and_denied_in_bypass(line: str, child: int) -> None:
+def test_acting_on_a_foreign_process_is_asked_and_denied_in_bypass(line: str, child: int) -> None:
     """The one that runs these tests stands for a person's, a child of it for the client."""
     assert words(line.format(os.getpid()), client=child) == ("prompt", "deny")
 
 
 @pytest.mark.parametrize(
-    "line", ["kill {}", "kill -STOP {}", "renice 19 {}", "prlimit --pid {} --nofile=1", "kill {} %1"]
+    ("line", "word"),
+    [
+        ("kill {}", "allow"),
+        ("kill -STOP {}", "allow"),
+        ("kill {} %1", "allow"),
+        ("renice 19 {}", "no_opinion"),
+        ("prlimit --pid {} --nofile=1", "no_opinion"),
+    ],
 )
-def test_a_process_that_the_client_started_is_the_sessions_own(line: str, child: int) -> None:
+def test_a_process_that_the_client_started_is_the_sessions_own(line: str, word: str, child: int) -> None:
     """It descends from the client's process, by the kernel."""
-    assert words(line.format(child), client=os.getpid()) == ("no_opinion", "no_opinion")
+    assert words(line.format(child), client=os.getpid()) == (word, word)
+
+
+def test_group_of_the_sessions_own_processes_is_not_the_hubs(child: int) -> None:
+    """A minus before the number names a group; the hub's is known by the kernel."""
+    assert words(f"kill -- -{child}", client=os.getpid()) == ("allow", "allow")
+
+
+def test_group_of_the_hub_is_the_hubs(child: int) -> None:
+    """Its number need not be the hub's own."""
+    mine = replace(OWN, hub=child)
+    setting = Setting(project="/p", home="/home/me", cwd="/p", things=Things(mine, project="/p", home="/home/me"))
+    assert pids.whose(f"-{os.getpgid(child)}", setting) == "hub"
 
 
 def test_a_background_job_stays_the_sessions_own(orphan: int) -> None:
     """Its shell has ended, and the kernel gave it to another parent; its environment still tells."""
-    assert words(f"kill {orphan}", client=os.getpid()) == ("no_opinion", "no_opinion")
+    assert words(f"kill {orphan}", client=os.getpid()) == ("allow", "allow")
 
 
 def test_a_process_of_another_session_is_not_this_sessions(orphan: int) -> None:

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from assent.policy import commands
 from assent.policy.judge import judge
-from assent.policy.stance import Stance
-from assent.policy.syntax import UnreadableError, read
-from assent.protocol.decision import Allow
-from assent.protocol.risk import Risk
+from assent.policy.judges.stance import Stance
+from assent.policy.shell.parser import UnreadableError, read
+from assent.protocol.decision import Allow, Risk
 from tests.unit.policy.calls import SCENE, pre
 from tests.unit.policy.risks import risk
 
@@ -58,7 +57,7 @@ def test_no_line_makes_the_judge_fail(line: str) -> None:
 
 @given(LINES)
 def test_what_cannot_be_read_is_never_allowed(line: str) -> None:
-    """Nobody knows what it does."""
+    """What it does is unknown."""
     try:
         read(line)
     except UnreadableError:
@@ -116,6 +115,6 @@ def test_how_plain_words_are_quoted_changes_nothing(words: list[str], styles: li
 
 
 @given(st.sampled_from(sorted(commands.known())), WORDS)
-def test_a_command_nobody_knows_is_never_harmless(name: str, words: list[str]) -> None:
+def test_an_unknown_command_is_never_harmless(name: str, words: list[str]) -> None:
     """Under another name it is not the command it was."""
     assert risk(f"{name}-of-nobody-9 {' '.join(words)}") >= Risk.CARE

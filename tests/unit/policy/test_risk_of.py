@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from assent.policy.call import Call
+from assent.policy.call import Call, Scene
 from assent.policy.risk_of import risk_of
-from assent.policy.voice import Scene
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import SCENE, call
 
 
@@ -75,10 +74,10 @@ def test_risk_follows_what_the_call_names(tool: str, fields: dict[str, Any], ris
 
 @pytest.mark.parametrize(
     ("mode", "risk"),
-    [(None, Risk.CHANGE), ("acceptEdits", Risk.CHANGE), ("plan", Risk.CHANGE), ("bypassPermissions", Risk.DANGER)],
+    [(None, Risk.CHANGE), ("accept_edits", Risk.CHANGE), ("plan", Risk.CHANGE), ("bypass", Risk.DANGER)],
 )
 def test_risk_of_a_sub_agent_depends_on_whom_it_asks(mode: str | None, risk: Risk) -> None:
-    """One that asks nobody is a way around whoever is asked now."""
+    """One that never asks is a way around the asks of this session."""
     assert risk_of(Call("Agent", {"prompt": "x", "mode": mode}, "/srv/project"), SCENE).risk is risk
 
 

@@ -176,7 +176,7 @@ def test_project_checked_out_among_an_agents_files_is_a_project() -> None:
         "/home/me/.pi/agent/sessions/x.jsonl",
     ],
 )
-def test_what_agents_keep_for_themselves_instructs_nobody(path: str) -> None:
+def test_what_agents_keep_for_themselves_is_no_instruction(path: str) -> None:
     """Transcripts, to-do lists and logs lie beside the settings."""
     assert not is_agents(path)
 

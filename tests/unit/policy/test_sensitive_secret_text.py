@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.policy.secret_text import kind_of_secret
+from assent.policy.sensitive import kind_of_secret
 
 
 @pytest.mark.parametrize(

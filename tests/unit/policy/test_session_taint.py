@@ -2,10 +2,10 @@
 
 import pytest
 
-from assent.policy.memory import MOST_WRITTEN, Memory
+from assent.policy.call import Scene
 from assent.policy.risk_of import effects_of, risk_of
-from assent.policy.voice import Scene
-from assent.protocol.risk import Risk
+from assent.policy.session_taint import MOST_WRITTEN, Memory
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import PROJECT, SCENE, call
 
 
@@ -28,7 +28,7 @@ def after(*lines: str) -> Scene:
     ],
 )
 def test_what_would_leave_rises_after_secrets_and_strangers(before: str) -> None:
-    """A push is Care until something could leave with it, or somebody else could want it."""
+    """A push is Care until something could leave with it, or a stranger could want it."""
     push = call("Bash", command="git push")
     assert risk_of(push, SCENE).risk is Risk.CARE
     assert risk_of(push, after(before)).risk is Risk.DANGER
@@ -43,10 +43,16 @@ def test_daily_work_does_not_raise_a_push(before: str) -> None:
     assert risk_of(call("Bash", command="git push"), after(before)).risk is Risk.CARE
 
 
+def test_what_stays_on_this_machine_does_not_rise() -> None:
+    """A request to a server here carries nothing away."""
+    post = call("Bash", command="curl -X POST localhost:3000/api -d name=x")
+    assert risk_of(post, after("curl https://example.com/a")).risk is Risk.CARE
+
+
 def test_risen_risk_says_why() -> None:
     """The person who is asked learns what the session saw."""
-    found = risk_of(call("Bash", command="git push"), after("cat .env"))
-    assert "This session has seen secrets before (.env)." in found.why
+    reply = risk_of(call("Bash", command="git push"), after("cat .env"))
+    assert "This session has seen secrets before (.env)." in reply.why
 
 
 @pytest.mark.parametrize("line", ["ls", "git commit -m x", "make", "git status"])
@@ -65,8 +71,8 @@ def test_tools_taint_like_commands() -> None:
     ):
         memory = Memory()
         memory.note(effects_of(call(tool, **fields), SCENE))
-        found = risk_of(call("Bash", command="git push"), Scene(PROJECT, memory=memory))
-        assert found.risk is Risk.DANGER, tool
+        reply = risk_of(call("Bash", command="git push"), Scene(PROJECT, memory=memory))
+        assert reply.risk is Risk.DANGER, tool
 
 
 @pytest.mark.parametrize(
@@ -82,16 +88,16 @@ def test_tools_taint_like_commands() -> None:
 )
 def test_run_of_what_the_session_wrote_names_the_files(wrote: str, runs: str) -> None:
     """Write now, run later: the card lists what was written."""
-    found = risk_of(call("Bash", command=runs), after(wrote))
-    assert found.risk is Risk.CARE
-    assert found.why.startswith("It runs what this session wrote: ")
+    reply = risk_of(call("Bash", command=runs), after(wrote))
+    assert reply.risk is Risk.CARE
+    assert reply.why.startswith("It runs what this session wrote: ")
 
 
 @pytest.mark.parametrize(("wrote", "runs"), [("echo x > a.sh", "bash b.sh"), ("echo x > notes.md", "make")])
 def test_run_of_something_else_names_no_files(wrote: str, runs: str) -> None:
     """Only what would be loaded is listed."""
-    found = risk_of(call("Bash", command=runs), after(wrote))
-    assert "this session wrote" not in found.why
+    reply = risk_of(call("Bash", command=runs), after(wrote))
+    assert "this session wrote" not in reply.why
 
 
 def test_memory_of_files_is_bounded() -> None:

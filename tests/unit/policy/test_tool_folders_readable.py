@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from assent.policy.effects import Effect
-from assent.policy.places import READS_OUTSIDE, on_path
-from assent.policy.spelling import Setting
-from assent.policy.walk import Walk
-from assent.policy.words import Arg
-from assent.protocol.risk import Risk
+from assent.policy.paths import READS_OUTSIDE, on_path
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.policy.shell.words import Arg
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import effects, risk
 from tests.unit.policy.setting import SETTING
 
@@ -38,7 +38,7 @@ from tests.unit.policy.setting import SETTING
         "grep -r version ~/.m2/repository/org/x",
     ],
 )
-def test_reads_of_what_everybody_has_are_look(line: str) -> None:
+def test_reads_of_common_files_are_look(line: str) -> None:
     """The project, temporary files, documentation, headers, package caches and harmless facts."""
     assert risk(line) == Risk.LOOK
 

@@ -7,11 +7,11 @@ import pytest
 
 from assent import paths as locations
 from assent.policy import trial
-from assent.policy.floor import Floor
-from assent.policy.stance import Stance, StanceName
-from assent.policy.voice import Opinion, Scene
+from assent.policy.call import Opinion, Scene
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.stance import Stance, StanceName
+from assent.protocol.decision import Step, Trial, TrialQuestion
 from assent.protocol.events import Event
-from assent.protocol.trial import Question, Step, Trial
 
 PROJECT = "/home/me/shop"
 
@@ -19,7 +19,7 @@ PROJECT = "/home/me/shop"
 def held(command: str, *, stance: StanceName = "balanced", mode: str = "default") -> Trial:
     own = locations.find({"ASSENT_HOME": "/home/me/assent"})
     voices = (Floor(own), Stance(lambda _: stance))
-    question = Question(command, PROJECT, mode)
+    question = TrialQuestion(command, PROJECT, mode)
     return trial.hold(question, Scene(project=Path(PROJECT)), voices)
 
 
@@ -71,17 +71,17 @@ def test_trial_keeps_what_every_voice_said() -> None:
     assert [(line.by.partition(":")[0], line.says) for line in found.trace] == [("floor", "deny"), ("stance", "ask")]
 
 
-@pytest.mark.parametrize("mode", ["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"])
+@pytest.mark.parametrize("mode", ["default", "plan", "accept_edits", "auto", "preapproved_only", "bypass"])
 def test_trial_says_what_silence_comes_to(mode: str) -> None:
     """No opinion is no approval, but in some modes the client runs the call."""
     told = held("npm install left-pad", mode=mode).told
     assert told.startswith("The agent is told nothing")
-    assert ("runs the call" in told) == (mode == "bypassPermissions")
+    assert ("runs the call" in told) == (mode == "bypass")
 
 
 def test_trial_of_another_tool_is_one_step() -> None:
     """Its input names what it touches."""
-    question = Question(tool="Edit", input={"file_path": "/home/me/.bashrc"}, cwd=PROJECT)
+    question = TrialQuestion(tool="Edit", input={"file_path": "/home/me/.bashrc"}, cwd=PROJECT)
     found = trial.hold(question, Scene(project=Path(PROJECT)), (Stance(lambda _: "balanced"),))
     assert (found.decision, found.risk) == ("ask", "danger")
     assert [(step.command, step.effects) for step in found.steps] == [("Edit", found.effects)]
@@ -106,7 +106,7 @@ def test_trial_is_paused_with_the_hub() -> None:
         def speak(self, event: Event, scene: Scene) -> Opinion | None:
             return Stance(lambda _: "strict").speak(event, scene)
 
-    question = Question("npm install left-pad", PROJECT)
+    question = TrialQuestion("npm install left-pad", PROJECT)
     found = trial.hold(question, Scene(project=Path(PROJECT)), (Loud(),), paused=True)
     assert (found.decision, found.by) == ("no_opinion", "pause")
 

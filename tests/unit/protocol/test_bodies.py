@@ -31,6 +31,6 @@ def test_body_is_read_as_it_was_written(kind: Kind) -> None:
 
 
 def test_body_of_another_shape_is_none() -> None:
-    """A body that somebody wrote over does not raise."""
+    """A tampered body does not raise."""
     record = chained(Draft(at=1, kind="answer", body={"choice": 7}), hub="h", seq=1, prev=GENESIS)
     assert bodies.read(record, bodies.AnswerBody) is None

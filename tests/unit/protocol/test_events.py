@@ -8,6 +8,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from assent.harnesses.claude_code import tools
+from assent.harnesses.claude_code.tools import McpTool, OtherTool
 from assent.protocol.events import (
     EVENTS,
     Event,
@@ -17,13 +19,14 @@ from assent.protocol.events import (
     ToolEvent,
     UnknownEvent,
     WorktreeCreate,
+    with_operation,
     with_raw,
 )
+from assent.protocol.operations import Shell
 from assent.protocol.permission import SetMode, ToolAlwaysAllow
-from assent.protocol.tools import Bash, McpTool, OtherTool
 from tests.captured import payload, payloads
 
-# Objects that are somebody else's format and reach us whole: the tool's, the MCP server's, the person's answers.
+# Objects in formats of others, which reach us whole: the tool's, the MCP server's, the person's answers.
 OPEN_BY_DESIGN = {
     "PostToolUse.tool_response",
     "PostToolBatch.tool_calls.tool_response",
@@ -37,7 +40,7 @@ OPEN_BY_DESIGN = {
     "PostToolUse.tool_input.answers",
     "PostToolUse.tool_input.annotations",
 }
-# Tools of the client's own household; nobody decides by their fields, so they stay open.
+# Tools of the client's own household; no decision depends on their fields, so they stay open.
 TOOLS_WITHOUT_A_TYPE = {"CronCreate", "EnterWorktree", "Monitor", "Skill", "TaskCreate", "TaskList", "TaskUpdate"}
 
 
@@ -61,7 +64,7 @@ def findings(at: str, raw: Any, value: Any) -> Iterator[tuple[str, str]]:
             elif key not in fields:
                 yield "unread", f"{at}.{key}"
             elif key == "tool_input" and isinstance(value, ToolEvent | ToolCall):
-                yield from findings(f"{at}.tool_input", child, value.tool)
+                yield from findings(f"{at}.tool_input", child, tools.parse(value.tool_name, value.tool_input))
             else:
                 yield from findings(f"{at}.{key}", child, getattr(value, fields[key]))
     elif isinstance(value, tuple) and any(isinstance(each, Struct) for each in value):
@@ -140,10 +143,11 @@ def test_unknown_event_keeps_its_name() -> None:
     assert (event.name, event.hook_event_name) == ("PreTeleport", "PreTeleport")
 
 
-def test_tool_event_gives_the_typed_input() -> None:
-    """``event.tool`` is the input as its type."""
+def test_tool_event_gives_the_operation_it_was_decoded_with() -> None:
+    """An event that was made by hand has none."""
     event = PreToolUse(session_id="s", tool_name="Bash", tool_input={"command": "ls"})
-    assert event.tool == Bash(command="ls")
+    assert event.decoded_operation is None
+    assert with_operation(event, Shell(command="ls")).decoded_operation == Shell(command="ls")
 
 
 def test_permission_request_keeps_suggestions_it_does_not_know() -> None:

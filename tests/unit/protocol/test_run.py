@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol import envelope
-from assent.protocol.run import VARIABLE, OnAsk, Run, read, write
+from assent.protocol.modes import VARIABLE, OnAsk, Run, read, write
 from assent.shim import forward
 
 
@@ -26,6 +25,5 @@ def test_unreadable_run_denies(text: str) -> None:
 
 
 def test_shim_sends_what_the_hub_takes() -> None:
-    """The shim imports nothing of ours, so its list of variables is a copy."""
-    assert {name.decode() for name in forward.ENV} == envelope.ENV
+    """The shim imports nothing of ours, so the variable's name is a copy."""
     assert forward.RUN.decode() == VARIABLE

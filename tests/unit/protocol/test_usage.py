@@ -21,7 +21,7 @@ def test_usage_comes_back_from_its_record() -> None:
 
 @pytest.mark.parametrize("body", [{}, {"what": "stopped"}, {"what": "usage", "cost_usd": "much"}])
 def test_other_records_hold_no_usage(body: dict[str, object]) -> None:
-    """Also one that somebody else wrote there."""
+    """Also one of another form."""
     assert usage.read(recorded(body)) is None
 
 

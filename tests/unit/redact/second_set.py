@@ -146,9 +146,9 @@ _BODIES = ("{22a}7", "{40h}", "{30w}4", "{44b}", "{10a}4$x".replace("$", "%"), "
 
 def commands(seed: int = 21) -> Iterator[Sample]:
     dice = random.Random(seed)
-    for what, form in (MORE | FORMS).items():
+    for name, form in (MORE | FORMS).items():
         secret = drawn(form, dice)
-        yield Sample(what, secret, dice.choice(COMMANDS).format(secret))
+        yield Sample(name, secret, dice.choice(COMMANDS).format(secret))
     for template in PLACES:
         secret = drawn(dice.choice(_BODIES), dice)
         yield Sample(BY_PLACE, secret, template.format(secret, secret))
@@ -156,7 +156,7 @@ def commands(seed: int = 21) -> Iterator[Sample]:
 
 def prose(seed: int = 22) -> Iterator[Sample]:
     dice = random.Random(seed)
-    for what, form in (MORE | FORMS).items():
+    for name, form in (MORE | FORMS).items():
         for template in dice.sample(PROSE, 2):
             secret = drawn(form, dice)
-            yield Sample(what, secret, template.format(secret))
+            yield Sample(name, secret, template.format(secret))

@@ -393,10 +393,10 @@ def _signs(dice: random.Random, alphabet: str, many: int) -> str:
 def commands(seed: int = 1) -> Iterator[Sample]:
     """Each form in two commands, and each place with a secret of no form."""
     dice = random.Random(seed)
-    for what, form in FORMS.items():
+    for name, form in FORMS.items():
         for template in dice.sample(COMMANDS, 2):
             secret = drawn(form, dice)
-            yield Sample(what, secret, template.format(secret))
+            yield Sample(name, secret, template.format(secret))
     for template in PLACES:
         secret = drawn(dice.choice(_BODIES), dice)
         yield Sample(BY_PLACE, secret, template.format(secret))
@@ -405,10 +405,10 @@ def commands(seed: int = 1) -> Iterator[Sample]:
 def prose(seed: int = 2) -> Iterator[Sample]:
     """Each form in three sentences."""
     dice = random.Random(seed)
-    for what, form in FORMS.items():
+    for name, form in FORMS.items():
         for template in dice.sample(PROSE, 3):
             secret = drawn(form, dice)
-            yield Sample(what, secret, template.format(secret))
+            yield Sample(name, secret, template.format(secret))
 
 
 def told(seed: int = 3) -> Iterator[Sample]:

@@ -1,11 +1,11 @@
-"""Whoever decides on a text is shown all of it that could run, however much it is made to look like a secret."""
+"""The person who decides is shown all text that could run, however much it is made to look like a secret."""
 
 import hashlib
 import time
 
 import pytest
 
-from assent.redact.redactor import Redactor
+from assent.redact.structure import Redactor
 
 KEY_LINE = "MIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gun"
 

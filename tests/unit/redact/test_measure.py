@@ -72,8 +72,8 @@ def false_hits() -> list[str]:
 def table() -> str:
     lines = ["| set | secrets | found | recall |", "| --- | ---: | ---: | ---: |"]
     for name, samples in sets().items():
-        found = len(samples) - len(missed(samples))
-        lines.append(f"| {name} | {len(samples)} | {found} | {found / len(samples):.1%} |")
+        caught = len(samples) - len(missed(samples))
+        lines.append(f"| {name} | {len(samples)} | {caught} | {caught / len(samples):.1%} |")
     return "\n".join([*lines, "", f"False hits: {len(false_hits())} of {len(list(harmless()))} harmless lines."])
 
 

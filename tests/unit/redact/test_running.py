@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.redact.redactor import Redactor
+from assent.redact.structure import Redactor
 
 REDACTOR = Redactor(lambda secret: hashlib.sha256(secret).hexdigest())
 

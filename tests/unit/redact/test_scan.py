@@ -30,9 +30,9 @@ def sign(text: bytes) -> str:
 )
 def test_mark_names_the_kind(text: str, kind: str) -> None:
     """A reader learns what stood there."""
-    found = redacted(text, sign)
-    assert f"⟨{kind}:" in found
-    assert "EXAMPLE" not in found
+    result = redacted(text, sign)
+    assert f"⟨{kind}:" in result
+    assert "EXAMPLE" not in result
 
 
 def test_equal_secrets_have_equal_marks() -> None:

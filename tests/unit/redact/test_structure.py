@@ -59,7 +59,7 @@ def test_secret_across_the_cut_is_marked_whole() -> None:
 
 
 def test_nothing_behind_the_cut_moves_before_it() -> None:
-    """A long secret leaves room, which is not filled with text nobody looked at."""
+    """A long secret leaves room, which is not filled with unscanned text."""
     key = "-----BEGIN PRIVATE KEY-----\n" + "EXAMPLE0" * 400 + "\n-----END PRIVATE KEY-----\n"
     stored = storable({"prompt": key + "z" * 10_000}, mark)["prompt"]
     assert stored.count("z") == LONGEST_TEXT - len(key)
@@ -95,7 +95,7 @@ def test_depth_and_breadth_are_bounded() -> None:
 
 
 def test_own_expressions_are_looked_for_in_names_and_texts_known_already() -> None:
-    """A field that was harmless before somebody configured an expression is looked at again with it."""
+    """A field that was harmless before an expression was configured is looked at again with it."""
     payload = {"tool_input": {"a long name with ACME-12345678": 1, "note": "see ACME-12345678"}}
     assert storable(storable(payload, mark), mark) == payload
     stored = storable(payload, mark, (re.compile("ACME-[0-9]{8}"),))

@@ -57,5 +57,5 @@ def test_run_without_a_hub_imports_the_socket_and_nothing_else(tmp_path: Path, n
 def test_modules_for_free_are_loaded_at_start() -> None:
     """What the program imports besides the socket is there before it runs."""
     script = "import sys; print(*sorted({'posix', 'sys', 'time', '_frozen_importlib_external'} - set(sys.modules)))"
-    said = subprocess.run([place.interpreter(), "-I", "-S", "-c", script], capture_output=True, env={})
-    assert said.stdout == b"\n"
+    process = subprocess.run([place.interpreter(), "-I", "-S", "-c", script], capture_output=True, env={})
+    assert process.stdout == b"\n"

@@ -20,7 +20,7 @@ def test_a_whole_view_offers_what_the_ask_offers() -> None:
 
 
 def test_a_masked_or_cut_view_offers_nothing_that_permits() -> None:
-    """Nobody agrees to what they cannot see."""
+    """What is not shown cannot be agreed to."""
     assert choices(LOCK_SCREEN, Audience()) == ["deny", "hand_back"]
     assert choices(LOCK_SCREEN, Audience("open")) == ["deny", "hand_back"]
     shared = Traits(shows_all=True, may_answer=True, is_private=False)

@@ -1,4 +1,4 @@
-"""The code that connects somebody."""
+"""The code that connects a chat account."""
 
 from assent.surfaces import binding
 
@@ -21,8 +21,8 @@ def test_code_counts_once_for_ten_minutes_and_five_wrong_tries() -> None:
     assert binding.of("1") is None
 
 
-def test_nobody_is_connected_before_that_is_written_down() -> None:
-    """Whoever waits for it is told when it counts, and not a moment before."""
+def test_account_is_connected_only_once_saved() -> None:
+    """The state is "bound" only when it counts."""
     assert [binding.standing("2", is_anybody=found) for found in (False, True)] == ["", "bound"]
     code = binding.begun("2")
     assert binding.standing("2", is_anybody=True) == "waiting"

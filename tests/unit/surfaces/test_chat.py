@@ -4,14 +4,14 @@ import pytest
 
 from assent.surfaces import chat
 from assent.surfaces.base import Audience, FailedError, GoneError, Ref
-from assent.surfaces.chat import Everybody, MissingError, NobodyError
+from assent.surfaces.chat import MissingError, NobodyError, Recipients
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_whoever_has_a_message_is_not_told_again() -> None:
+async def test_users_with_the_message_are_not_told_again() -> None:
     """The next try is for the rest; once all have it, the same is told to all of them anew."""
-    everybody = Everybody[str, int]()
+    recipients = Recipients[str, int]()
     told: list[str] = []
     troubles: dict[str, Exception] = {"bob": FailedError("down")}
 
@@ -21,24 +21,24 @@ async def test_whoever_has_a_message_is_not_told_again() -> None:
             raise trouble
         return len(told)
 
-    reached, trouble = await everybody.told("k", ("ada", "bob"), send)
+    reached, trouble = await recipients.send("k", ("ada", "bob"), send)
     assert (reached, isinstance(trouble, FailedError)) == ({"ada": 1}, True)
-    assert await everybody.told("k", ("ada", "bob"), send) == ({"ada": 1, "bob": 3}, None)
-    await everybody.told("k", ("ada", "bob"), send)
+    assert await recipients.send("k", ("ada", "bob"), send) == ({"ada": 1, "bob": 3}, None)
+    await recipients.send("k", ("ada", "bob"), send)
     assert told == ["ada", "bob", "bob", "ada", "bob"]
 
 
-async def test_one_who_cannot_be_written_to_stands_in_nobodys_way() -> None:
-    """Only where it is everybody, that is a trouble."""
+async def test_one_unreachable_user_does_not_block_others() -> None:
+    """Only where all are unreachable, that is trouble."""
 
     async def send(user: str) -> int:
         if user == "bob":
             raise NobodyError("blocked")
         return 1
 
-    assert await Everybody[str, int]().told("k", ("ada", "bob"), send) == ({"ada": 1}, None)
+    assert await Recipients[str, int]().send("k", ("ada", "bob"), send) == ({"ada": 1}, None)
     for users in (("bob",), ()):
-        reached, trouble = await Everybody[str, int]().told("k", users, send)
+        reached, trouble = await Recipients[str, int]().send("k", users, send)
         assert (reached, isinstance(trouble, GoneError)) == ({}, True)
 
 

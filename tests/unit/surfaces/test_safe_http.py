@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assent.surfaces.base import FailedError
-from assent.surfaces.outside import LONGEST_WAIT, Outside, is_public, refusal, retry_after
+from assent.surfaces.safe_http import LONGEST_WAIT, SafeHttp, is_public, refusal, retry_after
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_addresses_of_others_are_public(address: str) -> None:
     ],
 )
 def test_an_address_says_itself_whether_it_may_be_used(url: str, why: str) -> None:
-    """Without asking anybody what its name means."""
+    """Without a DNS lookup."""
     assert refusal(url).startswith(why) if not why else why in refusal(url)
 
 
@@ -77,7 +77,7 @@ async def test_a_name_that_means_an_address_at_home_is_refused(monkeypatch: pyte
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
     with pytest.raises(FailedError, match="on this machine or its network"):
-        await Outside().post("https://push.example.com/x", b"", {})
+        await SafeHttp().post("https://push.example.com/x", b"", {})
 
 
 @pytest.mark.parametrize(
@@ -93,5 +93,5 @@ async def test_a_name_that_means_an_address_at_home_is_refused(monkeypatch: pyte
     ],
 )
 def test_how_long_to_wait_is_read_in_both_spellings(text: str | None, seconds: float | None) -> None:
-    """Seconds or a date; what nobody can read says nothing, and nobody makes us wait for ever."""
+    """Seconds or a date; an unreadable value says nothing, and the wait is bounded."""
     assert retry_after(text) == seconds

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assent.surfaces import seal
-from assent.surfaces.seal import Seal
+from assent.surfaces import signing as seal
+from assent.surfaces.signing import Signer
 from tests.services.telegram import LONGEST_DATA
 from tests.shown_asks import shown
 
@@ -16,12 +16,12 @@ ADA = "12345678"
 def test_what_a_button_carries_is_never_believed_unread(data: str) -> None:
     """Whatever it says, without the key it is none of ours."""
     pressed = seal.read(data)
-    assert pressed is None or not Seal(b"k").is_of(pressed, ADA, shown())
+    assert pressed is None or not Signer(b"k").is_of(pressed, ADA, shown())
 
 
 def test_seal_binds_every_part_and_fits_on_a_button() -> None:
     """Another ask, revision, hash, chat, act or argument is another seal."""
-    mine, ask = Seal(b"k" * 32), shown()
+    mine, ask = Signer(b"k" * 32), shown()
     data = mine.data(ADA, "o", ask, "12.12")
     pressed = seal.read(data)
     assert pressed is not None
@@ -32,4 +32,4 @@ def test_seal_binds_every_part_and_fits_on_a_button() -> None:
     for changed in (replace(pressed, act="a"), replace(pressed, argument="1.1"), replace(pressed, mac="ü" * 16)):
         assert not mine.is_of(changed, ADA, ask)
     assert not mine.is_of(pressed, "1", ask)
-    assert not Seal(b"other").is_of(pressed, ADA, ask)
+    assert not Signer(b"other").is_of(pressed, ADA, ask)

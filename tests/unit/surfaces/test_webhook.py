@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assent.errors import AssentError
-from assent.surfaces.kind import Tools
+from assent.surfaces.registry import Tools
 from assent.surfaces.webhook import KIND, signature
 from tests.services.inbox import FakeInbox
 

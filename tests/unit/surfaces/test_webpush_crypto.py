@@ -1,4 +1,4 @@
-"""What goes over the push service can be read by the browser it is for, and by nobody else."""
+"""What goes over the push service can be read only by the browser it is for."""
 
 import json
 
@@ -33,7 +33,7 @@ def test_a_browser_reads_what_was_encrypted_for_it() -> None:
 
 
 def test_every_message_has_the_same_size_and_no_two_are_alike() -> None:
-    """Whoever carries it learns neither how long it is nor whether it was sent before."""
+    """The push service learns neither how long it is nor whether it was sent before."""
     browser = Browser()
     sent = [crypto.encrypt(plain, browser.p256dh, browser.auth) for plain in (b"no", b"no", b"n" * 900)]
     assert len({len(body) for body in sent}) == 1

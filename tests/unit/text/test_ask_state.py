@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from assent.protocol.card import Flag, Result, Said, ShownAsk
-from assent.words.state import Phase, flags, is_waiting, said, state
-from assent.words.times import clock, hour_minute
+from assent.text.ask_state import Phase, flags, is_waiting, said, state
+from assent.text.times import clock, hour_minute
 from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission
 
 ENDED = OPENED + 60_000
@@ -21,7 +21,7 @@ ENDED = OPENED + 60_000
     ],
 )
 def test_answered_in_the_terminal_is_said_once(why: str, words: str) -> None:
-    """By whom and when, and from what it is concluded where nobody reported it."""
+    """By whom and when, and from what it is concluded where it was not reported."""
     ask = permission(state="closed", result=Result("terminal", at=ENDED, why=why))
     assert state(ask, ENDED).text == words
 
@@ -35,8 +35,8 @@ UNTIL = hour_minute(OPENED + 600_000)
 @pytest.mark.parametrize(
     ("ask", "mine", "expected"),
     [
-        (permission(), None, ("open", "", f"waiting 0:42 · until {UNTIL}")),
-        (permission(expires_at=None), None, ("open", "", "waiting 0:42")),
+        (permission(), None, ("open", "", "waiting 42 s, 10 min left")),
+        (permission(expires_at=None), None, ("open", "", "waiting 42 s")),
         (permission(), "held", ("sending", "◔", "Sending…")),
         (permission(state="doubtful"), None, ("gone", "◌", "Looks answered at the terminal")),
         (
@@ -93,7 +93,7 @@ def test_ask_that_is_over_is_told_word_for_word(
 
 
 def test_waiting_is_what_can_be_answered() -> None:
-    """Also where somebody seems to have answered."""
+    """Also where it seems to have been answered."""
     waits = [name for name in ("open", "doubtful", "answered", "told", "closed") if is_waiting(permission(state=name))]
     assert waits == ["open", "doubtful"]
 
@@ -108,7 +108,7 @@ def test_waiting_is_what_can_be_answered() -> None:
     ],
 )
 def test_answer_names_its_device(by: str, surface: str, words: str) -> None:
-    """By the name somebody gave it, or else by where it came from."""
+    """By its given name, or else by where it came from."""
     assert said(Said(NOW, by, "deny", surface=surface)) == f"{words}, {clock(NOW)}"
 
 

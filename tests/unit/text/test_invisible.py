@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.hidden import drawn, has_hidden, marks
+from assent.text.invisible import drawn, has_hidden, marks
 
 HIDDEN = {
     "bidi": "echo \u202egnp.exe",

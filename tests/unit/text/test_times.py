@@ -4,15 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from assent.words import times
+from assent.text import times
 
 
 @pytest.mark.parametrize(
     ("say", "ms", "words"),
     [
-        (times.stopwatch, 42_900, "0:42"),
-        (times.stopwatch, 3_727_000, "1:02:07"),
-        (times.stopwatch, -5, "0:00"),
+        (times.age, 42_900, "42 s"),
+        (times.age, 3_727_000, "1 h"),
+        (times.age, 200_000_000, "2 d"),
+        (times.age, -5, "0 s"),
         (times.duration, 300, "300 ms"),
         (times.duration, 999.7, "1.0 s"),
         (times.duration, 1_240, "1.2 s"),
@@ -48,3 +49,21 @@ def test_clock_has_seconds_and_two_digits(monkeypatch: pytest.MonkeyPatch) -> No
     assert times.hour_minute(1_768_471_080_000) == "9:58"
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("waited", "left", "text"),
+    [
+        (120_000, 480_000, "2 min, 8 left"),
+        (150_000, 450_000, "2 min, 8 left"),
+        (42_000, 558_000, "42 s, 10 min left"),
+        (560_000, 40_000, "9 min, 40 s left"),
+        (300_000, 14_100_000, "5 min, 4 h left"),
+        (7_200_000, 7_200_000, "2 h, 2 left"),
+        (1_000, -4, "1 s, 0 left"),
+        (42_000, None, "42 s"),
+    ],
+)
+def test_waiting_is_told_with_what_is_left(waited: float, left: float | None, text: str) -> None:
+    """Both as spans: nobody has to subtract a clock."""
+    assert times.waited(waited, left) == text

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from assent.protocol.card import Subject
-from assent.words import who
-from tests.unit.tui.hostile import texts
+from assent.text import who
+from tests.hostile import texts
 from tests.unit.tui.shown_asks import WEBSHOP
 
 
@@ -41,13 +41,13 @@ def test_letters_are_two_cells_wide(name: str) -> None:
 
 
 # What ``hue`` of the page's names.js says.
-HUES = {"webshop": 3, "api": 2, "docs": 3, "": 1, "日本": 1, "straße": 4}
+HUES = {"webshop": 6, "api": 5, "docs": 4, "": 6, "日本": 6, "straße": 3}
 
 
 def test_hue_is_the_one_of_the_page() -> None:
     """The same name has the same colour on every screen."""
     assert {name: who.hue(name) for name in HUES} == HUES
-    assert all(0 <= who.hue(str(number)) < 8 for number in range(100))
+    assert {who.hue(str(number)) for number in range(100)} == {1, 2, 3, 4, 5, 6}
 
 
 def test_project_is_named_after_its_folder() -> None:
@@ -61,9 +61,29 @@ def test_project_is_named_after_its_folder() -> None:
 def test_agents_are_told_apart() -> None:
     """The main one, and others by their type or the beginning of their id."""
     assert who.which_agent(WEBSHOP) == "main agent"
-    assert who.which_agent(Subject("claude-code", agent="0123456789")) == "⑂ 01234567"
-    assert who.which_agent(Subject("claude-code", agent="0", agent_type="explorer")) == "⑂ explorer"
+    assert who.which_agent(Subject("claude-code", agent="0123456789")) == "↳ 01234567"
+    assert who.which_agent(Subject("claude-code", agent="0", agent_type="explorer")) == "↳ explorer"
     assert who.identity(WEBSHOP) == "[WB] webshop · Fix flaky login · main agent"
     assert who.agent_name("claude-code") == "Claude"
     assert who.agent_name("other\n") == "other"
     assert who.agent_name("") == "the agent"
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        ("rule:user#3", "your rule 3"),
+        ("rule:project#1", "the project's rule 1"),
+        ("rule:agent.local", "the agent's own local settings"),
+        ("stance:balanced", "the stance balanced"),
+        ("floor:delete-everything", "the floor (delete-everything)"),
+        ("person:Chrome-on-Linux", "Chrome on Linux"),
+        ("permission:3f9a1c20", "an answer of yours that stays"),
+        ("timeout", "the time limit"),
+        ("newer\x1b[2J", "newer⟨U+001B⟩[2J"),
+        ("", "somebody"),
+    ],
+)
+def test_who_decided_is_told_in_words(by: str, words: str) -> None:
+    """As records name them, for people; an unknown one is told as it is."""
+    assert who.decider(by) == words

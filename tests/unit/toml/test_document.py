@@ -43,7 +43,7 @@ def test_wrong_value_points_at_the_value_and_wrong_key_at_the_key() -> None:
 
 
 def test_error_draws_hostile_text_inert() -> None:
-    """A file from somebody else's repository cannot send escape codes to the terminal."""
+    """A file from another person's repository cannot send escape codes to the terminal."""
     error = ConfigError(FILE, 1, 3, "Wrong.", source="a\x1b[31m\tb\u202e")
     assert str(error) == "rules.toml:1: Wrong.\n    a [31m b \n      ^"
 
@@ -88,7 +88,7 @@ def test_read_follows_links_only_where_asked(tmp_path: Path) -> None:
 
 
 def test_read_refuses_a_huge_file(tmp_path: Path) -> None:
-    """Nobody writes a megabyte of settings."""
+    """A megabyte of settings is not one that a person wrote."""
     (tmp_path / "huge.toml").write_bytes(b"#" * (LARGEST + 1))
     with pytest.raises(ConfigError, match="larger than"):
         read(tmp_path / "huge.toml")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assent.toml import places
-from assent.toml.places import KeyPath
+from assent.toml import document as document_
+from assent.toml.document import KeyPath
 
 TEXT = """\
 top = 1
@@ -58,7 +58,7 @@ stance = "strict"
 )
 def test_value_stands_where_it_is_written(path: KeyPath, begins: str) -> None:
     """Tables, dotted and quoted keys, arrays of tables and inline tables are all followed."""
-    at = places.find(TEXT).value(path)
+    at = document_.find(TEXT).value(path)
     assert at is not None
     assert TEXT[at:].startswith(begins)
 
@@ -76,14 +76,14 @@ def test_value_stands_where_it_is_written(path: KeyPath, begins: str) -> None:
 )
 def test_key_stands_where_it_is_written_or_in_the_table_around_it(path: KeyPath, begins: str) -> None:
     """A key that does not exist leads to the nearest table that does."""
-    at = places.find(TEXT).key(path)
+    at = document_.find(TEXT).key(path)
     assert at is not None
     assert TEXT[at:].startswith(begins)
 
 
 def test_find_knows_no_place_for_what_is_not_there() -> None:
     """No place is better than a wrong one."""
-    assert places.find("a = 1").key(("b",)) is None
+    assert document_.find("a = 1").key(("b",)) is None
 
 
 scalars = st.one_of(st.integers(), st.booleans(), st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"])))
@@ -108,10 +108,10 @@ def test_find_agrees_with_the_parser(document: dict[str, dict[str, Any]]) -> Non
         for name, table in document.items()
     )
     assert tomllib.loads(text) == document
-    found = places.find(text)
+    offsets = document_.find(text)
     for name, table in document.items():
         for key, value in table.items():
-            at = found.value((name, key))
+            at = offsets.value((name, key))
             assert at is not None
             assert text.startswith(_written(value), at)
 
@@ -121,4 +121,4 @@ def test_find_agrees_with_the_parser(document: dict[str, dict[str, Any]]) -> Non
 @example("a={b=}")
 def test_find_never_raises_and_always_ends(text: str) -> None:
     """It only serves messages, so it must not add an error of its own."""
-    places.find(text)
+    document_.find(text)

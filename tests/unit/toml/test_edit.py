@@ -66,7 +66,7 @@ def test_file_that_cannot_be_changed_safely_is_refused(data: bytes) -> None:
 
 @given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=30))
 def test_any_text_comes_back_as_it_was_given(text: str) -> None:
-    """Whatever somebody types is a value and nothing else."""
+    """Typed text is a value and nothing else."""
     changed = with_value(FILE, "presence", "quiet", json.dumps(text, ensure_ascii=False))
     assert tomllib.loads(changed.decode()) == {**tomllib.loads(FILE.decode()), "presence": {"quiet": text}}
 

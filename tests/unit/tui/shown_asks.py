@@ -17,11 +17,13 @@ from assent.protocol.card import (
     QuestionView,
     Segment,
     ShownAsk,
+    StepView,
     StopView,
     Subject,
     View,
 )
-from assent.protocol.scope import Scope
+from assent.protocol.lasting import Stay
+from assent.protocol.surfaces import Scope
 
 # 2026-01-15, 09:41 UTC: tests say how much later it is.
 OPENED = 1_768_470_060_000
@@ -38,6 +40,10 @@ CLEAN = (
     Segment("git clean -fdx", "danger", needs_you=True, why="Deletes files that git does not track."),
     Segment(" && "),
     Segment("npm ci", "look", why="ok by rule 12"),
+)
+STEPS = (
+    StepView("danger", "Delete untracked files", why="Deletes untracked files.", command="git clean -fdx"),
+    StepView("look", "Install packages", command="npm ci"),
 )
 EDIT = FileDiff(
     "src/auth.py",
@@ -83,8 +89,21 @@ def shown(card: Card, **more: Any) -> ShownAsk:
         "choices": ways(card, Scope.GRANT, "terminal"),
         "changed": 1,
     }
-    parts = {name: getattr(card, name) for name in ("kind", "view", "subject", "risk", "says", "flags")}
+    parts = {
+        name: getattr(card, name) for name in ("kind", "view", "subject", "risk", "says", "flags", "stays", "timed")
+    }
     return ShownAsk(**{**parts, **given, **more})
+
+
+STAYS = (
+    Stay(
+        "shape",
+        "`git push` of feature to origin",
+        "`git push` of feature to origin, alone or as part of a line.",
+        "Other branches and remotes, force and whatever is dangerous still ask.",
+    ),
+    Stay("run", "Agents may run tests here", "Tests of this project run without a prompt.", "Scripts that deploy ask."),
+)
 
 
 def permission(command: str = "", *, level: str = "danger", **more: Any) -> ShownAsk:
@@ -101,10 +120,13 @@ def permission(command: str = "", *, level: str = "danger", **more: Any) -> Show
     view = View(
         "Run a command" if command else "Delete untracked files",
         "Bash",
+        line=command or "git clean -fdx && npm ci",
+        steps=() if command else STEPS,
         segments=own if command else CLEAN,
         raw={"command": command or "git clean -fdx && npm ci", "description": "Clean install"},
     )
-    return _made("permission", view, risk, {"says": "Clean install to rule out stale deps."} | more)
+    said = {"says": "Clean install to rule out stale deps.", "stays": () if level == "danger" else STAYS}
+    return _made("permission", view, risk, said | more)
 
 
 def edit(*diffs: FileDiff, **more: Any) -> ShownAsk:
@@ -143,6 +165,6 @@ def stop(message: str = "All tests pass.\nShall I commit?", **more: Any) -> Show
 def _made(kind: Any, view: View, risk: Peril, more: dict[str, Any]) -> ShownAsk:
     """``more`` are fields of the card, of the ask, or ``card_view``: fields of the view."""
     view = msgspec.structs.replace(view, **more.pop("card_view", {}))
-    parts = {"subject": WEBSHOP, "risk": risk, "says": "", "flags": (), "view": view}
+    parts = {"subject": WEBSHOP, "risk": risk, "says": "", "flags": (), "stays": (), "timed": (), "view": view}
     card = Card(kind, **{name: more.pop(name, value) for name, value in parts.items()})
     return shown(card, **more)

@@ -9,7 +9,7 @@ from tests.unit.tui.drawn import plain
 NOTHING = {"ungated": [], "journal": {"trouble": None}, "new_devices": []}
 
 
-def test_what_everybody_must_know_is_told() -> None:
+def test_urgent_notices_are_told() -> None:
     """Past the gate first, then what is broken, then strangers."""
     told = bars.notices(
         {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.mirror import Mirror
+from assent.hub_state import Mirror
 from assent.tui.filter_line import FilterLine, completed, of_session, of_sessions
 from assent.views.sessions import Session
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assent.tui.grace import GRACE, HELD, Grace
+from assent.tui.keys import GRACE, HELD, Grace
 
 
 @dataclass
@@ -14,7 +14,7 @@ class Clock:
 
 
 def test_a_key_right_after_a_change_does_not_count() -> None:
-    """It was on its way before anybody could read."""
+    """It was on its way before the change could be read."""
     clock = Clock()
     grace = Grace(clock)
     grace.begin()
@@ -37,7 +37,7 @@ def test_a_key_after_the_moment_counts() -> None:
 
 
 def test_a_key_that_came_too_early_asks_for_silence_again() -> None:
-    """Somebody who types blindly answers nothing, however long they type."""
+    """Blind typing answers nothing, however long."""
     clock = Clock()
     grace = Grace(clock)
     grace.painted()

@@ -8,7 +8,7 @@ import pytest
 
 from assent.client import Snapshot
 from assent.errors import HubUnreachableError, UsageError
-from assent.mirror import Fresh, Heard, Lost
+from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.tui.plain import Plain
 from assent.views.feed import Row
@@ -57,7 +57,7 @@ def test_ask_is_told_from_its_coming_to_its_end_once_each() -> None:
 
 
 def test_row_is_told_when_it_is_over_and_a_turn_also_when_it_begins() -> None:
-    """A call is one sentence however often it changes; calls somebody is asked about are told by their ask."""
+    """A call is one sentence however often it changes; calls that are asked about are told by their ask."""
     plain = Plain()
     list(plain.take(fresh()))
     sentences = said(
@@ -102,7 +102,7 @@ def test_hub_that_goes_and_comes_is_told_once() -> None:
 
 
 def test_ask_that_came_and_went_unheard_is_told_by_name() -> None:
-    """What was over before anybody listened is no news; what ended while the hub was away is."""
+    """What was over before the start is no news; what ended while the hub was away is."""
     ask = asks.permission(id="kptwm")
     closed = msgspec.structs.replace(ask, state="closed", result=Result(ending="ran", at=ask.opened_at))
     later = msgspec.structs.replace(closed, id="later")

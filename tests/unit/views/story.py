@@ -54,9 +54,17 @@ class Story:
     def about(self, ask: str, kind: Kind, body: Struct, **fields: Any) -> "Story":
         return self.add(kind, ask=ask, body=bodies.body(body), **fields)
 
-    def asked(self, ask: str = "kfmzt", call: str | None = "c1", *, rev: int = 1, **fields: Any) -> "Story":
+    def asked(
+        self,
+        ask: str = "kfmzt",
+        call: str | None = "c1",
+        *,
+        rev: int = 1,
+        event: str = "PermissionRequest",
+        **fields: Any,
+    ) -> "Story":
         body = bodies.AskBody(
-            "permission", "PermissionRequest", "claude-code", project="/src/shop", tool="Bash", line="make", rev=rev
+            "permission", event, "claude-code", project="/src/shop", tool="Bash", line="make", rev=rev
         )
         return self.about(ask, "ask", body, call=call, **fields)
 

@@ -25,7 +25,7 @@ def asking() -> Story:
     return Story().tool("PreToolUse").tool("PermissionRequest").asked()
 
 
-def test_ask_is_open_until_somebody_answers() -> None:
+def test_ask_is_open_until_it_is_answered() -> None:
     """An ask waits, with what it is about."""
     ask = only(asking())
     assert (ask.state, ask.what, ask.tool, ask.line, ask.call, ask.rev) == (
@@ -67,7 +67,7 @@ def test_result_of_a_told_call_closes_its_ask(event: str, ending: str) -> None:
 
 
 def test_call_that_ran_unanswered_was_allowed_at_the_terminal() -> None:
-    """Nobody answered here and it ran: somebody said yes at the terminal."""
+    """It was not answered here and it ran, so it was allowed at the terminal."""
     ask = only(asking().tool("PostToolUse"))
     assert (ask.state, ask.ending, ask.certainty) == ("closed", "terminal", "certain")
 
@@ -77,7 +77,7 @@ def test_call_that_ran_unanswered_was_allowed_at_the_terminal() -> None:
     [(None, ("terminal", "probable")), ("deny", ("denied", "certain")), ("allow", ("unknown", "probable"))],
 )
 def test_turn_that_goes_on_closes_what_it_asked(choice: Any, ending: tuple[str, str]) -> None:
-    """After the next prompt nobody waits, and how sure the ending is depends on what was said."""
+    """After the next prompt the call does not wait, and how sure the ending is depends on what was said."""
     story = asking()
     if choice:
         story.answered(choice).told()
@@ -101,7 +101,7 @@ def test_held_stop_is_not_closed_by_its_own_event() -> None:
 
 @pytest.mark.parametrize("vanished", [True, False])
 def test_session_that_ends_withdraws_its_asks(vanished: bool) -> None:
-    """Nobody is left who could be told."""
+    """The agent is gone."""
     story = asking().asked("other", call=None, session="s2")
     story = story.add("hub", body={"what": "session_vanished"}) if vanished else story.event("SessionEnd")
     found = asks(story).by_id
@@ -116,7 +116,7 @@ def test_reported_ending_closes_an_ask_and_says_that_it_is_only_reported() -> No
 
 
 def test_probable_ending_leaves_an_ask_doubtful_and_answerable() -> None:
-    """A guess takes nobody's answer away."""
+    """A guess does not refuse an answer."""
     story = asking().ended("terminal", certainty="probable")
     ask = only(story)
     assert (ask.state, ask.ending, ask.certainty) == ("doubtful", "terminal", "probable")
@@ -133,7 +133,7 @@ def test_certain_ending_closes(ending: bodies.Ending) -> None:
 
 
 def test_new_revision_opens_a_doubtful_ask_again_and_never_a_closed_one() -> None:
-    """A change of what is shown counts as long as nobody answered."""
+    """A change of what is shown counts as long as it is not answered."""
     story = asking().ended("terminal", certainty="probable").asked(rev=2)
     assert (only(story).state, only(story).rev, only(story).seq) == ("open", 2, 3)
     assert only(story.ended("expired").asked(rev=3)).state == "closed"
@@ -167,7 +167,7 @@ def test_what_waits_is_forgotten_last() -> None:
 
 
 def test_odd_bodies_change_nothing() -> None:
-    """A record somebody else wrote is no reason to fall over."""
+    """A body of another form does not raise."""
     story = asking()
     before = only(story)
     for kind in ("ask", "answer", "refused", "told", "outcome", "push"):
@@ -224,3 +224,36 @@ def test_two_lives_know_what_one_would(steps: list[tuple[str, str, str]], data: 
     assert not any(
         ask.life.is_over for session in {ask.session for ask in one.by_id.values()} for ask in one.unended(session)
     )
+
+
+def appealing() -> Story:
+    return Story().tool("PreToolUse").tool("PermissionDenied").asked(event="PermissionDenied")
+
+
+def test_refused_call_stays_open_when_its_turn_is_over() -> None:
+    """The agent is told of a late yes at a stop, or with the next prompt."""
+    for ending in ("Stop", "UserPromptSubmit"):
+        assert only(appealing().event(ending)).state == "open"
+        assert only(appealing().answered().event(ending)).state == "answered"
+
+
+def test_yes_that_was_told_and_not_used_ends_with_the_turn() -> None:
+    """The agent did not make the call again."""
+    ask = only(appealing().answered().told().event("Stop"))
+    assert (ask.state, ask.ending) == ("closed", "unknown")
+
+
+def test_repeated_call_is_the_one_the_ask_is_about() -> None:
+    """Its result ends the ask, that of the refused one cannot."""
+    story = appealing().answered().told()
+    story.tool("PreToolUse", call="c2")
+    story.add("decision", call="c2", ask="kfmzt", decision="allow", body={"event": "PreToolUse"})
+    ask = only(story.tool("PostToolUse", call="c2"))
+    assert (ask.state, ask.ending) == ("closed", "ran")
+
+
+def test_decision_about_another_kind_of_ask_moves_it_nowhere() -> None:
+    """Only a refused call is made again under another name."""
+    story = asking().answered()
+    story.add("decision", call="c2", ask="kfmzt", decision="allow", body={"event": "PreToolUse"})
+    assert only(story).call == "c1"

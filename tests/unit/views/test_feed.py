@@ -104,7 +104,7 @@ def test_identical_parallel_calls_are_two_rows() -> None:
 
 @pytest.mark.parametrize("call", [None, "c9"])
 def test_result_without_its_beginning_is_a_row_of_its_own(call: str | None) -> None:
-    """A result nobody saw begin is shown, and marked."""
+    """A result without a beginning is shown, and marked."""
     row = Story().tool("PostToolUse", call, duration_ms=3).row
     assert (row.partial, row.state, row.took_ms, row.id) == (True, "done", 3, call or "r1")
 
@@ -173,7 +173,7 @@ def test_helpers_of_a_compaction_are_no_rows() -> None:
 
 
 def test_everything_else_is_a_row_that_says_what_it_is() -> None:
-    """Sessions, notices, gaps, lines of the hub and events nobody knows each get a row."""
+    """Sessions, notices, gaps, lines of the hub and unknown events each get a row."""
     story = Story().event("SessionStart", source="startup").event("Notification", message="look")
     story.add("gap", body={"event": "PreToolUse"}).add("hub", None, body={"what": "started"})
     story.add("event", body={"event": "FutureThing", "known": False, "payload": {}})
@@ -281,7 +281,7 @@ def test_answer_stands_in_the_row_of_its_call() -> None:
     story.answered("allow_session", waited=3000).told().tool("PostToolUse").ended("ran")
     (row,) = rebuilt(story.records).rows.values()
     assert (row.state, row.said) == ("done", Said("allow", by="person:phone"))
-    assert row.note == "ask kfmzt allowed for the session by person:phone on telegram (Pixel) after 3.0 s"
+    assert row.note == "ask kfmzt allowed for the session by phone on telegram (Pixel) after 3.0 s"
 
 
 def test_ask_without_a_call_is_a_row_of_its_own() -> None:
@@ -298,7 +298,7 @@ def test_ask_without_a_call_is_a_row_of_its_own() -> None:
     ("ending", "state"), [("expired", "prompted"), ("terminal", "prompted"), ("withdrawn", "unfinished")]
 )
 def test_ended_ask_says_so_and_leaves_the_call_to_its_result(ending: bodies.Ending, state: str) -> None:
-    """An ask nobody answered is over; the call may still go on at the terminal."""
+    """An unanswered ask is over; the call may still go on at the terminal."""
     (row,) = rebuilt(People().tool("PreToolUse").asked().ended(ending).records).rows.values()
     assert (row.state, row.note.startswith("ask kfmzt ended: ")) == (state, True)
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
-from assent.views.line import LONGEST, describe, inert
+from assent.text.safe import LONGEST, plain_line
+from assent.views.line import describe
 
 
 def record(kind: Kind, **fields: Any) -> Record:
@@ -35,17 +36,17 @@ def test_decision_line_names_who_and_why() -> None:
     """A decision reads as who decided what about which call, and why."""
     body = {"event": "PreToolUse", "tool": "Bash", "decision": {"decision": "deny", "reason": "No pushes."}}
     line = describe(record("decision", decision="deny", by="rule:user#1", body=body))
-    assert line == "→ deny PreToolUse Bash by rule:user#1: No pushes."
+    assert line == "→ deny PreToolUse Bash by your rule 1: No pushes."
 
 
 @given(st.text())
 def test_inert_text_is_printable_and_bounded(text: str) -> None:
     """Nothing an agent wrote can carry an escape sequence or flood a screen."""
-    shown = inert(text)
+    shown = plain_line(text)
     assert all(c.isprintable() for c in shown)
     assert len(shown) <= LONGEST
 
 
 def test_hidden_characters_are_drawn() -> None:
     """Direction marks and escape codes are shown as what they are."""
-    assert inert("a\u202eb\x1b[2J") == "a⟨U+202E⟩b⟨U+001B⟩[2J"
+    assert plain_line("a\u202eb\x1b[2J") == "a⟨U+202E⟩b⟨U+001B⟩[2J"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assent.protocol import run as runs
+from assent.protocol import modes as runs
 from assent.protocol.record import Kind, Record
 from assent.views.run import Line, RunView
 
@@ -56,7 +56,7 @@ def test_sums_tell_what_became_of_each_call() -> None:
 
 
 def test_answers_are_told_from_silence() -> None:
-    """What somebody answered, here or at a terminal, was not left unanswered."""
+    """An answer, here or at a terminal, counts as answered."""
     story = Story()
     for name in ("a", "b", "c"):
         story.event("PreToolUse", name, tool_name="Bash")
@@ -100,7 +100,7 @@ def test_call_without_a_hub_was_denied() -> None:
 
 
 def test_call_without_its_question_is_unjudged() -> None:
-    """A result of a call that nobody heard of before it ran."""
+    """A result of a call that was not announced before it ran."""
     story = Story()
     story.event("SessionStart")
     story.event("PostToolUse", tool_name="Bash", tool_use_id="t1")

@@ -9,8 +9,9 @@ from assent.protocol import bodies, usage
 from assent.protocol.queue import QueueBody
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
 from assent.protocol.usage import Usage
+from assent.text import wording
 from assent.views.line import describe
-from assent.views.words import CHOICES, ENDINGS, sentence, span
+from assent.views.sentences import sentence, span
 
 
 def record(kind: Kind, body: Struct | dict[str, Any], **fields: Any) -> Record:
@@ -41,7 +42,7 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             asked("answer", bodies.AnswerBody("allow", "telegram", "Pixel 8", waited_ms=12_340), by="person:phone"),
-            "ask kfmzt allowed once by person:phone on telegram (Pixel 8) after 12.3 s",
+            "ask kfmzt allowed by phone on telegram (Pixel 8) after 12.3 s",
         ),
         (
             asked(
@@ -49,11 +50,11 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
                 bodies.AnswerBody("allow_project", "page", grants=("Bash(npm test)",), message="fine"),
                 by="person:desk",
             ),
-            "ask kfmzt allowed for the project by person:desk on page; from now on Bash(npm test): fine",
+            "ask kfmzt allowed for the project by desk on page; from now on Bash(npm test): fine",
         ),
         (
             asked("refused", bodies.RefusedBody("allow_session", "it came too late", "page"), by="person:desk"),
-            "ask kfmzt not answered by person:desk on page: allow session was not used, it came too late",
+            "ask kfmzt not answered by desk on page: allow session was not used, it came too late",
         ),
         (
             asked("told", bodies.ToldBody(delivered=True, event="PermissionRequest", tool="Bash"), decision="allow"),
@@ -67,7 +68,7 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             asked("outcome", bodies.OutcomeBody("failed", took_ms=3200, why="exit 1")),
-            "ask kfmzt ended: it ran and failed after 3.2 s: exit 1",
+            "ask kfmzt ended: failed after 3.2 s: exit 1",
         ),
         (
             asked("outcome", bodies.OutcomeBody("terminal", "reported")),
@@ -86,6 +87,14 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         (
             record("rules", bodies.RulesBody("rules.toml", added=("deny Bash(git push *)",), removed=("ask Write",))),
             "rules changed in rules.toml: added deny Bash(git push *); removed ask Write",
+        ),
+        (
+            record("rules", bodies.RulesBody("/s/permissions.json", added=("Agents may run tests in /p. (3f9a)",))),
+            "allowed for longer: Agents may run tests in /p. (3f9a)",
+        ),
+        (
+            record("rules", bodies.RulesBody("/s/permissions.json", removed=("Agents may run tests in /p. (3f9a)",))),
+            "taken back: Agents may run tests in /p. (3f9a)",
         ),
         (
             record("rules", bodies.RulesBody("rules.toml", trouble="line 3: no such key")),
@@ -136,7 +145,7 @@ def test_record_reads_as_a_sentence(told: Record, line: str) -> None:
 
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_record_with_an_odd_body_still_has_a_line(kind: Kind) -> None:
-    """What somebody else wrote does not break a list of records."""
+    """A body of another form does not break a list of records."""
     assert describe(record(kind, {"choice": 7, "file": []}))
 
 
@@ -144,8 +153,8 @@ def test_record_with_an_odd_body_still_has_a_line(kind: Kind) -> None:
 def test_every_kind_has_words(kind: Kind) -> None:
     """No kind is left without a sentence, and no choice or ending without its words."""
     assert sentence(record(kind, {})) == kind or kind == "gap"
-    assert set(CHOICES) == set(get_args(bodies.Choice))
-    assert set(ENDINGS) == set(get_args(bodies.Ending))
+    assert set(wording.CHOICES) == set(get_args(bodies.Choice))
+    assert set(wording.ENDINGS) == set(get_args(bodies.Ending))
 
 
 @pytest.mark.parametrize(

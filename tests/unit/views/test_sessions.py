@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from assent.protocol import usage
+from assent.protocol import bodies, usage
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
 from assent.protocol.usage import Usage
-from assent.views.sessions import Session, fold, rebuilt
+from assent.text import wording
+from assent.views.sessions import AutoMode, Session, auto_mode, fold, rebuilt
 
 
 class Story:
@@ -21,10 +22,20 @@ class Story:
         return self
 
     def event(
-        self, name: str, *, agent: str | None = None, env: dict[str, str] | None = None, **payload: Any
+        self,
+        name: str,
+        *,
+        agent: str | None = None,
+        call: str | None = None,
+        env: dict[str, str] | None = None,
+        **payload: Any,
     ) -> "Story":
         body: dict[str, Any] = {"event": name, "harness": "claude-code", "payload": {"cwd": "/p", **payload}}
-        return self.add("event", agent=agent, body={**body, "env": env} if env else body)
+        return self.add("event", agent=agent, call=call, body={**body, "env": env} if env else body)
+
+    def asked(self, agent: str | None = None) -> "Story":
+        ask = bodies.AskBody("permission", "PermissionRequest", "claude-code", tool="Bash", line="make")
+        return self.add("ask", ask="kfmzt", agent=agent, body=bodies.body(ask))
 
     @property
     def session(self) -> Session:
@@ -54,6 +65,81 @@ def test_session_that_was_kept_going_works() -> None:
     assert story.add("decision", decision="proceed", body={"event": "Stop"}).session.state == "working"
     assert story.event("Stop").session.state == "idle"
     assert story.add("decision", decision="proceed", body={"event": "SubagentStop"}).session.state == "idle"
+
+
+def test_idle_notification_does_not_make_a_session_work() -> None:
+    """The client says a minute after the end of a turn that it waits for input; an interrupted turn ends so, too."""
+    story = Story().event("UserPromptSubmit").event("Stop").event("Notification", notification_type="idle_prompt")
+    assert story.session.state == "idle"
+    story.event("UserPromptSubmit").event("Notification", notification_type="idle_prompt")
+    assert story.session.state == "idle"
+
+
+def test_events_that_come_at_any_time_leave_the_turn_alone() -> None:
+    """Settings change, files change and messages are shown whether or not a turn goes on."""
+    for name in ("ConfigChange", "FileChanged", "InstructionsLoaded", "MessageDisplay", "PostCompact", "Notification"):
+        assert Story().event("UserPromptSubmit").event("Stop").event(name).session.state == "idle"
+        assert Story().event("UserPromptSubmit").event(name).session.state == "working"
+        assert Story().event("SessionStart").event("SessionEnd").event(name).session.state == "ended"
+
+
+def test_compaction_within_a_turn_does_not_end_it() -> None:
+    """The client starts the session anew after it."""
+    assert Story().event("PreToolUse").event("SessionStart", source="compact").session.state == "working"
+
+
+def test_session_with_an_ask_waits_for_its_user() -> None:
+    """While it is open; afterwards the session is where it was."""
+    story = Story().event("UserPromptSubmit").event("PermissionRequest").asked()
+    assert (story.session.state, story.session.needs, story.session.is_live) == ("waiting", 1, True)
+    story.add("answer", ask="kfmzt", body=bodies.body(bodies.AnswerBody("allow", "page")))
+    assert (story.session.state, story.session.needs) == ("working", 0)
+
+
+def test_turn_whose_end_is_asked_about_waits_and_is_over_afterwards() -> None:
+    """The ask of a held stop is no work."""
+    story = Story().event("UserPromptSubmit").event("Stop").asked()
+    states = [story.session.state]
+    story.add("answer", ask="kfmzt", body=bodies.body(bodies.AnswerBody("let_stop", "page")))
+    assert [*states, story.session.state] == ["waiting", "idle"]
+
+
+def test_ask_of_a_sub_agent_makes_its_session_wait_while_others_work() -> None:
+    """What the main agent does meanwhile does not hide it."""
+    story = Story().event("UserPromptSubmit").event("PermissionRequest", agent="a1").asked(agent="a1")
+    assert story.event("PostToolUse").session.state == "waiting"
+
+
+def test_request_left_to_the_terminal_waits_there_until_the_agent_goes_on() -> None:
+    """The client shows a dialog of its own, which Assent cannot answer."""
+    story = Story().event("PermissionRequest", call="c1")
+    story.add("decision", call="c1", decision="no_opinion", body={"event": "PermissionRequest"})
+    assert (story.session.state, story.session.needs) == ("waiting", 0)
+    assert story.event("PostToolUse", call="c2").session.state == "waiting"
+    assert story.event("PostToolUse", agent="a1").session.state == "waiting"
+    assert story.event("PostToolUse", call="c1").session.state == "working"
+
+
+def test_request_that_is_decided_does_not_wait() -> None:
+    """A rule answered before a dialog could open."""
+    story = Story().event("PermissionRequest", call="c1")
+    story.add("decision", call="c1", decision="allow", body={"event": "PermissionRequest"})
+    assert story.session.state == "working"
+
+
+def test_dialog_the_client_tells_of_waits() -> None:
+    """Also one that no hook was asked about; a run without a person has none."""
+    told: dict[str, Any] = {"notification_type": "permission_prompt"}
+    assert Story().event("PreToolUse").event("Notification", **told).session.state == "waiting"
+    alone = Story().event("PreToolUse", env={"CLAUDE_CODE_SESSION_ATTENDED": "0"})
+    assert alone.event("Notification", **told).session.state == "working"
+
+
+def test_session_that_is_over_waits_for_nothing() -> None:
+    """Its asks and dialogs went with it."""
+    story = Story().event("PermissionRequest").asked().event("Notification", notification_type="permission_prompt")
+    story.event("SessionEnd")
+    assert (story.session.state, story.session.needs, story.session.dialogs) == ("ended", 0, ())
 
 
 def test_session_follows_its_folder() -> None:
@@ -135,3 +221,23 @@ def test_sub_agent_is_known_by_the_task_it_was_given() -> None:
     )
     assert [agent.task for agent in session.agents] == ["Run the tests", "Find the callers", ""]
     assert session.ordered == ()
+
+
+def test_auto_mode_counts_what_became_of_calls() -> None:
+    """Answered before the classifier, refused by it, and allowed by a person all the same; in other modes nothing."""
+    story = Story()
+    for mode, word in (("auto", "allow"), ("auto", "deny"), ("auto", "no_opinion"), ("default", "allow")):
+        story.event("PreToolUse", permission_mode=mode, tool_name="Bash", tool_input={"command": "ls"})
+        story.add("decision", decision=word, body={"event": "PreToolUse"})
+    for word in ("allow", "deny"):
+        story.event("PermissionDenied", permission_mode="auto", tool_name="Bash", tool_input={"command": "curl x"})
+        story.add("decision", decision=word, body={"event": "PermissionDenied"})
+    assert story.session.auto == AutoMode(answered=2, refused=2, appealed=1)
+    assert auto_mode(rebuilt(story.records)) == story.session.auto
+
+
+def test_session_without_auto_mode_counts_nothing() -> None:
+    """And says nothing about it."""
+    assert Story().event("SessionStart").session.auto == AutoMode()
+    assert wording.auto_mode() == ""
+    assert wording.auto_mode(1, 2, 1) == "auto mode: 1 call answered before the classifier, 2 refused, 1 appealed"

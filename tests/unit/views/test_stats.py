@@ -49,14 +49,14 @@ def test_voice_that_decides_a_call_is_counted(word: str, by: str, decider: str) 
     assert (day.calls, day.decisions, day.deciders) == (1, {word: 1}, {decider: 1})
 
 
-def test_calls_allowed_by_rule_or_stance_needed_nobody() -> None:
+def test_calls_allowed_by_rule_or_stance_needed_no_person() -> None:
     """What was saved is what our own voices allowed."""
     assert [total(call("allow", by)).unasked for by in ("rule:user#1", "stance:balanced", "person:desk")] == [1, 1, 0]
     assert total(call("deny", "rule:user#1")).unasked == 0
 
 
 def test_call_that_runs_unasked_was_the_clients_own_decision() -> None:
-    """Nobody here decided and no dialog opened: the client's mode or rules let it run."""
+    """Assent did not decide and no dialog opened: the client's mode or rules let it run."""
     assert total(call().tool("PostToolUse")).deciders == {"client": 1}
 
 
@@ -65,7 +65,7 @@ def asked_at_terminal() -> Story:
 
 
 def test_call_that_runs_after_its_dialog_was_allowed_at_the_terminal() -> None:
-    """Nobody answered here, and the result came: somebody said yes; the call's own time is not their waiting."""
+    """It was not answered here, and the result came: a yes at the terminal; the call's own time is not waiting."""
     day = total(asked_at_terminal().wait(30_000).tool("PostToolUse", duration_ms=1000))
     assert (day.asks, day.endings, day.deciders) == (1, {"terminal_allowed": 1}, {"terminal": 1})
     assert spread.quantile(day.waited_ms, 0.5) == pytest.approx(30_000, rel=0.1)
@@ -84,11 +84,11 @@ def test_another_agents_turn_settles_nothing() -> None:
 
 
 def test_prompt_without_a_dialog_was_the_voice_that_asked_for_it() -> None:
-    """Where nobody can be asked the client refuses, and it was the rule that made it so."""
+    """Without a person the client refuses, and it was the rule that made it so."""
     assert total(call("prompt", "rule:user#1").event("Stop")).deciders == {"rule": 1}
 
 
-def test_dialog_answered_by_a_rule_asked_nobody() -> None:
+def test_dialog_answered_by_a_rule_asked_no_person() -> None:
     """A permission request that a rule answers at once is no ask."""
     day = total(call().tool("PermissionRequest").decision("allow", "rule:user#2").tool("PostToolUse"))
     assert (day.asks, day.deciders, day.unasked) == (0, {"rule": 1}, 1)
@@ -119,7 +119,7 @@ def test_persons_answer_is_counted_with_its_time(choice: bodies.Choice, ending: 
 
 
 @pytest.mark.parametrize("ending", ["expired", "handed_back"])
-def test_ask_nobody_answered_is_left_to_the_terminal(ending: bodies.Ending) -> None:
+def test_unanswered_ask_is_left_to_the_terminal(ending: bodies.Ending) -> None:
     """How the ask ended is one thing, who decided the call then another."""
     day = total(held().ended(ending).tool("PostToolUse"))
     assert (day.endings, day.deciders) == ({ending: 1}, {"terminal": 1})
@@ -135,7 +135,7 @@ def test_cause_of_silence_ends_an_ask(cause: str, ending: str) -> None:
 
 
 def test_ask_answered_at_the_terminal_waits_for_what_was_said() -> None:
-    """That somebody answered there does not say what; the result does."""
+    """An answer there does not say what it was; the result does."""
     assert total(held().ended("terminal")).endings == {}
     assert total(held().ended("terminal").tool("PostToolUse")).endings == {"terminal_allowed": 1}
 
@@ -148,7 +148,7 @@ def test_ask_without_a_call_is_counted_once() -> None:
 
 
 def test_session_that_ends_withdraws_what_it_asked() -> None:
-    """Nobody will ever know."""
+    """How it would have ended stays unknown."""
     day = total(asked_at_terminal().add("hub", body={"what": "session_vanished"}))
     assert (day.endings, day.deciders) == ({"withdrawn": 1}, {"rule": 1})
 
@@ -169,6 +169,49 @@ def test_hooks_are_timed() -> None:
     day = total(call(took_us=400).tool("PermissionRequest").decision("no_opinion"))
     assert spread.quantile(day.took_us, 0.5) == pytest.approx(400, rel=0.1)
     assert spread.count(day.took_us) == 1
+
+
+def test_hook_that_a_person_was_asked_about_is_not_timed() -> None:
+    """Records of 0.1.0 count the person's time as the hub's."""
+    story = call().tool("PermissionRequest").asked().answered()
+    story.add("decision", ask="kfmzt", call="c1", decision="allow", by="person:desk", body={"took_us": 60_000_000})
+    assert spread.count(total(story).took_us) == 0
+
+
+def test_answers_are_timed_by_screen() -> None:
+    """On a screen of ours by its name, else at the terminal."""
+    story = call().tool("PermissionRequest").asked().answered(waited=12_000)
+    assert {name: spread.count(of) for name, of in total(story).waited_on.items()} == {"telegram": 1}
+    story = call().tool("PermissionRequest").decision("no_opinion").wait(5_000).tool("PostToolUse", duration_ms=1_000)
+    assert {name: spread.count(of) for name, of in total(story).waited_on.items()} == {"terminal": 1}
+
+
+@pytest.mark.parametrize(
+    ("command", "shape"),
+    [
+        ("git push origin main", "git push"),
+        ("npm run", "npm run"),
+        ("  ls -la", "ls"),
+        ("mkdir build", "mkdir"),
+        ("cat notes.md", "cat"),
+        ("./run.sh now", "Bash"),
+        ("X=1 make", "Bash"),
+        ("$(evil)", "Bash"),
+    ],
+)
+def test_asks_are_counted_by_what_they_are_about(command: str, shape: str) -> None:
+    """A command by its first words, without what it is given."""
+    story = Story().tool("PreToolUse", tool_input={"command": command}).tool("PermissionRequest").decision("no_opinion")
+    assert (total(story).asks, total(story).shapes) == (1, {shape: 1})
+
+
+def test_asks_are_counted_by_the_answer_that_would_stay() -> None:
+    """Where the ask offered one, that is its name; a question is one whatever it asks."""
+    stays = [{"kind": "run", "words": "tests"}, {"kind": "shape", "words": "`npm run` of webshop"}]
+    ask = bodies.AskBody("permission", "PermissionRequest", "claude-code", tool="Bash", card={"stays": stays})
+    question = bodies.AskBody("question", "PreToolUse", "claude-code", tool="AskUserQuestion")
+    story = call().tool("PermissionRequest").about("one", "ask", ask, call="c1").about("two", "ask", question)
+    assert total(story).shapes == {"npm run of webshop": 1, "Question": 1}
 
 
 def test_what_went_wrong_is_counted_where_it_happened() -> None:
@@ -196,7 +239,7 @@ def test_days_are_local_and_asks_belong_to_the_day_of_the_question(monkeypatch: 
 
 
 def test_odd_bodies_are_counted_as_little_as_possible() -> None:
-    """A record somebody else wrote is no reason to fall over."""
+    """A body of another form does not raise."""
     story = Story(NOON)
     for kind in ("event", "decision", "ask", "answer", "outcome", "told", "gap", "hub", "rules"):
         story.add(kind, ask="x", call="c", body={"choice": 7, "payload": None, "event": []})
@@ -293,7 +336,7 @@ def played(steps: list[Any]) -> list[Record]:
 
 @given(STEPS)
 def test_every_call_and_every_ask_is_counted_exactly_once(steps: list[Any]) -> None:
-    """Whoever decided, and however it ended: the parts are the whole, apart from what is still under way."""
+    """By all deciders and endings: the parts are the whole, apart from what is still under way."""
     found = rebuilt(played(steps))
     whole = added(day for cells in found.cells.values() for day in cells.values())
     undecided = sum(it.is_call and not it.is_decided for it in found.pending.values())
@@ -324,3 +367,11 @@ def test_usage_is_counted_on_its_day_in_its_project_even_after_the_session_ended
     found = report(cells, since="2023-11-01", until="2023-11-14")
     assert (found.cost_usd, found.tokens) == (1.0, 20)
     assert report({}, since="2023-11-01", until="2023-11-14").cost_usd is None
+
+
+def test_result_before_the_decision_does_not_count_the_ask_twice() -> None:
+    """At the terminal the call may be over before it is written down that it was answered there."""
+    story = call().tool("PermissionRequest").asked().tool("PostToolUse")
+    body = {"event": "PermissionRequest", "decision": {"decision": "no_opinion", "cause": "answered_elsewhere"}}
+    story.add("decision", call="c1", decision="no_opinion", by="terminal", ask="kptwm", body=body)
+    assert total(story).asks == 1

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.asks.card import HIDDEN, NoAskError, Seen, draw
+from assent.asks.card import build
+from assent.asks.card.build import HIDDEN, LONGEST_LINE, NoAskError, Seen, draw
 from assent.protocol.card import Card, OptionView, QuestionView, StopView
-from assent.protocol.events import EVENTS, Elicitation, Event, PreToolUse, Stop, TeammateIdle
+from assent.protocol.events import EVENTS, Elicitation, Event, PermissionRequest, PreToolUse, Stop, TeammateIdle
 from tests.unit.asks.judged import PROJECT, asked, bash, card_of, tried
 
-CAPTURED = Path(__file__).parents[2] / "fixtures/claude_code/events"
+CAPTURED = Path(__file__).parents[3] / "fixtures/claude_code/events"
+SCRIPT = "echo a\n" * 20 + "for h in a b; do ssh $h rm -rf /srv; done\n"
 ASKS = ("PermissionRequest", "PreToolUse", "Elicitation", "Stop", "SubagentStop")
 
 
@@ -31,7 +33,7 @@ def test_every_captured_payload_draws_a_card(name: str) -> None:
         assert msgspec.json.decode(msgspec.json.encode(card), type=Card) == card
 
 
-def test_events_nobody_can_be_asked_about_draw_nothing() -> None:
+def test_events_that_are_never_asked_about_draw_nothing() -> None:
     """They are told apart, not guessed at."""
     with pytest.raises(NoAskError, match="Nobody can be asked about TeammateIdle"):
         draw(TeammateIdle(session_id="s"), Seen())
@@ -44,25 +46,25 @@ def test_command_card_is_read_from_the_top() -> None:
     assert card.view.verb == "Delete untracked files"
     assert "".join(segment.text for segment in card.view.segments) == "git clean -fdx && npm ci"
     assert card.risk.level == "danger"
-    assert card.risk.reason == "It deletes files that git does not know and cannot bring back."
+    assert card.risk.reason == "It deletes files that git does not know and cannot bring back: “git clean -fdx”."
     assert (card.risk.safer, card.risk.instead) == ("git clean -n lists them first", "git clean -ndx && npm ci")
     assert card.says == "Clean install to rule out stale deps."
     assert card.view.raw["command"] == "git clean -fdx && npm ci"
 
 
 def test_reason_is_for_people() -> None:
-    """What a stance tells the agent beside it stands elsewhere on the card."""
+    """The safer way, which the agent is told with it, stands elsewhere on the card."""
     event = bash("git clean -fdx")
     trial = msgspec.structs.replace(
         tried(event),
         by="stance:balanced",
-        reason="It deletes. Safer: git clean -n lists them first. Risk: danger; stance: strict.",
+        reason="It deletes. Safer: git clean -n lists them first.",
     )
     assert draw(event, Seen(trial=trial)).risk.reason == "It deletes."
 
 
 def test_reason_of_a_rule_is_told_with_what_the_judge_saw() -> None:
-    """Why somebody wants to be asked, and what would happen."""
+    """Why it is asked, and what would happen."""
     event = bash("git push origin main")
     trial = msgspec.structs.replace(tried(event), by="rule:user#4", reason="Pushes are reviewed.")
     assert draw(event, Seen(trial=trial)).risk.reason == "Pushes are reviewed. It sends commits to the remote."
@@ -75,11 +77,19 @@ def test_subject_says_who_and_where() -> None:
         cwd=f"{PROJECT}/src",
         agent_id="a1",
         agent_type="Explore",
-        permission_mode="bypassPermissions",
+        permission_mode="bypass",
         tool_name="Bash",
         tool_input={"command": "ls"},
     )
-    seen = Seen(project=PROJECT, title="Fix login", task="Look around", branch="main", machine="box", attended=False)
+    seen = Seen(
+        harness="claude-code",
+        project=PROJECT,
+        title="Fix login",
+        task="Look around",
+        branch="main",
+        machine="box",
+        attended=False,
+    )
     card = draw(event, seen)
     assert msgspec.to_builtins(card.subject) == {
         "harness": "claude-code",
@@ -91,7 +101,7 @@ def test_subject_says_who_and_where() -> None:
         "project": PROJECT,
         "folder": f"{PROJECT}/src",
         "branch": "main",
-        "mode": "bypassPermissions",
+        "mode": "bypass",
         "machine": "box",
     }
     assert card.flags == ("sub_agent", "unattended", "bypass")
@@ -164,7 +174,7 @@ def test_what_no_screen_shows_at_once_is_flagged(event: Any, is_long: bool) -> N
 
 
 @pytest.mark.parametrize("word", ["", "catastrophic"])
-def test_risk_nobody_knows_is_care(word: str) -> None:
+def test_unknown_risk_is_care(word: str) -> None:
     """Never less."""
     assert draw(asked("Unheard"), Seen(risk=word)).risk.level == "care"
 
@@ -253,3 +263,47 @@ def test_saying_of_the_agent_is_short() -> None:
     """Two lines of it, not a page."""
     assert len(draw(bash("ls", description="x" * 1_000), Seen()).says) == 300
     assert draw(bash("ls", description=3), Seen()).says == ""
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (bash("git clean -fdx &&\n  npm ci"), "git clean -fdx && npm ci"),
+        (bash(SCRIPT), "for h in a b; do ssh $h rm -rf /srv; done"),
+        (asked("Edit", file_path="a.py", old_string="a", new_string="b"), "a.py +1 -1"),
+        (asked("mcp__github__get_me", owner="acme", draft=False), "owner: acme · draft: false"),
+        (
+            asked("AskUserQuestion", questions=[{"question": "Where?", "options": [{"label": "A"}, {"label": "B"}]}]),
+            "A · B",
+        ),
+        (asked("ExitPlanMode", plan="# Move login\n\nFirst the tests."), "First the tests."),
+        (Stop(session_id="s", last_assistant_message="All tests pass.\nDone."), "All tests pass. Done."),
+    ],
+)
+def test_line_shows_the_thing_itself(event: Event, line: str) -> None:
+    """What a list shows below the heading."""
+    trial = tried(event) if isinstance(event, PermissionRequest) else None
+    assert draw(event, Seen(trial=trial, read=lambda _: "a", project=PROJECT)).view.line == line
+
+
+def test_line_keeps_both_ends_of_what_is_long() -> None:
+    """The end of a command says as much as its beginning."""
+    line = draw(bash(f"first {'x' * 5_000} last"), Seen()).view.line
+    assert len(line) == LONGEST_LINE
+    assert line.startswith("first ")
+    assert line.endswith(" last")
+
+
+def test_text_for_people_that_goes_to_a_server_is_prose() -> None:
+    """It is read as Markdown; a single line is not worth it."""
+    view = draw(asked("mcp__github__create_issue", title="x", body="## Why\n- slow"), Seen()).view
+    assert view.facts == (("title", "x"), ("body", "## Why\n- slow"))
+    assert view.prose == ("body",)
+
+
+def test_long_explanation_of_a_refusal_is_cut_between_words() -> None:
+    """Half a secret would be shown and recorded."""
+    secret = "ghp_" + "a1B2" * 9
+    assert build._first_words(f"{'word ' * 118}{secret} more", 600) == f"{'word ' * 118}…".strip()
+    assert build._first_words(f"short {secret}", 600) == f"short {secret}"
+    assert build._first_words("x" * 601, 600) == "…"

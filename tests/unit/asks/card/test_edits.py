@@ -1,12 +1,12 @@
-"""What the editing tools would do to a file as it is now."""
+"""Diffs of the editing tools against the file as it is now."""
 
 from typing import Any
 
 import msgspec
 import pytest
 
-from assent.asks import edits
-from assent.protocol import tools
+from assent.asks.card import edits
+from assent.harnesses import claude_code
 from assent.protocol.card import FileDiff, Hunk
 
 FILE = "one\ntwo\nthree\n"
@@ -16,7 +16,9 @@ def shown(tool: str, given: dict[str, Any], text: str | None = FILE, *, there: b
     def is_there(_: str) -> bool:
         return bool(there)
 
-    diff = edits.of_tool(tools.parse(tool, given), "/p/f", "f", lambda _: text, None if there is None else is_there)
+    diff = edits.of_tool(
+        claude_code.operation(tool, given), "/p/f", "f", lambda _: text, None if there is None else is_there
+    )
     assert diff is not None
     return diff
 
@@ -43,7 +45,7 @@ def test_edit_whose_old_text_is_gone_says_so() -> None:
 
 
 def test_edit_that_fits_several_places_says_so() -> None:
-    """Nobody knows which is meant."""
+    """Which one is meant is unknown."""
     assert "stands 2 times" in shown("Edit", edit("x", "y"), "x\nx\n").note
     assert shown("Edit", edit("x", "y", replace_all=True), "x\nx\n").added == 2
 
@@ -124,4 +126,6 @@ def test_notebook_that_cannot_be_read_shows_the_new_text(text: str | None) -> No
 
 def test_other_tools_have_no_diff() -> None:
     """Nothing is edited, so nothing is compared."""
-    assert edits.of_tool(tools.parse("Read", {"file_path": "/p/f"}), "/p/f", "f", lambda _: FILE, None) is None
+    assert (
+        edits.of_tool(claude_code.operation("Read", {"file_path": "/p/f"}), "/p/f", "f", lambda _: FILE, None) is None
+    )

@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.asks.diff import MOST_SHOWN, between
+from assent.asks.card.edits import MOST_SHOWN, between
 from assent.protocol.card import FileDiff, Hunk
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", "d"]), max_size=30)
@@ -43,6 +43,14 @@ def test_changes_far_apart_are_hunks_of_their_own() -> None:
     old = "".join(f"{n}\n" for n in range(1, 41))
     diff = between("f", old, old.replace("5\n", "five\n", 1).replace("30\n", "thirty\n"))
     assert [(hunk.old_start, hunk.new_start) for hunk in diff.hunks] == [(2, 2), (27, 27)]
+
+
+def test_changes_are_one_hunk_while_the_lines_around_them_touch() -> None:
+    """Three lines after the first and three before the second: six between them, not seven."""
+    old = "".join(f"{n}\n" for n in range(10, 40))
+    near = between("f", old, old.replace("15\n", "x\n").replace("22\n", "y\n"))
+    apart = between("f", old, old.replace("15\n", "x\n").replace("23\n", "y\n"))
+    assert (len(near.hunks), len(apart.hunks)) == (1, 2)
 
 
 def test_new_file_is_all_added() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assent.asks.form_view import form_view
+from assent.asks.card.form_view import form_view
 from assent.protocol.card import FieldView, FormView
 from assent.protocol.events import Elicitation
 
@@ -111,7 +111,7 @@ def test_secrets_are_typed_as_dots(schema: dict[str, Any]) -> None:
     ],
 )
 def test_what_cannot_be_shown_in_full_is_trouble(properties: dict[str, Any], trouble: str) -> None:
-    """Nobody fills in half a form."""
+    """A form is shown whole or not at all."""
     view = form(properties)
     assert trouble in view.trouble
     assert view.fields == ()
@@ -168,7 +168,7 @@ def test_unknown_way_to_ask_is_trouble() -> None:
         ("boolean", "yes", True),
     ],
 )
-def test_default_is_what_somebody_could_have_filled_in(kind: str, wrong: Any, right: Any) -> None:
+def test_default_is_a_valid_value(kind: str, wrong: Any, right: Any) -> None:
     """Anything else would break the screens that draw it."""
     assert field(type=kind, default=wrong).default is None
     assert field(type=kind, default=right).default == right

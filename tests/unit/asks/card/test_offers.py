@@ -8,16 +8,16 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from assent.asks.card import Seen, draw
-from assent.asks.offers import grant_of, offers
-from assent.harness.claude_code_grants import fault
+from assent.asks.card.build import Seen, draw
+from assent.asks.card.offers import grant_of, offers
+from assent.harnesses.claude_code.grants import fault
 from assent.protocol.card import GrantScope, Offer
 from assent.protocol.events import PermissionRequest
 from assent.protocol.permission import AddDirectories, AddRules, PermissionRule, SetMode
 from tests.unit.asks.judged import asked, bash, card_of
 
 FILES: dict[GrantScope, str] = {"project": "/p/.claude/settings.local.json", "user": "/h/.claude/settings.json"}
-CAPTURED = Path(__file__).parents[2] / "fixtures/claude_code/events/PermissionRequest.json"
+CAPTURED = Path(__file__).parents[3] / "fixtures/claude_code/events/PermissionRequest.json"
 PAYLOADS: list[dict[str, Any]] = json.loads(CAPTURED.read_text())
 
 
@@ -126,7 +126,7 @@ def test_past_calls_are_shown() -> None:
     [
         (
             {"type": "setMode", "mode": "acceptEdits", "destination": "session"},
-            "mode:acceptEdits",
+            "mode:accept_edits",
             "Edits of files in the project, all of them, until the session ends.",
         ),
         (
@@ -207,7 +207,7 @@ def test_several_rules_are_one_grant() -> None:
 
 def test_mode_and_directory_are_granted() -> None:
     """A mode for the session, a directory for the project at most."""
-    assert grant_of("mode:acceptEdits", "session") == SetMode(mode="acceptEdits", destination="session")
+    assert grant_of("mode:accept_edits", "session") == SetMode(mode="accept_edits", destination="session")
     assert grant_of("directory:/srv", "project") == AddDirectories(directories=("/srv",), destination="localSettings")
 
 
@@ -227,7 +227,7 @@ def test_mode_and_directory_are_granted() -> None:
     ],
 )
 def test_what_is_no_grant_is_refused_with_a_sentence(text: str, scope: GrantScope, why: str) -> None:
-    """Somebody may have edited it."""
+    """It may have been edited."""
     with pytest.raises(ValueError, match=why):
         grant_of(text, scope)
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.asks.segments import split
+from assent.asks.card.segments import split
 from assent.protocol.card import Segment
-from assent.protocol.trial import Seen, Step, Trial
+from assent.protocol.decision import Seen, Step, Trial
 from tests.unit.asks.judged import bash, tried
 
 
@@ -60,7 +60,7 @@ def test_function_is_marked_where_it_is_called_and_where_it_stands() -> None:
 
 
 def test_everything_needs_a_person_where_nothing_stands_out() -> None:
-    """Somebody asked all the same."""
+    """It is asked about all the same."""
     assert needing("ls && pwd") == ["ls", "pwd"]
 
 
@@ -71,13 +71,13 @@ def test_part_says_what_it_would_do() -> None:
     assert second.why == "It installs packages, and their scripts run then."
 
 
-def test_line_nobody_judged_is_one_part() -> None:
+def test_unjudged_line_is_one_part() -> None:
     """Without a judgement all of it needs a person."""
     assert split("rm x; ls", None, "care") == (Segment("rm x; ls", "care", needs_you=True),)
 
 
 def test_danger_that_is_not_found_in_the_text_is_on_all_of_it() -> None:
-    """What the judge saw is never lost because nobody knows where it stands."""
+    """What the judge saw is never lost because its place is unknown."""
     trial = made_up("ls; $x", Step("ls", "look"), Step("rm -rf /", "danger", (DELETES,)))
     assert split("ls; $x", trial, "danger") == (Segment("ls; $x", "danger", needs_you=True, why="Because."),)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.asks.instead import instead
+from assent.asks.card.tool_call import instead
 from tests.unit.asks.judged import bash, card_of
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.asks.match_word import match_word
-from assent.protocol.trial import Seen
+from assent.asks.card.tool_call import match_word
+from assent.protocol.decision import Seen
 from tests.unit.asks.judged import asked, bash, card_of
 
 

@@ -7,8 +7,7 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from assent.cli.answering.card import card
-from assent.cli.answering.text import cells
+from assent.cli.answer.card import card, cells
 from assent.protocol.card import (
     FieldView,
     FileDiff,
@@ -17,6 +16,7 @@ from assent.protocol.card import (
     QuestionView,
     Segment,
     ShownAsk,
+    StepView,
     StopView,
     View,
 )
@@ -40,42 +40,43 @@ def text(ask: ShownAsk, width: int = 80) -> str:
 
 
 def test_permission_reads_in_order() -> None:
-    """Risk and verb, who, the thing, why and what is safer, the agent's words, where, how long, the match word last."""
+    """Risk and verb, who, why, what it would do, the thing, what led to it, where, how long, the match word last."""
+    said = {"asked": "Make the build clean.", "words": "The build is stale, so I start from scratch."}
     assert (
-        text(asks.permission(flags=("outside_project",)))
+        text(asks.permission(flags=("outside_project",), **said))
         == """\
 ■ Danger · Delete untracked files  kptwm
 [WB] webshop · Fix flaky login · main agent
 outside the project
-
-│ git clean -fdx && npm ci
-1 of 2 needs you:
-  ■ Danger
-    │ git clean -fdx
-    Deletes files that git does not track.
-
 Why         Removes 214 files git does not track, among them .env.local and
             uploads/. Cannot be undone.
 Safer       git stash -u
             keeps them
-Agent says  “Clean install to rule out stale deps.”
+Would do    2 things, 1 dangerous
+  ■ Delete untracked files
+  ○ Install packages
+
+│ git clean -fdx && npm ci
+
+You asked   “Make the build clean.”
+Agent says  “The build is stale, so I start from scratch.”
+            “Clean install to rule out stale deps.”
 in ~/src/webshop  main  mode default
-waiting 0:42 · until 9:51
+waiting 42 s, 10 min left
 match word: uploads
 """
     )
 
 
-def test_of_many_parts_the_riskiest_are_named() -> None:
-    """The whole line stands above them, so nothing is left out."""
-    parts = (
-        *(Segment(f"echo {n};", "look", needs_you=True) for n in range(9)),
-        Segment("rm x", "danger", needs_you=True),
+def test_of_many_steps_the_worst_five_are_told() -> None:
+    """The whole line stands below them, so nothing is left out."""
+    steps = (
+        StepView("danger", "Delete x", where=("web1", "web2")),
+        *(StepView("look", f"Print {n}") for n in range(9)),
     )
-    shown = text(asks.permission(card_view={"segments": parts}))
-    assert "│ " + "".join(f"echo {n};" for n in range(9)) + "rm x\nall 10 need you:\n  ■ Danger\n    │ rm x\n" in shown
-    assert shown.count("○ Look\n    │") == 5
-    assert "  and 4 more, none of them riskier than ○ Look\n" in shown
+    shown = text(asks.permission(card_view={"steps": steps}))
+    assert "Would do    10 things, 1 dangerous\n  ■ Delete x web1 web2\n  ○ Print 0\n" in shown
+    assert "  ○ Print 3\n    5 more\n" in shown
 
 
 def test_edit_is_drawn_with_signs() -> None:
@@ -86,6 +87,7 @@ def test_edit_is_drawn_with_signs() -> None:
         == """\
 ◐ Change · Edit auth.py  kptwm
 [WB] webshop · Fix flaky login · main agent
+Why         Changes a file of the project.
 
 File src/auth.py  +2 −1
 10 │   def check(token):
@@ -96,9 +98,8 @@ File src/auth.py  +2 −1
 File src/new.py · new file  +0 −0
   Its text cannot be read.
 
-Why         Changes a file of the project.
 in ~/src/webshop  main  mode default
-waiting 0:42 · until 9:51
+waiting 42 s, 10 min left
 """.replace("␠", " ")
     )
 
@@ -128,7 +129,7 @@ def test_questions_show_options_with_their_keys() -> None:
   o │ Other…
 
 in ~/src/webshop  main  mode default
-waiting 0:42 · until 9:51
+waiting 42 s, 10 min left
 """
     )
 
@@ -159,7 +160,7 @@ def test_form_names_server_and_fields() -> None:
 Sent to tickets and never recorded.
 
 in ~/src/webshop  main  mode default
-waiting 0:42 · until 9:51
+waiting 42 s, 10 min left
 """
     )
     visit = text(asks.form(mode="url", url="https://example.com/a?b=c", host="example.com"))

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.cli.answering.text import cells, flat, inert, lines
+from assent.cli.answer.card import cells, flat, lines
+from assent.text.safe import printed_text
 
 HOSTILE = "\x1b[2J\x1b]0;x\x07\x9b31m\u202eab\u200b\u2066\ufeff\r\x00\x7f\u2028\ud800"
 
@@ -14,7 +15,7 @@ HOSTILE = "\x1b[2J\x1b]0;x\x07\x9b31m\u202eab\u200b\u2066\ufeff\r\x00\x7f\u2028\
 @pytest.mark.parametrize("is_code", [True, False])
 def test_nothing_hostile_is_left_in_text(is_code: bool) -> None:
     """Escape codes, turns of direction and marks without width are spelled out."""
-    shown = inert(f"a{HOSTILE}b", code=is_code)
+    shown = printed_text(f"a{HOSTILE}b", is_command=is_code)
     assert shown.isprintable()
     assert "⟨U+001B⟩[2J" in shown
     assert "⟨U+202E⟩" in shown
@@ -37,9 +38,9 @@ def test_no_character_of_a_command_is_lost(text: str) -> None:
 
 def test_runs_of_blanks_and_breaks_are_counted() -> None:
     """Sixty blanks or line breaks push nothing out of sight."""
-    assert inert("a" + " " * 60 + "b") == "a␣×60b"
-    assert inert("a" + "\n" * 60 + "b") == "a↵×60\nb"
-    assert inert("a" + "\t" * 9 + "b") == "a⇥×9b"
+    assert printed_text("a" + " " * 60 + "b") == "a␣×60b"
+    assert printed_text("a" + "\n" * 60 + "b") == "a↵×60\nb"
+    assert printed_text("a" + "\t" * 9 + "b") == "a⇥×9b"
 
 
 def test_breaks_of_a_command_are_told_from_long_lines() -> None:

@@ -10,15 +10,14 @@ from msgspec.structs import replace
 
 from assent.asks.choices import CHOICES, ways
 from assent.cli import output
-from assent.cli.answering.dialogue import Dialogue, Wish
-from assent.cli.answering.keyboard import Keyboard
-from assent.cli.answering.screen import LeftError, Screen
-from assent.cli.answering.sending import Sending
+from assent.cli.answer.dialogue import Dialogue, Wish
+from assent.cli.answer.keyboard import Keyboard, LeftError, Screen
+from assent.cli.answer.sending import Sending
 from assent.client import ApiError, Client
 from assent.errors import AnswerLostError
 from assent.paths import Paths
 from assent.protocol.card import AnswerRequest, Card, FieldView, Offer, Peril, ShownAsk
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 from tests.unit.tui import shown_asks as asks
 
 Talk = Callable[..., AnswerRequest | None]
@@ -143,24 +142,24 @@ def test_no_is_one_key_whatever_the_risk(talk: Talk, keys: tuple[str, ...], answ
 def test_lasting_yes_shows_rule_and_file_first(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
     """What, where, and then a key of its own; any other goes back."""
     ask = at_risk(asks.permission(), "change")
-    assert talk(ask, "A", "p", "a") == sent("allow_project", grant=RULE.grant)
+    assert talk(ask, "R", "p", "a") == sent("allow_project", grant=RULE.grant)
     shown = capsys.readouterr().out
     assert "Allowed from now on in this project:\n│ Bash(npm test *)\nRuns of npm test.\n" in shown
     assert "File: /p/.claude/settings.local.json\n" in shown
     assert "npm test auth" in shown
-    assert talk(ask, "A", "x", "q") is None
+    assert talk(ask, "R", "x", "q") is None
     assert talk(ask, "s", "2", "a") == sent("allow_session", grant=OWN.grant)
     assert "2 Exactly this. (suggested by the agent)\n" in capsys.readouterr().out
     assert talk(ask, "s", "1", "n", "q") is None
     assert talk(ask, "s", "q", offers=[]) is None
 
 
-def test_rule_of_ones_own_says_that_nobody_looked(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rule_of_ones_own_says_that_it_was_not_checked(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
     """The same file, no examples, and the same cost."""
     wish = Wish("allow_user", message="For tests.", grant="rule:Bash(npm *)")
     given = sent("allow_user", grant="rule:Bash(npm *)", message="For tests.")
     assert talk(at_risk(asks.permission(), "care"), "a", "\r", wish=wish) == given
-    assert "This rule is your own; nobody looked at what it would let pass." in capsys.readouterr().out
+    assert "This rule is your own; what it would let pass was not checked." in capsys.readouterr().out
 
 
 def test_choice_of_the_command_line_is_no_key(talk: Talk) -> None:
@@ -223,8 +222,8 @@ def test_questions_are_answered_one_by_one(talk: Talk, capsys: pytest.CaptureFix
 def test_plan_is_approved_into_a_mode_or_sent_back(talk: Talk) -> None:
     """The mode is picked, then a key approves; notes need words."""
     assert talk(asks.plan(), "a", "1", "a") == sent("approve", mode="default")
-    assert talk(asks.plan(), "a", "2", "a") == sent("approve", mode="acceptEdits")
-    assert talk(asks.plan(), "a", wish=Wish("approve", mode="acceptEdits")) == sent("approve", mode="acceptEdits")
+    assert talk(asks.plan(), "a", "2", "a") == sent("approve", mode="accept_edits")
+    assert talk(asks.plan(), "a", wish=Wish("approve", mode="accept_edits")) == sent("approve", mode="accept_edits")
     assert talk(asks.plan(), "a", "3", "q") is None
     assert talk(asks.plan(), "d", "Keep the old names.") == sent("revise", message="Keep the old names.")
     assert talk(asks.plan(), "d", "", "q") is None
@@ -287,13 +286,13 @@ def test_changed_ask_is_shown_again_and_bound_anew(talk: Talk, capsys: pytest.Ca
     now = replace(ask, rev=2, hash="1" * 64)
     changed = ApiError(409, "changed", "It has changed since it was shown. Look again.")
     assert talk(ask, "a", "a", refuse=changed, now=now) == AnswerRequest(rev=2, hash="1" * 64, choice="allow")
-    assert capsys.readouterr().out.count("Delete untracked files") == 2
-    # Noticed without a key, while somebody reads.
+    assert capsys.readouterr().out.count("Look · Delete untracked files") == 2
+    # Noticed without a key, while the card is read.
     assert talk(ask, None, "d", now=now) == AnswerRequest(rev=2, hash="1" * 64, choice="deny")
 
 
 def test_ask_that_is_over_ends_the_conversation(talk: Talk) -> None:
-    """Nobody is left pressing keys that lead nowhere."""
+    """Keys are not read any more."""
     ask = at_risk(asks.permission(), "look")
     with pytest.raises(AnswerLostError, match="It does not wait any more"):
         talk(ask, None, now=replace(ask, state="closed", choices=()))
@@ -308,7 +307,7 @@ def test_refused_answer_leaves_the_ask_open(talk: Talk, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_only_what_is_offered_has_a_key(talk: Talk, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where somebody may only deny, no other key does anything."""
+    """With the scope to deny, no other key does anything."""
     ask = getattr(asks, kind)()
     least = replace(ask, choices=ask.choices[:1])
     assert talk(least, "a", "s", "A", "e", "q") is None

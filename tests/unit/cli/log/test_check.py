@@ -73,7 +73,7 @@ def test_verify_says_what_was_removed_on_purpose(assent: Run, answers: Callable[
 
 
 def test_verify_fails_where_the_kept_head_cannot_be_checked(assent: Run, answers: Callable[..., None]) -> None:
-    """Neither right nor wrong: whoever asked for the check of a head must not take silence for a yes."""
+    """Neither right nor wrong: silence must not be taken for a good check."""
     checked = {"head": HEAD, "against": {**HEAD, "seq": 2}, "broken": None, "pruned_through": 4, "left": 0}
     answers(verify={**checked, "unchecked": "record 2 was removed on purpose, with others up to 4"})
     result = assent("log", "verify", "--against", "x")

@@ -49,11 +49,11 @@ def test_dry_run_shows_what_would_go(assent: Run, asked: list[dict[str, Any]]) -
 
 
 def test_nothing_goes_without_a_yes(assent: Run, asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a terminal there is nobody to ask, and a no is a no."""
+    """Without a terminal it cannot be confirmed, and a no is a no."""
     assert assent("log", "prune").code == 2
     assert assent("log", "prune", "--json").code == 2
     monkeypatch.setattr(output, "is_interactive", lambda: True)
-    monkeypatch.setattr(output, "confirmed", lambda _: False)
+    monkeypatch.setattr(output, "confirmed", lambda *_: False)
     assert assent("log", "prune").code == 1
     assert all(wanted["dry_run"] for wanted in asked)
 
@@ -68,7 +68,7 @@ def test_yes_removes_what_was_shown(assent: Run, asked: list[dict[str, Any]]) ->
 
 
 def test_nothing_to_remove_is_said(assent: Run, answers: Callable[..., None]) -> None:
-    """And nobody is asked."""
+    """And no confirmation is asked for."""
     answers(prune=PLANNED | {"removed": 0})
     result = assent("log", "prune")
     assert (result.code, result.out) == (

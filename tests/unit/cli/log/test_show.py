@@ -66,8 +66,8 @@ def test_show_tells_what_was_wanted_decided_and_done(
         "\n"
         "→ prompt PreToolUse Bash by rule:user#1: Pushes are reviewed.  #5, +0.002 s\n"
         "    risk: care\n"
-        "    rule:user#1 said prompt: Pushes are reviewed. (Bash(git push *))\n"
-        "    stance:balanced said no opinion: risk care\n"
+        "    your rule 1 said prompt: Pushes are reviewed. (Bash(git push *))\n"
+        "    the stance balanced said no opinion: risk care\n"
         "\n"
         "PostToolUseFailure Bash rejected  #9, +4.500 s\n"
         "    error: rejected\n"
@@ -119,7 +119,7 @@ def test_show_tells_what_people_said_and_what_was_removed(
 
 
 def test_show_survives_odd_bodies(assent: Run, answers: Callable[..., None]) -> None:
-    """What somebody else wrote into a record is shown, not stumbled over."""
+    """A body of another form is shown without an error."""
     assert shown(assent, answers, "config", file=["a"], changed={"x": 7}) == ["file: a", "x: ? → ?"]
 
 

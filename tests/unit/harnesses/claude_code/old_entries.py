@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from assent.harness.base import Subscription
-from assent.install import entries
+from assent.harnesses.base import Subscription
+from assent.harnesses.claude_code import hooks as entries
+from assent.harnesses.claude_code.facts import NAME
+from assent.harnesses.site import shim_command
 from assent.paths import Paths
-from assent.shim import place
 
 
 def exec_entry(subscription: Subscription, paths: Paths) -> dict[str, Any]:
     times = entries.deadline(subscription), entries.silence(subscription)
-    command, *args = place.command(paths, entries.HARNESS, subscription.event, *times)
+    command, *args = shim_command(paths, NAME, subscription.event, *times)
     entry = {"type": "command", "command": command, "args": args, "timeout": subscription.timeout}
     message = entries.STATUS_MESSAGES.get(subscription.event)
     return entry if message is None else {**entry, "statusMessage": message}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.disabled import check
-from assent.install.site import Scope
+from assent.harnesses.claude_code.checks import disabled as check
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Scope, Situation
 from tests.unit.install.doctor.situations import edit, manage, texts, wrong
 
 
@@ -20,7 +20,7 @@ def test_disabled_hooks_are_a_problem(healthy: Situation, scope: Scope) -> None:
     """One line in any file silences all hooks."""
     edit(healthy, lambda s: s.update(disableAllHooks=True), scope)
     assert wrong(check, healthy) == [("disabled-all", "problem")]
-    assert str(healthy.site.settings(scope)) in texts(check(healthy))
+    assert str(own_file(healthy.site, scope)) in texts(check(healthy))
 
 
 @pytest.mark.parametrize("name", ["managed-settings.json", "managed-settings.d/10-hooks.json"])

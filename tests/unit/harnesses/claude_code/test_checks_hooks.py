@@ -7,17 +7,17 @@ import msgspec
 import pytest
 
 from assent.config import Config, Hub
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.install import entries
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import hooks as entries
+from assent.harnesses.claude_code.checks import hooks as check
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Scope, Situation
 from assent.install.apply import apply
-from assent.install.doctor.check import Situation
-from assent.install.doctor.hooks import check
 from assent.install.plan import plan_install
-from assent.install.site import Scope
 from assent.install.undo import uninstall
 from assent.paths import find
+from tests.unit.harnesses.claude_code.old_entries import exec_entry
 from tests.unit.install.doctor.situations import edit, manage, texts, with_hub, wrong
-from tests.unit.install.old_entries import exec_entry
 
 
 def test_a_fresh_install_is_fine(healthy: Situation) -> None:
@@ -43,13 +43,13 @@ def test_each_transport_is_accepted(healthy: Situation, transport: Any) -> None:
 
 def test_missing_entries_are_a_problem(healthy: Situation) -> None:
     """Without entries nothing is judged."""
-    healthy.site.settings("user").unlink()
+    own_file(healthy.site, "user").unlink()
     assert wrong(check, healthy) == [("hooks-missing", "problem")]
 
 
 def test_enabled_plugin_stands_in_for_entries(healthy: Situation) -> None:
     """The plugin brings its own."""
-    healthy.site.settings("user").unlink()
+    own_file(healthy.site, "user").unlink()
     edit(healthy, lambda s: s.update(enabledPlugins={"assent@somewhere": True}))
     assert wrong(check, healthy) == []
     edit(healthy, lambda s: s.update(enabledPlugins={"assent@somewhere": False}))
@@ -140,11 +140,11 @@ def test_http_for_an_event_without_http_is_a_problem(healthy: Situation) -> None
 
 @pytest.mark.parametrize(("event", "word"), [("PostToolUse", "token"), ("PreToolUse", "path of this machine")])
 def test_private_things_in_a_shared_file_are_a_problem(healthy: Situation, event: str, word: str) -> None:
-    """Somebody copied the user's entries into the project."""
+    """The user's entries were copied into the project."""
     planned = plan_install(healthy.site, "project").after
     assert planned is not None
-    users = msgspec.json.decode(healthy.site.settings("user").read_bytes())
-    healthy.site.settings("user").unlink()
+    users = msgspec.json.decode(own_file(healthy.site, "user").read_bytes())
+    own_file(healthy.site, "user").unlink()
     shared = msgspec.json.decode(planned)
     shared["hooks"][event] = users["hooks"][event]
     edit(healthy, lambda s: s.update(shared), "project")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.others import check
+from assent.harnesses.claude_code.checks import others as check
+from assent.harnesses.site import Situation
 from tests.unit.install.doctor.situations import edit, texts, wrong
 
 
@@ -33,7 +33,7 @@ def test_other_tool_hook_is_a_note(healthy: Situation) -> None:
 
 
 def test_hooks_that_cannot_decide_are_not_named(healthy: Situation) -> None:
-    """A notifier is nobody's rival."""
+    """A notifier does not conflict."""
     edit(healthy, add("Notification", {"type": "command", "command": "notify-send"}))
     assert wrong(check, healthy) == []
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.schema import check
-from assent.install.site import SCOPES, Scope
+from assent.harnesses.claude_code.checks import schema as check
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import SCOPES, Scope, Situation
 from tests.unit.install.doctor.situations import edit, manage, texts, wrong
 
 BAD = {"hooks": [{"type": "command", "command": "x", "timeout": -1}]}
@@ -23,7 +23,7 @@ def test_fault_that_takes_our_hooks_along_is_a_problem(healthy: Situation) -> No
     edit(healthy, lambda s: s["hooks"]["PreToolUse"].append(BAD))
     assert wrong(check, healthy) == [("schema", "problem")]
     assert (
-        f"{healthy.site.settings('user')}: hooks.PreToolUse[1].hooks[0].timeout must be a positive number of seconds: "
+        f"{own_file(healthy.site, 'user')}: hooks.PreToolUse[1].hooks[0].timeout must be a positive number of seconds: "
         "the client runs no PreToolUse hook of this file, Assent's neither"
     ) in texts(check(healthy))
 
@@ -45,7 +45,7 @@ def test_managed_settings_are_looked_at(healthy: Situation) -> None:
 
 def test_plugins_are_looked_at(healthy: Situation) -> None:
     """Wherever the client put them."""
-    path = healthy.site.settings("user").parent / "plugins/cache/m/p/1.0.0/hooks/hooks.json"
+    path = own_file(healthy.site, "user").parent / "plugins/cache/m/p/1.0.0/hooks/hooks.json"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"description": 5, "hooks": {"Stop": [BAD]}}))
     assert wrong(check, healthy) == [("schema", "warning")]

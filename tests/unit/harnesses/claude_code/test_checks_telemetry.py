@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.telemetry import check
+from assent.harnesses.claude_code.checks import telemetry as check
+from assent.harnesses.site import Situation
 from tests.unit.install.doctor.situations import edit, texts, with_hub, wrong
 
 
@@ -16,13 +16,13 @@ def test_telemetry_that_came_is_told_with_its_age(healthy: Situation) -> None:
 
 
 def test_no_telemetry_is_a_note_with_its_price(healthy: Situation) -> None:
-    """Nobody must have it."""
+    """It is optional."""
     edit(healthy, lambda value: value.pop("env"))
     assert wrong(check, healthy) == [("telemetry-off", "note")]
     assert "noticed a little later" in texts(check(healthy))
 
 
-def test_telemetry_of_somebody_else_is_a_note(healthy: Situation) -> None:
+def test_other_telemetry_is_a_note(healthy: Situation) -> None:
     """It is never touched, only named."""
     edit(healthy, lambda value: value.update(env={"OTEL_METRICS_EXPORTER": "console"}))
     assert wrong(check, healthy) == [("telemetry-elsewhere", "note")]
@@ -40,6 +40,6 @@ def test_telemetry_for_another_port_is_a_warning(healthy: Situation) -> None:
     assert wrong(check, with_hub(healthy, port=9999)) == [("telemetry-wrong", "warning")]
 
 
-def test_telemetry_nobody_could_read_is_counted(healthy: Situation) -> None:
+def test_unreadable_telemetry_is_counted(healthy: Situation) -> None:
     """A client that changed its language shows here first."""
     assert wrong(check, with_hub(healthy, telemetry={"rejected": 2})) == [("telemetry-unread", "warning")]

@@ -6,8 +6,8 @@ from datetime import timedelta
 import msgspec
 
 from assent.config import Asks
-from assent.install.doctor.check import Situation
-from assent.install.doctor.timeouts import check
+from assent.harnesses.claude_code.checks import timeouts as check
+from assent.harnesses.site import Situation
 from tests.unit.install.doctor.situations import edit, texts, wrong
 
 
@@ -29,7 +29,20 @@ def test_missing_timeout_is_a_warning(healthy: Situation) -> None:
     assert wrong(check, healthy) == [("timeouts", "warning")]
 
 
-def test_wait_longer_than_the_hook_is_a_warning(healthy: Situation) -> None:
-    """A person would be promised time that the client does not give."""
-    longer = msgspec.structs.replace(healthy.config, asks=Asks(wait=timedelta(minutes=20)))
-    assert wrong(check, replace(healthy, config=longer)) == [("timeouts-wait", "warning")]
+def waiting(situation: Situation, wait: timedelta) -> Situation:
+    return replace(situation, config=msgspec.structs.replace(situation.config, asks=Asks(wait=wait)))
+
+
+def test_entry_older_than_a_longer_wait_is_a_warning(healthy: Situation) -> None:
+    """The client would end the hook before the time is up."""
+    longer = waiting(healthy, timedelta(hours=4))
+    assert set(wrong(check, longer)) == {("timeouts", "warning")}
+    assert "PermissionRequest has the timeout 630, not 14430 seconds, which an asks.wait of 4:00:00 needs" in texts(
+        check(longer)
+    )
+
+
+def test_entry_of_an_earlier_longer_wait_is_fine(healthy: Situation) -> None:
+    """It waits long enough."""
+    edit(healthy, lambda s: s["hooks"]["PermissionRequest"][0]["hooks"][0].update(timeout=14_430))
+    assert wrong(check, healthy) == []

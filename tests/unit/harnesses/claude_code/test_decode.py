@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.harness import claude_code
-from assent.harness.base import Harness, UnreadableError
-from assent.harness.claude_code import (
+from assent.harnesses import claude_code
+from assent.harnesses.base import Harness, UnreadableError
+from assent.harnesses.claude_code import (
     MANAGED_FOLDER,
     NO_HTTP,
     SUBSCRIPTIONS,
@@ -169,7 +169,7 @@ def test_decode_survives_mutated_payloads(data: st.DataObject) -> None:
 
 
 def test_unreadable_call_goes_to_the_person_at_the_terminal() -> None:
-    """Silence would run a call nobody could read where the client asks nobody, so it is prompted."""
+    """Silence would run an unreadable call in a mode that never asks, so it is prompted."""
     decision, output = unreadable("PreToolUse", "it is not JSON")
     assert decision == Prompt("Assent could not read this tool call: it is not JSON.")
     assert output.stdout_json == {
@@ -215,7 +215,7 @@ def test_subscriptions_leave_out_only_three_events() -> None:
         ("ConfigChange", "shim", 10, False),
         ("TaskCompleted", "shim", 10, False),
         ("PostToolUse", "http", 5, False),
-        ("PermissionDenied", "http", 5, False),
+        ("PermissionDenied", "shim", 630, True),
         ("SessionEnd", "shim", 10, False),
     ],
 )

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from assent.harness import claude_code
-from assent.harness.base import NotHonouredError
-from assent.harness.claude_code import HONOURED, encode, encode_safely
-from assent.protocol import schema
+from assent.harnesses import claude_code, schema
+from assent.harnesses.base import NotHonouredError
+from assent.harnesses.claude_code import HONOURED, encode, encode_safely, with_notice
+from assent.harnesses.claude_code.reply import REPLIES
 from assent.protocol.decision import (
     Allow,
     Answered,
@@ -38,7 +38,6 @@ from assent.protocol.events import (
     UnknownEvent,
 )
 from assent.protocol.permission import AddRules, PermissionRule, SetMode, ToolAlwaysAllow
-from assent.protocol.reply import REPLIES
 from tests.captured import FOLDER
 
 GOLDEN: list[dict[str, Any]] = json.loads((FOLDER / "replies.json").read_bytes())
@@ -370,3 +369,27 @@ def test_encode_safely_never_raises(kind: type[Event], tool: dict[str, Any], dec
 def test_module_re_exports_the_codec() -> None:
     """The harness is one module to those who use it."""
     assert claude_code.encode is encode
+
+
+def test_notice_stands_beside_the_answer_and_changes_nothing_in_it() -> None:
+    """The person at the terminal reads it, the model does not."""
+    denied = encode(call(), Deny("No."))
+    noticed = with_notice(call(), denied, "assent: denied by your rule 3.")
+    assert noticed.stdout_json == {"systemMessage": "assent: denied by your rule 3.", **(denied.stdout_json or {})}
+
+
+def test_notice_never_breaks_a_silence_or_another_event() -> None:
+    """The client shows none there, or would take words for an answer."""
+    assert with_notice(call(), SILENT, "words") == SILENT
+    asked = encode(request(), Deny("No."))
+    assert with_notice(request(), asked, "words") == asked
+
+
+@pytest.mark.parametrize("decision", EXAMPLES, ids=lambda each: each.word)
+def test_changed_input_goes_only_with_an_allow(decision: Decision) -> None:
+    """In auto mode the client refuses a call whose input a hook changed without allowing it, and those beside it."""
+    for kind in (PreToolUse, PermissionRequest):
+        output = encode_safely(an_event(kind), decision).output
+        specific = (output.stdout_json or {}).get("hookSpecificOutput", {})
+        is_allowed = specific.get("permissionDecision") == "allow" or "decision" in specific
+        assert "updatedInput" not in specific or is_allowed

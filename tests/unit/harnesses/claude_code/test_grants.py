@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.harness.claude_code_grants import fault
+from assent.harnesses.claude_code.grants import fault
 from assent.protocol.events import PermissionRequest
 from assent.protocol.permission import (
     AddDirectories,
@@ -139,7 +139,7 @@ def test_rule_for_another_tool_is_granted(tool: str, content: str | None) -> Non
 
 @pytest.mark.parametrize("behavior", ["deny", "ask"])
 def test_rule_that_tightens_may_be_as_wide_as_it_likes(behavior: Any) -> None:
-    """Refusing everything is nobody's risk."""
+    """Refusing everything is no risk."""
     wide = AddRules(rules=(PermissionRule("Bash"),), behavior=behavior, destination="session")
     assert fault(wide) is None
 
@@ -152,7 +152,7 @@ def test_tool_name_must_be_a_plain_name(tool: str) -> None:
 
 @pytest.mark.parametrize("content", ["", "  ", "git push\n*", "git \x1b[0m"])
 def test_rule_content_must_be_readable(content: str) -> None:
-    """Nobody can oversee a rule they cannot read."""
+    """An unreadable rule cannot be overseen."""
     assert fault(allow(content)) is not None
 
 
@@ -192,7 +192,7 @@ def test_rules_replaced_are_checked_like_rules_added() -> None:
     ],
 )
 def test_mode_is_granted_only_if_people_still_see_calls(mode: str, granted: bool) -> None:
-    """Modes that ask nobody are never granted, and unknown ones would void the answer."""
+    """Modes that never ask are never granted, and unknown ones would void the answer."""
     assert (fault(SetMode(mode=mode, destination="session")) is None) == granted
 
 

@@ -1,17 +1,20 @@
 """The entries we write, and telling them from others'."""
 
 import shlex
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assent import keys
-from assent.harness.base import Subscription
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.install import entries
-from assent.install.site import Site
-from tests.unit.install.old_entries import exec_entry
+from assent.harnesses.base import Subscription
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import hooks as entries
+from assent.harnesses.claude_code.settings import form_of
+from assent.harnesses.site import Site
+from tests.unit.harnesses.claude_code.old_entries import exec_entry
 
 GATE = Subscription("PreToolUse", "shim", 630, may_hold=True)
 OBSERVER = Subscription("PostToolUse", "http", 5)
@@ -78,7 +81,7 @@ def test_shim_gives_up_before_the_client_kills_it(subscription: Subscription) ->
     """Deadline below the client's timeout, silence below the deadline, and neither is zero."""
     assert 0 < entries.silence(subscription) < entries.deadline(subscription) < subscription.timeout
     if subscription.may_hold:
-        assert subscription.timeout - entries.deadline(subscription) == 30
+        assert subscription.timeout - entries.deadline(subscription) == 20
 
 
 def test_pre_tool_use_waits_two_seconds_for_a_silent_hub() -> None:
@@ -93,17 +96,17 @@ def test_shared_entry_holds_nothing_of_this_machine(site: Site) -> None:
     assert str(site.home) not in command
     assert str(site.paths.state) not in command
     assert "Bearer" not in command
-    assert 'exec "$s/shim/run" claude-code PreToolUse 600 2; fi' in command
+    assert 'exec "$s/shim/run" claude-code PreToolUse 610 2; fi' in command
 
 
 @pytest.mark.parametrize("event", SUBSCRIPTIONS)
 def test_every_form_is_recognised_as_ours(site: Site, event: str) -> None:
     """Whatever we write, we know again."""
     subscription = SUBSCRIPTIONS[event]
-    assert entries.form_of(entries.local_entry(subscription, site.paths)) == "local"
-    assert entries.form_of(entries.shared_entry(subscription)) == "shared"
-    assert entries.form_of(exec_entry(subscription, site.paths)) == "exec"
-    assert entries.form_of(entries.http_entry(subscription, 1, "x")) == "http"
+    assert form_of(entries.local_entry(subscription, site.paths)) == "local"
+    assert form_of(entries.shared_entry(subscription)) == "shared"
+    assert form_of(exec_entry(subscription, site.paths)) == "exec"
+    assert form_of(entries.http_entry(subscription, 1, "x")) == "http"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_every_form_is_recognised_as_ours(site: Site, event: str) -> None:
 )
 def test_entries_of_other_versions_are_recognised(handler: dict[str, Any]) -> None:
     """Another folder, another port, another way to start the shim: still ours."""
-    assert entries.form_of(handler) is not None
+    assert form_of(handler) is not None
 
 
 @pytest.mark.parametrize(
@@ -148,13 +151,14 @@ def test_entries_of_other_versions_are_recognised(handler: dict[str, Any]) -> No
 )
 def test_entries_of_others_are_not_ours(handler: Any) -> None:
     """A resemblance is not enough: what we take for ours we would remove."""
-    assert entries.form_of(handler) is None
+    assert form_of(handler) is None
 
 
 def test_hooks_that_ask_or_tell_carry_a_status_message(site: Site) -> None:
     """The spinner says why it turns, and a model that is told something reads that instead of our command line."""
     said = {e for e, s in SUBSCRIPTIONS.items() if "statusMessage" in entries.local_entry(s, site.paths)}
-    assert said == {"Stop", "SubagentStop", "PermissionRequest", "Elicitation", "TeammateIdle", "TaskCompleted"}
+    asking = {"Stop", "SubagentStop", "PreToolUse", "PermissionRequest", "PermissionDenied", "Elicitation"}
+    assert said == asking | {"TeammateIdle", "TaskCompleted"}
     assert all(len(message) <= 60 for message in entries.STATUS_MESSAGES.values())
 
 
@@ -165,7 +169,7 @@ def test_paths_with_odd_names_are_quoted(tmp_path: Path) -> None:
     paths = find({"ASSENT_HOME": str(tmp_path / "a b;c'd")})
     entry = entries.local_entry(GATE, paths)
     assert f"{tmp_path}/a b;c'd/state/shim/python" in shlex.split(entry["command"])
-    assert entries.form_of(entry) == "local"
+    assert form_of(entry) == "local"
 
 
 @pytest.mark.parametrize("event", SUBSCRIPTIONS)
@@ -176,6 +180,35 @@ def test_what_we_write_is_ours_word_for_word(site: Site, event: str) -> None:
     written += [entries.shared_entry(subscription), exec_entry(subscription, site.paths)]
     written += [entries.http_entry(subscription, 1, keys.post_token(site.paths))]
     assert all(entries.is_ours(entry, site.paths) for entry in written)
+
+
+def test_wait_of_hours_gets_a_timeout_that_fits(site: Site) -> None:
+    """The hub lets go first, then the shim, then the client; entries that hold nobody stay as they are."""
+    written = entries.entries(replace(site, wait=timedelta(hours=4)), "user", "auto", "token")
+    held = written["PermissionRequest"]
+    assert held["timeout"] == 4 * 3_600 + 30
+    assert "claude-code PermissionRequest 14410 5; fi" in held["command"]
+    assert (written["Stop"]["timeout"], written["PostToolUse"]["timeout"]) == (4 * 3_600 + 30, 5)
+    usual = entries.entries(site, "user", "auto", "token")
+    assert (usual["PermissionRequest"]["timeout"], usual["Stop"]["timeout"]) == (630, 3_630)
+
+
+def test_timeout_fits_the_clients_clock(site: Site) -> None:
+    """It counts milliseconds in 31 bits."""
+    written = entries.entries(replace(site, wait=timedelta(days=400)), "user", "auto", "token")
+    assert 20 * 86_400_000 < written["PermissionRequest"]["timeout"] * 1_000 < 2**31
+
+
+def test_entry_for_a_long_wait_is_ours_and_one_for_a_short_one_is_not(site: Site) -> None:
+    """A shorter one would take the asks away."""
+
+    def written(timeout: int) -> set[bool]:
+        given = replace(GATE, timeout=timeout)
+        entry_of = (entries.shared_entry(given), entries.local_entry(given, site.paths))
+        return {entries.is_ours(entry, site.paths) for entry in entry_of}
+
+    assert written(14_430) == written(620) == {True}
+    assert written(60) == written(9_000_000) == {False}
 
 
 @pytest.mark.parametrize(

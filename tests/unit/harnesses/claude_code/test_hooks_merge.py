@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from assent.install import entries, merge
-from assent.install.entries import Handler
-from assent.install.json_edit import Document
-from assent.install.json_text import JsonTextError
+from assent.harnesses.claude_code import hooks as merge
+from assent.harnesses.claude_code.settings import Handler, form_of
+from assent.harnesses.json_edit import Document
+from assent.harnesses.json_text import JsonTextError
 
 FOREIGN = {"type": "command", "command": "notify-send hi"}
 
@@ -22,7 +22,7 @@ def doc(value: Any) -> Document:
 
 
 def installed(value: Any, *events: str) -> Any:
-    return merge.install(doc(value), {event: ours(event) for event in events}).root.value
+    return merge.put_in(doc(value), {event: ours(event) for event in events}).root.value
 
 
 def test_install_adds_a_group_per_event() -> None:
@@ -41,8 +41,8 @@ def test_install_stands_behind_foreign_hooks() -> None:
 
 def test_install_twice_changes_nothing() -> None:
     """The second run finds everything in place."""
-    once = merge.install(doc({"a": 1}), {"Stop": ours("Stop")})
-    assert merge.install(once, {"Stop": ours("Stop")}).text == once.text
+    once = merge.put_in(doc({"a": 1}), {"Stop": ours("Stop")})
+    assert merge.put_in(once, {"Stop": ours("Stop")}).text == once.text
 
 
 def test_install_brings_an_old_entry_up_to_date_where_it_stands() -> None:
@@ -79,23 +79,21 @@ def test_install_survives_when_the_old_entry_was_all_there_was() -> None:
 
 def test_uninstall_removes_what_it_empties() -> None:
     """Lists and tables that held only our entries go with them."""
-    assert merge.uninstall(doc(installed({"a": 1}, "Stop", "Setup"))).root.value == {"a": 1}
+    assert merge.take_out(doc(installed({"a": 1}, "Stop", "Setup"))).root.value == {"a": 1}
 
 
 def test_uninstall_keeps_containers_of_the_original() -> None:
     """An empty list or table that was there before us stays."""
     originals: list[Any] = [{"hooks": {}}, {"hooks": {"Stop": []}}]
     for original in originals:
-        assert merge.uninstall(doc(installed(original, "Stop", "Setup")), original).root.value == original
+        assert merge.take_out(doc(installed(original, "Stop", "Setup")), original).root.value == original
 
 
 def test_uninstall_keeps_foreign_hooks() -> None:
     """Only our entry leaves a group that others share."""
     before = {"hooks": {"Stop": [{"hooks": [FOREIGN, ours("Stop"), FOREIGN]}, {"hooks": []}], "Setup": "odd"}}
     del before["hooks"]["Setup"]
-    assert merge.uninstall(doc(before)).root.value == {
-        "hooks": {"Stop": [{"hooks": [FOREIGN, FOREIGN]}, {"hooks": []}]}
-    }
+    assert merge.take_out(doc(before)).root.value == {"hooks": {"Stop": [{"hooks": [FOREIGN, FOREIGN]}, {"hooks": []}]}}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +113,7 @@ def test_install_refuses_an_unknown_shape(settings: Any, message: str) -> None:
         installed(settings, "Stop")
     assert str(caught.value).startswith(message)
     with pytest.raises(JsonTextError):
-        merge.uninstall(doc(settings))
+        merge.take_out(doc(settings))
 
 
 def test_install_passes_over_odd_groups() -> None:
@@ -126,4 +124,4 @@ def test_install_passes_over_odd_groups() -> None:
 
 def test_forms_are_told_by_structure_alone() -> None:
     """The test's entries are ours although no version ever wrote them like this."""
-    assert entries.form_of(ours("Stop")) == "http"
+    assert form_of(ours("Stop")) == "http"

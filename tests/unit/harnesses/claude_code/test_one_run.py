@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from assent.errors import AssentError, UsageError
-from assent.harness.claude_code import MANAGED_FOLDER
-from assent.install import one_run
-from assent.install.plan import handlers
-from assent.install.site import Site
-from assent.protocol.run import Run
+from assent.harnesses.claude_code import MANAGED_FOLDER, one_run
+from assent.harnesses.claude_code.hooks import entries as handlers
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Site
+from assent.protocol.modes import Run
 
 RUN = Run(id="0f3a", wait=600)
 PRE = {"type": "command", "command": "ours"}
@@ -129,15 +129,13 @@ def test_unreadable_settings_of_theirs_are_refused(value: str) -> None:
 def test_entries_of_another_form_are_noticed(site: Site) -> None:
     """The client runs equal entries once; others it runs beside ours."""
     wanted = handlers(site, "user", "auto", "token")
-    file = site.settings("user")
+    file = own_file(site, "user")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"hooks": {event: [{"hooks": [entry]}] for event, entry in wanted.items()}}))
     assert one_run.twice(site, wanted) == []
     assert one_run.twice(site, handlers(site, "user", "shim", "token")) == [file]
 
 
-def test_environment_speaks_for_no_other_run(tmp_path: Path) -> None:
-    """Everything else is passed on; the settings file is the user's alone."""
+def test_environment_speaks_for_no_other_run() -> None:
+    """Everything else is passed on."""
     assert one_run.environment({"A": "1", "ASSENT_RUN": "x", "CLAUDE_CODE_SIMPLE": "0"}) == {"A": "1"}
-    kept = one_run.keep(tmp_path / "run", "0f3a", {"hooks": {}})
-    assert kept.stat().st_mode & 0o777 == 0o600

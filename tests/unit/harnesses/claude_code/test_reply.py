@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol import reply
+from assent.harnesses.claude_code import reply
 
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=50)
 
@@ -32,7 +32,7 @@ def test_text_too_long_for_the_client_is_cut_with_a_mark(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
 def test_text_that_is_blank_becomes_a_sentence(text: str) -> None:
-    """A reason the model can read stands even where nobody gave one."""
+    """A reason the model can read stands even where none was given."""
     assert reply.text(text) == "No reason was given."
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from assent.harness.base import Subscription
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.harness.claude_code_settings import disarmed
-from assent.install import entries
-from assent.install.site import find
-from tests.unit.install.old_entries import exec_entry
+from assent.harnesses.base import Subscription
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import hooks as entries
+from assent.harnesses.claude_code.settings import disarmed
+from assent.harnesses.site import find
+from tests.unit.harnesses.claude_code.old_entries import exec_entry
 
 OLD_SHARED = (
     's="${{ASSENT_HOME:+$ASSENT_HOME/state}}"; s="${{s:-${{XDG_STATE_HOME:-$HOME/.local/state}}/assent}}/shim/run"; '

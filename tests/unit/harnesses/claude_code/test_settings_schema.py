@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.harness.claude_code_schema import faults, voided
-from assent.install import entries
-from assent.install.site import find
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import hooks as entries
+from assent.harnesses.claude_code.settings_schema import faults, voided
+from assent.harnesses.site import find
 from assent.protocol.events import EVENTS
 
 COMMAND = {"type": "command", "command": "true"}
@@ -32,7 +32,7 @@ def places(settings: Any) -> list[str]:
         hooks(COMMAND, matcher="*"),
         hooks(COMMAND, matcher=""),
         hooks(COMMAND, matcher="mcp__.*__write"),
-        hooks(COMMAND, matcher="Bash|Write", note="a field nobody knows"),
+        hooks(COMMAND, matcher="Bash|Write", note="an unknown field"),
         hooks({**COMMAND, "args": ["a"], "if": "Bash(rm *)", "timeout": 0.5, "shell": "bash", "async": True}),
         hooks({**COMMAND, "onFailure": "continue", "statusMessage": "x", "once": False, "unknown": None}),
         hooks({**HTTP, "headers": {"A": "b"}, "allowedEnvVars": [], "onFailure": "block"}),
@@ -120,7 +120,7 @@ def test_matcher_that_is_no_expression_matches_nothing() -> None:
     assert places(hooks(COMMAND, matcher="(?<name>Bash)")) == []
 
 
-def test_event_nobody_sends_is_named() -> None:
+def test_unknown_event_is_named() -> None:
     """A misspelt event never fires; the others are not touched."""
     settings = {"hooks": {"PreToolUze": [{"hooks": [COMMAND]}], **hooks(COMMAND)["hooks"]}}
     assert places(settings) == ["hooks.PreToolUze"]

@@ -1,4 +1,4 @@
-"""Telemetry variables come and go without a trace, and never over somebody else's."""
+"""Telemetry variables come and go without a trace, and never replace other ones."""
 
 import json
 from dataclasses import replace
@@ -7,20 +7,21 @@ from typing import Any
 
 import pytest
 
-from assent.harness.claude_code import MANAGED_FOLDER
-from assent.install import telemetry, tokens
+from assent.harnesses.claude_code import MANAGED_FOLDER, telemetry
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.json_edit import Document
+from assent.harnesses.site import Scope, Site, Transport
+from assent.install import rotation
 from assent.install.apply import apply
-from assent.install.json_edit import Document
 from assent.install.plan import Plan, plan_install, plan_uninstall
-from assent.install.site import Scope, Site, Transport
 
 OTHER = {"OTEL_EXPORTER_OTLP_ENDPOINT": "https://collector.example"}
 
 
 def env(plan: Plan) -> dict[str, str]:
     assert plan.after is not None
-    found: dict[str, str] = json.loads(plan.after).get("env", {})
-    return found
+    output: dict[str, str] = json.loads(plan.after).get("env", {})
+    return output
 
 
 def write(path: Path, value: Any) -> bytes:
@@ -41,13 +42,13 @@ def test_install_writes_the_variables_and_says_what_for(site: Site) -> None:
         "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:8717",
         "OTEL_EXPORTER_OTLP_HEADERS": f"Authorization=Bearer {plan.new_token},Assent-Harness=claude-code",
     }
-    assert telemetry.OFFERED in plan.notes
-    assert (plan.new_token or "") not in tokens.masked(plan.diff)
+    assert plan.telemetry == telemetry.OFFERED
+    assert (plan.new_token or "") not in rotation.masked(plan.diff)
 
 
 @pytest.mark.parametrize(("scope", "transport"), [("project", "auto"), ("local", "auto"), ("user", "shim")])
 def test_telemetry_is_for_the_users_own_settings_only(site: Site, scope: Scope, transport: Transport) -> None:
-    """Not where a token must not stand, nor where somebody wants nothing over HTTP."""
+    """Not where a token must not stand, nor where HTTP is not wanted."""
     assert env(plan_install(site, scope, transport)) == {}
 
 
@@ -66,7 +67,7 @@ def test_second_install_changes_nothing_and_says_nothing(site: Site) -> None:
     apply(plan_install(site), site.paths)
     again = plan_install(site)
     assert again.is_noop
-    assert telemetry.OFFERED not in again.notes
+    assert again.telemetry == ""
 
 
 def test_another_port_is_brought_up_to_date(site: Site) -> None:
@@ -87,9 +88,9 @@ def test_another_port_is_brought_up_to_date(site: Site) -> None:
         {"env": 7},
     ],
 )
-def test_telemetry_of_somebody_else_is_left_alone(site: Site, scope: Scope, value: dict[str, Any]) -> None:
+def test_other_telemetry_is_left_alone(site: Site, scope: Scope, value: dict[str, Any]) -> None:
     """In whichever file it stands; the note names it."""
-    path = site.settings(scope)
+    path = own_file(site, scope)
     write(path, value)
     plan = plan_install(site)
     if scope == "user":
@@ -113,7 +114,7 @@ def test_telemetry_in_the_environment_is_left_alone(site: Site) -> None:
     assert any("OTEL_EXPORTER_OTLP_ENDPOINT in your environment" in note for note in plan.notes)
 
 
-def test_own_variable_in_the_environment_is_no_set_up_of_somebody_else(site: Site) -> None:
+def test_own_variable_in_the_environment_is_no_other_set_up(site: Site) -> None:
     """The client passes one of ours on to the shell in which people run `assent install` again."""
     apply(plan_install(site), site.paths)
     assert plan_install(replace(site, environ={"CLAUDE_CODE_ENABLE_TELEMETRY": "1"})).is_noop
@@ -132,7 +133,7 @@ def test_uninstall_gives_the_file_back_byte_for_byte(site: Site, settings: Path,
 
 
 @pytest.mark.parametrize("original", [{"model": "opus"}, {"env": {}}, {"env": {"A": "1"}}])
-def test_uninstall_after_somebody_elses_change_takes_out_ours_alone(site: Site, settings: Path, original: Any) -> None:
+def test_uninstall_after_another_change_takes_out_ours_alone(site: Site, settings: Path, original: Any) -> None:
     """The change stays, and so does the table if it was there before us."""
     write(settings, original)
     apply(plan_install(site), site.paths)
@@ -143,7 +144,7 @@ def test_uninstall_after_somebody_elses_change_takes_out_ours_alone(site: Site, 
     assert json.loads(plan.after or b"") == {**original, "theme": "dark"}
 
 
-def test_variable_that_somebody_changed_is_theirs(site: Site, settings: Path) -> None:
+def test_changed_variable_is_left_alone(site: Site, settings: Path) -> None:
     """What is not as we wrote it stays; another install brings it up to date."""
     apply(plan_install(site), site.paths)
     changed = json.loads(settings.read_text())

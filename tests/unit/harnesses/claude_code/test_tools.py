@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol import tools
-from assent.protocol.tools import (
+from assent.harnesses.claude_code import tools
+from assent.harnesses.claude_code.tools import (
     TOOLS,
     Agent,
     AskUserQuestion,

@@ -1,4 +1,4 @@
-"""Telemetry as the real client sent it, and as somebody else might."""
+"""Telemetry as the real client sent it, and as other programs might."""
 
 import gzip
 import json
@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.hub import otlp
-from assent.hub.otlp import OtlpError, Reading
+from assent.harnesses.claude_code import usage as otlp
+from assent.harnesses.otlp import OtlpError, Reading, unpacked
 from assent.protocol.usage import OfModel, Usage
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "otlp"
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "otlp"
 SESSION = "11111111-2222-4333-8444-555555555555"
 MODEL = "claude-opus-5-5"
 
@@ -70,7 +70,7 @@ def test_decisions_of_a_real_terminal_session() -> None:
 
 @pytest.mark.parametrize("source", ["hook", "config", "", "user", "user_future"])
 def test_only_known_words_mean_a_person_at_the_terminal(source: str) -> None:
-    """A word of a newer client closes nothing until somebody knows what it means."""
+    """A word of a newer client closes nothing until its meaning is known."""
     record = log_record("tool_decision", decision="accept", tool_use_id="t1", source=source)
     assert [it.at_terminal for it in otlp.read_logs(log_message(record)).decided] == [False]
 
@@ -94,7 +94,7 @@ def test_usage_of_a_real_headless_session() -> None:
     assert used.cost_usd == pytest.approx(0.002252)
 
 
-def test_nobody_is_identified() -> None:
+def test_no_person_is_identified() -> None:
     """Of the person the messages name nothing is left: not the account, not the address, not the organisation."""
     assert b"someone@example.com" in fixture("logs_terminal")
     for reading in (
@@ -133,7 +133,7 @@ def test_metric_tells_one_figure(name: str, kind: str, expected: Usage) -> None:
 
 
 def test_metric_of_another_kind_is_passed_over() -> None:
-    """Nothing is counted that nobody asked for."""
+    """Other metrics are not counted."""
     reading = otlp.read_metrics(metric_message("claude_code.commit.count", {"asDouble": 1}))
     assert (reading.used, reading.rejected) == ([], 0)
 
@@ -171,7 +171,7 @@ def test_bad_record_does_not_take_the_others_with_it(bad: object) -> None:
 
 @pytest.mark.parametrize("other", [7, None, "x", {"attributes": 3}, log_record("user_prompt", prompt="x")])
 def test_record_of_another_kind_is_passed_over(other: object) -> None:
-    """Nobody reads what nobody asked for."""
+    """Other records are not read."""
     reading = otlp.read_logs(log_message(other))
     assert (reading.decided, reading.used, reading.rejected) == ([], [], 0)
 
@@ -215,8 +215,8 @@ def test_any_record_is_read_or_counted(event: str, attributes: object, at: objec
 
 def test_gzip_is_unpacked_up_to_a_size() -> None:
     """A small message must not unfold into a large one."""
-    assert otlp.unpacked(gzip.compress(b"{}"), "gzip", 100) == b"{}"
-    assert otlp.unpacked(b"{}", "", 100) == b"{}"
+    assert unpacked(gzip.compress(b"{}"), "gzip", 100) == b"{}"
+    assert unpacked(b"{}", "", 100) == b"{}"
     for data, encoding in (
         (gzip.compress(b" " * 101), "gzip"),
         (gzip.compress(b"{}")[:-4], "gzip"),
@@ -225,4 +225,26 @@ def test_gzip_is_unpacked_up_to_a_size() -> None:
         (b"{}", "br"),
     ):
         with pytest.raises(OtlpError):
-            otlp.unpacked(data, encoding, 100)
+            unpacked(data, encoding, 100)
+
+
+def test_result_in_a_transcript_tells_who_decided() -> None:
+    """As the client writes it; what is no such line is passed over."""
+    line = (
+        b'{"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result"}]},'
+        b'"permissionDecision":{"decision":"accept","source":"user_temporary","grantScope":"once"},"sessionId":"s1"}'
+    )
+    others = b'{"permissionDecision":null}\nnot json "permissionDecision"\n{"type":"mode"}\n'
+    (decided,) = otlp.read_results(others + line + b"\n")
+    assert (decided.session, decided.tool_use_id, decided.accepted) == ("s1", "toolu_1", True)
+    assert decided.at_terminal
+    assert otlp.read_results(line.replace(b"user_temporary", b"hook"))[0].at_terminal is False
+
+
+@pytest.mark.parametrize(
+    ("agent", "file"),
+    [(None, "/t/s1.jsonl"), ("a1", "/t/s1/subagents/agent-a1.jsonl"), ("../../x", "")],
+)
+def test_results_of_a_sub_agent_stand_in_a_file_of_its_own(agent: str | None, file: str) -> None:
+    """An id that is none leads nowhere."""
+    assert otlp.results_file("/t/s1.jsonl", agent) == file

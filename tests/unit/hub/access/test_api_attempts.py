@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from assent.hub.access import attempts
-from assent.hub.access.attempts import Attempts
-from assent.hub.problem import ProblemError
+from assent.hub.access import api
+from assent.hub.access.api import Attempts
+from assent.hub.api.endpoint import ProblemError
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(attempts, "time", clock)
+    monkeypatch.setattr(api, "time", clock)
     return clock
 
 
@@ -41,10 +41,10 @@ def fail(tried: Attempts, address: str, times: int) -> None:
 def test_wrong_codes_lock_an_address_out(clock: Clock) -> None:
     """After five mistakes the address waits a minute; others do not."""
     tried = Attempts()
-    fail(tried, "a", attempts.WRONG_BEFORE_LOCK_OUT)
+    fail(tried, "a", api.WRONG_BEFORE_LOCK_OUT)
     assert refusal(tried, "a") == "locked-out"
     assert refusal(tried, "b") is None
-    clock.now += attempts.FIRST_LOCK_OUT + 1
+    clock.now += api.FIRST_LOCK_OUT + 1
     assert refusal(tried, "a") is None
 
 
@@ -52,26 +52,26 @@ def test_lock_out_doubles_up_to_an_hour(clock: Clock) -> None:
     """Who goes on guessing waits longer each time, but never for good."""
     tried = Attempts()
     for round_ in range(9):
-        fail(tried, "a", attempts.WRONG_BEFORE_LOCK_OUT)
-        clock.now += min(attempts.FIRST_LOCK_OUT * 2**round_, attempts.LONGEST_LOCK_OUT) - 1
+        fail(tried, "a", api.WRONG_BEFORE_LOCK_OUT)
+        clock.now += min(api.FIRST_LOCK_OUT * 2**round_, api.LONGEST_LOCK_OUT) - 1
         assert refusal(tried, "a") == "locked-out"
         clock.now += 2
     assert refusal(tried, "a") is None
 
 
 def test_a_good_code_forgives_mistakes(clock: Clock) -> None:
-    """Somebody who mistyped is not punished later."""
+    """A user who mistyped is not locked out later."""
     tried = Attempts()
-    fail(tried, "a", attempts.WRONG_BEFORE_LOCK_OUT - 1)
+    fail(tried, "a", api.WRONG_BEFORE_LOCK_OUT - 1)
     tried.right("a")
-    fail(tried, "a", attempts.WRONG_BEFORE_LOCK_OUT - 1)
+    fail(tried, "a", api.WRONG_BEFORE_LOCK_OUT - 1)
     assert refusal(tried, "a") is None
 
 
 def test_all_addresses_together_have_a_limit(clock: Clock) -> None:
     """Many addresses guess no faster than one."""
     tried = Attempts()
-    for number in range(attempts.MOST_A_MINUTE):
+    for number in range(api.MOST_A_MINUTE):
         assert refusal(tried, str(number)) is None
     assert refusal(tried, "one more") == "too-many-claims"
     clock.now += 61
@@ -81,6 +81,6 @@ def test_all_addresses_together_have_a_limit(clock: Clock) -> None:
 def test_memory_of_mistakes_is_bounded(clock: Clock) -> None:
     """Addresses are cheap to make, and do not fill the hub."""
     tried = Attempts()
-    for number in range(attempts.MOST_ADDRESSES + 50):
+    for number in range(api.MOST_ADDRESSES + 50):
         tried.wrong(str(number))
-    assert len(tried._addresses) == attempts.MOST_ADDRESSES
+    assert len(tried._addresses) == api.MOST_ADDRESSES

@@ -57,7 +57,7 @@ def test_authority_signs_servers_only(authority: Authority) -> None:
 
 
 def test_keys_are_private(authority: Authority) -> None:
-    """Nobody else reads what signs for us."""
+    """Other users cannot read what signs for us."""
     for path in authority.folder.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 

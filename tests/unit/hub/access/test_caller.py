@@ -2,7 +2,7 @@
 
 from assent.hub.access import caller
 from assent.hub.access.caller import Caller
-from assent.protocol.scope import Scope
+from assent.protocol.surfaces import Scope
 
 
 def test_device_cannot_pass_for_the_desk() -> None:

@@ -2,6 +2,8 @@
 
 import resource
 
+import pytest
+
 from assent.hub.access import crowd as crowds
 from assent.hub.access.crowd import RESERVE, Crowd, Place, fitting
 from assent.hub.server import CROWDS
@@ -69,6 +71,14 @@ def test_all_doors_together_leave_files_to_the_journal() -> None:
         assert sum(crowd.most for crowd in made.values()) <= max(files - RESERVE, files // 2)
         assert all(crowd.most >= crowd.most_of_one >= 1 for crowd in made.values())
         assert made["desk"].for_people > 0
+
+
+def test_fewer_places_for_want_of_files_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Only where the files are too few for all doors."""
+    fitting({"door": Crowd(most=10, most_of_one=1)}, RESERVE + 10)
+    assert caplog.messages == []
+    fitting({"door": Crowd(most=10, most_of_one=1)}, 8)
+    assert caplog.messages == ["the system allows 8 open files, so each door takes fewer connections"]
 
 
 def test_few_files_are_raised_to_what_the_system_grants() -> None:

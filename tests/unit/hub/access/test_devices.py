@@ -15,8 +15,8 @@ from assent.hub.access.devices import (
     clean_name,
     hashed,
 )
-from assent.hub.problem import ProblemError
-from assent.protocol.scope import Scope
+from assent.hub.api.endpoint import ProblemError
+from assent.protocol.surfaces import Scope
 
 NOW = 1_800_000_000_000
 
@@ -31,7 +31,7 @@ def device(name: str = "ab12", kind: Kind = "phone", *, active_from: int = 0) ->
 
 
 def test_devices_outlive_the_hub(devices: Devices) -> None:
-    """What was let in is still in after a restart, in a file for nobody else's eyes."""
+    """What was let in is still in after a restart, in a private file."""
     devices.add(device(), NOW)
     assert stat.S_IMODE(devices.path.stat().st_mode) == 0o600
     assert Devices(devices.path).by_id == {"ab12": device()}
@@ -60,7 +60,7 @@ def test_revoked_device_may_nothing(devices: Devices) -> None:
 
 
 def test_revoked_key_is_not_recognised(devices: Devices) -> None:
-    """Somebody who is let in again starts anew."""
+    """A device that is let in again starts anew."""
     devices.add(Device(id="a", name="a", kind="desk", scope="admin", created_at=NOW, key="k"), NOW)
     assert devices.with_key("k", "desk") is not None
     assert devices.with_key("k", "phone") is None
@@ -71,7 +71,7 @@ def test_revoked_key_is_not_recognised(devices: Devices) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"version":2}', b'{"devices":[{"id":1}]}', b"\xff", b"[" * 9999]
 )
-def test_broken_file_lets_nobody_in(tmp_path: Path, content: bytes) -> None:
+def test_broken_file_lets_no_device_in(tmp_path: Path, content: bytes) -> None:
     """And does not keep the hub from starting."""
     path = tmp_path / "devices.json"
     path.write_bytes(content)
@@ -86,7 +86,7 @@ def test_device_that_cannot_be_kept_is_not_let_in(devices: Devices) -> None:
     assert broken.by_id == {}
 
 
-def test_browsers_nobody_uses_are_forgotten(devices: Devices) -> None:
+def test_unused_browsers_are_forgotten(devices: Devices) -> None:
     """Links are opened in many private windows; phones stay until they are shut out."""
     devices.add(device("desk", "desk"), NOW)
     devices.add(device("phone"), NOW)
@@ -106,7 +106,7 @@ def test_devices_are_not_without_number(devices: Devices) -> None:
 
 
 def test_new_devices_are_told_for_ten_minutes(devices: Devices) -> None:
-    """Then everybody had the time to notice."""
+    """Then there was time to notice."""
     devices.add(device(), NOW)
     assert [d.id for d in devices.new(NOW + PROBATION_MS - 1)] == ["ab12"]
     assert devices.new(NOW + PROBATION_MS) == []
@@ -137,3 +137,24 @@ def test_secret_is_kept_as_a_hash(devices: Devices) -> None:
 def test_names_are_one_plain_line(given: str, kept: str) -> None:
     """They are typed elsewhere and shown everywhere."""
     assert clean_name(given, "phone") == kept
+
+
+def test_only_a_known_device_that_was_not_revoked_is_let_in(devices: Devices) -> None:
+    """One that was never added is not, nor one that was shut out."""
+    devices.add(device(), NOW)
+    assert devices.is_let_in("ab12")
+    assert not devices.is_let_in("other")
+    devices.revoke("ab12", NOW)
+    assert not devices.is_let_in("ab12")
+
+
+def test_device_comes_back_with_its_own_key_and_kind(devices: Devices) -> None:
+    """Not with another key, as another kind, or after it was shut out."""
+    known = device()
+    known.key = "k"
+    devices.add(known, NOW)
+    assert devices.with_key("k", "phone") is known
+    assert devices.with_key("other", "phone") is None
+    assert devices.with_key("k", "desk") is None
+    devices.revoke("ab12", NOW)
+    assert devices.with_key("k", "phone") is None

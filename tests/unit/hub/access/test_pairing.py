@@ -1,13 +1,13 @@
-"""A code is good once and for two minutes, and a phone is in only after somebody compared the words."""
+"""A code is good once and for two minutes, and a phone is in only after the words were compared."""
 
 from dataclasses import dataclass
 
 import pytest
 
-from assent.hub.access import pairing, words
+from assent.hub.access import pairing
 from assent.hub.access.devices import Device
 from assent.hub.access.pairing import Invitation, Pairing
-from assent.hub.problem import ProblemError
+from assent.hub.api.endpoint import ProblemError
 
 
 @dataclass
@@ -61,8 +61,8 @@ def test_claim_is_settled_once() -> None:
     assert pairing_.of_token(claim.token).outcome == "refused"
 
 
-def test_claim_nobody_answers_is_over(clock: Clock) -> None:
-    """Silence lets nobody in."""
+def test_unanswered_claim_is_over(clock: Clock) -> None:
+    """Silence lets no device in."""
     pairing_ = Pairing()
     claim = pairing_.wait(phone(), INVITATION, "key", "192.0.2.7")
     clock.now += pairing.SECONDS
@@ -82,7 +82,7 @@ def test_made_up_token_finds_no_claim() -> None:
 
 
 def test_waiting_claims_are_few() -> None:
-    """Nobody can bury a phone among a hundred others."""
+    """A phone cannot be hidden among a hundred others."""
     pairing_ = Pairing()
     for number in range(pairing.MOST_WAITING):
         pairing_.wait(phone(str(number)), INVITATION, "key", "192.0.2.7")
@@ -92,15 +92,15 @@ def test_waiting_claims_are_few() -> None:
 
 def test_words_differ_with_secret_and_key() -> None:
     """Another phone with the same code, or the same phone with another code, shows other words."""
-    found = {words.of(secret, proof) for secret in ("a", "b") for proof in ("k", "l")}
+    found = {pairing.words_of(secret, proof) for secret in ("a", "b") for proof in ("k", "l")}
     assert len(found) == 4
-    assert all(len(three) == words.COUNT for three in found)
-    assert words.of("a", "k") == words.of("a", "k")
+    assert all(len(three) == pairing.COUNT for three in found)
+    assert pairing.words_of("a", "k") == pairing.words_of("a", "k")
 
 
 def test_words_are_many_short_and_distinct() -> None:
     """Easy to read aloud, hard to hit by chance."""
-    known = words.known()
+    known = pairing.known_words()
     assert len(known) == len(set(known)) >= 256
     assert all(word.isascii() and word.islower() and 3 <= len(word) <= 9 for word in known)
     assert len({word[:4] for word in known}) > 240

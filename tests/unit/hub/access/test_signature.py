@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from assent.hub.access import signature
 from assent.hub.access.signature import MOST_NONCES, WINDOW_MS, Nonces, Signed
-from assent.hub.problem import ProblemError
+from assent.hub.api.endpoint import ProblemError
 from tests.component.signing import packed
 
 KEY = ec.generate_private_key(ec.SECP256R1())

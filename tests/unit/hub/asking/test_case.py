@@ -1,25 +1,26 @@
 """What an ask is about, as the hub draws it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from assent.harness import claude_code
-from assent.hub.case import NOT_KEPT, HubCase
-from assent.policy.stance import Stance
-from assent.policy.voice import Scene
-from assent.protocol.decision import Decision, NoOpinion, Prompt
+from assent.harnesses import claude_code
+from assent.hub.asking.case import NOT_KEPT, HubCase
+from assent.hub.pipeline.arrival import Arrival
+from assent.hub.pipeline.drafts import Drafts
+from assent.hub.recorder import Live
+from assent.policy.call import Scene
+from assent.policy.judge import judge
+from assent.policy.judges.stance import Stance
+from assent.protocol.decision import NoOpinion, Prompt
 from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent
-from assent.protocol.record import Draft
 from assent.redact import Redactor
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
-
-
-def draft(decision: Decision, by: str, ask: str) -> Draft:
-    return Draft(at=1, kind="decision", decision=decision.word, by=by, ask=ask)
 
 
 Make = Callable[..., HubCase]
@@ -29,23 +30,18 @@ Make = Callable[..., HubCase]
 def case(tmp_path: Path) -> Make:
     def make(tool: str = "Bash", kind: type[ToolEvent] = PermissionRequest, **given: Any) -> HubCase:
         event = kind(session_id="s", cwd=str(tmp_path), tool_name=tool, tool_input=given)
+        voices = (Stance(lambda _: "balanced"),)
+        judgement = judge(event, Scene(tmp_path), voices)
         return HubCase(
-            event=event,
-            harness="claude-code",
-            request="r",
+            arrival=Arrival("claude-code", event.name, b"", "shim", "r"),
             call="c",
             tool_use_id="t",
-            project=str(tmp_path),
             way="beside",
             module=claude_code,
-            scene=Scene(tmp_path),
-            voices=lambda _: (Stance(lambda _: "balanced"),),
-            redactor=Redactor(lambda secret: f"{sum(secret):08x}"),
-            session=lambda: None,
-            continuations=lambda: 0,
-            is_burst=lambda: False,
-            draft=draft,
-            verdict=Prompt("Look at it."),
+            judgement=replace(judgement, verdict=structs.replace(judgement.verdict, decision=Prompt("Look at it."))),
+            voices=voices,
+            drafts=Drafts(Redactor(lambda secret: f"{sum(secret):08x}")),
+            live=Live(),
         )
 
     return make
@@ -55,6 +51,14 @@ def test_same_call_has_the_same_hash_and_another_has_another(case: Make) -> None
     """Answers are bound to it."""
     assert case(command="npm test").draw().hash == case(command="npm test").draw().hash
     assert case(command="npm test").draw().hash != case(command="npm  test").draw().hash
+
+
+def test_time_a_person_took_is_not_the_hubs(case: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is recorded is how long the hub had it before it asked."""
+    asked = case(command="npm test")
+    before = asked.took_us
+    monkeypatch.setattr("time.perf_counter_ns", lambda: asked.arrival.came + 60_000_000_000)
+    assert asked.decided(NoOpinion("handed_back"), "person:desk", "kfmzt").body["took_us"] == before < 60_000_000
 
 
 def test_secret_is_a_mark_wherever_the_card_shows_it(case: Make) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from assent.asks.queue import QueueError
-from assent.hub import kept, queues
-from assent.hub.queues import Queues
+from assent.hub import state_file
+from assent.hub.asking import queues
+from assent.hub.asking.queues import Queues
 from assent.policy import judge
-from assent.policy.voice import Opinion, Scene
+from assent.policy.call import Opinion, Scene
 from assent.protocol.decision import Block, Decision, Halt, Proceed, Verdict
 from assent.protocol.events import (
     Event,
@@ -22,6 +23,7 @@ from assent.protocol.events import (
     TeammateIdle,
 )
 from assent.protocol.record import GENESIS, Draft, Record, chained
+from assent.redact import Redactor
 
 SCENE = Scene(Path("/p"))
 BY = "person:desk"
@@ -36,11 +38,14 @@ class Told:
     async def _done(self) -> None:
         return
 
-    def __call__(self, drafts: Sequence[Draft]) -> Any:
+    def record(self, drafts: Sequence[Draft]) -> Any:
         self.drafts += drafts
         done = self._done()
         done.close()
         return done
+
+    def note(self, what: str, by: str = "hub") -> None:
+        raise NotImplementedError
 
     @property
     def records(self) -> list[Record]:
@@ -49,6 +54,16 @@ class Told:
     @property
     def did(self) -> list[tuple[str, str]]:
         return [(draft.body["did"], draft.body["text"]) for draft in self.drafts]
+
+
+class Hides(Redactor):
+    """Knows one secret."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: "")
+
+    def text(self, text: str) -> str:
+        return text.replace("hunter2", "«secret»")
 
 
 @pytest.fixture
@@ -62,7 +77,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def made(place: Path, told: Told) -> Queues:
-    return Queues(place, lambda text: text.replace("hunter2", "«secret»"), told)
+    return Queues(place, Hides(), told)
 
 
 def stop(*, active: bool = False, session: str = "s1") -> Stop:
@@ -70,7 +85,7 @@ def stop(*, active: bool = False, session: str = "s1") -> Stop:
 
 
 def decided(live: Queues, event: Event, *others: Any) -> Verdict:
-    return judge.judge(event, SCENE, [live, *others])
+    return judge.judge(event, SCENE, [live, *others]).verdict
 
 
 def deliver(live: Queues, told: Told, event: Event, request: str = "r1", *, on_record: bool = True) -> Decision:
@@ -169,7 +184,7 @@ def test_pause_does_not_silence_people(place: Path, told: Told) -> None:
 
 
 def test_what_could_not_be_recorded_waits_again(place: Path, told: Told) -> None:
-    """Without a record nobody was told, so it stands where it stood."""
+    """Without a record it was not delivered, so it stands where it stood."""
     live = made(place, told)
     live.add("s1", "Run the tests.", by=BY)
     live.add("s1", "Commit.", by=BY)
@@ -178,7 +193,7 @@ def test_what_could_not_be_recorded_waits_again(place: Path, told: Told) -> None
     assert live.of("s1").delivered == ()
 
 
-def test_what_nobody_took_waits_again_and_is_told_once(place: Path, told: Told) -> None:
+def test_what_was_not_taken_waits_again_and_is_told_once(place: Path, told: Told) -> None:
     """A client that went away did not hear it; the next stop does."""
     live = made(place, told)
     live.add("s1", "Run the tests.", by=BY)
@@ -193,7 +208,7 @@ def test_what_nobody_took_waits_again_and_is_told_once(place: Path, told: Told) 
 
 
 def test_queue_survives_the_hub(place: Path, told: Told) -> None:
-    """Order, words and who said it, for nobody else's eyes."""
+    """Order, words and who said it, in a private file."""
     live = made(place, told)
     live.add("s1", "Run the tests.", by="person:phone")
     live.add("s1", "Commit.", by=BY, to="subagent")
@@ -230,7 +245,7 @@ def test_return_on_record_is_believed(place: Path, told: Told, monkeypatch: pyte
 
 
 def test_hub_that_never_wrote_its_record_delivers_it(place: Path, told: Told) -> None:
-    """A hub killed before the record was on disk told nobody: the next life has it waiting."""
+    """A hub killed before the record was on disk delivered nothing: after the restart it waits."""
     live = made(place, told)
     live.add("s1", "Run the tests.", by=BY)
     live.taken(stop(), decided(live, stop()), "r1")
@@ -240,20 +255,20 @@ def test_hub_that_never_wrote_its_record_delivers_it(place: Path, told: Told) ->
 
 
 def test_file_that_cannot_be_read_is_no_queue(place: Path, told: Told) -> None:
-    """A damaged file keeps nobody from working."""
+    """A damaged file does not stop the hub."""
     place.write_text("{not json")
     assert made(place, told).waiting() == {}
 
 
 def test_what_cannot_be_kept_is_not_queued(place: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever queues something is told when it would not survive, and nothing changes."""
+    """The caller is told when it would not survive, and nothing changes."""
     live = made(place, told)
     live.add("s1", "Run the tests.", by=BY)
 
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kept, "write", full)
+    monkeypatch.setattr(state_file, "write", full)
     with pytest.raises(OSError, match="No space"):
         live.add("s1", "Commit.", by=BY)
     with pytest.raises(OSError, match="No space"):
@@ -285,7 +300,7 @@ def test_every_change_is_on_record_without_secrets(place: Path, told: Told) -> N
 
 
 def test_all_queues_together_have_an_end(place: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory does not grow with what nobody fetches."""
+    """Memory does not grow with what is never fetched."""
     monkeypatch.setattr(queues, "MOST_WAITING", 2)
     live = made(place, told)
     live.add("s1", "One.", by=BY)
@@ -295,7 +310,7 @@ def test_all_queues_together_have_an_end(place: Path, told: Told, monkeypatch: p
 
 
 def test_ended_session_keeps_what_waits(place: Path, told: Told) -> None:
-    """Somebody may resume it; what was delivered is of no use any more."""
+    """It may be resumed; what was delivered is of no use any more."""
     live = made(place, told)
     live.add("s1", "Run the tests.", by=BY)
     live.add("s1", "Commit.", by=BY)

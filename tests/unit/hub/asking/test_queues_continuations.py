@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from assent.hub.continuations import MOST_KNOWN, Continuations
+from assent.harnesses import registry
+from assent.hub.asking.queues import MOST_KNOWN, Continuations
 from assent.protocol.events import Stop, SubagentStop
-from assent.protocol.queue import MOST_CONTINUATIONS
 from assent.protocol.record import GENESIS, Draft, Record, chained
+
+MOST = registry.default().FACTS.most_continuations
 
 
 def stop(*, active: bool = True, session: str = "s1") -> Stop:
@@ -25,16 +27,16 @@ def test_eight_continuations_are_heard_and_no_ninth() -> None:
     """The client passes on what eight stops in a row say; what the ninth says is lost."""
     counted = Continuations()
     heard = []
-    for number in range(MOST_CONTINUATIONS + 1):
+    for number in range(MOST + 1):
         event = stop(active=number > 0)
         heard.append(counted.is_heard(event))
         counted.count(event)
-    assert heard == [True] * MOST_CONTINUATIONS + [False]
-    assert counted.of("s1") == MOST_CONTINUATIONS
+    assert heard == [True] * MOST + [False]
+    assert counted.of("s1") == MOST
 
 
 def test_new_turn_starts_anew() -> None:
-    """A stop that nobody had kept going before begins the count."""
+    """A stop that was not a continuation begins the count."""
     counted = Continuations()
     for active in (False, True, True):
         counted.count(stop(active=active))
@@ -43,7 +45,7 @@ def test_new_turn_starts_anew() -> None:
     assert counted.of("s1") == 0
 
 
-def test_continuation_nobody_counted_is_not_heard() -> None:
+def test_uncounted_continuation_is_not_heard() -> None:
     """A turn that was kept going while no hub watched may be at its end: better to wait for the next one."""
     counted = Continuations()
     assert not counted.is_heard(stop())
@@ -61,7 +63,7 @@ def test_sessions_and_sub_agents_are_counted_apart() -> None:
 
 
 def test_helper_of_the_client_is_never_told() -> None:
-    """A compaction ends two agents without a type, and they are nobody's to instruct."""
+    """A compaction ends two agents without a type, and they take no instructions."""
     assert Continuations().is_heard(subagent_stop())
     assert not Continuations().is_heard(subagent_stop(agent_type=""))
 

@@ -1,13 +1,20 @@
 """A line is read as far as it can be, and never further."""
 
+import ast
+import asyncio
+from pathlib import Path
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.hub.unix import read
-from assent.protocol.envelope import ENV
-from assent.shim import forward
+from assent.harnesses import registry
+from assent.hub.ingress.hook_socket import HookProtocol, read
+from assent.hub.pipeline.arrival import Arrival
+from assent.paths import Paths
+from assent.protocol.envelope import SILENT, Output
+from assent.shim import forward, place
 
 HEAD = b'{"request_id":"r1","ts":1,"session_id":"s1","hook_event_name":"PreToolUse","v":1,"env":{"CLAUDE_PID":"7"}'
 
@@ -17,7 +24,7 @@ def line(payload: bytes) -> bytes:
 
 
 def test_payload_bytes_are_the_harnesses_own() -> None:
-    """Spacing and order of the payload survive: nobody re-encodes it."""
+    """Spacing and order of the payload survive: it is not re-encoded."""
     payload = b'{ "b":1,\t"a" : 2.50 }'
     arrival = read(line(payload))
     assert arrival is not None
@@ -61,7 +68,7 @@ def test_envelope_of_other_forwarders_is_understood() -> None:
     assert (arrival.harness, arrival.payload) == ("claude-code", b'{"x":1}')
 
 
-def test_variables_nobody_asked_for_are_dropped() -> None:
+def test_unknown_variables_are_dropped() -> None:
     """Whatever a forwarder sends of its environment, only what the shim would send goes on."""
     environ = b'{"CLAUDE_PID":"7","CLAUDE_PROJECT_DIR":"/p","AWS_SESSION":"secret"}'
     sent = b'{"request_id":"r","ts":1,"session_id":"s","hook_event_name":"Stop","env":%s,"payload":{}}' % environ
@@ -70,6 +77,59 @@ def test_variables_nobody_asked_for_are_dropped() -> None:
     assert arrival.env == {"CLAUDE_PID": "7", "CLAUDE_PROJECT_DIR": "/p"}
 
 
-def test_shim_sends_what_the_hub_wants_to_know() -> None:
-    """The shim cannot import the list, so both are held together here."""
-    assert {name.decode() for name in forward.ENV} == ENV
+def test_shim_sends_what_the_hub_wants_to_know(tmp_path: Path) -> None:
+    """The shim cannot import the list, so what is written into its placed copy is held to it here."""
+    paths = Paths(config_dir=tmp_path / "config", state=tmp_path / "state")
+    place.place(paths, unreachable="deny")
+    lines = (paths.shim / "forward.py").read_text().splitlines()
+    (table,) = (line.partition(" = ")[2] for line in lines if line.startswith("HARNESSES"))
+    for name, (_, variables, _, _) in ast.literal_eval(table).items():
+        assert {forward.RUN.decode(), *(variable.decode() for variable in variables)} == registry.variables(name)
+
+
+class Wire(asyncio.Transport):
+    """Keeps what is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[bytes] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written.append(bytes(data))
+
+    def is_closing(self) -> bool:
+        return False
+
+
+class Silence:
+    """Answers nothing, and lets a heartbeat fall due in the very turn in which the reply goes out."""
+
+    def __init__(self) -> None:
+        self.protocol = HookProtocol(self)
+        self.is_told = asyncio.Event()
+
+    async def answer(self, arrival: Arrival) -> Output:
+        del arrival
+        return SILENT
+
+    def told(self, request: str) -> None:
+        del request
+        self.protocol._heartbeat()
+        self.is_told.set()
+
+    def lost(self, request: str) -> None: ...
+
+    def missed(self, arrival: Arrival) -> None: ...
+
+
+def test_no_heartbeat_follows_the_reply() -> None:
+    """A shim leaves after its reply; what it did not read would look as if the reply had been lost."""
+
+    async def exchange() -> list[bytes]:
+        wire, hooks = Wire(), Silence()
+        hooks.protocol.connection_made(wire)
+        hooks.protocol.data_received(line(b"{}") + b"\n")
+        await hooks.is_told.wait()
+        return wire.written
+
+    assert [data.count(b"request_id") for data in asyncio.run(exchange())] == [1]

@@ -1,7 +1,7 @@
 """Each thing is counted once, however often and wherever it is told."""
 
-from assent.hub.otlp import Used
-from assent.hub.tallies import INTERVAL, MOST_SESSIONS, QUIET, Tallies
+from assent.harnesses.otlp import Used
+from assent.hub.ingress.tallies import INTERVAL, MOST_SESSIONS, QUIET, Tallies
 from assent.protocol.usage import Usage
 
 BEGAN = 1_000
@@ -63,7 +63,7 @@ def test_metrics_are_enough_where_no_logs_come() -> None:
 
 
 def test_metrics_begun_before_the_hub_are_left_out() -> None:
-    """An earlier life has recorded part of them, and nobody knows which."""
+    """An earlier life has recorded part of them, and which is unknown."""
     kept = tallies()
     kept.take([metric(1, since=BEGAN - 1, cost_usd=1.0)], by_requests=False)
     assert kept.is_empty

@@ -10,16 +10,19 @@ from typing import Any
 import pytest
 
 from assent import config
-from assent.hub.connecting import Connecting, ConnectRequest
-from assent.hub.connections import Connections
-from assent.hub.problem import ProblemError
+from assent.hub.api.endpoint import ProblemError
+from assent.hub.notify.connecting import Connecting, ConnectRequest
+from assent.hub.notify.connections import Connections
+from assent.hub.notify.inbox import scope_of
 from assent.paths import Paths
 from assent.protocol.card import ShownAsk
-from assent.surfaces import kind as kinds
+from assent.protocol.surfaces import SURFACES, SurfaceEntry
+from assent.secrets_store import Vault
+from assent.surfaces import registry
 from assent.surfaces.base import Audience, FailedError, Ref, Surface, Traits
-from assent.surfaces.kind import Checked, Known, Tools
-from assent.vault import Vault
+from assent.surfaces.registry import Checked, Tools
 from tests.services.inbox import FakeInbox
+from tests.unit.hub.doubles import Recorded
 
 pytestmark = pytest.mark.anyio
 
@@ -70,16 +73,47 @@ class PigeonKind:
 @pytest.fixture
 def kind(monkeypatch: pytest.MonkeyPatch) -> PigeonKind:
     found = PigeonKind()
-    monkeypatch.setitem(kinds.KINDS, "pigeon", Known("a pigeon", "nowhere"))
-    monkeypatch.setattr(kinds, "load", lambda _: found)
+    monkeypatch.setitem(SURFACES, "pigeon", SurfaceEntry("a pigeon", "glance", "nowhere"))
+    monkeypatch.setattr(registry, "load", lambda _: found)
     return found
+
+
+@dataclass
+class Read:
+    """The settings as the file says."""
+
+    paths: Paths
+
+    @property
+    def config(self) -> config.Config:
+        return config.load(self.paths.config)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return tomllib.loads(self.paths.config.read_text())
+
+    def reload(self) -> None: ...
+
+
+class FakeInboxes:
+    def open(self, surface: str) -> FakeInbox:
+        return FakeInbox()
+
+
+class Links:
+    def link(self, ask: str) -> str:
+        return ""
 
 
 @dataclass
 class Desk:
     paths: Paths
     connecting: Connecting
-    notes: list[str]
+    recorder: Recorded
+
+    @property
+    def notes(self) -> list[str]:
+        return self.recorder.notes
 
     def config(self) -> str:
         return self.paths.config.read_text()
@@ -96,30 +130,10 @@ def desk(tmp_path: Path, kind: PigeonKind) -> Desk:
     paths = Paths(tmp_path / "config", tmp_path / "state")
     paths.config_dir.mkdir()
     paths.config.write_text("version = 1\n")
-    notes: list[str] = []
-
-    def current() -> config.Config:
-        return config.load(paths.config)
-
-    def written() -> dict[str, Any]:
-        return tomllib.loads(paths.config.read_text())
-
-    async def keep(*_: object) -> None: ...
-
-    connections = Connections(
-        tables=lambda: current().surface,
-        vault=Vault(paths, lambda _: None),
-        key=b"k" * 32,
-        inbox=lambda _: FakeInbox(),
-        link=lambda _: "",
-        keep=keep,
-    )
-    return Desk(paths, Connecting(paths, current, written, connections, lambda: None, notes.append), notes)
-
-
-@pytest.fixture(autouse=True)
-def pigeons_on_ladders(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "SURFACES", (*config.SURFACES, "pigeon"))
+    recorder = Recorded()
+    policy = Read(paths)
+    connections = Connections(paths, policy, Vault(paths, lambda _: None), b"k" * 32, FakeInboxes(), Links())
+    return Desk(paths, Connecting(paths, policy, connections, recorder), recorder)
 
 
 async def test_connected_surface_is_kept_and_on_the_ladder(desk: Desk) -> None:
@@ -133,7 +147,7 @@ async def test_connected_surface_is_kept_and_on_the_ladder(desk: Desk) -> None:
     assert (await desk.connect())["ladder"] == ""
 
 
-async def test_setting_that_nobody_reads_is_refused(desk: Desk) -> None:
+async def test_unknown_setting_is_refused(desk: Desk) -> None:
     """A slip in a name would leave something else in force than was meant."""
     with pytest.raises(ProblemError, match="has no setting “lof”") as refused:
         await desk.connect(lof="barn")
@@ -177,10 +191,10 @@ async def test_refusal_of_the_service_keeps_nothing(desk: Desk) -> None:
 async def test_service_says_how_it_is_or_why_not(
     desk: Desk, kind: PigeonKind, monkeypatch: pytest.MonkeyPatch, probed: str | Exception | None, why: str
 ) -> None:
-    """One that hangs or breaks keeps nobody waiting."""
+    """One that hangs or breaks delays no other."""
     await desk.connect()
     if probed is None:
-        monkeypatch.setattr("assent.hub.surface_states.PROBED_WITHIN", 0.01)
+        monkeypatch.setattr("assent.hub.notify.connecting.PROBED_WITHIN", 0.01)
     kind.surface.probed = probed
     (found,) = await desk.connecting.states.checked()
     assert (found["why"], found["said"]) == (why, "" if why else "It coos.")
@@ -200,10 +214,10 @@ async def test_words_of_a_service_steer_no_terminal(desk: Desk) -> None:
 
 
 async def test_word_that_is_no_scope_permits_nothing(desk: Desk) -> None:
-    """In a file that somebody wrote by hand, too."""
+    """In a file written by hand, too."""
     await desk.connect(scope="deny")
-    assert desk.connecting.connections.scope("pigeon").word == "deny"
+    assert scope_of(desk.connecting.policy, "pigeon").word == "deny"
     desk.paths.config.write_text(desk.config().replace('"deny"', '"denny"'))
-    assert desk.connecting.connections.scope("pigeon").word == "watch"
+    assert scope_of(desk.connecting.policy, "pigeon").word == "watch"
     with pytest.raises(ProblemError, match="scope is one of watch, deny, answer, instruct"):
         await desk.connect()

@@ -1,4 +1,4 @@
-"""A hub that starts does not wait for somebody to type a password."""
+"""A hub that starts does not wait for a typed password."""
 
 import asyncio
 import threading
@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assent.hub.unlocking import unlock
-from assent.keyring import Ring
+from assent.hub.notify.connections import unlock
 from assent.paths import Paths
-from assent.vault import Vault
+from assent.secrets_store import Ring, Vault
 from tests.waiting import HANG
 
 
@@ -47,11 +46,22 @@ def vault(tmp_path: Path, ring: SlowRing) -> Vault:
     return Vault(paths, of_system)
 
 
+class Refreshed:
+    """Stands in for the connections; without an event they must not be told."""
+
+    def __init__(self, known: asyncio.Event | None = None) -> None:
+        self._known = known
+
+    def refresh(self) -> None:
+        assert self._known is not None
+        self._known.set()
+
+
 @pytest.mark.anyio
 async def test_open_keyring_is_read_at_once(vault: Vault, ring: SlowRing) -> None:
-    """Then nobody has to be told later."""
+    """Then no change is announced later."""
     ring.opened.set()
-    await unlock(vault, pytest.fail, patience=10)
+    await unlock(vault, Refreshed(), patience=10)
     assert vault.get("telegram", "token") == "one"
 
 
@@ -59,7 +69,7 @@ async def test_open_keyring_is_read_at_once(vault: Vault, ring: SlowRing) -> Non
 async def test_locked_keyring_is_read_when_it_is_open(vault: Vault, ring: SlowRing) -> None:
     """The start goes on, and why something is not connected is known in words meanwhile."""
     known = asyncio.Event()
-    await unlock(vault, known.set, patience=0.01)
+    await unlock(vault, Refreshed(known), patience=0.01)
     assert vault.get("telegram", "token") is None
     assert vault.trouble == "The system's keyring is not open yet: it may ask you for its password."
     ring.opened.set()
@@ -71,4 +81,4 @@ async def test_locked_keyring_is_read_when_it_is_open(vault: Vault, ring: SlowRi
 async def test_keyring_that_was_never_used_is_not_asked(tmp_path: Path) -> None:
     """Most people have none, and a start costs them nothing."""
     empty = Vault(Paths(tmp_path / "config", tmp_path / "state"), lambda _: pytest.fail("it was asked"))
-    await unlock(empty, pytest.fail)
+    await unlock(empty, Refreshed())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assent import config
-from assent.hub import ladder_file
+from assent.hub.notify import connections
 from assent.paths import Paths
 
 OWN = 'version = 1\n[presence]\nladder = ["page@0s"]\n[presence.ladder_for]\ndanger = ["slack@5s", "slack@1m"]\n'
@@ -21,14 +21,14 @@ def paths(tmp_path: Path) -> Paths:
 
 def added(paths: Paths, text: str, surface: str) -> str:
     paths.config.write_text(text)
-    return ladder_file.add(paths, config.load(paths.config).presence, tomllib.loads(text), surface)
+    return connections.add(paths, config.load(paths.config).presence, tomllib.loads(text), surface)
 
 
 def test_step_for_one_risk_alone_is_a_step(paths: Paths) -> None:
-    """Whoever wants to hear of Danger alone is not told of everything."""
+    """A ladder for Danger alone sends nothing else."""
     assert added(paths, OWN, "slack") == ""
     assert paths.config.read_text() == OWN
-    assert ladder_file.after(config.load(paths.config).presence, "slack") == [5.0, 60.0]
+    assert connections.after(config.load(paths.config).presence, "slack") == [5.0, 60.0]
 
 
 def test_step_goes_to_the_end_of_what_stands_there(paths: Paths) -> None:

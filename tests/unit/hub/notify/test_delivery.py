@@ -5,13 +5,16 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from assent.config import Config
 from assent.config import Presence as Settings
-from assent.hub.delivery import BACK_OFF, PATIENCE
+from assent.hub.notify.delivery import BACK_OFF, PATIENCE
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.protocol.record import Draft
+from assent.surfaces.base import RateLimitedError, Ref
 from tests.fake_time import at, later, played
 from tests.shown_asks import shown
 from tests.unit.hub.chats import DAY, HOUR, Chat, ladder, reaching, second, until
+from tests.unit.hub.doubles import InForce
 
 
 def answered(ask: ShownAsk) -> ShownAsk:
@@ -32,7 +35,7 @@ def test_a_chat_that_is_down_for_an_hour_loses_nothing(tmp_path: Path) -> None:
         assert [(when, what) for when, _, what in push.done] == [(20, "first"), (20, "second"), (20, "third")]
         outreach.changed(answered(second_))
         await at(HOUR / 2 + 1)
-        assert push.acts()[-1] == ("withdraw", "second: Allowed once (iPhone)")
+        assert push.acts()[-1] == ("withdraw", "second: Allowed (iPhone)")
         await at(HOUR)
         assert chat.done == []
         tries = chat.tries
@@ -70,12 +73,12 @@ def test_what_is_over_while_a_chat_is_down_is_taken_back_across_restarts(tmp_pat
         outreach.start([])
         await at(3 * HOUR)
         await outreach.close()
-        assert chat.acts() == [("show", "kptwm"), ("withdraw", "kptwm: Allowed once (iPhone)")]
+        assert chat.acts() == [("show", "kptwm"), ("withdraw", "kptwm: Allowed (iPhone)")]
 
     played(story())
 
 
-def test_after_a_day_nobody_needs_it_taken_back(tmp_path: Path) -> None:
+def test_after_a_day_it_is_not_taken_back(tmp_path: Path) -> None:
     """It is given up, and forgotten by the file, too."""
 
     async def story() -> None:
@@ -97,7 +100,7 @@ def test_after_a_day_nobody_needs_it_taken_back(tmp_path: Path) -> None:
 
 
 def test_a_surface_that_hangs_delays_no_other(tmp_path: Path) -> None:
-    """Its calls are given up after a while and tried again; whoever waits elsewhere is told in the same second."""
+    """Its calls are given up after a while and tried again; other surfaces are told in the same second."""
 
     async def story() -> None:
         chat, push = Chat("chat", hangs=True), Chat("push")
@@ -112,13 +115,39 @@ def test_a_surface_that_hangs_delays_no_other(tmp_path: Path) -> None:
         for ask in asks[:20]:
             outreach.changed(answered(ask))
         await at(21)
-        assert push.acts().count(("withdraw", "ask3: Allowed once (iPhone)")) == 1
+        assert push.acts().count(("withdraw", "ask3: Allowed (iPhone)")) == 1
         assert len(push.done) == 60
         await until(lambda: [record for record in records if record.body.get("why") == "it took too long"])
         assert second() >= 20 + PATIENCE
         chat.hangs = False
         await until(lambda: len(chat.done) == 20, HOUR)
         assert sorted(chat.acts()) == [("show", ask.id) for ask in asks[20:]]
+        await outreach.close()
+
+    played(story())
+
+
+class Busy(Chat):
+    """A chat that asks for five seconds of silence at the first message."""
+
+    async def _do(self, act: str, what: str, key: str) -> Ref:
+        if not self.tries:
+            self.tries += 1
+            raise RateLimitedError("The chat wants fewer messages.", 5)
+        return await super()._do(act, what, key)
+
+
+def test_silence_a_service_asks_for_holds_to_its_end_for_every_message(tmp_path: Path) -> None:
+    """A message that is due half a second before the end waits this half second."""
+
+    async def story() -> None:
+        chat = Busy()
+        outreach = reaching(tmp_path, {"chat": chat}, ladder("chat"), [])
+        outreach.changed(shown("first", session="first"))
+        await at(24.5)
+        outreach.changed(shown("second", session="second"))
+        await at(30)
+        assert sorted(chat.done) == [(25, "show", "first"), (25, "show", "second")]
         await outreach.close()
 
     played(story())
@@ -154,7 +183,7 @@ def test_a_surface_made_anew_goes_on_with_its_messages(tmp_path: Path) -> None:
         outreach.changed(replace(shown(), state="closed", result=Result("terminal")))
         await at(40)
         surfaces["chat"] = new
-        outreach.look_again()
+        outreach.on_presence("")
         await at(41)
         assert (old.acts(), new.acts()) == (
             [("show", "kptwm")],
@@ -196,7 +225,7 @@ def test_telling_the_hub_of_an_ask_takes_no_time(tmp_path: Path) -> None:
     async def story() -> None:
         chat = Chat(hangs=True)
         outreach = reaching(tmp_path, {"chat": chat}, Settings(ladder=()), [])
-        outreach.settings = lambda _: ladder("chat")
+        outreach.policy = InForce(Config(presence=ladder("chat")))
         started = second()
         for number in range(50):
             outreach.changed(shown(f"ask{number}", session=f"s{number}", opened_at=shown().opened_at - 60_000))

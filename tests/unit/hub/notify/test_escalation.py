@@ -11,15 +11,17 @@ import pytest
 from msgspec.structs import replace
 
 from assent.asks.presence import Presence
+from assent.config import Config, Step
 from assent.config import Presence as Settings
-from assent.config import Step
-from assent.hub import outreach
-from assent.hub.outreach import Outreach, ended
-from assent.hub.saved import Saved
+from assent.hub.notify import follower
+from assent.hub.notify.delivery import Delivery
+from assent.hub.notify.escalation import Escalation, ended
+from assent.hub.state_file import DebouncedFile
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.protocol.record import Draft
 from assent.surfaces.base import Audience, Ref, Surface, Traits
 from tests.shown_asks import OPENED, shown
+from tests.unit.hub.doubles import Broken, InForce, Recorded
 from tests.waiting import seen
 
 LADDER = (Step("page", timedelta(0)), Step("chat", timedelta(seconds=20)), Step("chat", timedelta(minutes=30)))
@@ -53,20 +55,24 @@ class Rig:
         self.now = OPENED
         self.records: list[Draft] = []
         self.presence = Presence()
-        self.outreach = Outreach(
+        self.outreach = Escalation(
             surfaces,
             self.presence,
-            lambda _: settings,
-            self.records.extend,
-            Saved(folder / "outreach.json"),
-            lambda: self.now,
+            InForce(Config(presence=settings)),
+            Recorded(self.records),
+            Delivery(surfaces, Recorded(self.records), self.clock),
+            DebouncedFile(folder / "outreach.json"),
+            self.clock,
         )
         self.outreach.delivery.calm = 0.0
+
+    def clock(self) -> int:
+        return self.now
 
     async def at(self, seconds: float) -> None:
         """The time has come to look again."""
         self.now = OPENED + int(seconds * 1_000)
-        self.outreach.look_again()
+        self.outreach.on_presence("")
         await self.settled()
 
     async def told(self, ask: ShownAsk) -> None:
@@ -114,7 +120,7 @@ async def test_an_ask_climbs_is_repeated_and_comes_down(rig: Rig, chat: Chat) ->
 
 @pytest.mark.anyio
 async def test_the_next_push_is_known_before_it_comes(rig: Rig, chat: Chat) -> None:
-    """Where something holds it back, or nobody is connected, nothing is promised."""
+    """Where something holds it back, or no one is connected, nothing is promised."""
     await rig.told(shown())
     assert rig.outreach.next_push("s1") == rig.outreach.next_push() == OPENED + 20_000
     assert rig.outreach.next_push("other") is None
@@ -165,8 +171,8 @@ async def test_a_surface_in_trouble_is_told_once_it_is_out_of_it(rig: Rig, chat:
 async def test_a_surface_in_trouble_is_looked_at_again_by_itself(
     rig: Rig, chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may come out of it without anybody saying so."""
-    monkeypatch.setattr(outreach, "TROUBLE_LASTS", 0)
+    """The trouble may end without notice."""
+    monkeypatch.setattr(follower, "TROUBLE_LASTS", 0)
     chat.trouble = "another program reads this bot's messages"
     await rig.told(shown())
     await rig.at(3_600)
@@ -199,7 +205,7 @@ async def test_who_is_away_and_cannot_be_reached_finds_that_beside_each_ask(rig:
     assert [record.ask for record in rig.records] == ["first", "second"]
     other = Chat(name="other")
     rig.outreach.surfaces = {"chat": chat, "other": other}
-    rig.outreach.settings = lambda _: Settings(ladder=(*LADDER, Step("other", timedelta(0))))
+    rig.outreach.policy = InForce(Config(presence=Settings(ladder=(*LADDER, Step("other", timedelta(0))))))
     await rig.told(shown("third", session="third"))
     assert [record.ask for record in rig.records if record.body["surface"] == "chat"] == ["first", "second"]
 
@@ -238,7 +244,7 @@ async def test_a_flood_is_one_message_and_the_earlier_ones_go(rig: Rig, chat: Ch
     await rig.settled()
     assert ("show", "Paused: 6 asks in 1 s") in chat.calls
     assert [call for call in chat.calls if call[0] == "withdraw"] == [("withdraw", "ask0-1"), ("withdraw", "ask1-2")]
-    assert rig.outreach.is_burst("s1") is False
+    assert rig.outreach.bursts.is_next("s1", rig.now) is False
     for name in names:
         await rig.told(shown(name, state="closed", result=Result("denied")))
     assert [call[0] for call in chat.calls].count("withdraw") == 3
@@ -248,9 +254,9 @@ async def test_a_flood_is_one_message_and_the_earlier_ones_go(rig: Rig, chat: Ch
 @pytest.mark.anyio
 async def test_trouble_with_one_ask_is_not_trouble_with_the_hub(rig: Rig, chat: Chat) -> None:
     """Whatever breaks here, the record of events goes on."""
-    rig.outreach.settings = lambda _: 1 / 0  # type: ignore[assignment,return-value]
+    rig.outreach.policy = Broken()
     await rig.told(shown())
-    rig.outreach.settings = lambda _: Settings(ladder=LADDER)
+    rig.outreach.policy = InForce(Config(presence=Settings(ladder=LADDER)))
     await rig.told(shown("other"))
     await rig.at(20)
     assert ("show", "other") in chat.calls
@@ -270,6 +276,6 @@ async def test_what_was_shown_is_read_from_a_damaged_file_as_nothing(tmp_path: P
 def test_how_it_ended_is_said_in_a_few_words() -> None:
     """Who answered and how, or why there was nothing left to answer."""
     ask = shown()
-    assert ended(replace(ask, answer=Said(1, "person:iPhone", "allow"))) == "Allowed once (iPhone)"
-    assert ended(replace(ask, result=Result("expired"))) == "Nobody answered in time"
+    assert ended(replace(ask, answer=Said(1, "person:iPhone", "allow"))) == "Allowed (iPhone)"
+    assert ended(replace(ask, result=Result("expired"))) == "Expired"
     assert ended(ask) == "No longer waiting"

@@ -10,15 +10,18 @@ from msgspec.structs import replace
 from assent.asks.presence import is_typed_by_a_person
 from assent.config import Presence as Settings
 from assent.config import QuietHours
-from assent.hub.notices import SETTLE, Notices
-from assent.hub.outreach import Outreach
+from assent.hub.bus import Bus
+from assent.hub.notify.escalation import Escalation
+from assent.hub.notify.turn_notices import SETTLE, TurnNotices
+from assent.hub.recorder import Live
 from assent.protocol.card import Result, StopView, View
 from assent.protocol.record import Draft, Record, chained
 from assent.surfaces.base import Surface
-from assent.views import sessions, words
+from assent.views import sentences, sessions
 from tests.fake_time import at, played
 from tests.shown_asks import shown
 from tests.unit.hub.chats import AtOnce, Chat, clock, ladder, reaching, second
+from tests.unit.hub.doubles import Broken
 
 PROJECT = "/src/webshop"
 
@@ -28,26 +31,29 @@ class Hub:
 
     def __init__(self, folder: Path, settings: Settings, **surfaces: Surface) -> None:
         self.records: list[Draft] = []
-        self.sessions: sessions.Sessions = {}
-        self.outreach: Outreach = reaching(folder, surfaces, settings, self.records)
+        self.live = Live()
+        self.sessions = self.live.sessions
+        self.outreach: Escalation = reaching(folder, surfaces, settings, self.records)
         self.presence = self.outreach.presence
-        self.notices = Notices(
+        self.notices = TurnNotices(
             surfaces,
             self.presence,
-            lambda _: settings,
-            self.sessions.get,
+            self.outreach.policy,
+            self.outreach.recorder,
             self.outreach.delivery,
-            self.records.extend,
             AtOnce(folder / "notices.json"),
             clock,
+            live=self.live,
         )
-        self.outreach.turn_asked = self.notices.asked
+        self.outreach.turn_notices = self.notices
+        self.bus = Bus()
+        self.bus.register(self.notices)
         self.notices.start()
 
     def hears(self, name: str, **payload: Any) -> None:
         body: dict[str, Any] = {"event": name, "payload": {"cwd": PROJECT, **payload}}
         self._record(Draft(at=clock(), kind="event", session="s1", body=body))
-        if name == "UserPromptSubmit" and is_typed_by_a_person(payload, {}):
+        if name == "UserPromptSubmit" and is_typed_by_a_person(payload, attended=None):
             self.presence.typed("s1", clock())
 
     def decides(self, decision: str) -> None:
@@ -57,14 +63,14 @@ class Hub:
     def _record(self, draft: Draft) -> None:
         record: Record = chained(draft, hub="ab12", seq=1, prev="0" * 64)
         sessions.fold(self.sessions, record)
-        self.notices.heard(record)
+        self.bus.signal(record)
 
     def finishes(self, **payload: Any) -> None:
         self.hears("UserPromptSubmit", prompt="go")
         self.hears("Stop", last_assistant_message="All tests pass.", **payload)
 
     def said(self) -> list[str]:
-        return [words.sentence(chained(draft, hub="ab12", seq=1, prev="0" * 64)) for draft in self.records]
+        return [sentences.sentence(chained(draft, hub="ab12", seq=1, prev="0" * 64)) for draft in self.records]
 
     async def close(self) -> None:
         await self.outreach.close()
@@ -102,8 +108,8 @@ def test_who_is_away_hears_of_a_finished_turn_at_once_and_once(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("settings", [AWAY, replace(ALWAYS, finished="never")])
-def test_whoever_is_there_hears_of_nothing_unless_they_want_to(tmp_path: Path, settings: Settings) -> None:
-    """By default only somebody who said they leave is told."""
+def test_user_who_is_there_is_told_only_on_request(tmp_path: Path, settings: Settings) -> None:
+    """By default only a user who said they leave is told."""
 
     async def story() -> None:
         chat = Chat()
@@ -119,7 +125,7 @@ def test_whoever_is_there_hears_of_nothing_unless_they_want_to(tmp_path: Path, s
 
 
 def test_who_wants_to_hear_of_every_turn_does_once_they_seem_to_be_gone(tmp_path: Path) -> None:
-    """Whoever typed a moment ago is not disturbed, and that is on record; a failure is told like the rest."""
+    """A user who typed a moment ago is not disturbed, and that is on record; a failure is told like the rest."""
 
     async def story() -> None:
         chat = Chat()
@@ -138,7 +144,7 @@ def test_who_wants_to_hear_of_every_turn_does_once_they_seem_to_be_gone(tmp_path
     played(story())
 
 
-def test_a_page_in_front_of_somebody_has_told_them(tmp_path: Path) -> None:
+def test_a_page_with_focus_replaces_a_notice(tmp_path: Path) -> None:
     """They are not told again when they leave it."""
 
     async def story() -> None:
@@ -281,9 +287,9 @@ def test_trouble_with_a_turn_is_not_trouble_with_the_hub(tmp_path: Path) -> None
         chat = Chat()
         hub = Hub(tmp_path, AWAY, chat=chat)
         hub.presence.go_away(clock())
-        working, hub.notices.settings = hub.notices.settings, lambda _: 1 / 0  # type: ignore[assignment,return-value]
+        working, hub.notices.policy = hub.notices.policy, Broken()
         hub.finishes()
-        hub.notices.settings = working
+        hub.notices.policy = working
         await at(5)
         assert chat.acts() == []
         hub.finishes()

@@ -1,10 +1,16 @@
 """A call is one story, whichever ids the agent sends."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-from assent.hub import calls as calls_module
-from assent.hub.calls import Calls
-from assent.protocol.decision import Allow, Deny, NoOpinion
+import pytest
+
+from assent.asks.open_ask import Case
+from assent.hub.pipeline import calls as calls_module
+from assent.hub.pipeline.calls import Calls, Notes
+from assent.protocol.bodies import Choice
+from assent.protocol.card import AnswerRequest
+from assent.protocol.decision import Allow, Deny, NoOpinion, Proceed
 from assent.protocol.events import (
     PermissionDenied,
     PermissionRequest,
@@ -227,3 +233,102 @@ def test_unknown_and_recalled_calls_say_nothing() -> None:
     assert not calls.ran_differently(post("make"))
     calls.recall(recorded(1, pre("make"), "c1"))
     assert not calls.ran_differently(post("other"))
+
+
+def test_where_the_client_asks_first_the_call_begins_with_its_permission() -> None:
+    """PermissionRequest, PreToolUse and result share an id, without any id of the client's."""
+    calls = Calls()
+    name = calls.id_of(request(), permission_first=True)
+    assert name is not None
+    assert calls.id_of(pre(use=None), permission_first=True) == name
+    assert calls.id_of(post(use=None), permission_first=True) == name
+
+
+def test_elsewhere_a_permission_without_its_call_stays_without_one() -> None:
+    """An equal call that comes later is another one."""
+    assert Calls().id_of(request()) is None
+
+
+def test_yes_to_a_permission_counts_once_for_the_call_after_it() -> None:
+    calls = Calls()
+    calls.agreed("s1", calls.id_of(request(), permission_first=True))
+    assert calls.is_agreed(pre(use=None))
+    assert not calls.is_agreed(pre("make all", use=None))
+    assert not calls.is_agreed(pre(use=None, agent_id="a1"))
+    calls.id_of(pre(use=None), permission_first=True)
+    assert not calls.is_agreed(pre(use=None))
+
+
+def test_yes_is_gone_when_the_turn_is_over() -> None:
+    calls = Calls()
+    calls.agreed("s1", calls.id_of(request(), permission_first=True))
+    calls.decided(Stop(session_id="s1"), None, NoOpinion("no_rule"))
+    assert not calls.is_agreed(pre(use=None))
+
+
+def test_yes_does_not_count_where_the_call_was_known_before() -> None:
+    """The usual order: a second equal call is asked about again."""
+    calls = Calls()
+    calls.id_of(pre())
+    calls.agreed("s1", calls.id_of(request()))
+    assert not calls.is_agreed(pre(use="t2"))
+
+
+def said(notes: Notes, event: Any, choice: Choice = "allow", message: str = "", use: str | None = "t1") -> None:
+    case = cast("Case", SimpleNamespace(event=event, tool_use_id=use))
+    notes.on_yes(case, AnswerRequest(rev=1, hash="", choice=choice, message=message), cast("Any", None))
+
+
+def heard(notes: Notes, event: Any) -> str | None:
+    opinion = notes.speak(event, cast("Any", None))
+    if opinion is None:
+        return None
+    assert isinstance(opinion.decision, Proceed)
+    return opinion.decision.context
+
+
+def test_words_with_a_yes_are_told_with_the_result_once() -> None:
+    """To that call alone, whether it succeeded or failed."""
+    notes = Notes()
+    said(notes, request(), message=" careful ")
+    assert heard(notes, pre()) is None
+    assert heard(notes, post(use=None)) is None
+    assert heard(notes, post(use="t2")) is None
+    assert heard(notes, post()) == "Your user says: careful"
+    assert heard(notes, post()) is None
+    said(notes, request(), message="again")
+    assert heard(notes, PostToolUseFailure(**about())) == "Your user says: again"
+
+
+@pytest.mark.parametrize(
+    ("event", "choice", "message", "use", "is_told"),
+    [
+        (request(), "allow", "", "t1", False),
+        (request(), "allow", "  ", "t1", False),
+        (request(), "allow", "x", None, False),
+        (request(), "allow_edited", "", "t1", True),
+        # The note went out with the allow.
+        (pre(), "allow", "x", "t1", False),
+        (pre(), "allow_edited", "x", "t1", True),
+        # That call has no result.
+        (PermissionDenied(**about()), "allow_edited", "x", "t1", False),
+    ],
+)
+def test_only_what_was_not_told_already_waits_for_the_result(
+    event: Any, choice: Choice, message: str, use: str | None, is_told: bool
+) -> None:
+    """That the call was edited is always told."""
+    notes = Notes()
+    said(notes, event, choice, message, use)
+    told = heard(notes, post())
+    assert (told is not None) is is_told
+    assert told is None or ("Your user says: x" in told) is bool(message)
+
+
+def test_oldest_of_too_many_notes_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls whose result never came."""
+    monkeypatch.setattr(calls_module, "MOST", 2)
+    notes = Notes()
+    for use in ("a", "b", "c"):
+        said(notes, request(), message=use, use=use)
+    assert [heard(notes, post(use=use)) is not None for use in ("a", "b", "c")] == [False, True, True]

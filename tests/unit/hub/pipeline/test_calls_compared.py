@@ -2,10 +2,18 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from assent.hub.acted_on import differs
+from assent.harnesses.claude_code import decode, operation
+from assent.hub.pipeline import calls
+from assent.protocol.events import ToolEvent
 from tests.captured import payloads
+
+
+def differs(tool: str, judged: dict[str, Any], ran: dict[str, Any], *, by_person: bool = False, cwd: str = "") -> bool:
+    before, after = operation(tool, judged), operation(tool, ran)
+    return calls.differs(before, after, judged, ran, by_person=by_person, cwd=cwd)
 
 
 def test_no_captured_call_ran_differently() -> None:
@@ -15,8 +23,10 @@ def test_no_captured_call_ran_differently() -> None:
     pairs = [(judged[each["tool_use_id"]], each) for each in done if each["tool_use_id"] in judged]
     assert len(pairs) > 20
     for before, after in pairs:
-        response = after.get("tool_response")
-        assert not differs(after["tool_name"], before["tool_input"], after["tool_input"], response=response)
+        event = decode(msgspec.json.encode(after), event_name="")
+        assert isinstance(event, ToolEvent)
+        by_person = event.changed_by_person
+        assert not differs(after["tool_name"], before["tool_input"], after["tool_input"], by_person=by_person)
 
 
 @pytest.mark.parametrize(
@@ -55,5 +65,5 @@ def test_same_call_in_other_words_does_not(tool: str, judged: dict[str, Any], ra
 def test_persons_change_in_an_editor_is_theirs() -> None:
     """The client says when a person changed an edit before agreeing to it."""
     judged, ran = {"file_path": "/p/a", "content": "x"}, {"file_path": "/p/a", "content": "y"}
-    assert not differs("Write", judged, ran, response={"userModified": True})
-    assert differs("Write", judged, {**ran, "file_path": "/p/b"}, response={"userModified": True})
+    assert not differs("Write", judged, ran, by_person=True)
+    assert differs("Write", judged, {**ran, "file_path": "/p/b"}, by_person=True)

@@ -7,17 +7,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.harness import claude_code
-from assent.hub.live import Live
-from assent.hub.pipeline import Arrival, Pipeline
+from assent.harnesses import claude_code
+from assent.hub.pipeline.arrival import Arrival
+from assent.hub.pipeline.drafts import Drafts
+from assent.hub.pipeline.pipeline import Pipeline
+from assent.hub.recorder import Live, Recorder
 from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
-from assent.policy.voice import Opinion, Scene
+from assent.policy.call import Opinion, Scene
 from assent.protocol.decision import Allow, Deny
 from assent.protocol.envelope import SILENT
 from assent.protocol.events import Event
 from assent.protocol.record import Record
 from assent.redact import Redactor
+from tests.waiting import HANG
 
 TOKEN = "ghp_EXAMPLE0EXAMPLE0EXAMPLE0"
 CALL = {
@@ -60,18 +63,17 @@ class Refuses:
 
 def pipeline(journal: MemoryJournal, command: str) -> Pipeline:
     return Pipeline(
-        journal=journal,
-        live=Live(),
+        recorder=Recorder(journal, Live()),
+        voices=[Changes(command)],
+        drafts=Drafts(Redactor(lambda text: f"{len(text):08x}")),
         harnesses={claude_code.NAME: claude_code},
-        voices=lambda _: [Changes(command)],
-        redactor=Redactor(lambda text: f"{len(text):08x}"),
     )
 
 
 async def recorded(pipeline: Pipeline) -> None:
     """Wait for what was told before it was written."""
     await asyncio.sleep(0)
-    await asyncio.gather(*pipeline._writing)
+    await pipeline.recorder.settled()
 
 
 def told(stdout: dict[str, Any] | None) -> Any:
@@ -141,14 +143,14 @@ async def test_event_on_record_is_not_recorded_again(payload: bytes) -> None:
 
 
 class Unreadable(MemoryJournal):
-    """Holds records that nobody can read, as one whose server is away."""
+    """Holds unreadable records, as one whose server is away."""
 
     async def decision_for(self, request: str) -> Record | None:
         raise JournalError("The server is away.")
 
 
 @pytest.mark.anyio
-async def test_request_on_record_is_never_allowed_while_nobody_can_read_what_was_decided() -> None:
+async def test_request_on_record_is_never_allowed_while_its_decision_cannot_be_read() -> None:
     """An allow that cannot be read is none, and nothing is recorded twice in its place."""
     journal = Unreadable()
     assert (await pipeline(journal, "make").answer(ARRIVAL)).stdout_json
@@ -161,9 +163,42 @@ async def test_request_on_record_is_never_allowed_while_nobody_can_read_what_was
     assert await journal.read() == records
     later = pipeline(journal, "make")
     later.earlier = {ARRIVAL.request_id}
-    later.voices = lambda _: [Refuses()]
+    later.voices = [Refuses()]
     denied = (await later.answer(ARRIVAL)).stdout_json
     assert denied is not None
     assert denied["hookSpecificOutput"]["permissionDecision"] == "deny"
     await recorded(later)
     assert await journal.read() == records
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("is_done", [True, False])
+async def test_same_request_is_told_that_it_waits_only_while_it_does(is_done: bool) -> None:
+    """A shim that asks again gets the same answer, and is held if there is none yet."""
+    made = pipeline(MemoryJournal(), "make")
+    held: list[str] = []
+    first = asyncio.ensure_future(made.answer(ARRIVAL))
+    if is_done:
+        await first
+    else:
+        await asyncio.sleep(0)
+    again = await made.answer(replace(ARRIVAL, on_hold=lambda: held.append("held")))
+    assert again == await first
+    assert held == ([] if is_done else ["held"])
+    await recorded(made)
+
+
+@pytest.mark.anyio
+async def test_request_that_fails_leaves_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same request asked twice: both end."""
+    made = pipeline(MemoryJournal(), "make")
+
+    async def fail(*_: object) -> None:
+        await asyncio.sleep(0)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Pipeline, "_answer", fail)
+    both = [asyncio.ensure_future(made.answer(ARRIVAL)) for _ in range(2)]
+    ended = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), HANG)
+    assert isinstance(ended[0], ZeroDivisionError)
+    assert isinstance(ended[1], BaseException)

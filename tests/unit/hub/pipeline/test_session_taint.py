@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from assent.hub.memories import MOST_SESSIONS, Memories
+from assent.hub.pipeline.session_taint import MOST_SESSIONS, SessionTaints
+from assent.policy.call import Scene
 from assent.policy.risk_of import risk_of
-from assent.policy.voice import Scene
-from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
+from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt, Risk
 from assent.protocol.events import DirectoryAdded, PermissionRequest, PreToolUse, SessionEnd
 from assent.protocol.permission import AddDirectories
 from assent.protocol.record import Record
-from assent.protocol.risk import Risk
 from tests.unit.policy.calls import call
 
 PROJECT = Path("/srv/project")
@@ -20,11 +19,11 @@ def pre(session: str, tool: str, **fields: Any) -> PreToolUse:
     return PreToolUse(session_id=session, cwd=str(PROJECT), tool_name=tool, tool_input=fields)
 
 
-def risk_of_push(memories: Memories, session: str) -> Risk:
+def risk_of_push(memories: SessionTaints, session: str) -> Risk:
     return risk_of(call("Bash", command="git push"), Scene(PROJECT, memory=memories.of(session))).risk
 
 
-def decided(memories: Memories, event: PreToolUse, decision: Decision) -> None:
+def decided(memories: SessionTaints, event: PreToolUse, decision: Decision) -> None:
     memories.decided(event, Scene(PROJECT), decision)
 
 
@@ -36,14 +35,14 @@ def test_session_remembers_what_was_not_refused() -> None:
         (NoOpinion("no_rule"), Risk.DANGER),
         (Deny("x"), Risk.CARE),
     ):
-        memories = Memories()
+        memories = SessionTaints()
         decided(memories, pre("s", "Read", file_path="/srv/project/.env"), decision)
         assert risk_of_push(memories, "s") is risk
 
 
 def test_sessions_do_not_taint_each_other() -> None:
     """Each has its own memory, and it ends with the session."""
-    memories = Memories()
+    memories = SessionTaints()
     decided(memories, pre("one", "WebFetch", url="https://example.com"), NoOpinion("no_rule"))
     assert risk_of_push(memories, "two") is Risk.CARE
     assert risk_of_push(memories, "one") is Risk.DANGER
@@ -53,7 +52,7 @@ def test_sessions_do_not_taint_each_other() -> None:
 
 def test_memory_of_sessions_is_bounded() -> None:
     """Sessions end without saying so."""
-    memories = Memories()
+    memories = SessionTaints()
     for number in range(MOST_SESSIONS + 50):
         decided(memories, pre(f"s{number}", "Read", file_path=".env"), Allow())
     assert len(memories._of) == MOST_SESSIONS
@@ -74,7 +73,7 @@ def test_restart_brings_memory_back_from_records() -> None:
     denied = Record(
         hub="h", seq=4, at=4, kind="decision", session="no", request="r3", decision="deny", body={}, prev="", hash=""
     )
-    memories = Memories()
+    memories = SessionTaints()
     memories.recall(
         [
             event_record(1, "yes", "PreToolUse", **secret),
@@ -93,7 +92,7 @@ def test_restart_brings_memory_back_from_records() -> None:
 
 def test_directory_that_was_added_is_read_like_the_project() -> None:
     """The client tells of it once, and it holds until the session ends."""
-    memories = Memories()
+    memories = SessionTaints()
     memories.decided(DirectoryAdded(session_id="s", directory="/srv/data"), Scene(PROJECT), NoOpinion("no_rule"))
     assert memories.of("s").added == ("/srv/data",)
     assert memories.of("other").added == ()
@@ -101,7 +100,7 @@ def test_directory_that_was_added_is_read_like_the_project() -> None:
 
 def test_directory_that_a_person_granted_is_read_like_the_project() -> None:
     """The answer to an ask adds it; the client need not tell of it again."""
-    memories = Memories()
+    memories = SessionTaints()
     grant = AddDirectories(directories=("/srv/data/",), destination="session")
     asked = PermissionRequest(session_id="s", tool_name="Bash", tool_input={"command": "cat /srv/data/x"})
     memories.decided(asked, Scene(PROJECT), Allow(grants=(grant,)))
@@ -110,7 +109,7 @@ def test_directory_that_a_person_granted_is_read_like_the_project() -> None:
 
 def test_root_is_never_an_added_directory() -> None:
     """It would let everything be read."""
-    memories = Memories()
+    memories = SessionTaints()
     memories.decided(DirectoryAdded(session_id="s", directory="/"), Scene(PROJECT), NoOpinion("no_rule"))
     assert memories.of("s").added == ()
 
@@ -121,7 +120,7 @@ def test_added_directories_are_known_again_after_a_restart() -> None:
         "decision": {"grants": [{"type": "addDirectories", "directories": ["/srv/b"], "destination": "session"}]}
     }
     told = {"event": "DirectoryAdded", "payload": {"directory": "/srv/a"}}
-    memories = Memories()
+    memories = SessionTaints()
     memories.recall(
         [
             Record(hub="h", seq=1, at=1, kind="event", session="s", body=told, prev="", hash=""),

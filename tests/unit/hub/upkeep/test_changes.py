@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assent.hub.changes import Changes, without_password
-from assent.hub.standing import Standing
+from assent.hub.pipeline.policy_in_force import PolicyInForce
+from assent.hub.upkeep.changes import Changes, without_password
 from assent.journal.base import JournalError
 from assent.paths import Paths
 from assent.protocol.record import Draft
@@ -33,20 +33,23 @@ class Hub:
         self.start()
 
     def start(self, hub: str = "h1") -> None:
-        self.standing = Standing(self.paths, ())
+        self.standing = PolicyInForce(self.paths)
         redactor = Redactor(lambda text: f"fp{len(text)}")
         self.changes = Changes(self.standing, redactor, hub, self.paths.config, self.paths.in_force)
 
     async def news(self) -> list[dict[str, Any]]:
         """The bodies of what is recorded by a look at the disk."""
         self.written.clear()
-        await self.changes.record(self._write)
+        await self.changes.record(self)
         return [draft.body for draft in self.written]
 
-    async def _write(self, drafts: Sequence[Draft]) -> None:
+    async def record(self, drafts: Sequence[Draft]) -> None:
         if self.fails:
             raise JournalError("Not recorded: the disk is full.")
         self.written += drafts
+
+    def note(self, what: str, by: str = "hub") -> None:
+        raise NotImplementedError
 
     def rules(self, text: str) -> None:
         self.paths.rules.write_text(text)

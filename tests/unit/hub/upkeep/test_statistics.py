@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assent.hub import summary as module
-from assent.hub.live import Live
-from assent.hub.summary import LONGEST_PAUSE, Kept, Summary, pause_after
+from assent.hub.recorder import Live
+from assent.hub.upkeep import statistics as module
+from assent.hub.upkeep.statistics import LONGEST_PAUSE, Kept, Statistics, pause_after
 from assent.journal.base import JournalError
 from assent.journal.memory import MemoryJournal
 from assent.protocol.record import Draft, Record
@@ -39,9 +39,9 @@ async def written(journal: MemoryJournal, live: Live, count: int, first: int = 0
 
 
 @asynccontextmanager
-async def counting(journal: MemoryJournal, live: Live, path: Path) -> AsyncIterator[Summary]:
+async def counting(journal: MemoryJournal, live: Live, path: Path) -> AsyncIterator[Statistics]:
     """One life of a hub's statistics."""
-    summary = Summary(journal, live, path)
+    summary = Statistics(journal, live, path)
     running = asyncio.ensure_future(summary.run_forever())
     try:
         yield summary
@@ -50,7 +50,7 @@ async def counting(journal: MemoryJournal, live: Live, path: Path) -> AsyncItera
         await summary.close()
 
 
-async def all_of(summary: Summary) -> Counted:
+async def all_of(summary: Statistics) -> Counted:
     """Asked for until everything is counted, as a person would."""
     async with asyncio.timeout(HANG):
         while not (
@@ -65,7 +65,7 @@ def kept(path: Path) -> Kept:
 
 
 async def test_report_knows_the_newest_records(tmp_path: Path) -> None:
-    """Whoever asks is told of what was recorded just before."""
+    """A report includes what was recorded just before."""
     journal, live = MemoryJournal(), Live()
     async with counting(journal, live, tmp_path / "stats.json") as summary:
         assert (await all_of(summary)).report.totals.calls == 0
@@ -130,7 +130,7 @@ async def test_what_is_odd_is_counted_again(tmp_path: Path, content: bytes) -> N
 
 
 async def test_file_is_private_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
-    """Names of projects are nobody else's business."""
+    """Names of projects are private."""
     journal, live, path = MemoryJournal(), Live(), tmp_path / "stats.json"
     await written(journal, live, 3)
     async with counting(journal, live, path) as summary:

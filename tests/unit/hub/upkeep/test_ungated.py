@@ -2,22 +2,23 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.hub.client_settings import ClientSettings
-from assent.hub.config_gate import ConfigGate
-from assent.hub.live import Live
-from assent.hub.ungated import EVERY, GRACE, SHOWN_FOR, TRANSCRIPTS_EVERY, Ungated
-from assent.install.entries import local_entry
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code.hooks import local_entry
+from assent.hub.recorder import Live
+from assent.hub.upkeep.client_settings import ClientSettings, ConfigGate
+from assent.hub.upkeep.ungated import EVERY, GRACE, SHOWN_FOR, TRANSCRIPTS_EVERY, Ungated
 from assent.paths import Paths, find
-from assent.policy.voice import Scene
+from assent.policy.call import Scene
 from assent.protocol.decision import Block
 from assent.protocol.events import ConfigChange, PostToolUse
 from assent.protocol.record import Draft
+from assent.redact import Redactor
 from assent.views.sessions import Session
 
 SESSION = "21f9823f-bc2d-42f4-8635-f1cf51b4d6ce"
@@ -37,8 +38,10 @@ class Place:
         self.now = 1_000_000.0
         self.noted: list[str] = []
         self.live = Live()
-        self.settings = ClientSettings(self.paths, folder / "managed-settings.json", lambda: self.now)
-        self.ungated = Ungated(self.settings, lambda: self.live, self.note, lambda: self.now)
+        self.settings = ClientSettings(
+            self.paths, {str(folder / "managed-settings.json"): "claude-code"}, lambda: self.now
+        )
+        self.ungated = Ungated(self.settings, self.live, self, Redactor(lambda _: ""), clock=lambda: self.now)
 
     def hooks(self) -> dict[str, Any]:
         entries = {name: [{"hooks": [local_entry(each, self.paths)]}] for name, each in SUBSCRIPTIONS.items()}
@@ -49,8 +52,11 @@ class Place:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(settings if isinstance(settings, str) else json.dumps(settings))
 
-    def note(self, drafts: list[Draft]) -> None:
-        self.noted += [draft.body["what"] for draft in drafts]
+    async def record(self, drafts: Sequence[Draft]) -> None:
+        raise NotImplementedError
+
+    def note(self, what: str, by: str = "hub") -> None:
+        self.noted.append(what)
 
     def transcript(self, session: str) -> None:
         file = self.file.parent / "projects/-srv-project" / f"{session}.jsonl"
@@ -263,13 +269,13 @@ async def test_project_of_yesterday_is_watched_and_an_older_one_is_not(place: Pl
 
 @pytest.mark.anyio
 async def test_hooks_of_managers_only_are_told(place: Place, tmp_path: Path) -> None:
-    """Nobody here can change that, but people should know."""
+    """The user cannot change that, but should know."""
     place.write({"allowManagedHooksOnly": True}, tmp_path / "managed-settings.json")
     await place.ungated.look()
     assert len(place.ungated.alarms) == 1
 
 
-def test_uninstalled_settings_are_nobodys_business(place: Place) -> None:
+def test_settings_without_an_install_raise_no_alarm(place: Place) -> None:
     """Where a person took Assent out, its hooks are not missed."""
     (place.paths.state / "installs.json").unlink()
     place.write({})
@@ -277,7 +283,7 @@ def test_uninstalled_settings_are_nobodys_business(place: Place) -> None:
 
 
 @pytest.mark.anyio
-async def test_session_nobody_hears_of_is_told(place: Place) -> None:
+async def test_silent_session_is_told(place: Place) -> None:
     """It writes a transcript, but sends no event; one look is not enough, for its first event may be on the way."""
     for _ in range(2):
         assert place.ungated.alarms == []
@@ -322,7 +328,7 @@ async def test_old_transcripts_and_other_files_raise_nothing(place: Place) -> No
 
 @pytest.mark.anyio
 async def test_result_without_its_call_is_told_for_a_while(place: Place) -> None:
-    """It ran, and nobody was asked."""
+    """It ran unasked."""
     done = PostToolUse(session_id="s", tool_name="Bash", tool_input={}, tool_use_id="t1")
     place.ungated.unmatched(done)
     place.ungated.unmatched(done)

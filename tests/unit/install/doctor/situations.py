@@ -9,10 +9,10 @@ from typing import Any
 
 from assent._version import __version__
 from assent.config import Config
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import Check, Finding, Level, Scope, Situation
 from assent.install.apply import apply
-from assent.install.doctor.check import Check, Finding, Level, Situation
 from assent.install.plan import plan_install
-from assent.install.site import Scope
 
 
 def healthy(home: Path, tmp_path: Path) -> Situation:
@@ -58,7 +58,7 @@ def with_hub(situation: Situation, **said: Any) -> Situation:
 
 def edit(situation: Situation, change: Callable[[Any], object], scope: Scope = "user") -> None:
     """Change a settings file as a person would."""
-    path = situation.site.settings(scope)
+    path = own_file(situation.site, scope)
     value = json.loads(path.read_text()) if path.exists() else {}
     change(value)
     path.parent.mkdir(exist_ok=True)
@@ -67,7 +67,7 @@ def edit(situation: Situation, change: Callable[[Any], object], scope: Scope = "
 
 def manage(situation: Situation, value: Any, name: str = "managed-settings.json") -> Path:
     """What an administrator would put on the machine."""
-    from assent.harness.claude_code import MANAGED_FOLDER
+    from assent.harnesses.claude_code import MANAGED_FOLDER
 
     path = situation.root / MANAGED_FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)

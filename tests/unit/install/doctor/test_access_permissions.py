@@ -6,9 +6,9 @@ import pytest
 from msgspec import structs
 
 from assent.config import Journal, JournalUrl
-from assent.install.doctor.check import Situation
-from assent.install.doctor.permissions import check
-from assent.install.site import SCOPES, Scope
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import SCOPES, Scope, Situation
+from assent.install.doctor.access import permissions as check
 from tests.unit.install.doctor.situations import edit, texts, wrong
 
 
@@ -26,7 +26,7 @@ def test_open_place_is_a_problem(healthy: Situation, name: str, mode: int) -> No
 
 
 def test_configuration_others_may_write_is_a_problem(healthy: Situation) -> None:
-    """Whoever writes the rules decides; reading them is no harm."""
+    """A writer of the rules decides; reading them is no harm."""
     healthy.paths.config_dir.mkdir(parents=True, mode=0o755)
     healthy.paths.rules.touch()
     healthy.paths.rules.chmod(0o644)
@@ -38,16 +38,16 @@ def test_configuration_others_may_write_is_a_problem(healthy: Situation) -> None
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 def test_token_others_may_read_is_a_warning(healthy: Situation, mode: int) -> None:
     """Settings of the client that hold a token are for this user alone."""
-    healthy.site.settings("user").chmod(mode)
+    own_file(healthy.site, "user").chmod(mode)
     assert wrong(check, healthy) == [("permissions-token", "warning")]
     assert f"(mode {mode:o})" in texts(check(healthy))
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_settings_everybody_may_write_are_a_problem(healthy: Situation, scope: Scope) -> None:
+def test_world_writable_settings_are_a_problem(healthy: Situation, scope: Scope) -> None:
     """One line there switches off every hook, in each of the client's files."""
     edit(healthy, lambda s: s.pop("env", None), scope)
-    path = healthy.site.settings(scope)
+    path = own_file(healthy.site, scope)
     path.chmod(0o602)
     assert ("permissions-written", "problem") in wrong(check, healthy)
     path.chmod(0o600)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.shim import FILES, check
+from assent.harnesses.site import Situation
+from assent.install.doctor.client import FILES
+from assent.install.doctor.client import shim as check
 from tests.unit.install.doctor.situations import texts, wrong
 
 

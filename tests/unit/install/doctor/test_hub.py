@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.hub import check
+from assent.harnesses.site import Situation
+from assent.install.doctor.hub import hub as check
 from assent.shim import stopped
 from tests.unit.install.doctor.situations import texts, with_hub, wrong
 
@@ -21,7 +21,7 @@ def test_absent_hub_is_a_note(healthy: Situation) -> None:
 
 
 def test_stopped_hub_is_a_problem(healthy: Situation) -> None:
-    """Nothing is judged until somebody starts it again."""
+    """Nothing is judged until it is started again."""
     stopped.leave(healthy.paths, stopped.arm(healthy.paths))
     assert wrong(check, replace(healthy, hub=None, lock_held=False)) == [("hub-stopped", "problem")]
 

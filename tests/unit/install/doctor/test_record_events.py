@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.events import check
+from assent.harnesses.site import Situation
+from assent.install.doctor.record import events as check
 from tests.unit.install.doctor.situations import texts, with_hub, wrong
 
 

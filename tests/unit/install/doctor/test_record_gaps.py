@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.gaps import check
+from assent.harnesses.site import Situation
+from assent.install.doctor.record import gaps as check
 from tests.unit.install.doctor.situations import texts, with_hub, wrong
 
 

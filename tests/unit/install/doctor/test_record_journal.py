@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.journal import check
+from assent.harnesses.site import Situation
+from assent.install.doctor.record import journal as check
 from tests.unit.install.doctor.situations import texts, with_hub, wrong
 
 
@@ -25,5 +25,5 @@ def test_lost_records_are_a_warning(healthy: Situation) -> None:
 
 
 def test_without_a_hub_nothing_is_claimed(healthy: Situation) -> None:
-    """Nobody can say."""
+    """Its state is unknown."""
     assert list(check(replace(healthy, hub=None))) == []

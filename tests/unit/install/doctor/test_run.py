@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from assent.install.doctor.check import Finding, Level, Situation
+from assent.harnesses.site import Finding, Level, Situation
 from assent.install.doctor.run import run_all, summary
 
 SEEN = Finding("event-seen", "ok", "")

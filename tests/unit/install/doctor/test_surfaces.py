@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from assent.config import Config
+from assent.harnesses.site import Situation
 from assent.install.doctor import surfaces
-from assent.install.doctor.check import Situation
 from tests.unit.install.doctor.situations import texts, wrong
 
 
@@ -34,19 +34,19 @@ def telegram(**changes: Any) -> dict[str, Any]:
 
 def test_nothing_is_said_where_nothing_is_connected(healthy: Situation) -> None:
     """The page is enough for many; settings of its notifications are no surface."""
-    assert list(surfaces.check(healthy)) == []
-    assert list(surfaces.check(replace(healthy, config=Config(surface={"push": {"contact": "mailto:a@b.c"}})))) == []
+    assert list(surfaces.surfaces(healthy)) == []
+    assert list(surfaces.surfaces(replace(healthy, config=Config(surface={"push": {"contact": "mailto:a@b.c"}})))) == []
 
 
 def test_surface_that_works_is_ok_in_its_own_words(healthy: Situation) -> None:
     """What the service said, and who is connected."""
-    (found,) = surfaces.check(connected(healthy, telegram()))
+    (found,) = surfaces.surfaces(connected(healthy, telegram()))
     assert (found.level, found.text) == ("ok", "Telegram works: @my_bot answers. Connected to 1 person.")
 
 
 def test_surface_whose_service_cannot_be_asked_is_not_said_to_work(healthy: Situation) -> None:
     """It is set up, and how to prove more is told."""
-    (found,) = surfaces.check(connected(healthy, telegram(is_asked=False, said="")))
+    (found,) = surfaces.surfaces(connected(healthy, telegram(is_asked=False, said="")))
     assert found.level == "ok"
     assert "is set up. Only a message can prove that it works: `assent connect telegram --test`" in found.text
 
@@ -65,18 +65,18 @@ def test_surface_whose_service_cannot_be_asked_is_not_said_to_work(healthy: Situ
 def test_each_trouble_has_words_and_a_level(
     healthy: Situation, changes: dict[str, Any], level: str, words: str
 ) -> None:
-    """A surface nobody can be reached on is a problem; one that could do more is a note."""
+    """A surface that reaches no person is a problem; one that could do more is a note."""
     situation = connected(healthy, telegram(**changes))
-    assert [found for _, found in wrong(surfaces.check, situation)] == [level]
-    assert words in texts(surfaces.check(situation))
+    assert [found for _, found in wrong(surfaces.surfaces, situation)] == [level]
+    assert words in texts(surfaces.surfaces(situation))
 
 
 def test_without_a_hub_nothing_is_claimed(healthy: Situation) -> None:
     """Only a hub can ask a service."""
-    assert wrong(surfaces.check, connected(healthy, None)) == [("surfaces-unchecked", "note")]
+    assert wrong(surfaces.surfaces, connected(healthy, None)) == [("surfaces-unchecked", "note")]
 
 
 def test_table_of_no_surface_is_a_slip(healthy: Situation) -> None:
-    """It would do nothing, and nobody would know why."""
+    """It would do nothing, without a message."""
     config = Config(surface={"telegran": {}})
-    assert wrong(surfaces.check, replace(healthy, config=config, surfaces=[])) == [("surface-unknown", "warning")]
+    assert wrong(surfaces.surfaces, replace(healthy, config=config, surfaces=[])) == [("surface-unknown", "warning")]

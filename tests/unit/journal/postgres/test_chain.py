@@ -3,7 +3,7 @@
 import pytest
 
 from assent.filter import parse
-from assent.journal.postgres.where import where
+from assent.journal.postgres.chain import where
 
 
 @pytest.mark.parametrize(

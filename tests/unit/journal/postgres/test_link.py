@@ -1,9 +1,11 @@
 """What is shown of an address, and what of it is refused."""
 
+from typing import Any, cast
+
 import pytest
 
 from assent.journal.base import JournalError
-from assent.journal.postgres.address import Address
+from assent.journal.postgres.link import Address, Link
 
 
 @pytest.mark.parametrize(
@@ -36,13 +38,46 @@ def test_address_that_cannot_be_read_is_not_quoted(url: str) -> None:
     """The message says how to write one, and repeats nothing of it."""
     with pytest.raises(JournalError) as refused:
         Address.read(url)
-    said = str(refused.value)
-    assert "cret" not in said
-    assert "s3" not in said
-    assert "%40" in said
+    message = str(refused.value)
+    assert "cret" not in message
+    assert "s3" not in message
+    assert "%40" in message
 
 
 def test_secrets_are_taken_out_of_what_the_driver_says() -> None:
     """Whatever it quotes."""
     address = Address.read("postgresql://me:s3cret@db/assent")
     assert address.without_secrets("bad password s3cret!") == "bad password …!"
+
+
+class Handle:
+    """Stands in for a connection."""
+
+    closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_dropped_connection_is_closed_once() -> None:
+    """And not used again; a link that has none is not connected."""
+    link = Link(Address.read("postgresql://db/x"), name="test")
+    link.drop()
+    assert not link.is_connected
+    handle = Handle()
+    link._connection = cast("Any", handle)
+    assert link.is_connected
+    link.drop()
+    link.drop()
+    assert (handle.closed, link.is_connected) == (1, False)
+
+
+def test_closed_link_connects_no_more() -> None:
+    """Reading is refused with the reason."""
+    link = Link(Address.read("postgresql://db/x"), name="test")
+    handle = Handle()
+    link._connection = cast("Any", handle)
+    link.close()
+    assert handle.closed == 1
+    with pytest.raises(JournalError, match="journal is closed"), link.use():
+        pass

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.journal.postgres.rows import FIELDS, record, row, written
+from assent.journal.postgres.schema import FIELDS, record, row, written
 from assent.protocol.record import GENESIS, Draft, chained, is_intact
 
 texts = st.text(st.sampled_from("\0\x0101a"), max_size=8)
@@ -29,7 +29,7 @@ def test_record_comes_back_as_it_was(session: str, by: str, value: str) -> None:
     assert is_intact(back)
 
 
-def test_body_somebody_wrote_over_is_shown_as_such() -> None:
+def test_tampered_body_is_shown_as_such() -> None:
     """One damaged record does not hide the others."""
     fields = row(chained(Draft(at=1, kind="event"), hub="h", seq=1, prev=GENESIS)) | {"body": "{oops"}
     assert record(tuple(fields[name] for name in FIELDS)).body == {"unreadable": "{oops"}

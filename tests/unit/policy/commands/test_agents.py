@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -77,8 +77,8 @@ def test_agents_that_tell_look(line: str) -> None:
         "GOOSE_MODE=auto goose run x",
     ],
 )
-def test_agents_that_ask_nobody_are_danger(line: str) -> None:
-    """A way around whoever guards this session."""
+def test_agents_with_asking_switched_off_are_danger(line: str) -> None:
+    """A way around what guards this session."""
     assert risk(line) == Risk.DANGER
 
 

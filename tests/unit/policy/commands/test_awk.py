@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -78,6 +78,7 @@ def test_program_that_writes_in_the_project_is_change(line: str) -> None:
         "awk 'BEGIN { f=\".env\"; while ((getline line < f) > 0) print line }'",
         "awk 'BEGIN { getline < \"/etc/shadow\"; print }'",
         "awk 'BEGIN { print ENVIRON[\"GITHUB_TOKEN\"] }'",
+        "awk 'BEGIN { for (k in ENVIRON) print ENVIRON[k] }'",
         "awk 1 .env",
         "awk -f .env",
         "gawk -o/etc/x 'BEGIN{}'",
@@ -112,7 +113,6 @@ def test_program_that_runs_or_opens_is_danger(line: str) -> None:
     "line",
     [
         "awk '{print > $1}' a",
-        "awk 'BEGIN { for (k in ENVIRON) print ENVIRON[k] }'",
         "awk -f x.awk a",
         "gawk -l filefuncs 'BEGIN{}' a",
         "gawk '@load \"x\"; BEGIN{}' a",
@@ -122,3 +122,29 @@ def test_program_that_runs_or_opens_is_danger(line: str) -> None:
 def test_program_out_of_sight_is_care(line: str) -> None:
     """What is loaded, or worked out only then, is not known."""
     assert risk(line) == Risk.CARE
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ('ENVIRON["HOME"]', Risk.LOOK),
+        ('ENVIRON["GITHUB_TOKEN"]', Risk.DANGER),
+        ("x = ENVIRON", Risk.DANGER),
+        ("ENVIRON[k]", Risk.DANGER),
+        ('x = ENVIRON "HOME"', Risk.DANGER),
+        ("ENVIRON[", Risk.DANGER),
+        ("ENVIRON", Risk.DANGER),
+        ('ARGV[1] = "x"', Risk.CARE),
+        ('ARGV[ARGV[1]] = "x"', Risk.CARE),
+        ("x = ARGV[1]", Risk.LOOK),
+        ("x = ARGV[1] == 2", Risk.LOOK),
+        ("x = ARGV", Risk.LOOK),
+        ('PROCINFO["x"] = 1', Risk.CARE),
+        ('x = PROCINFO["x"]', Risk.LOOK),
+        ('SYMTAB["x"]', Risk.CARE),
+    ],
+)
+def test_arrays_of_the_language_are_told_by_what_is_done_to_them(program: str, expected: Risk) -> None:
+    """One variable, all variables, a file name set."""
+    assert risk(f"awk 'BEGIN {{ {program} }}'") == expected
+    assert risk(f"awk '{program}'") == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -73,7 +73,6 @@ def test_clusters_only_asks_is_look(line: str) -> None:
         "kubectl scale --replicas=3 deploy/web",
         "kubectl label pod x a=b",
         "kubectl cp web-0:/tmp/x ./x",
-        "kubectl exec web-0 -- env",
         "kubectl --kubeconfig ./other get pods",
         "kubectl get $KIND -o yaml",
         "kubectl config use-context dev",

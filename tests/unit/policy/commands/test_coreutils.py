@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -101,7 +101,7 @@ def test_setting_the_machine_is_danger(line: str) -> None:
     ],
 )
 def test_unknown_file_is_care(line: str) -> None:
-    """Nobody knows which file is read before the line runs, or it is not the user's."""
+    """Which file is read is not known before the line runs, or it is not the user's."""
     assert risk(line) == Risk.CARE
 
 

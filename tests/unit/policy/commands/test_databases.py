@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -53,22 +53,17 @@ def test_databases_only_asks_is_look(line: str) -> None:
     "line",
     [
         "psql -c \"\\copy t from 'data.csv' csv\"",
-        "psql -c '\\dt+ public.*'",
-        "psql -Atc 'select 1'",
         "psql -f schema.sql",
         "psql < schema.sql",
         'psql -c "$Q"',
         "psql \"postgres://u:p@h/db\" -c 'select 1'",
         'psql -c "UPDATE users SET a=1 WHERE id=3"',
         'psql -c "vacuum analyze"',
-        "mysql -uroot -psecret -e 'show processlist'",
-        "mysql -e 'select 1\\G'",
         "mysql app < dump.sql",
         "mysql --pager='sh -c id' -e 'select 1'",
         'sqlite3 app.db "insert into t values (1)"',
         'sqlite3 app.db "delete from t where id=1"',
         'sqlite3 app.db ".read x.sql"',
-        "redis-cli ping",
         "redis-cli -h prod -n 3 get foo",
         "redis-cli config get maxmemory",
         "redis-cli set a b",
@@ -85,21 +80,16 @@ def test_databases_only_asks_is_look(line: str) -> None:
         "psql -c 'create index on t (a)'",
         "psql -c 'insert into t values (1)'",
         'psql -c "update t set a=1 where id=1"',
-        "psql -c 'select count(*) from orders'",
         "pg_dump -Fc shop -f /tmp/shop.dump",
         "pg_restore -d shop_dev x.dump",
         "createdb shop_test",
-        "mysql shop -e 'select 1'",
         "mysqldump shop > dump.sql",
         "mongosh --eval 'db.users.find()'",
         "mongodump --out dump/",
         "mongorestore dump/",
-        "redis-cli get x",
         "redis-cli set x 1",
         "redis-cli del session:1",
-        "redis-cli keys '*'",
         "redis-cli monitor",
-        "redis-cli info",
         "sqlite3 app.db < schema.sql",
         'sqlite3 app.db ".read seed.sql"',
         'sqlite3 app.db "create table t(a)"',
@@ -235,3 +225,73 @@ def test_databases_may_go_wrong_is_care(line: str) -> None:
 def test_databases_takes_away_or_opens_is_danger(line: str) -> None:
     """What takes away, lets in, shows secrets or touches production is Danger."""
     assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "psql -c '\\dt+ public.*'",
+        "psql -Atc 'select 1'",
+        "psql -h localhost -U me -d shop -c 'select count(*), max(created_at) from orders where open'",
+        "psql postgresql://me@127.0.0.1:5432/shop -c '\\d orders' | head -30",
+        "psql 'host=localhost dbname=shop' -c 'select 1'",
+        "psql -h /var/run/postgresql shop -c 'explain select * from orders'",
+        "psql -l",
+        "PGPASSWORD=dev psql -h localhost shop -c 'select lower(name) from users limit 5'",
+        "mysql -uroot -psecret -e 'show processlist'",
+        "mysql -h 127.0.0.1 shop -e 'select 1\\G'",
+        "redis-cli ping",
+        "redis-cli -p 6380 llen jobs",
+        "redis-cli -u redis://localhost:6379 hgetall user:1",
+        "redis-cli keys '*' | head",
+        "redis-cli info | grep used_memory",
+    ],
+)
+def test_question_to_a_database_on_this_machine_is_look(line: str) -> None:
+    """Statements select, and every function in them calculates."""
+    assert risk(line) == Risk.LOOK
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "psql -h db.example.org -c 'select 1'",
+        "psql -h localhost,db.example.org -c 'select 1'",
+        "psql 'postgresql://localhost/shop?host=db.example.org' -c 'select 1'",
+        "psql 'postgresql:///shop?hostaddr=192.0.2.1' -c 'select 1'",
+        "psql service=shop -c 'select 1'",
+        'psql "$DATABASE_URL" -c "select 1"',
+        "PGHOST=db.example.org psql -c 'select 1'",
+        "psql -d shop_production -c 'select 1'",
+        "psql -c 'select remove_all()'",
+        "psql -c \"select setval('ids', 1)\"",
+        "psql -c 'select \"nextval\"(1)'",
+        "psql -c 'select * into copy from orders'",
+        "psql shop",
+        "mysql -h db.example.org -e 'select 1'",
+        "redis-cli -h db.example.org get x",
+        "redis-cli config get requirepass",
+        "redis-cli monitor",
+    ],
+)
+def test_question_to_another_database_or_by_unknown_functions_takes_care(line: str) -> None:
+    """Another machine, production, or a function that may do anything."""
+    assert risk(line) == Risk.CARE
+
+
+def test_statement_on_the_command_line_leaves_the_pipe_unread() -> None:
+    """SQLite takes statements from its input only where it is given none as an operand."""
+    assert risk("echo 'drop table users;' | sqlite3 shop.db 'select 1'") < risk(
+        "echo 'drop table users;' | sqlite3 shop.db"
+    )
+
+
+@pytest.mark.parametrize(
+    "client", ["sqlite3 -cmd 'select 1'", "sqlite3 -cmd '.mode csv' -batch", "duckdb -cmd 'select 1'"]
+)
+@pytest.mark.parametrize(
+    "line", ["{} shop.db < wipe.sql", "echo '.shell id' | {} shop.db", "echo 'drop table a' | {} shop.db"]
+)
+def test_command_that_comes_first_leaves_the_input_to_be_read(client: str, line: str) -> None:
+    """``-cmd`` runs before the input, not instead of it."""
+    assert risk(line.format(client)) == Risk.DANGER

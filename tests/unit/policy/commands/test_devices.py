@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -36,7 +36,7 @@ def test_devices_that_tell_look(line: str) -> None:
     [
         "dd if=/dev/zero of=disk.img bs=1M count=10",
         "dd if=disk.img of=copy.img",
-        "dd if=/dev/urandom of=/tmp/x bs=1k count=1",
+        "dd if=/dev/urandom of=x.bin bs=1k count=1",
     ],
 )
 def test_devices_made_of_files_change(line: str) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
-from tests.unit.policy.risks import risk
+from assent.protocol.decision import Risk
+from tests.unit.policy.risks import effects, risk
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,11 @@ def test_editors_that_tell_look(line: str) -> None:
 def test_editors_with_danger_inside_are_danger(line: str) -> None:
     """Most of them can run programs."""
     assert risk(line) == Risk.DANGER
+
+
+def test_commands_of_an_editor_are_followed_so_far() -> None:
+    """Twenty joined by bars; of a longer line its beginning is shown."""
+    assert risk(f"vim -c '{'|'.join(['set nu'] * 20)}' x") == Risk.CARE
+    line = "|".join(["set nu"] * 21 + ["x" * 300])
+    (found,) = [effect for effect in effects(f"vim -c '{line}' x") if effect.risk is Risk.DANGER]
+    assert found.target == line[:200]

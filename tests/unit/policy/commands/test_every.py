@@ -1,11 +1,11 @@
-"""What holds for every command anybody here knows, whatever it is given."""
+"""Properties of every known command, whatever its arguments."""
 
 import itertools
 
 import pytest
 
 from assent.policy.commands import known
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import effects, risk
 
 ODD = ("", "-", "--", "'' $x", "x y z", "-x --x=y", "-c", "-e 1", "a=b @", "-o <<< x")
@@ -21,11 +21,11 @@ def test_command_is_judged_whatever_it_is_given(letter: str) -> None:
     for name, odd in itertools.product(NAMES[letter], ODD):
         line = f"{name} {odd}"
         try:
-            found = risk(line)
+            judged = risk(line)
         except Exception as error:
             error.add_note(f"at: {line}")
             raise
-        assert found in Risk, line
+        assert judged in Risk, line
 
 
 @pytest.mark.parametrize("letter", NAMES)

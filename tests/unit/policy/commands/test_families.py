@@ -1,12 +1,13 @@
-"""Knowledge is in files that can be taken away: what nobody knows is Care."""
+"""A family's file can be removed: its commands are then unknown, which is Care."""
 
 import importlib
 import pkgutil
 
 import pytest
 
-from assent.policy import builtins, commands
-from assent.protocol.risk import Risk
+from assent.policy import commands
+from assent.policy.shell import builtins
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 FAMILIES = [

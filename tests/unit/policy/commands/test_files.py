@@ -1,8 +1,10 @@
 """Lines with commands that change files, and how much a yes to them could cost."""
 
+from pathlib import Path
+
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -162,7 +164,6 @@ def test_writing_where_others_obey_is_danger(line: str) -> None:
     "line",
     [
         "touch a",
-        "mkdir -p src/a/b",
         "cp a b",
         "cp -r src lib",
         "mv a.py b.py",
@@ -173,9 +174,6 @@ def test_writing_where_others_obey_is_danger(line: str) -> None:
         "install -d out",
         "echo x | tee a",
         "split -l 10 a part_",
-        "mktemp",
-        "mktemp -d",
-        "mktemp -t foo.XXXXXX",
         "fallocate -l 1M a",
     ],
 )
@@ -214,3 +212,81 @@ def test_uncertain_changes_are_care(line: str) -> None:
 def test_looking_is_look(line: str) -> None:
     """Names that are only made up, and output thrown away, change nothing."""
     assert risk(line) == Risk.LOOK
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mkdir -p src/a/b",
+        "mkdir build && cd build && ls",
+        "mkdir -p /tmp/work/{a,b}",
+        "rmdir src/old",
+        "mktemp",
+        "mktemp -d",
+        "mktemp -t foo.XXXXXX",
+        "git diff > /tmp/d.diff; wc -l /tmp/d.diff",
+        "ls -R src 2>&1 | tee /tmp/list.txt | head",
+        "cp src/a.py /tmp/a.py.bak",
+        "T=$(mktemp); git log > $T; wc -l $T",
+        "grep -rn x src > /tmp/found.txt 2>/tmp/errors.txt",
+    ],
+)
+def test_empty_folders_and_temporary_files_are_look(line: str) -> None:
+    """Nothing is lost, and nothing obeys them."""
+    assert risk(line) == Risk.LOOK
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mkdir ~/x",
+        "mkdir $X",
+        "mkdir -p .git/hooks",
+        "mkdir .claude",
+        "rmdir ~/x",
+        "echo a > /tmp/$X",
+        "echo a | tee /tmp/*.log",
+        "cp -r src /tmp/src",
+        "echo 'import os' > /tmp/json.py",
+        "echo x > /tmp/x/package.json",
+        "echo x > /tmp/x/Makefile",
+        "echo x > /tmp/x/.npmrc2",
+        "echo x > /tmp/x/node_modules/a.js",
+        "chmod +x /tmp/x",
+        "mv src/a.py /tmp/",
+        "ln -s /home/me/shop/src/a.py /tmp/a && echo x > /tmp/a",
+        "tar xf a.tar -C /tmp/new",
+        "echo ls > /tmp/x.sh && sh /tmp/x.sh",
+    ],
+)
+def test_folders_elsewhere_and_temporary_files_that_count_are_not_look(line: str) -> None:
+    """Outside the project, not known, loaded by their name, or run."""
+    assert risk(line) in (Risk.CHANGE, Risk.CARE)
+
+
+def test_temporary_file_that_is_a_link_is_not_look(tmp_path: Path) -> None:
+    """Through it something else is written."""
+    link = tmp_path / "link"
+    link.symlink_to("/home/me/notes")
+    assert risk(f"echo a > {link}") == Risk.CHANGE
+
+
+def test_temporary_file_with_a_second_name_is_not_look(tmp_path: Path) -> None:
+    """What it is called elsewhere is not known."""
+    (tmp_path / "a").write_text("")
+    (tmp_path / "b").hardlink_to(tmp_path / "a")
+    assert risk(f"echo a > {tmp_path}/b") == Risk.CHANGE
+
+
+def test_temporary_program_is_not_look(tmp_path: Path) -> None:
+    """Something may run it."""
+    (tmp_path / "run").write_text("")
+    (tmp_path / "run").chmod(0o755)
+    assert risk(f"echo a > {tmp_path}/run") == Risk.CHANGE
+    assert risk(f"echo a > {tmp_path}/other") == Risk.LOOK
+
+
+@pytest.mark.parametrize("line", ["yes > /tmp/x", "cat /dev/zero > /tmp/x"])
+def test_temporary_file_without_end_is_danger(line: str) -> None:
+    """The disk is full then."""
+    assert risk(line) == Risk.DANGER

@@ -3,11 +3,15 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from assent.policy.spelling import Setting
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.own import things
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
+from tests.unit.policy.owning import OWN
 from tests.unit.policy.risks import risk
+from tests.unit.policy.setting import SETTING
 
 
 @pytest.mark.parametrize(
@@ -50,7 +54,7 @@ from tests.unit.policy.risks import risk
     ],
 )
 def test_git_that_looks_is_look(line: str) -> None:
-    """Reading the history, differences and names needs nobody's yes."""
+    """Reading the history, differences and names needs no approval."""
     assert risk(line) == Risk.LOOK
 
 
@@ -272,3 +276,23 @@ def test_git_checkout_of_a_branch_that_looks_like_a_file_is_a_switch(tmp_path: P
     assert _worst(tmp_path, "git checkout release.next") == Risk.CHANGE
     assert _worst(tmp_path, "git checkout other.next") == Risk.DANGER
     assert _worst(tmp_path, "git checkout notes") == Risk.DANGER
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("cd ~/.config && git restore x", ["/home/me/.config"]),
+        ("cd ~/.config && git stash list", []),
+        ("cd ~/.config && git stash show", []),
+        ("cd ~/.config && git stash pop", ["/home/me/.config"]),
+        ("cd ~/.config && git log", []),
+        ("git checkout main", []),
+        ("git clone u lib", []),
+        ("git add ~/.config/assent", ["/home/me/.config/assent"]),
+    ],
+)
+def test_git_on_the_folder_of_the_guard_is_told(line: str, expected: list[str]) -> None:
+    """By the folder it works in, or by one that it is given."""
+    setting = replace(SETTING, things=things(OWN, SETTING.project, SETTING.home))
+    found = [effect for act in Walk(setting).line(line) for each in act.all() for effect in each.effects]
+    assert [effect.target for effect in found if effect.kind == "tamper"] == expected

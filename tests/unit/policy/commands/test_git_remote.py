@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -74,7 +74,7 @@ def test_git_that_exchanges_commits_is_care(line: str) -> None:
     ],
 )
 def test_git_that_others_lose_by_is_danger(line: str) -> None:
-    """What is gone on the remote is gone for everybody, and what went to strangers stays there."""
+    """What is gone on the remote is gone for all its users, and what went to strangers stays there."""
     assert risk(line) == Risk.DANGER
 
 

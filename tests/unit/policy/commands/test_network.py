@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -16,7 +16,8 @@ from tests.unit.policy.risks import risk
         "whois example.org",
         "ping -c 3 example.org",
         "traceroute example.org",
-        "nc -zv localhost 5432",
+        "nc -zv db.example.org 5432",
+        "nc -z localhost $PORT",
         "nc -w 2 example.org 80 < /dev/null",
         "printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc example.org 80",
         "telnet example.org 80",
@@ -107,3 +108,9 @@ def test_network_that_lets_others_in_is_danger(line: str) -> None:
 def test_network_that_carries_out_is_danger(line: str) -> None:
     """Through a pipe, in a name, in a packet, by mail."""
     assert risk(line) == Risk.DANGER
+
+
+@pytest.mark.parametrize("line", ["nc -zv localhost 5432", "nc -z 127.0.0.1 6379 && echo open", "ping -c 1 localhost"])
+def test_network_that_asks_this_machine_looks(line: str) -> None:
+    """Nothing leaves it, and nothing is said to what listens."""
+    assert risk(line) == Risk.LOOK

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -92,6 +92,6 @@ def test_people_get_something_opened_with_care(line: str) -> None:
         "open ~/.ssh/id_rsa",
     ],
 )
-def test_people_whose_place_is_taken_are_in_danger(line: str) -> None:
-    """Typing, clicking, running what nobody asked for."""
+def test_acting_in_a_persons_place_is_danger(line: str) -> None:
+    """Typing, clicking, running commands in another terminal."""
     assert risk(line) == Risk.DANGER

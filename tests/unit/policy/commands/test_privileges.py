@@ -1,8 +1,8 @@
-"""Commands that run others as somebody else or in another world."""
+"""Commands that run others as another user or in another environment."""
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 

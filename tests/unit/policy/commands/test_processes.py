@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -25,6 +25,12 @@ from tests.unit.policy.risks import risk
         "kill -l",
         "kill -0 4242",
         "kill -0 $pid",
+        "kill -TERM %1",
+        "kill $!",
+        "kill %%",
+        "sleep 100 & PID=$!; sleep 1; kill $PID; wait $PID",
+        "sleep 9 & kill $(jobs -p)",
+        "pkill -P $$",
         "pidstat 1 1",
         "fuser 3000/tcp",
         "nvidia-smi",
@@ -41,10 +47,13 @@ def test_processes_that_list_look(line: str) -> None:
     [
         "kill 4242",
         "kill -9 4242",
-        "kill -TERM %1",
         "kill -s HUP 4242",
         'kill "$pid"',
         "kill $(lsof -ti:3000)",
+        "PID=$(cat x.pid); kill $PID",
+        "pkill -P 4242",
+        "kill $PPID",
+        "kill -- -$!",
         "pkill -f 'vite dev'",
         "killall webpack",
         "renice 10 4242",

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from assent.policy.effects import Effect
-from assent.policy.spelling import Setting
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 
 _PACKAGE = """{"name": "shop", "scripts": {
   "build": "vite build", "clean": "rm -rf dist", "wipe": "rm -rf ~", "test": "vitest", "posttest": "rm -rf /",
@@ -58,6 +58,25 @@ script:
     set -e
     rm -rf ~
 """
+_TASKFILE = """
+version: '3'
+
+tasks:
+  build: cargo build
+
+  clean:
+    cmds:
+      - rm -rf build
+
+  wipe:
+    deps: [clean]
+    cmds:
+      - rm -rf ~
+
+  all:
+    cmds:
+      - task: wipe
+"""
 
 
 @pytest.fixture
@@ -66,6 +85,7 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "composer.json").write_text(_COMPOSER)
     (tmp_path / "Makefile").write_text(_MAKEFILE)
     (tmp_path / "justfile").write_text(_JUSTFILE)
+    (tmp_path / "Taskfile.yml").write_text(_TASKFILE)
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "package.json").write_text('{"scripts": {"build": "rm -rf ~"}}')
     return tmp_path
@@ -94,6 +114,9 @@ def _risk(line: str, project: Path) -> Risk:
         "make price",
         "just",
         "just clean",
+        "task build",
+        "task clean",
+        "task nosuchtask",
         "cd web && npm ls; make clean",
     ],
 )
@@ -130,6 +153,9 @@ def test_scripts_that_do_no_harm_are_left_to_the_client(line: str, project: Path
         "make clean OUT=$HOME",
         "just wipe",
         "just script",
+        "task wipe",
+        "task all",
+        "task clean wipe",
     ],
 )
 def test_scripts_that_do_harm_are_danger(line: str, project: Path) -> None:

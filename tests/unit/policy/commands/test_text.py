@@ -2,8 +2,8 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
-from tests.unit.policy.risks import risk
+from assent.protocol.decision import Risk
+from tests.unit.policy.risks import effects, risk
 
 
 @pytest.mark.parametrize(
@@ -191,3 +191,22 @@ def test_writing_in_the_project_is_change(line: str) -> None:
 def test_uncertain_is_care(line: str) -> None:
     """What comes from elsewhere, or is not known, needs care."""
     assert risk(line) == Risk.CARE
+
+
+@pytest.mark.parametrize(
+    ("line", "targets"),
+    [
+        # Elsewhere than on Linux the suffix is a word of its own, where a script follows or is given.
+        ("sed -i '' -e s/a/b/ a", ["a"]),
+        ("sed -i '' s/a/b/ a", ["a"]),
+        ("sed -i '' s/a/b/ a b", ["a", "b"]),
+        # With a suffix in its own word, what is empty is a file.
+        ("sed -i.bak '' -e s/a/b/ a", ["", "a"]),
+        ("sed -i.bak s/a/b/ a", ["a"]),
+        # With one word behind it, it is the script.
+        ("sed -i '' a", ["a"]),
+    ],
+)
+def test_files_edited_in_place_are_told_from_the_suffix(line: str, targets: list[str]) -> None:
+    """On each system as it reads the line."""
+    assert [effect.target for effect in effects(line) if effect.kind == "write"] == targets

@@ -6,7 +6,7 @@ import pytest
 
 from assent.policy import commands
 from assent.policy.commands.spec import Invocation, Spec, option_table, used
-from assent.policy.words import Arg
+from assent.policy.shell.words import Arg
 from tests.unit.policy.setting import SETTING
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -32,7 +32,6 @@ def test_version_lines_that_only_tell_are_look(line: str) -> None:
     "line",
     [
         "nvm install 20",
-        "nvm use 20",
         "pyenv install 3.12",
         "pyenv local 3.12",
         "asdf install",

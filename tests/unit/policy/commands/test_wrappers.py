@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -35,7 +35,6 @@ def test_wrappers_that_only_look_are_look(line: str) -> None:
     "line",
     [
         "nohup python server.py &",
-        "env",
     ],
 )
 def test_wrappers_with_more_than_a_look_are_left_to_the_client(line: str) -> None:

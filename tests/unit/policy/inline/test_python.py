@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from assent.policy.inline import findings
-from assent.policy.spelling import Setting
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -153,6 +153,6 @@ def test_program_that_imports_from_the_working_folder_is_not_look(tmp_path: Path
 
 @pytest.mark.parametrize("text", ["print(", "\0", "x" * 30_000, "(" * 5_000, "a = " + "-" * 9_000 + "1", "\n \t"])
 def test_program_that_cannot_be_read_is_never_look(text: str) -> None:
-    """What Python's grammar does not take, or nobody can look through, is at least Care, and nothing is raised."""
-    found = findings("python", text, Setting("/p", "/h", "/p"), "/p")
-    assert [each for each in found if getattr(each, "risk", Risk.LOOK) >= Risk.CARE]
+    """What Python's grammar does not take, or is too deep to examine, is at least Care, and nothing is raised."""
+    result = findings("python", text, Setting("/p", "/h", "/p"), "/p")
+    assert [each for each in result if getattr(each, "risk", Risk.LOOK) >= Risk.CARE]

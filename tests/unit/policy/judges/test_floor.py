@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from assent.paths import Paths
-from assent.policy.floor import Floor
-from assent.protocol.decision import Deny, Prompt
+from assent.policy.judges.floor import Floor
+from assent.protocol.decision import Deny, Prompt, Risk
 from assent.protocol.events import Stop
-from assent.protocol.risk import Risk
 from tests.unit.policy.calls import SCENE, pre, request
 
 
@@ -19,11 +18,12 @@ def own(tmp_path: Path) -> Paths:
 
 def test_floor_denies_on_both_gates(own: Paths) -> None:
     """With the reason, the evidence, and the highest risk."""
+    text = "It deletes your home folder or the whole system: “rm -rf /”. Nothing can allow this."
     for event in (pre("Bash", command="rm -rf /"), request("Bash", command="rm -rf /")):
         opinion = Floor(own).speak(event, SCENE)
         assert opinion is not None
         assert (opinion.by, opinion.evidence, opinion.risk) == ("floor:delete-everything", "rm -rf /", Risk.DANGER)
-        assert opinion.decision == Deny("It deletes your home folder or the whole system. Nothing can allow this.")
+        assert opinion.decision == Deny(text)
 
 
 @pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit"])
@@ -72,7 +72,7 @@ def test_floor_guards_its_files_from_commands(own: Paths, line: str) -> None:
 
 
 def test_floor_guards_the_folders_around_its_files(own: Paths) -> None:
-    """Whoever deletes or moves them away deletes these."""
+    """Deleting or moving them deletes its files."""
     for line in (f"rm -rf {own.state.parent}", f"rm -r {own.config_dir.parent}/", f"cd {own.state}; rm -rf ."):
         opinion = Floor(own).speak(pre("Bash", command=line), SCENE)
         assert opinion is not None, line
@@ -95,7 +95,7 @@ def test_floor_lets_everything_else_pass(own: Paths, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [None, 3, ["rm"], {}])
 def test_floor_prompts_for_a_command_it_cannot_read(own: Paths, command: object) -> None:
-    """A call nobody can read is for a person."""
+    """An unreadable call is for a person."""
     opinion = Floor(own).speak(pre("Bash", command=command), SCENE)
     assert opinion is not None
     assert isinstance(opinion.decision, Prompt)
@@ -103,7 +103,7 @@ def test_floor_prompts_for_a_command_it_cannot_read(own: Paths, command: object)
 
 @pytest.mark.parametrize("command", ["echo " + "x" * 70_000, "a;" * 1001, "$(" * 200 + "a", "sudo " * 100 + "ls"])
 def test_floor_prompts_for_more_than_can_be_judged(own: Paths, command: str) -> None:
-    """The end of such a line has been seen by nobody."""
+    """The end of such a line was not examined."""
     opinion = Floor(own).speak(pre("Bash", command=command), SCENE)
     assert opinion is not None
     assert opinion.by == "floor:unread"

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy import floor_commands
 from assent.policy.call import Call
+from assent.policy.judges import floor
 
 
 def found(command: str, cwd: str = "/srv/project") -> str | None:
-    result = floor_commands.find(Call("Bash", {"command": command}, cwd).line)
+    result = floor.find(Call("Bash", {"command": command}, cwd).line)
     return None if result is None else result.name
 
 
@@ -115,7 +115,7 @@ def test_delete_everything_knows_the_home_by_its_path(home: Path) -> None:
     ],
 )
 def test_everyday_deletes_pass(command: str) -> None:
-    """The floor is for what nobody ever wants; text about it is only text."""
+    """The floor is for what is never wanted; text about it is only text."""
     assert found(command) is None
 
 
@@ -237,7 +237,7 @@ def test_network_into_a_privileged_shell_is_found(command: str) -> None:
     ],
 )
 def test_other_downloads_are_not_the_floors_business(command: str) -> None:
-    """They are risky enough, but somebody may want them."""
+    """They are risky enough, but may be wanted."""
     assert found(command) is None
 
 
@@ -289,7 +289,7 @@ def test_own_verbs_are_not_for_agents(command: str) -> None:
     ],
 )
 def test_looking_at_assent_passes(command: str) -> None:
-    """Status is for everybody, and the word alone is only a word."""
+    """Status changes nothing, and the word alone is only a word."""
     assert found(command) is None
 
 

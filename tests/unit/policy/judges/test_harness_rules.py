@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from assent.policy.agent_settings import AgentSettings, SettingsScope, load
+from assent.policy.call import Scene
 from assent.policy.judge import judge
-from assent.policy.rules import Rules
-from assent.policy.stance import Stance, StanceName
-from assent.policy.voice import Scene
-from assent.protocol.decision import Allow, NoOpinion, Prompt
+from assent.policy.judges.harness_rules import AgentSettings, SettingsScope, load
+from assent.policy.judges.rules import Rules
+from assent.policy.judges.stance import Stance, StanceName
+from assent.protocol.decision import Allow, NoOpinion, Prompt, Risk
 from assent.protocol.events import PreToolUse, Stop
-from assent.protocol.risk import Risk
 from assent.toml.document import ConfigError
 from tests.unit.policy.calls import PROJECT, SCENE, pre, rules
 
@@ -53,7 +52,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.mark.parametrize("scope", ["managed", "user", "project", "local"])
 @pytest.mark.parametrize(("says", "word"), [("deny", "deny this"), ("ask", "ask about this")])
 def test_no_allow_of_ours_goes_past_the_agents_own_rules(settings: Settings, scope: str, says: str, word: str) -> None:
-    """In whatever file they stand: then nobody here has an opinion, and the client decides."""
+    """In whatever file they stand: then Assent has no opinion, and the client decides."""
     assert settings.verdict("git status") == (Allow(), "stance:balanced")
     settings.write(scope, **{says: ["Bash(git status *)"]})
     assert settings.verdict("git status") == (NoOpinion("no_rule"), f"rule:agent.{scope}#1")
@@ -83,8 +82,8 @@ def test_broad_allow_of_the_agent_does_not_silence_danger(settings: Settings) ->
     assert settings.verdict("git push origin", "strict") == (NoOpinion("no_rule"), "rule:agent")
 
 
-def test_allow_that_comes_with_a_repository_silences_nobody(settings: Settings) -> None:
-    """Whoever writes into a repository is not the user."""
+def test_allow_that_comes_with_a_repository_silences_no_voice(settings: Settings) -> None:
+    """The author of a repository is not the user."""
     for scope in ("project", "local"):
         settings.write(scope, allow=["Bash(git push *)"])
     assert isinstance(settings.verdict("git push origin", "strict")[0], Prompt)
@@ -154,7 +153,7 @@ def test_settings_are_followed_and_a_broken_file_keeps_its_last_rules(settings: 
 
 
 def test_settings_of_another_agent_are_not_meant(settings: Settings) -> None:
-    """Each agent has its own; about events that are no calls nobody has a rule."""
+    """Each agent has its own; there are no rules about events that are no calls."""
     settings.write("user", deny=["Bash"])
     assert settings.voice.speak(bash("ls"), Scene(PROJECT, harness="codex")) is None
     assert settings.voice.speak(bash("ls"), Scene(PROJECT, harness="claude-code")) is not None
@@ -194,3 +193,17 @@ def test_additional_directories_that_name_no_folder_add_nothing(settings: Settin
     """What cannot be read, and the root, add nothing."""
     settings.write("user", additionalDirectories=named)
     assert settings.voice.directories(PROJECT) == ()
+
+
+def test_sandbox_is_on_where_any_settings_turn_it_on(settings: Settings) -> None:
+    """Whatever has another shape says nothing about it."""
+    assert not settings.voice.sandboxed(PROJECT)
+    for scope, sandbox, expected in (
+        ("user", {"enabled": True}, True),
+        ("user", {"enabled": "yes"}, False),
+        ("project", {"enabled": True}, True),
+        ("project", "on", False),
+    ):
+        (settings.folder / f"{scope}.json").write_text(json.dumps({"sandbox": sandbox}))
+        settings.now += 1
+        assert settings.voice.sandboxed(PROJECT) is expected

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.policy.call import Call
-from assent.policy.rules import Rules
-from assent.protocol.decision import Allow, Decision, Deny, Prompt
+from assent.policy.judges.rules import Rules
+from assent.protocol.decision import Allow, Decision, Deny, Prompt, Risk
 from assent.protocol.events import PreToolUse, Stop
-from assent.protocol.risk import Risk
 from tests.unit.policy.calls import SCENE, pre, request, rules
 
 
@@ -45,7 +44,7 @@ def test_rules_say_who_and_why() -> None:
 
 
 def test_rules_that_allow_without_a_reason_give_one() -> None:
-    """Whoever reads the trace is told which rule it was."""
+    """The trace tells which rule it was."""
     opinion = Rules(rules('[[rule]]\nmatch = "Bash(ls)"\ndecision = "allow"')).speak(bash("ls"), SCENE)
     assert opinion is not None
     assert opinion.why == "Rule 1 of the user allows this."

@@ -5,12 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.harness import claude_code
-from assent.policy.stance import Stance, StanceName
-from assent.policy.voice import Scene
-from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt
+from assent.harnesses import claude_code
+from assent.policy.call import Scene
+from assent.policy.judges.stance import Stance, StanceName
+from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt, Risk
 from assent.protocol.events import PreToolUse, Stop, with_raw
-from assent.protocol.risk import Risk
 from tests.unit.policy.calls import PROJECT, SCENE, pre, request
 
 LOOK = pre("Read", file_path="/srv/project/a.py")
@@ -42,7 +41,7 @@ def test_stance_answers_each_risk(name: StanceName, decisions: tuple[type[Decisi
 
 @pytest.mark.parametrize("event", [pre("AskUserQuestion", questions=[]), pre("ExitPlanMode", plan="x")])
 def test_stance_leaves_questions_and_plans_to_people(event: PreToolUse) -> None:
-    """They only look, but nobody else may answer them."""
+    """They only look, but only a person may answer them."""
     for name in ("balanced", "strict"):
         opinion = stance(name).speak(event, SCENE)
         assert opinion is not None
@@ -55,7 +54,7 @@ SUGGESTION = {"type": "addRules", "rules": [{"toolName": "Read"}], "behavior": "
 @pytest.mark.parametrize("fields", [{}, {"agent_id": "a1"}])
 @pytest.mark.parametrize("attended", [True, False, None])
 @pytest.mark.parametrize(("suggestions", "decision"), [([SUGGESTION], Allow()), ([], NoOpinion("no_rule"))])
-def test_stance_answers_a_dialog_only_where_nobody_asked_for_it(
+def test_stance_answers_a_dialog_only_where_no_rule_or_hook_wants_it(
     attended: bool | None, fields: dict[str, Any], suggestions: list[Any], decision: Decision
 ) -> None:
     """The client offers something lasting where its own caution asks, and nothing where a rule or a hook does."""
@@ -91,9 +90,9 @@ def test_stance_passes_on_what_the_client_says() -> None:
     assert opinion.why.endswith("The client says: Outside. The client stopped at /home/x/a.")
 
 
-@pytest.mark.parametrize("mode", ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"])
+@pytest.mark.parametrize("mode", ["default", "accept_edits", "plan", "auto", "preapproved_only", "bypass"])
 def test_stance_says_the_same_in_every_mode(mode: str) -> None:
-    """Danger reaches a person even where the client would ask nobody; silence leaves the rest to the mode."""
+    """Danger reaches a person even where the client would not ask; silence leaves the rest to the mode."""
     for fields, decision in (
         ({"command": "ls"}, Allow),
         ({"command": "touch a.txt"}, NoOpinion),
@@ -109,7 +108,7 @@ def test_stance_says_why() -> None:
     """In words the person and the model can use."""
     opinion = stance("strict").speak(DANGER, SCENE)
     assert opinion is not None
-    assert opinion.decision == Deny("By its name, this file holds secrets. Risk: danger; stance: strict.")
+    assert opinion.decision == Deny("By its name, this file holds secrets: .env.")
 
 
 def test_stance_speaks_about_gates_only() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy import trusts
-from assent.policy.rule_book import RuleBook, find
-from assent.policy.rule_file import CHANGED
-from assent.policy.voice import Opinion, Scene
+from assent.policy.call import Opinion, Scene
+from assent.policy.rules import book as book_
+from assent.policy.rules.book import RuleBook, find
+from assent.policy.rules.file import CHANGED
 from assent.protocol.decision import Allow, Deny, Prompt
 from tests.unit.policy.calls import pre
 
@@ -48,7 +48,7 @@ def say(book: RuleBook, project: Path, command: str) -> Opinion | None:
 
 
 def test_book_is_silent_without_files(book: RuleBook, project: Path) -> None:
-    """Nobody has to write rules."""
+    """Rules are optional."""
     assert say(book, project, "rm x") is None
     assert book.troubles == ()
 
@@ -137,7 +137,7 @@ def test_book_obeys_what_a_person_trusts_until_a_byte_changes(tmp_path: Path, pr
     rules.write_text(ALLOW_LS)
     assert say(book, project, "ls") is None
     digest = hashlib.sha256(rules.read_bytes()).hexdigest()
-    trust.write_bytes(trusts.written({str(rules.resolve()): digest}))
+    trust.write_bytes(book_.trust_text({str(rules.resolve()): digest}))
     clock.now += 1
     opinion = say(book, project, "ls")
     assert opinion is not None
@@ -155,5 +155,5 @@ def test_book_trusts_a_file_and_not_its_copy(tmp_path: Path, project: Path) -> N
     rules, trust = project / ".assent/rules.toml", tmp_path / "trust.json"
     rules.write_text(ALLOW_LS)
     digest = hashlib.sha256(rules.read_bytes()).hexdigest()
-    trust.write_bytes(trusts.written({"/elsewhere/.assent/rules.toml": digest}))
+    trust.write_bytes(book_.trust_text({"/elsewhere/.assent/rules.toml": digest}))
     assert say(RuleBook(tmp_path / "user.toml", trust), project, "ls") is None

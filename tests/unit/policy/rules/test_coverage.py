@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy.cover import Cover, of_line
+from assent.policy.rules.coverage import Cover, of_line
 from tests.unit.policy.calls import call
 
 
@@ -13,7 +13,7 @@ def covered(text: str, *names: str) -> Cover:
 
 
 def test_cover_takes_every_command() -> None:
-    """One that nobody named is enough to cover nothing."""
+    """One that is not named is enough to cover nothing."""
     assert covered("a x && b | c; d", "a x", "b", "c", "d") is Cover.EXACT
     assert covered("a x && b | c; d", "a x", "b", "d") is Cover.NO
 
@@ -47,6 +47,6 @@ def test_cover_takes_variables_before_a_command_for_part_of_it() -> None:
 
 
 @given(st.text(alphabet=st.sampled_from("ab '\"\\$`<>|&;()#\n-=c{}")) | st.text())
-def test_cover_is_never_given_to_what_nobody_named(text: str) -> None:
+def test_cover_is_never_given_to_what_is_not_named(text: str) -> None:
     """Whatever an agent sends."""
     assert covered(text) is Cover.NO

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy.rule import RuleTest
-from assent.policy.rule_file import load_project, load_user
+from assent.policy.rules.file import load_project, load_user
+from assent.policy.rules.rule import RuleTest
 from assent.toml.document import ConfigError
 from tests.unit.policy.calls import rules
 
@@ -32,7 +32,7 @@ reason = "Secrets."
 
 
 def test_rules_are_read_whole() -> None:
-    """Numbers count from 1; tests are kept for whoever runs them."""
+    """Numbers count from 1; tests are kept to be run."""
     first, second = rules(WHOLE)
     assert (first.by, second.by) == ("rule:user#1", "rule:user#2")
     assert (first.says, first.reason) == ("ask", "Pushes are reviewed.")
@@ -59,8 +59,8 @@ def test_rules_are_read_whole() -> None:
         ),
         ('[[rule]]\ndecision = "ask"\nmatch = [\n "Bash",\n "Web*"]', 5, "is not the name of a tool"),
         ('[[rule]]\ndecision = "ask"\nmatch = []', 3, "names nothing"),
-        ('[[rule]]\ndecision = "allow"\nmatch = "*"', 3, "allows tools nobody has named"),
-        ('[[rule]]\ndecision = "allow"\nmatch = ["Bash",\n"mcp__*"]', 4, "allows tools nobody has named"),
+        ('[[rule]]\ndecision = "allow"\nmatch = "*"', 3, "allows tools that are not named"),
+        ('[[rule]]\ndecision = "allow"\nmatch = ["Bash",\n"mcp__*"]', 4, "allows tools that are not named"),
         (
             '[[rule]]\nmatch = "Bash"\ndecision = "ask"\nwhen = { risk = "high" }',
             4,
@@ -126,7 +126,7 @@ def test_project_rules_may_only_tighten(tmp_path: Path) -> None:
 
 
 def test_project_rules_are_not_read_through_a_link(tmp_path: Path) -> None:
-    """The link would be somebody else's."""
+    """The link comes with the repository."""
     (tmp_path / "elsewhere.toml").write_text("")
     (tmp_path / "rules.toml").symlink_to(tmp_path / "elsewhere.toml")
     with pytest.raises(ConfigError, match="could not be read"):

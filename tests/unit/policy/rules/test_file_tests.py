@@ -1,6 +1,6 @@
 """Tests that stand in a rules file."""
 
-from assent.policy.rule_tests import run
+from assent.policy.rules.file import run_tests
 from tests.unit.policy.calls import PROJECT, rules
 
 TEXT = """
@@ -33,7 +33,7 @@ expect = "deny"
 
 def test_tests_tell_what_was_said_and_by_whom() -> None:
     """A test that fails names the rule that spoke, or none; conditions on the moment count as met."""
-    outcomes = [(o.rule.number, o.said, o.by, o.is_good) for o in run(rules(TEXT), PROJECT)]
+    outcomes = [(o.rule.number, o.said, o.by, o.is_good) for o in run_tests(rules(TEXT), PROJECT)]
     assert outcomes == [
         (1, "ask", "rule:user#1", True),
         (1, "none", None, True),
@@ -48,5 +48,5 @@ def test_tests_are_tried_with_all_rules_of_the_file() -> None:
         '[[rule]]\nmatch = "Bash(ls *)"\ndecision = "allow"\n[[rule.test]]\ncommand = "ls"\nexpect = "allow"\n'
         '[[rule]]\nmatch = "Bash"\ndecision = "deny"\nreason = "x"\n'
     )
-    (outcome,) = run(rules(text), PROJECT)
+    (outcome,) = run_tests(rules(text), PROJECT)
     assert (outcome.said, outcome.by, outcome.is_good) == ("deny", "rule:user#2", False)

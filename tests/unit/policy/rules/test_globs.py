@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy.globs import PathGlob, TextGlob
+from assent.policy.rules.globs import PathGlob, TextGlob
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_path_glob_never_raises(pattern: str, path: str) -> None:
 
 @given(st.text(alphabet="ab *\\\t"), st.text(alphabet="ab *\t"))
 def test_head_of_a_text_glob_is_the_first_word_of_all_it_fits(pattern: str, text: str) -> None:
-    """So whoever looks for the word first misses nothing."""
+    """So a lookup by that word misses nothing."""
     glob = TextGlob(pattern.strip())
     if glob.head is not None and glob.fits(text):
         assert text.split(None, 1)[0] == glob.head

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.policy.call import Call
-from assent.policy.cover import Cover
-from assent.policy.pattern import parse
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.pattern import parse
 from tests.unit.policy.calls import PROJECT, call
 
 BASE = str(PROJECT)
@@ -221,7 +221,7 @@ def test_path_pattern_names_paths_as_the_client_does(pattern: str, tool: str, pa
 
 
 def test_path_pattern_in_the_home(home: Path) -> None:
-    """A tilde is the home of whoever runs the hub."""
+    """A tilde is the home of the hub's user."""
     assert restricts("Read(~/.ssh/**)", "Read", file_path=str(home / ".ssh/id_rsa"))
     assert not restricts("Read(~/.ssh/**)", "Read", file_path="/srv/project/.ssh/id_rsa")
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy.cover import Cover
-from assent.policy.rule import Rule
-from assent.policy.voice import Scene
+from assent.policy.call import Scene
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.rule import Rule
 from tests.unit.policy.calls import SCENE, call, rules
 
 
@@ -33,7 +33,7 @@ def test_rule_holds_when_all_its_conditions_do(when: str, mode: str, holds: bool
     assert bool(rule("allow", when).covers(pushed, SCENE)) is holds
 
 
-def test_rule_with_a_mode_nobody_knows_restricts_and_does_not_allow() -> None:
+def test_rule_with_an_unknown_mode_restricts_and_does_not_allow() -> None:
     """What cannot be told counts against the call."""
     pushed = call("Bash", command="git push", mode=None)
     assert rule("deny", '{ mode = "auto" }').restricts(pushed, SCENE)
@@ -68,7 +68,7 @@ def test_rule_covers_a_line_by_several_of_its_patterns() -> None:
     assert only.covers(call("Bash", command="git status && rm x"), SCENE) is Cover.NO
 
 
-def test_rule_for_another_tool_lends_its_pattern_to_nobody() -> None:
+def test_rule_for_another_tool_matches_no_other_tool() -> None:
     """What Monitor may watch, Bash may not run."""
     (only,) = rules('[[rule]]\nmatch = ["Bash(ls)", "Monitor(tail *)"]\ndecision = "allow"')
     assert only.covers(call("Bash", command="ls; tail -f x"), SCENE) is Cover.NO

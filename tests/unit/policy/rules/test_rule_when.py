@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from assent.policy import when
-from assent.policy.call import Call
-from assent.policy.cover import Cover
-from assent.policy.voice import Scene
-from assent.policy.when import RiskTest
-from assent.protocol.risk import Risk
+from assent.policy.call import Call, Scene
+from assent.policy.rules import rule
+from assent.policy.rules.coverage import Cover
+from assent.policy.rules.rule import RiskTest
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import PROJECT, SCENE, call, pre, rules
 
 
@@ -76,7 +75,7 @@ def test_when_looks_at_what_a_line_does(condition: str, command: str, restricts:
 
 
 def test_when_looks_at_what_other_tools_do() -> None:
-    """What nobody knows restricts and does not allow."""
+    """The unknown restricts and does not allow."""
     edit = call("Edit", file_path=f"{PROJECT}/src/a")
     assert holds('effect = "write"', edit) == (True, True)
     assert holds('effect = "read"', edit) == (False, False)
@@ -123,7 +122,7 @@ def test_when_looks_at_the_harness(harness: str | None, expected: tuple[bool, bo
 )
 def test_when_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch, now: time, expected: bool) -> None:
     """Hours may go past midnight."""
-    monkeypatch.setattr(when, "_now", lambda: now)
+    monkeypatch.setattr(rule, "_now", lambda: now)
     assert holds('time = "22:00-07:00"', bash("ls")) == (expected, expected)
 
 
@@ -137,5 +136,5 @@ def test_when_is_told_in_words() -> None:
 
 
 def test_rule_about_the_home(home: Path) -> None:
-    """A tilde is the home of whoever runs the hub."""
+    """A tilde is the home of the hub's user."""
     assert holds('path = "~/notes/**"', bash(f"cat {home}/notes/a")) == (True, True)

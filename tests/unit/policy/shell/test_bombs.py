@@ -2,9 +2,9 @@
 
 import pytest
 
-from assent.policy.bombs import copies_itself, multiplies
-from assent.policy.syntax import read
-from assent.policy.tree import Function
+from assent.policy.shell.bombs import copies_itself, multiplies
+from assent.policy.shell.parser import read
+from assent.policy.shell.tree import Function
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from assent.policy.memory import Memory
+from assent.policy.call import Scene
 from assent.policy.risk_of import risk_of
-from assent.policy.spelling import Setting
-from assent.policy.voice import Scene
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.session_taint import Memory
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import call
 from tests.unit.policy.risks import risk
 
@@ -58,16 +58,10 @@ PROJECT = Path("/srv/project")
         "perl -c x.pl",
         "perl -wc x.pl",
         "perl -cw -Ilib x.pl",
-        "python3 -m this",
-        "python3 -m json.tool data.json",
-        "python3 -m site",
-        "python3 -m pip list",
-        "python -m calendar",
-        "python3 -bm json.tool f",
-        "python3 -mjson.tool f",
-        "python3 -W error -m platform",
-        "python3 -s -m zipfile -l a.zip",
-        "cat data.json | python3 -m json.tool",
+        "cd $X && python3 -m json.tool data.json",
+        "cp x.py json.py; python3 -m json.tool data.json",
+        "python3 -m json.tool data.json; cat x > types.py",
+        "python3 -m shop.json data.json",
         "zsh -c ls",
         "zsh -lc 'git status'",
         "echo ls | zsh",
@@ -103,6 +97,16 @@ def test_command_that_evaluates_project_files_is_not_look(line: str) -> None:
         "mvn -v",
         "bundle --version",
         "rake --version",
+        "python3 -m this",
+        "python3 -m json.tool data.json",
+        "python3 -m site",
+        "python3 -m pip list",
+        "python -m calendar",
+        "python3 -bm json.tool f",
+        "python3 -mjson.tool f",
+        "python3 -W error -m platform",
+        "python3 -s -m zipfile -l a.zip",
+        "cat data.json | python3 -m json.tool",
         "python3 -I -m json.tool data.json",
         "python3 -P -m json.tool data.json",
         "python3 -Im json.tool data.json",
@@ -149,6 +153,12 @@ def test_command_that_evaluates_nothing_is_look(line: str) -> None:
         ("composer.json", '{"config": {"allow-plugins": true}}', "composer show"),
         ("pyproject.toml", '[project]\ndynamic = ["version"]\n', "uv tree"),
         ("pyproject.toml", '[tool.hatch.version]\nsource = "code"\n', "hatch version"),
+        ("json.py", "", "python3 -m json.tool a.json"),
+        ("json/__init__.py", "", "python3 -m json.tool a.json"),
+        ("argparse.py", "", "python3 -m json.tool a.json"),
+        ("re.cpython-312-x86_64-linux-gnu.so", "", "python3 -m py_compile a.py"),
+        ("pip/__init__.py", "", "python3 -m pip list"),
+        ("pip.py", "", "python3 -m pip list"),
         ("conftest.py", "", "pytest --version"),
         ("tests/conftest.py", "", "pytest --version"),
         ("pytest.ini", "[pytest]\naddopts = -q -p x\n", "pytest --version"),

@@ -3,8 +3,8 @@
 import pytest
 
 from assent.policy.effects import care
-from assent.policy.leaks import leaks
-from assent.protocol.risk import Risk
+from assent.policy.shell.exfiltration import leaks
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import effects, risk
 
 

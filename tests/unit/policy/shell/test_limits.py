@@ -1,18 +1,18 @@
-"""However much somebody writes, looking at it stays short, and what was not looked at is not called harmless."""
+"""Limits on reading a line: judging stays fast, and what was not examined is not called harmless."""
 
 import time
 
 import pytest
 
-from assent.policy.limits import LONGEST
-from assent.policy.syntax import read
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.shell.limits import LONGEST
+from assent.policy.shell.parser import read
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 from tests.unit.policy.setting import SETTING
 
-# Ten times what is promised: other work on the machine must not fail this.
-SECONDS = 0.5
+# A hundred times what is promised: what has no limit takes longer than any machine is busy.
+SECONDS = 5.0
 
 
 def filled(shape: str) -> str:
@@ -54,7 +54,7 @@ def test_no_line_takes_long(line: str) -> None:
 
 @pytest.mark.parametrize("shape", ["ls ", "ls;", "ls\n", "ls $x;", "'ls' ", "ls | ", "(ls);", "echo $(ls);"])
 def test_line_that_is_not_looked_through_is_never_harmless(shape: str) -> None:
-    """Danger could stand where nobody looked."""
+    """Danger could stand in the unread part."""
     assert risk(f"{filled(shape)[:40_000]}\nrm -rf ~") >= Risk.CARE
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assent.policy.numbers import running
-from assent.protocol.risk import Risk
+from assent.policy.shell.limits import running
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 EVIL = "a[$(rm -rf ~)]"

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy.limits import UnreadableError
-from assent.policy.runs import Act
-from assent.policy.syntax import read
-from assent.policy.tree import Script, Simple
-from assent.policy.walk import Walk
+from assent.policy.shell.acts import Act
+from assent.policy.shell.limits import UnreadableError
+from assent.policy.shell.parser import read
+from assent.policy.shell.tree import ScriptTree, Simple
+from assent.policy.shell.walk import Walk
 from tests.unit.policy.setting import SETTING
 
 
@@ -136,7 +136,7 @@ def test_reading_ends_and_raises_nothing_else(line: str) -> None:
         script = read(line)
     except UnreadableError:
         return
-    assert isinstance(script, Script)
+    assert isinstance(script, ScriptTree)
 
 
 def test_words_come_as_written() -> None:

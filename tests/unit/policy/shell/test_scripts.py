@@ -7,17 +7,15 @@ import pytest
 
 from assent.paths import find
 from assent.policy import trial
+from assent.policy.call import Scene, Voice
 from assent.policy.effects import Effect
-from assent.policy.floor import Floor
 from assent.policy.judge import judge
-from assent.policy.scripts import LARGEST
-from assent.policy.spelling import Setting
-from assent.policy.stance import Stance
-from assent.policy.voice import Scene, Voice
-from assent.policy.walk import Walk
-from assent.protocol.decision import Deny
-from assent.protocol.risk import Risk
-from assent.protocol.trial import Question
+from assent.policy.judges.floor import Floor
+from assent.policy.judges.stance import Stance
+from assent.policy.shell.scripts import LARGEST
+from assent.policy.shell.spelling import Setting
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Deny, Risk, TrialQuestion
 from tests.unit.policy.calls import pre
 
 
@@ -187,7 +185,7 @@ def test_trial_names_every_script_with_its_version(shop: Path) -> None:
     (shop / "tool").write_bytes(b"\0")
 
     def scripts() -> dict[str, str]:
-        question = Question(command="bash outer.sh", cwd=str(shop))
+        question = TrialQuestion(command="bash outer.sh", cwd=str(shop))
         return dict(trial.hold(question, Scene(shop), []).scripts)
 
     before = scripts()
@@ -301,7 +299,7 @@ def test_answer_is_bound_to_the_file_that_decides(shop: Path, line: str, file: s
     }
 
     def scripts() -> dict[str, str]:
-        return dict(trial.hold(Question(command=line, cwd=str(shop)), Scene(shop), []).scripts)
+        return dict(trial.hold(TrialQuestion(command=line, cwd=str(shop)), Scene(shop), []).scripts)
 
     (shop / file).write_text(texts[file].format("one"))
     before = scripts()

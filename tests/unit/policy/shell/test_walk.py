@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.risks import risk
 
 
@@ -268,7 +268,7 @@ def test_commands_are_seen_wherever_they_stand(line: str) -> None:
         "ls \u202e x",
     ],
 )
-def test_danger_behind_what_nobody_knows_is_danger(line: str) -> None:
+def test_danger_behind_an_unknown_command_is_danger(line: str) -> None:
     """An unknown command may start what stands behind it."""
     assert risk(line) == Risk.DANGER
 
@@ -276,6 +276,6 @@ def test_danger_behind_what_nobody_knows_is_danger(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["frobnicate -m 'do not rm -rf /'", "frobnicate 'rm -rf / was blocked'", "frobnicate -c 'hi you'"]
 )
-def test_text_for_what_nobody_knows_is_only_text(line: str) -> None:
+def test_text_for_an_unknown_command_is_only_text(line: str) -> None:
     """An unknown command is Care, and words about danger are no danger."""
     assert risk(line) == Risk.CARE

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from assent.policy.memory import Memory
+from assent.policy.call import Scene
 from assent.policy.own import Own
 from assent.policy.risk_of import risk_of
-from assent.policy.voice import Scene
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.session_taint import Memory
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import PROJECT, SCENE, call
 from tests.unit.policy.setting import SETTING
 
@@ -37,7 +37,7 @@ OWN = Scene(PROJECT, own=Own(("/home/me/.local/state/assent",)))
     ],
 )
 def test_reading_costs_as_much_by_tool_as_by_shell(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One table for both ways: whoever may ``cat`` a file may read it."""
+    """One table for both ways: a file that may be ``cat``-ed may be read."""
     monkeypatch.setenv("HOME", SETTING.home)
     scene = Scene(Path(SETTING.project))
     by_shell = max(e.risk for act in Walk(SETTING).line(f"cat {path}") for a in act.all() for e in a.effects)
@@ -105,10 +105,10 @@ def test_reading_assents_own_files_is_danger() -> None:
     ],
 )
 def test_switching_off_hooks_is_called_by_its_name(tool: str, fields: dict[str, Any]) -> None:
-    """Whoever is asked must see what is at stake."""
-    found = risk_of(call(tool, file_path="/srv/project/.claude/settings.local.json", **fields), SCENE)
-    assert found.risk is Risk.DANGER
-    assert found.why == "It switches off the agent's hooks, and Assent's are among them."
+    """The ask must show what is at stake."""
+    reply = risk_of(call(tool, file_path="/srv/project/.claude/settings.local.json", **fields), SCENE)
+    assert reply.risk is Risk.DANGER
+    assert reply.why == "It switches off the agent's hooks (.claude/settings.local.json), and Assent's are among them."
 
 
 @pytest.mark.parametrize(
@@ -135,5 +135,5 @@ def test_file_of_this_session_may_be_changed_again(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     edit = {"file_path": str(tmp_path / "a.py"), "old_string": "1", "new_string": "2"}
     assert risk_of(call("Edit", **edit), Scene(tmp_path)).risk is Risk.CARE
-    memory = Memory(written={str(tmp_path / "a.py"): None})
+    memory = Memory(made={str(tmp_path / "a.py")})
     assert risk_of(call("Edit", **edit), Scene(tmp_path, memory=memory)).risk is Risk.CHANGE

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from assent.policy.risk_of import risk_of
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import SCENE, call
 
 
 @pytest.mark.parametrize("tool", ["mcp__github__get_issue", "mcp__x__list", "mcp__x__read_file", "mcp__a", "mcp____"])
 def test_tool_that_seems_to_read_is_care(tool: str) -> None:
-    """A name is a promise of somebody we do not know."""
+    """A name is a promise of an unknown author."""
     assert risk_of(call(tool), SCENE).risk is Risk.CARE
 
 
@@ -36,5 +36,5 @@ def test_tool_that_takes_away_by_its_name_is_danger(tool: str) -> None:
     ],
 )
 def test_input_tells_of_more_than_the_name(fields: dict[str, Any], risk: Risk) -> None:
-    """Lines, files, addresses and keys are looked at whoever takes them."""
+    """Lines, files, addresses and keys are looked at in any tool."""
     assert risk_of(call("mcp__box__do", **fields), SCENE).risk is risk

@@ -3,7 +3,7 @@
 import pytest
 
 from assent.policy.risk_of import risk_of
-from assent.protocol.risk import Risk
+from assent.protocol.decision import Risk
 from tests.unit.policy.calls import SCENE, call
 
 KEY = "AKIAQ7ZB2MWN5TXL4RHD"
@@ -48,5 +48,5 @@ def test_search_is_judged_by_its_words(query: str, risk: Risk) -> None:
 
 
 def test_fetch_without_an_address_is_care() -> None:
-    """Nobody can tell what it would do."""
+    """What it would do is unknown."""
     assert risk_of(call("WebFetch", url=3), SCENE).risk is Risk.CARE

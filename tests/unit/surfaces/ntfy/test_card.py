@@ -6,7 +6,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import Result, Said, Segment, View, Way
 from assent.surfaces.base import Audience
 from assent.surfaces.ntfy import card as cards
-from assent.surfaces.ntfy.actions import Actions
+from assent.surfaces.ntfy.card import Actions
 from tests.shown_asks import OPENED, shown
 
 OPEN = Audience("open")
@@ -18,8 +18,9 @@ def test_a_card_says_what_who_why_and_until_when() -> None:
     assert made.title == "▲ Care · Delete untracked files"
     assert made.is_whole
     lines = made.text.splitlines()
-    assert lines[:3] == ["[WB] webshop · Fix flaky login · main agent", "outside the project", "│ git clean -fdx"]
-    assert lines[3:5] == ["Why: Removes 214 files git does not track.", "Agent says: “cleaning up”"]
+    assert lines[:2] == ["[WB] webshop · Fix flaky login · main agent", "outside the project"]
+    assert lines[2:4] == ["Why: Removes 214 files git does not track.", "│ git clean -fdx"]
+    assert lines[4] == "Agent says: “cleaning up”"
     assert lines[-1].startswith("id kptwm · until ")
 
 
@@ -45,8 +46,8 @@ def test_what_does_not_fit_is_cut_between_characters_and_says_so() -> None:
 
 def test_how_it_ended_replaces_it() -> None:
     """Where only the end may be told, nothing of the ask stands there."""
-    said = Said(OPENED, "person:iPhone", "deny", "page")
-    over = replace(shown(), state="closed", answer=said, result=Result("denied"), choices=())
+    answer = Said(OPENED, "person:iPhone", "deny", "page")
+    over = replace(shown(), state="closed", answer=answer, result=Result("denied"), choices=())
     told = cards.over(over, "kptwm", "Denied (iPhone)", OPENED)
     assert told.title.startswith("✕ Denied on iPhone, ")
     assert told.text.startswith("▲ Care · Delete untracked files\n[WB] webshop")
@@ -68,7 +69,7 @@ def test_three_things_at_most_can_be_pressed_and_no_comes_first() -> None:
     assert labels(Way("deny"), Way("allow", "match"), link="") == ["Deny"]
     assert labels(Way("decline"), Way("cancel")) == ["Decline", "Open"]
     assert labels(Way("let_stop"), Way("keep_going")) == ["Let it stop", "Open"]
-    assert labels(*map(Way, every), many=True) == ["Stop the turn", "Open"]
+    assert labels(*map(Way, every), many=True) == ["Deny and stop the turn", "Open"]
     assert labels(Way("deny"), many=True) == ["Open"]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from assent.errors import AssentError
-from assent.surfaces.kind import Tools
 from assent.surfaces.ntfy import KIND
 from assent.surfaces.ntfy.surface import Ntfy, reply_topic
+from assent.surfaces.registry import Tools
 from tests.services.inbox import FakeInbox
 
 TOPIC = "agents-Zk4mQ9xT2p"
@@ -58,7 +58,7 @@ def test_what_cannot_work_is_refused_in_words(settings: dict[str, Any], topic: s
     assert not any(secret in str(refused.value) for secret in (TOPIC, TOKEN, "secret"))
 
 
-def test_the_reply_topic_is_another_one_that_nobody_guesses() -> None:
+def test_the_reply_topic_is_another_unguessable_one() -> None:
     """Each hub has its own, and the server takes its name."""
     found = {reply_topic(key, topic) for key in (b"a" * 32, b"b" * 32) for topic in (TOPIC, "x" * 64)}
     assert len(found) == 4

@@ -9,7 +9,7 @@ from assent.protocol.bodies import AskKind
 from assent.protocol.card import Peril, Segment, StopView, Subject, View
 from assent.surfaces.base import Audience
 from assent.surfaces.slack.card import WHOLE, card, over
-from assent.surfaces.text import escaped
+from assent.text.safe import escaped
 from tests.services.slack_blocks import check_message, words_of
 from tests.shown_asks import OPENED, shown
 

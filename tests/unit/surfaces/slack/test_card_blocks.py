@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.surfaces.slack.blocks import line, plain, unescaped
-from assent.surfaces.text import escaped
+from assent.surfaces.slack.card import plain, unescaped
+from assent.text.safe import chat_line, escaped
 
 
 @given(st.text(max_size=200), st.integers(10, 80))
@@ -24,5 +24,5 @@ def test_what_people_write_comes_back_as_they_wrote_it(text: str) -> None:
 
 def test_a_line_has_nothing_hidden_and_shows_its_cut() -> None:
     """One line, whatever came."""
-    assert line("a\n\u202eb  c", 40) == "a ⟨U+202E⟩b c"
-    assert line("x" * 50, 10) == "x" * 9 + "⋯"
+    assert chat_line("a\n\u202eb  c", 40) == "a ⟨U+202E⟩b c"
+    assert chat_line("x" * 50, 10) == "x" * 9 + "⋯"

@@ -51,13 +51,13 @@ def test_words_come_as_they_were_written() -> None:
 
 
 @pytest.mark.parametrize("more", [{"subtype": "message_changed"}, {"bot_id": "B1"}, {"type": "reaction_added"}])
-def test_what_nobody_wrote_is_nothing(more: dict[str, Any]) -> None:
+def test_own_messages_and_changes_are_nothing(more: dict[str, Any]) -> None:
     """The app's own messages come back, and so does every change of one."""
     assert read(written(**more), {ADA}) is None
 
 
 def test_a_channel_is_no_place_for_answers() -> None:
-    """Even for somebody who may."""
+    """Even for a connected user."""
     assert isinstance(read(written(channel_type="channel", channel="C0ALL"), {ADA}), Stranger)
 
 

@@ -7,10 +7,10 @@ import pytest
 
 import assent
 from assent.surfaces.base import BadSettingsError
-from assent.surfaces.kind import Tools, load
+from assent.surfaces.registry import Tools, load
 from assent.surfaces.slack import KIND
 from assent.surfaces.slack.api import TokenError
-from assent.surfaces.slack.manifest import MANIFEST
+from assent.surfaces.slack.surface import MANIFEST
 from tests.services.inbox import FakeInbox
 from tests.services.slack import APP, APP_TOKEN, BOT_TOKEN
 
@@ -57,7 +57,7 @@ def test_what_is_no_token_goes_nowhere(secrets: dict[str, str]) -> None:
 
 
 def test_the_manifest_asks_for_little_and_stands_in_the_docs() -> None:
-    """Direct messages of the app and nothing else; no address anybody could call."""
+    """Direct messages of the app and nothing else; no address that could be called."""
     assert "url" not in MANIFEST
     for scope in ("channels:", "groups:", "users:", "files:", "commands", "chat:write.public"):
         assert scope not in MANIFEST

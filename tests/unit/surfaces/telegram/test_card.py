@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from assent.protocol.card import FieldView, FileDiff, FormView, Hunk, Peril, Result, Said, Segment, Subject, View
 from assent.surfaces.base import Audience, Notice
-from assent.surfaces.telegram import notices
-from assent.surfaces.telegram.card import MOST_PARTS, card, over
+from assent.surfaces.telegram.card import MOST_PARTS, card, notice_text, over
 from tests.services.telegram import LONGEST_TEXT
 from tests.services.telegram_markup import parsed
 from tests.shown_asks import OPENED, shown
@@ -87,7 +86,7 @@ def test_what_is_over_says_how_it_ended(fields: dict[str, object], last: str) ->
     assert name == "id kptwm"
 
 
-def test_what_nobody_knows_any_more_still_says_that_it_is_over() -> None:
+def test_a_forgotten_ask_still_says_that_it_is_over() -> None:
     """An ask of an earlier life, or many at once."""
     assert over(None, "kptwm", "Allowed <once>", OPENED) == "◌ Allowed &lt;once&gt;\nid kptwm"
     assert over(None, "", "One of many", OPENED) == "◌ One of many"
@@ -96,7 +95,7 @@ def test_what_nobody_knows_any_more_still_says_that_it_is_over() -> None:
 def test_turn_that_ended_is_told_masked_or_open() -> None:
     """Masked it tells nothing an agent wrote."""
     ended = Notice("s1", "failed", 1, "/src/webshop", "Fix <login>", "The API failed.")
-    assert parsed(notices.text(ended, is_masked=True)) == "webshop stopped with an error\nOpen to read on."
-    assert parsed(notices.text(ended, is_masked=False)) == (
+    assert parsed(notice_text(ended, is_masked=True)) == "webshop stopped with an error\nOpen to read on."
+    assert parsed(notice_text(ended, is_masked=False)) == (
         "✕ STOPPED WITH AN ERROR\n[WB] webshop · Fix <login>\nThe API failed.\nReply to tell it what to do next."
     )

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.surfaces.base import RateLimitedError
-from assent.surfaces.kept import MOST, Kept
-from assent.surfaces.links import is_button_address
-from assent.surfaces.telegram import listing, updates
-from assent.surfaces.telegram.pace import LONGEST_TURN, Pace
+from assent.surfaces.chat import MOST, RecentDict, is_button_address
+from assent.surfaces.telegram import commands, updates
+from assent.surfaces.telegram.api import LONGEST_TURN, Pace
 from assent.views.sessions import Session
 
 
@@ -55,7 +54,7 @@ async def test_pace_lets_a_few_go_and_makes_the_rest_wait(monkeypatch: pytest.Mo
 )
 def test_wishes_for_quiet(text: str, wish: float | str | None) -> None:
     """What is not understood is asked about."""
-    assert listing.wish(text) == wish
+    assert commands.quiet_time(text) == wish
 
 
 def test_session_is_picked_only_if_one_is_called_so() -> None:
@@ -66,14 +65,14 @@ def test_session_is_picked_only_if_one_is_called_so() -> None:
         Session("7777aaaa", project="/src/api"),
         Session("8888bbbb", project="/src/old", state="ended"),
     ]
-    assert listing.picked(found, "API") is found[2]
-    assert listing.picked(found, "fix login") is found[0]
-    assert listing.picked(found, "4f1c2") is found[0]
+    assert commands.picked(found, "API") is found[2]
+    assert commands.picked(found, "fix login") is found[0]
+    assert commands.picked(found, "4f1c2") is found[0]
     for name, why in (("webshop", "2 sessions"), ("4f1c", "2 sessions"), ("old", "No session"), ("7", "No session")):
-        assert str(listing.picked(found, name)).startswith(why)
-    assert "<b>" not in str(listing.picked(found, "<b>"))
-    assert "webshop" in listing.sessions(found * 5, 0)
-    assert listing.sessions(found[3:], 0) == "No session is running."
+        assert str(commands.picked(found, name)).startswith(why)
+    assert "<b>" not in str(commands.picked(found, "<b>"))
+    assert "webshop" in commands.sessions(found * 5, 0)
+    assert commands.sessions(found[3:], 0) == "No session is running."
 
 
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3)))
@@ -97,7 +96,7 @@ def test_address_for_a_button_has_a_name_telegram_takes() -> None:
 
 def test_only_the_newest_is_remembered() -> None:
     """A chat that never ends does not fill the hub."""
-    kept: Kept[int, int] = Kept()
+    kept: RecentDict[int, int] = RecentDict()
     for number in range(MOST + 5):
         kept[number] = number
     kept[5] = 0

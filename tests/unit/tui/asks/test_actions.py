@@ -10,7 +10,7 @@ import pytest
 
 from assent.errors import HubUnreachableError
 from assent.protocol.queue import Item
-from assent.tui.asks.hands import hands_of, visited
+from assent.tui.asks.actions import hands_of, visited
 from assent.tui.drawing.look import Look
 from assent.tui.shared import Shared
 from tests.waiting import HANG

@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assent.protocol.card import Peril, Result, Said, ShownAsk
+from assent.protocol.card import Peril, Result, Said, ShownAsk, StepView
+from assent.text.ask_state import state
 from assent.tui.asks import card
-from assent.tui.asks.things.permission import Permission
-from assent.words.state import state
+from assent.tui.asks.ask_views.permission import Permission
 from tests.unit.tui import shown_asks as asks
 from tests.unit.tui.drawn import plain, styles, texts
 
@@ -25,19 +25,25 @@ def lines(ask: ShownAsk, width: int = 60) -> list[str]:
 
 
 def test_card_is_read_from_who_to_match_word() -> None:
-    """Who and where, the thing, why, what is safer, what the agent says, and the match word after everything."""
-    assert lines(asks.permission()) == [
+    """Who, why, what is safer, what it would do, the thing, what led to it, where, and the match word last."""
+    ask = asks.permission(asked="Make the build clean.", words="The build is stale, so I start from scratch.")
+    assert lines(ask) == [
         "[WB] webshop · Fix flaky login · main agent",
-        "~/src/webshop  main  mode default",
-        "─" * 60,
-        "│ git clean -fdx                                 ◀ needs you",
-        "    ■ Danger  Deletes files that git does not track.",
-        "│ && npm ci                                    ok by rule 12",
         "─" * 60,
         "Why     Removes 214 files git does not track, among them",
         "        .env.local and uploads/. Cannot be undone.",
         "Safer   git stash -u  keeps them  (press e to use)",
-        "Agent   “Clean install to rule out stale deps.”",
+        "Would do  2 things, 1 dangerous",
+        " ■ Delete untracked files",
+        " ○ Install packages",
+        "─" * 60,
+        "│ git clean -fdx                                 ◀ needs you",
+        "│ && npm ci                                    ok by rule 12",
+        "─" * 60,
+        "You asked   “Make the build clean.”",
+        "Agent says  “The build is stale, so I start from scratch.”",
+        "            “Clean install to rule out stale deps.”",
+        "~/src/webshop  main  mode default",
         "",
         "match word: uploads",
     ]
@@ -62,7 +68,7 @@ def test_wish_that_the_heading_cuts_stands_whole_on_the_card() -> None:
 
 
 def test_what_is_unusual_stands_in_words() -> None:
-    """Each in brackets, none broken; where the work goes on with nobody asked it is as loud as danger."""
+    """Each in brackets, none broken; a mode that never asks is as loud as danger."""
     ask = asks.permission(
         flags=("other_machine", "outside_project", "bypass"),
         subject=msgspec.structs.replace(asks.WEBSHOP, machine="build-7"),
@@ -78,16 +84,17 @@ def test_sub_agent_is_named_with_its_task() -> None:
     """One sees that it is not the main agent, and what it was sent to do."""
     subject = msgspec.structs.replace(asks.WEBSHOP, agent="a1", agent_type="explorer", task="Find\nthe leak")
     made = lines(asks.permission(subject=subject))
-    assert made[:2] == ["[WB] webshop · Fix flaky login · ⑂ explorer", "its task: Find the leak"]
+    assert made[0] == "[WB] webshop · Fix flaky login · ↳ explorer"
+    assert "Its task    “Find the leak”" in made
 
 
-def test_agent_gets_two_lines_of_its_own() -> None:
+def test_agent_gets_three_lines_of_its_own() -> None:
     """What it says beyond that is cut, and says so; it is quoted, so that it is not taken for ours."""
     made = lines(asks.permission(says="word " * 40), 60)
     at = next(number for number, line in enumerate(made) if line.startswith("Agent"))
-    assert made[at].startswith("Agent   “word")
-    assert made[at + 1].endswith("…")
-    assert made[at + 2] == ""
+    assert made[at].startswith("Agent says  “word")
+    assert made[at + 2].endswith("…")
+    assert made[at + 3] == "~/src/webshop  main  mode default"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +131,7 @@ def test_answer_that_says_all_is_not_repeated() -> None:
 
 
 def test_expired_and_undelivered_are_told() -> None:
-    """Nobody takes a card for answered that was not."""
+    """An unanswered card does not look answered."""
     expired = asks.permission(state="closed", result=Result("expired", at=AT))
     assert "Nothing was sent" in " ".join(lines(expired)[-2:])
     assert "struck" in styles([card.heading(expired, 80)], "Delete")
@@ -154,12 +161,30 @@ def test_key_in_the_thing_leads_to_its_line_on_the_card() -> None:
     assert plain(drawn[at]).startswith("src/auth.py")
 
 
-def test_card_greys_where_somebody_else_seems_to_have_answered() -> None:
+def test_card_greys_where_it_seems_answered_elsewhere() -> None:
     """It loses its colours and keeps its words; what came of it, and the match word, do not grey."""
     elsewhere = asks.permission(state="told", answer=Said(AT, "person:iPhone", "deny"))
     doubtful = asks.permission(state="doubtful")
     for ask in (elsewhere, doubtful):
         drawn = card.lines(ask, Permission(ask), 60, state(ask, AT))
-        assert texts(drawn)[:7] == lines(asks.permission())[:7]
+        assert texts(drawn)[:4] == lines(asks.permission())[:4]
         assert styles(drawn, "git clean -fdx") | styles(drawn, "needs you") == {"text-3", "strong"}
     assert "danger" in styles(card.lines(doubtful, Permission(doubtful), 60, state(doubtful, AT)), "uploads")
+
+
+def test_of_many_steps_the_worst_five_are_told() -> None:
+    """The rest is counted; machines and files stand beside the words."""
+    steps = (
+        StepView("danger", "Restart app, as administrator", where=("web1", "web2")),
+        *(StepView("care", f"Write {n}.conf") for n in range(6)),
+    )
+    made = lines(asks.permission(card_view={"steps": steps}))
+    at = made.index("Would do  7 things, 1 dangerous")
+    assert made[at + 1] == " ■ Restart app, as administrator  web1 web2"
+    assert made[at + 5 : at + 7] == [" ▲ Write 3.conf", "   2 more"]
+
+
+def test_one_step_is_what_the_heading_says() -> None:
+    """It is not said twice."""
+    one = asks.permission(card_view={"steps": (StepView("danger", "Delete untracked files"),)})
+    assert not any(line.startswith("Would do") for line in lines(one))

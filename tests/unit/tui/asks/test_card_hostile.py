@@ -7,18 +7,18 @@ from typing import cast
 import msgspec
 import pytest
 
-from assent.mirror import Mirror
+from assent.hub_state import Mirror
 from assent.protocol.card import FieldView, FileDiff, Hunk, Result, Said, ShownAsk
+from assent.text import wording
+from assent.text.ask_state import state
 from assent.tui.asks import card
-from assent.tui.asks.things import thing_of
+from assent.tui.asks.ask_views import thing_of
 from assent.tui.drawing import glyphs
 from assent.tui.drawing.look import Look
 from assent.tui.drawing.text import Line, width
 from assent.tui.shared import Shared
-from assent.words import signs
-from assent.words.state import state
+from tests.hostile import SAMPLES, poisoned
 from tests.unit.tui import shown_asks as asks
-from tests.unit.tui.hostile import SAMPLES, poisoned
 
 FULL = msgspec.structs.replace(asks.WEBSHOP, agent="id", agent_type="explorer", task="task", machine="desk")
 KINDS: dict[str, Callable[[], ShownAsk]] = {
@@ -40,7 +40,7 @@ KINDS: dict[str, Callable[[], ShownAsk]] = {
     ),
     "lost": lambda: asks.permission(state="closed", undelivered="why"),
 }
-NOBODY = cast("Shared", SimpleNamespace(mirror=Mirror()))
+SHARED = cast("Shared", SimpleNamespace(mirror=Mirror()))
 # Each text once, and all of them together at every width.
 CASES = [*((text, 60) for text in SAMPLES), *(("\n".join(SAMPLES), cells) for cells in (20, 80, 240))]
 
@@ -53,7 +53,7 @@ def is_ascii(request: pytest.FixtureRequest) -> Iterator[bool]:
 
 
 def drawn(ask: ShownAsk, cells: int) -> Iterator[Line]:
-    thing = thing_of(ask, NOBODY)
+    thing = thing_of(ask, SHARED)
     yield card.heading(ask, cells)
     yield from card.lines(ask, thing, cells, state(ask, asks.OPENED + 42_000))
     if thing.key("v") is True:
@@ -66,7 +66,7 @@ def test_card_is_whole_whatever_stands_in_it(kind: str, is_ascii: bool) -> None:
     """Every line fits, holds nothing but printable characters, and the heading names the risk."""
     look = Look(is_ascii=is_ascii)
     plain = KINDS[kind]()
-    word = look.shown(f"{signs.sign(plain)} {signs.label(plain).upper()}")
+    word = look.shown(f"{wording.sign(plain)} {wording.label(plain).upper()}")
     for text, cells in CASES:
         heading, *lines = drawn(poisoned(plain, text), cells)
         for line in (heading, *lines):

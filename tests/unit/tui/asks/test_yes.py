@@ -50,7 +50,7 @@ def test_danger_takes_the_match_word() -> None:
 
 
 def test_a_yes_is_off_until_the_end_was_seen() -> None:
-    """Nobody agrees to what they have not read; a no needs no reading."""
+    """A yes needs the card read to its end; a no does not."""
     ask = asks.permission(level="look")
     assert isinstance(Yes(ask).press("allow", now=NOW), No)
     assert isinstance(Yes(ask).press("deny", now=NOW), Give)

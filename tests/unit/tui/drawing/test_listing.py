@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.tui.drawing.columns import Column, headings, laid_out, row
+from assent.tui.drawing.listing import Column, headings, laid_out, row
 from assent.tui.drawing.text import width
 
 COLUMNS = (

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 from textual.scrollbar import ScrollBar
 
-from assent.tui.drawing import background, glyphs
+from assent.tui.drawing import glyphs
+from assent.tui.drawing import look as look_
 from assent.tui.drawing.look import Look, depth, found_look
 
 
@@ -27,7 +28,7 @@ def signs_again() -> Iterator[None]:
     ],
 )
 def test_colours_are_as_many_as_the_terminal_has(environ: dict[str, str], expected: str) -> None:
-    """They follow from the environment, and nobody gets some who wants none."""
+    """They follow from the environment, and NO_COLOR is honoured."""
     assert depth(environ) == expected
 
 
@@ -53,7 +54,7 @@ def test_selected_row_is_reversed_where_grounds_are_few(colours: str) -> None:
 
 
 def test_strip_is_as_wide_as_asked_and_holds_nothing_that_steers() -> None:
-    """Whatever a piece holds, also one that nobody cleaned."""
+    """Whatever a piece holds, also one that was not cleaned."""
     look = Look()
     for text in (
         "\x1b[31mred\x1b[0m",
@@ -94,7 +95,7 @@ def test_ground_is_as_the_environment_says(
         asked.append(terminal)
         return b""
 
-    monkeypatch.setattr(background, "ask", ask)
+    monkeypatch.setattr(look_, "ask", ask)
     look = found_look({"TERM": "xterm", "COLORFGBG": colours})
     assert look.is_dark is not bool(is_light)
     assert bool(asked) is (is_light is None)
@@ -103,12 +104,12 @@ def test_ground_is_as_the_environment_says(
 @pytest.mark.parametrize("environ", [{"TERM": "dumb"}, {"TERM": "xterm", "SSH_CONNECTION": "::1 1 ::1 22"}, {}])
 def test_terminal_that_may_answer_late_is_not_asked(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Its answer would be taken for keys."""
-    monkeypatch.setattr(background, "ask", lambda _: pytest.fail("asked"))
+    monkeypatch.setattr(look_, "ask", lambda _: pytest.fail("asked"))
     assert found_look(environ).is_dark
 
 
 def test_own_wish_comes_first() -> None:
-    """Whoever says light or dark gets it."""
+    """The setting light or dark is followed."""
     assert not found_look({"COLORFGBG": "15;0"}, is_light=True).is_dark
     assert found_look({"COLORFGBG": "0;15"}, is_light=False).is_dark
 
@@ -126,4 +127,4 @@ def test_own_wish_comes_first() -> None:
 )
 def test_answer_of_a_terminal_is_understood(answer: bytes, is_bright: bool) -> None:
     """In every spelling; none is taken for dark."""
-    assert (background.brightness(answer) > 0.5) is is_bright
+    assert (look_.brightness(answer) > 0.5) is is_bright

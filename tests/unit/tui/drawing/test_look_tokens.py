@@ -4,7 +4,7 @@ import pytest
 from rich.color import Color, ColorSystem
 from rich.palette import Palette
 
-from assent.tui.drawing.tokens import SIXTEEN, TOKENS, TWINS, Depth, colour
+from assent.tui.drawing.look import SIXTEEN, TOKENS, TWINS, Depth, colour
 
 GROUNDS = ("bg", "surface", "raised")
 NOT_TEXT = {*GROUNDS, "add-bg", "del-bg", "line", "edge", "on-btn"}
@@ -99,6 +99,6 @@ def test_care_and_danger_have_colours_of_their_own(depth: Depth, is_dark: bool, 
 
 
 def test_tables_name_the_same_tokens() -> None:
-    """A token that one table forgot would be drawn in a colour nobody chose."""
+    """A token that one table forgot would be drawn in a default colour."""
     assert SIXTEEN.keys() == TOKENS.keys()
     assert TWINS.keys() <= TOKENS.keys()

@@ -1,13 +1,17 @@
 """Markdown as drawn text: nothing in it is left out."""
 
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.tui.drawing.markdown import LONGEST, blocks
-from assent.tui.drawing.text import inert
+from assent.text.markdown import LONGEST, parse
+from assent.tui.drawing.markdown import blocks
+from assent.tui.drawing.text import safe_text
+from tests.markdown_corpus import CORPUS, outline
 from tests.unit.tui.measured import text
 
 
@@ -64,7 +68,7 @@ MARKS = st.text(alphabet="ab1 \n#*_`~[]()<>|!-+.&;\\\t:'\"\u202e\x1b", max_size=
 @given(source=MARKS, cells=st.integers(20, 100))
 def test_markdown_leaves_no_letter_out(source: str, cells: int) -> None:
     """Whatever is written, each letter and digit of it is drawn, in order, on lines that fit."""
-    written = [character for character in inert(source) if character.isalnum()]
+    written = [character for character in safe_text(source) if character.isalnum()]
     shown = "".join(drawn(source, cells).split())
     assert [character for character in shown if character.isalnum()] == written
 
@@ -81,3 +85,18 @@ def test_markdown_that_is_too_long_is_shown_as_it_was_written() -> None:
     """Not parsed, but whole."""
     source = "# a\n" * (LONGEST // 4 + 1)
     assert len(blocks(source)) == LONGEST // 4 + 1
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_blocks_stand_where_the_nodes_do(name: str) -> None:
+    """A note is about the same line here and on the page."""
+
+    def lines(parts: list[Any]) -> Iterator[int]:
+        for part in parts:
+            if isinstance(part, list) and len(part) > 1 and isinstance(part[1], int):
+                yield part[1]
+            elif isinstance(part, list):
+                yield from lines(part)
+
+    shown = {block.line for block in blocks(CORPUS[name])}
+    assert set(lines(outline(parse(CORPUS[name])))) <= shown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.tui.drawing.code import LONGEST, coloured
+from assent.tui.drawing.text import LONGEST, coloured
 
 PYTHON = 'def f(x):\n    """Doc\n    string."""\n    return x  # why\n'
 

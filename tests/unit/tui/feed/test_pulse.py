@@ -1,9 +1,9 @@
 """The last five minutes as bars."""
 
+from assent.text.who import hue
 from assent.tui.drawing.text import Line
 from assent.tui.feed.pulse import BARS, Pulse
 from assent.views.feed import Row
-from assent.words.who import hue
 
 
 class Clock:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.text import wording
 from assent.tui.drawing.text import Line, width
 from assent.tui.feed import row as feed_row
 from assent.views.feed import Row, Said
@@ -66,7 +67,7 @@ def test_line_leaves_out_what_can_be_missed_where_it_is_narrow(cells: int, start
 def test_line_says_who_refused_and_why() -> None:
     """A refusal names the sub-agent, the risk, the ask, the person and the reason; its state is a word at any width."""
     line = text(feed_row.line(CLEAN, 130, "webshop"))
-    assert "⑂ explorer ■ Bash git clean -fdx · ask kptwm · denied by iPhone of Ana: not here" in line
+    assert "↳ explorer ■ Bash git clean -fdx · ask kptwm · denied by iPhone of Ana: not here" in line
     assert all("■ denied" in text(feed_row.line(CLEAN, cells, "webshop")) for cells in (40, 60, 80, 200))
 
 
@@ -97,7 +98,7 @@ def test_line_is_silent_about_what_a_stance_lets_pass() -> None:
     name=st.text(max_size=20),
     agent=st.text(max_size=10),
     of=st.text(max_size=20),
-    state=st.sampled_from(("", *feed_row.CHIPS)),
+    state=st.sampled_from(("", *wording.FEED)),
 )
 def test_line_is_never_wider_than_its_room(
     cells: int, what: str, note: str, name: str, agent: str, of: str, state: str

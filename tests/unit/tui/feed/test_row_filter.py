@@ -3,7 +3,7 @@
 import pytest
 
 from assent.errors import UsageError
-from assent.tui.feed import row_filter
+from assent.tui.feed import row as row_
 from assent.views.feed import Said
 from assent.views.sessions import Session
 from tests.unit.tui.heard_rows import row
@@ -61,7 +61,7 @@ OF_HUB = row(7, kind="hub", session=None, name="", what="the hub started")
 )
 def test_key_means_the_same_as_on_the_page(text: str, denied: bool, ruled: bool) -> None:
     """Each key looks at what a row knows of itself and of its session."""
-    wanted = row_filter.parse(text, SESSIONS.get, now=100.0)
+    wanted = row_.parse_filter(text, SESSIONS.get, now=100.0)
     assert wanted is not None
     assert (wanted(DENIED), wanted(RULED)) == (denied, ruled)
 
@@ -69,7 +69,7 @@ def test_key_means_the_same_as_on_the_page(text: str, denied: bool, ruled: bool)
 def test_rows_of_the_hub_have_words_but_no_session() -> None:
     """What the hub says about itself is found by its words, and by no key of a session."""
     for text, expected in (("started", True), ("project:webshop", False), ("session:5c9f", False)):
-        wanted = row_filter.parse(text, SESSIONS.get, now=100.0)
+        wanted = row_.parse_filter(text, SESSIONS.get, now=100.0)
         assert wanted is not None
         assert wanted(OF_HUB) is expected
 
@@ -77,7 +77,7 @@ def test_rows_of_the_hub_have_words_but_no_session() -> None:
 def test_what_rows_do_not_know_is_refused_in_words() -> None:
     """A key that only the record has is not silently met by nothing; no filter at all is none."""
     with pytest.raises(UsageError, match="cannot be filtered by event:"):
-        row_filter.parse("event:Stop", SESSIONS.get, now=100.0)
+        row_.parse_filter("event:Stop", SESSIONS.get, now=100.0)
     with pytest.raises(UsageError):
-        row_filter.parse("risk:much", SESSIONS.get, now=100.0)
-    assert row_filter.parse("  ", SESSIONS.get, now=100.0) is None
+        row_.parse_filter("risk:much", SESSIONS.get, now=100.0)
+    assert row_.parse_filter("  ", SESSIONS.get, now=100.0) is None

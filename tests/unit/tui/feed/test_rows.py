@@ -80,8 +80,8 @@ def test_same_words_are_kept_once() -> None:
     """A hundred thousand rows of one session do not hold its id a hundred thousand times."""
     rows = FeedRows()
     for seq in (1, 2):
-        said = Said("allow", by="".join(["rule", ":x#1"]))
-        rows.put(row(seq, session="".join(["se", "ssion"]), said=said))
+        answer = Said("allow", by="".join(["rule", ":x#1"]))
+        rows.put(row(seq, session="".join(["se", "ssion"]), said=answer))
     first, second = rows.at(0), rows.at(1)
     assert first.session is second.session
     assert first.said is second.said

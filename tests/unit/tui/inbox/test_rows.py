@@ -3,7 +3,7 @@
 import msgspec
 
 from assent.protocol.card import ShownAsk
-from assent.tui.inbox.bursts import bursting, words
+from assent.tui.inbox.rows import bursting, words
 from tests.unit.tui import shown_asks as asks
 
 

@@ -35,7 +35,7 @@ def written(file: Path, *, breaks: bool = False) -> tuple[int, bool]:
 
 
 def test_export_writes_json_lines_for_their_owner_alone(tmp_path: Path) -> None:
-    """Page by page, with times that anybody can read."""
+    """Page by page, with readable times."""
     file = tmp_path / "log.jsonl"
     assert written(file) == (3, False)
     rows = [json.loads(line) for line in file.read_text().splitlines()]

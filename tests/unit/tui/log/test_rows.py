@@ -2,9 +2,9 @@
 
 import pytest
 
-from assent.mirror import Mirror
+from assent.hub_state import Mirror
 from assent.tui.log import rows as log_rows
-from assent.tui.log.source import Decisions
+from assent.tui.log.rows import Decisions
 from assent.views.decisions import DecisionRow
 from assent.views.report import Counted, report
 from assent.views.sessions import Session
@@ -43,7 +43,7 @@ def test_wide_row_has_all_columns() -> None:
     row = drawn(DENIED, 200)
     for part in ("■", "Delete untracked files  git clean -fdx", "Danger", "Fix flaky login", "denied", "person", "web"):
         assert part in row
-    assert row.split()[-6:] == ["iPhone", "4.2", "s", "■", "not", "run"]
+    assert row.split()[-6:] == ["iPhone", "4.2", "s", "✕", "not", "run"]
 
 
 @pytest.mark.parametrize("cells", [30, 60, 80, 120, 240])

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from assent.protocol.decision import TraceLine
-from assent.protocol.trial import Seen, Step, Trial
+from assent.protocol.decision import Seen, Step, TraceLine, Trial
+from assent.tui.rules import rows
 from assent.tui.rules import rows as rule_rows
-from assent.tui.rules import trial as trial_lines
 from tests.unit.tui.measured import text
 
 MINE = {
@@ -76,7 +75,7 @@ def test_nothing_in_a_rule_or_a_trial_breaks_the_screen(cells: int) -> None:
     rule = {"level": evil, "file": evil, "number": 1, "decision": evil, "match": [evil], "when": evil, "reason": evil}
     step = Step(evil, evil, (Seen("k", "care", evil, evil),), (Step(evil, "danger"),))
     trial = Trial(evil, evil, "danger", evil, (), (TraceLine(evil, "ask", evil),), evil, "", evil, evil, (step,))
-    shown = drawn([{**rule, "unheard": evil}], cells) + text(trial_lines.lines(trial, cells), cells)
+    shown = drawn([{**rule, "unheard": evil}], cells) + text(rows.lines(trial, cells), cells)
     assert "\x1b" not in shown
     assert "\u202e" not in shown
 
@@ -86,11 +85,11 @@ def test_trial_tells_what_would_happen_part_by_part() -> None:
     step = Step("git push -f", "danger", (Seen("push", "danger", "origin", "It rewrites history."),))
     spoken = TraceLine("rule:user#2", "deny", "Ask first.")
     trial = Trial("git push -f", "deny", "danger", "Ask first.", (), (spoken,), "rule:user#2", steps=(step,))
-    shown = text(trial_lines.lines(trial, 80), 80)
+    shown = text(rows.lines(trial, 80), 80)
     for part in (
         "■ It would be denied  ■ Danger",
         "Why     Ask first.",
         "It rewrites history. origin",
-        "rule:user#2 deny",
+        "your rule 2 deny",
     ):
         assert part in shown

@@ -3,7 +3,7 @@
 import pytest
 
 from assent.tui.sessions import facts as session_facts
-from assent.tui.sessions import rows as session_rows
+from assent.tui.sessions import sections
 from assent.views.feed import Row
 from assent.views.sessions import Agent, Session
 from tests.unit.tui.measured import text
@@ -25,7 +25,7 @@ DOING = Row("c1", 1, 1, NOW - 41_000, "call", session=SESSION.id, name="Bash", w
 
 
 def drawn(session: Session, cells: int, needs: int = 0, doing: Row | None = None) -> str:
-    entry = session_rows.entry(session, needs, doing, NOW, cells)
+    entry = sections.entry(session, needs, doing, NOW, cells)
     lines = entry.draw(cells, False)
     assert len(lines) == entry.height
     return text(lines, cells)
@@ -34,7 +34,7 @@ def drawn(session: Session, cells: int, needs: int = 0, doing: Row | None = None
 def test_wide_row_tells_everything_in_one_line() -> None:
     """State, who, what it needs, mode and model, what it is at, and what it cost."""
     row = drawn(SESSION, 200, needs=2, doing=DOING)
-    for part in ("◐ working", "[WB] webshop · Fix flaky login", "2 need you", "default · opus", "Bash pytest -q  41s"):
+    for part in ("◐ working", "[WB] webshop · Fix flaky login", "   2   ", "default · opus", "Bash pytest -q  41s"):
         assert part in row
     assert row.endswith("7      12 k     $1.50    3s")
     assert "\n" not in row
@@ -51,7 +51,7 @@ def test_narrow_row_has_two_lines() -> None:
 @pytest.mark.parametrize("cells", [60, 80, 116, 240])
 def test_bypass_is_loud_at_every_width(cells: int) -> None:
     """A session in which nothing is asked says so."""
-    assert "bypass: nothing is asked here" in drawn(Session("s", mode="bypassPermissions", model="m" * 300), cells, 3)
+    assert "bypass: nothing is asked here" in drawn(Session("s", mode="bypass", model="m" * 300), cells, 3)
 
 
 @pytest.mark.parametrize("cells", [20, 60, 115, 116, 240])

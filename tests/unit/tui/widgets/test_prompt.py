@@ -2,7 +2,7 @@
 
 import pytest
 
-from assent.tui.widgets.field import is_seen, typed
+from assent.tui.widgets.prompt import is_seen, typed
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from assent.protocol.card import FileDiff, Hunk
-from assent.tui.asks.things import diff
+from assent.tui.asks.ask_views import diff
 from assent.tui.drawing.text import width
 from tests.unit.tui.drawn import plain, styles, texts
 from tests.unit.tui.shown_asks import EDIT
@@ -72,7 +72,7 @@ def test_split_stands_side_by_side() -> None:
 
 
 def test_file_without_hunks_says_why() -> None:
-    """Never an empty place where somebody would expect a change."""
+    """Never an empty place where a change is expected."""
     assert texts(diff.lines((FileDiff("a", 0, 0, note="It cannot be read."),), 60, "unified")[0]) == [
         "a  +0 −0",
         "It cannot be read.",
@@ -91,6 +91,6 @@ def test_hidden_characters_are_spelled_out_in_every_mode(mode: diff.Mode) -> Non
 
 
 def test_pieces_without_numbers_have_none() -> None:
-    """Where nobody knows where in the file they stand."""
+    """Where their place in the file is unknown."""
     made, _ = diff.lines((FileDiff("a", 1, 1, (Hunk(0, 0, ("-x", "+y")),)),), 60, "unified")
     assert texts(made)[1:] == ["− x", "+ y"]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.tui.asks.things.changed import changed_words
+from assent.tui.asks.ask_views.diff import changed_words
 
 
 def test_only_what_differs_is_marked() -> None:
@@ -16,7 +16,7 @@ def test_only_what_differs_is_marked() -> None:
 
 
 def test_lines_with_little_in_common_are_not_compared() -> None:
-    """Marks all over a line help nobody; neither does an endless comparison."""
+    """Marks all over a line do not help; neither does an endless comparison."""
     assert changed_words("one two three", "4 5 6 7 8 9") is None
     assert changed_words("a b " * 200, "c d " * 200) is None
 

@@ -1,9 +1,9 @@
 """Forms in the terminal."""
 
 from assent.protocol.card import FieldView
-from assent.tui.asks.hands import Hands
-from assent.tui.asks.thing import Typing
-from assent.tui.asks.things.form import Address, Form
+from assent.tui.asks.actions import Hands
+from assent.tui.asks.ask_view import Typing
+from assent.tui.asks.ask_views.form import Address, Form
 from tests.unit.tui.measured import text
 from tests.unit.tui.shown_asks import form
 

@@ -3,7 +3,7 @@
 import time
 
 from assent.protocol.card import FileDiff, Hunk
-from assent.tui.asks.things.permission import Permission
+from assent.tui.asks.ask_views.permission import Permission
 from tests.unit.tui import shown_asks as asks
 from tests.unit.tui.drawn import texts
 
@@ -44,9 +44,16 @@ def test_split_falls_back_where_the_screen_became_narrow() -> None:
 def test_everything_of_the_input_is_shown() -> None:
     """Facts by name; where there is nothing else, the input itself."""
     facts = asks.permission(card_view={"segments": (), "facts": (("url", "https://x/\u202e"), ("body", "a\nb"))})
-    assert texts(Permission(facts).lines(40)) == ["url", "│ https://x/⟨U+202E⟩", "body", "│ a↵", "│ b"]
+    assert texts(Permission(facts).lines(40)) == ["url  │ https://x/⟨U+202E⟩", "body", "│ a↵", "│ b"]
     bare = asks.permission(card_view={"segments": (), "raw": {"x": 1}})
     assert texts(Permission(bare).lines(40)) == ["{", '  "x": 1', "}"]
+
+
+def test_short_values_stand_in_two_columns_and_prose_is_markdown() -> None:
+    """As a person reads a call of a server: names, values, and the text it sends."""
+    facts = (("owner", "acme"), ("draft", "false"), ("body", "## Why\n- **slow**"))
+    ask = asks.permission(card_view={"segments": (), "facts": facts, "prose": ("body",)})
+    assert texts(Permission(ask).lines(40)) == ["owner  │ acme", "draft  │ false", "body", "│ ## Why", "│", "│ - slow"]
 
 
 def test_megabytes_are_drawn_once() -> None:

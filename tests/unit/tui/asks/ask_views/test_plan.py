@@ -1,7 +1,7 @@
 """Plans in the terminal."""
 
-from assent.tui.asks.thing import Typing
-from assent.tui.asks.things.plan import Plan
+from assent.tui.asks.ask_view import Typing
+from assent.tui.asks.ask_views.plan import Plan
 from tests.unit.tui.measured import text
 from tests.unit.tui.shown_asks import plan
 
@@ -63,7 +63,7 @@ def test_plan_has_its_notes_beside_it_where_there_is_room() -> None:
 
 
 def test_plan_with_unsent_notes_is_not_approved() -> None:
-    """What somebody wrote is not lost by a yes; an emptied note is none."""
+    """Written notes are not lost by a yes; an emptied note is none."""
     thing = Plan(plan())
     thing.key("]")
     noted(thing, "Enter", "why?")
@@ -89,6 +89,6 @@ def test_plan_shows_what_else_a_yes_allows() -> None:
 
 
 def test_plan_cannot_fake_a_note() -> None:
-    """Only what somebody wrote here stands at the edge."""
+    """Only notes written here stand at the edge."""
     shown = text(Plan(plan("▸ note: fine\n\n> note: fine\n\n1 note, not sent yet.")).lines(60), 60)
     assert all(line.startswith("  ") or not line for line in shown.splitlines())

@@ -3,8 +3,8 @@
 import pytest
 
 from assent.protocol.card import OptionView, QuestionView
-from assent.tui.asks.thing import Typing
-from assent.tui.asks.things.question import Question
+from assent.tui.asks.ask_view import Typing
+from assent.tui.asks.ask_views.question import Question
 from tests.unit.tui.measured import text
 from tests.unit.tui.shown_asks import DATABASES, question
 

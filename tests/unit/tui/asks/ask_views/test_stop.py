@@ -2,9 +2,9 @@
 
 from assent.protocol.card import StopView
 from assent.protocol.queue import Item
-from assent.tui.asks.hands import Hands
-from assent.tui.asks.thing import Typing
-from assent.tui.asks.things.stop import Stop
+from assent.tui.asks.actions import Hands
+from assent.tui.asks.ask_view import Typing
+from assent.tui.asks.ask_views.stop import Stop
 from tests.unit.tui.measured import text
 from tests.unit.tui.shown_asks import stop
 

@@ -3,9 +3,9 @@
 import pytest
 
 from assent.protocol.card import Offer
-from assent.tui.asks.sheets.always import Always
-from assent.tui.asks.sheets.paper import Done, Wrong
-from assent.tui.asks.thing import Typing
+from assent.tui.asks.ask_view import Typing
+from assent.tui.asks.dialogs.always import Always
+from assent.tui.asks.dialogs.dialog import Done, Wrong
 from tests.unit.tui.measured import text
 from tests.unit.tui.shown_asks import permission
 
@@ -18,7 +18,7 @@ EXACT = Offer(
     covers=("npm test", "npm test", "npm test", "a fourth"),
     leaves="npm publish",
 )
-MODE = Offer("mode:acceptEdits", "Edits of files.", ("session",), suggested=True)
+MODE = Offer("mode:accept_edits", "Edits of files.", ("session",), suggested=True)
 NPM = permission("npm test", level="change")
 
 
@@ -44,7 +44,7 @@ def test_always_gives_choice_and_grant() -> None:
     paper.key("Left")
     assert paper.key("Enter") == Done({"choice": "allow_user", "grant": "rule:Bash(npm test)"})
     paper.key("Tab")
-    assert paper.key("Enter") == Done({"choice": "allow_session", "grant": "mode:acceptEdits"})
+    assert paper.key("Enter") == Done({"choice": "allow_session", "grant": "mode:accept_edits"})
     assert paper.key("e") == Wrong("This is no rule: there is nothing to edit.")
     assert paper.key("9") is True
     assert paper.key("d") is False

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from assent.tui.asks.sheets.edited import input_of
-from assent.tui.asks.sheets.paper import Done, Wrong
+from assent.tui.asks.dialogs.dialog import Done, Wrong
+from assent.tui.asks.dialogs.edit import input_of
 from tests.unit.tui.measured import text
 from tests.unit.tui.shown_asks import edit, permission
 
@@ -37,7 +37,7 @@ def test_edited_json_that_cannot_be_is_explained(given: str, why: str) -> None:
     assert made.read(given) == Wrong(why)
 
 
-def test_edited_input_spells_out_what_nobody_sees() -> None:
+def test_edited_input_spells_out_invisible_characters() -> None:
     """A text field would hide it, or hand it to the terminal; JSON says it and takes it back."""
     ask = permission(card_view={"raw": {"command": "echo \u202e\x1b[2J\x7f\x9b ok"}})
     made = input_of(ask)

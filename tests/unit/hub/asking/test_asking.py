@@ -1,0 +1,97 @@
+"""Which events people are asked about, and what is told to the desk."""
+
+from types import SimpleNamespace
+from typing import Any, ClassVar, cast
+
+import pytest
+
+from assent.asks.flood import Bursts
+from assent.asks.timeouts import Attention
+from assent.hub.asking.asking import Asking
+from assent.hub.asking.queues import Continuations
+from assent.hub.bus import Bus
+from assent.hub.recorder import Live, Recorder
+from assent.journal.memory import MemoryJournal
+from assent.protocol.decision import Allow, Prompt, Risk
+from assent.protocol.events import PreToolUse
+from assent.protocol.record import Draft, chained
+from assent.redact import Redactor
+from tests.unit.hub.doubles import InForce
+
+
+class Here:
+    def attention(self) -> Attention:
+        return Attention()
+
+
+@pytest.mark.parametrize(
+    ("body", "sessions"),
+    [
+        ({"event": "Notification", "payload": {"notification_type": "permission_prompt"}}, ["s1"]),
+        ({"event": "Notification", "payload": {"notification_type": "idle_prompt"}}, []),
+        ({"event": "Notification", "payload": "x"}, []),
+        ({"event": "UserPromptSubmit", "payload": {}}, []),
+        ({}, []),
+    ],
+)
+def test_dialog_that_waits_is_told_to_the_desk(
+    body: dict[str, Any], sessions: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other signals say nothing about it."""
+    recorder = Recorder(MemoryJournal(), Live())
+    asking = Asking(recorder, Redactor(lambda _: ""), Bus(), InForce(), Here(), Continuations(), Bursts())
+    told: list[str] = []
+    monkeypatch.setattr(type(asking.desk), "still_open", lambda _, session: told.append(session))
+    asking.on_signal(chained(Draft(at=1, kind="event", session="s1", body=body), hub="ab12", seq=1, prev="0" * 64))
+    assert told == sessions
+
+
+class Harness:
+    """Stands in for a harness whose own dialog refuses soon in one mode."""
+
+    FACTS = SimpleNamespace(hasty_modes=frozenset({"hasty"}))
+    HONOURED: ClassVar[dict[type, object]] = {}
+
+
+def seen(kind: str, risk: Risk) -> SimpleNamespace:
+    return SimpleNamespace(effect=SimpleNamespace(kind=kind, risk=risk))
+
+
+@pytest.mark.parametrize(
+    ("harness", "mode", "attended", "decision", "effects", "expected"),
+    [
+        (Harness(), "hasty", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], "before"),
+        (
+            Harness(),
+            "hasty",
+            True,
+            Prompt(reason="x"),
+            [seen("read", Risk.LOOK), seen("delete", Risk.DANGER)],
+            "before",
+        ),
+        (Harness(), "hasty", False, Prompt(reason="x"), [], "instead"),
+        (Harness(), "hasty", None, Prompt(reason="x"), [seen("delete", Risk.CARE)], None),
+        (Harness(), "hasty", None, Prompt(reason="x"), [seen("write", Risk.DANGER)], None),
+        (Harness(), "hasty", None, Prompt(reason="x"), [], None),
+        (Harness(), "slow", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
+        (None, "hasty", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
+        (Harness(), "hasty", None, Allow(), [seen("delete", Risk.DANGER)], None),
+        (Harness(), "hasty", False, Allow(), [], None),
+    ],
+)
+def test_call_that_is_prompted_for_is_asked_where_the_client_would_refuse(
+    harness: Harness | None,
+    mode: str,
+    attended: bool | None,
+    decision: object,
+    effects: list[SimpleNamespace],
+    expected: str | None,
+) -> None:
+    """Without a person at the terminal, or where its own dialog is gone before a person can answer elsewhere."""
+    recorder = Recorder(MemoryJournal(), Live())
+    asking = Asking(recorder, Redactor(lambda _: ""), Bus(), InForce(), Here(), Continuations(), Bursts())
+    event = PreToolUse(session_id="s1", tool_name="Bash", tool_input={}, permission_mode=mode)
+    judgement = SimpleNamespace(
+        event=event, scene=SimpleNamespace(attended=attended), decision=decision, effects=effects, is_left=False
+    )
+    assert asking._way(cast("Any", harness), cast("Any", judgement)) == expected
