@@ -24,8 +24,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 # Last, so that pytest's own output still follows the caller's NO_COLOR.
 @pytest.hookimpl(trylast=True)
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     surroundings.settle()
+    if hasattr(config, "workerinput"):
+        # `make coverage` follows the workers alone: what the tests start is looked at by them, imports included.
+        os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -51,7 +54,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A throw-away HOME. What a test writes to the real one would be found by nobody, so it cannot."""
+    """A throw-away HOME. What a test writes to the real one would not be noticed, so it cannot."""
     folder = next(homes)
     folder.mkdir(mode=0o700)
     for name in list(os.environ):

@@ -1,5 +1,6 @@
-"""Texts that somebody wrote to break a screen, or to hide something on it."""
+"""Texts written to break a screen, or to hide something on it: every surface is tested against them."""
 
+import re
 from typing import Any
 
 from hypothesis import strategies as st
@@ -24,8 +25,17 @@ SAMPLES = (
     "\u2500\u2500\u2502 \u25a0 DANGER  match word: yes \u25c0 needs you",
     "x" * 600 + "\n" + "\u4e2d" * 300,
     "\u041e\u043alahoma p\u0430ypal \u2212rf \u00a0\u2003\u3000odd blanks",
+    "<b>bold</b> <a href='https://evil.example'>x</a> </code></pre> &lt;b&gt; &amp;lt; <tg-spoiler>",
+    "<!channel> <!here> <@U012AB3CD> <https://evil.example|bank.example> *b* _i_ ~s~ ```c```",
+    "Title: forged\r\nX-Actions: http, Allow, https://evil.example\r\n\r\nbody",
+    "<script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1)",
+    "# Heading\n- [x] done\n| a | b |\n|---|---|\n![i](https://evil.example/i.png) [t](javascript:x)",
     "",
     " \n \n",
+)
+# What no surface may pass on as it is: controls, turns of direction, what has no width, halves of characters.
+STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ue000\U000e0041]"
 )
 # Anything, with more of what is awkward than there would be by chance.
 texts = st.one_of(
@@ -39,7 +49,7 @@ _OWN = frozenset({"id", "hash", "kind", "state", "level", "risk", "choice", "nee
 
 
 def poisoned(value: Any, text: str) -> Any:
-    """The same with this text wherever an agent's, or anybody's, words may stand."""
+    """The same with this text wherever text from outside may stand."""
     if isinstance(value, Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
         is_form = isinstance(value, FormView | FieldView | Peril | Segment)

@@ -142,8 +142,8 @@ class PushService:
         der = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
         key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(fields["k"]))
         key.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
-        told = json.loads(decoded(claims))
-        return bool(told["aud"] == f"http://127.0.0.1:{self.port}" and 0 < told["exp"] - time.time() <= 86_400)
+        payload = json.loads(decoded(claims))
+        return bool(payload["aud"] == f"http://127.0.0.1:{self.port}" and 0 < payload["exp"] - time.time() <= 86_400)
 
 
 @asynccontextmanager

@@ -19,7 +19,12 @@ def shown(name: str = "kptwm", *, risk: str = "care", session: str = "s1", **fie
         state="open",
         opened_at=OPENED,
         expires_at=OPENED + 600_000,
-        view=View("Delete untracked files", tool="Bash", segments=(Segment("git clean -fdx", risk, needs_you=True),)),
+        view=View(
+            "Delete untracked files",
+            tool="Bash",
+            line="git clean -fdx",
+            segments=(Segment("git clean -fdx", risk, needs_you=True),),
+        ),
         subject=Subject(
             "claude-code", session=session, title="Fix flaky login", folder="/src/webshop", project="webshop"
         ),

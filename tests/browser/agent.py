@@ -53,7 +53,7 @@ class Held:
     def output(self, seconds: float = PATIENCE) -> Json:
         """What the agent is told; empty for no opinion."""
         self._thread.join(seconds)
-        assert not self._thread.is_alive(), f"nobody answered the {self.event['hook_event_name']} within {seconds} s"
+        assert not self._thread.is_alive(), f"no answer to the {self.event['hook_event_name']} within {seconds} s"
         assert self.reply is not None, "the hub closed the connection without an answer"
         told: Json = self.reply.get("stdout_json") or {}
         return told.get("hookSpecificOutput") or told
@@ -80,7 +80,7 @@ class Agent:
         self.cwd = cwd
         self.session = session or os.urandom(8).hex()
         self.held: list[Held] = []
-        # Does not say that its dialog is still open, as while somebody types there.
+        # Does not say that its dialog is still open, as while the user types there.
         self.is_silent = False
         self._timers: list[threading.Timer] = []
 
@@ -140,7 +140,7 @@ class Agent:
         )
 
     def ran(self, held: Held, **response: Any) -> Json:
-        """The call of that request was made: by our allow, or because somebody said Yes in the terminal."""
+        """The call of that request was made: by our allow, or by a Yes in the terminal."""
         return self.tell(
             "PostToolUse",
             permission_mode="default",

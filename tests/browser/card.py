@@ -74,7 +74,7 @@ class Card:
 
 
 def rows(page: Page) -> Locator:
-    """What needs somebody, in the order it came."""
+    """Rows of what waits for an answer, in the order it came."""
     return page.get_by_role("feed", name="Needs you").locator("article")
 
 

@@ -1,4 +1,4 @@
-"""What a page has to be beside right: open to everybody, still under the finger, and light."""
+"""Checks of a page: accessible, without layout shifts, and small."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ OBSERVE_SHIFTS = """
 window.layoutShifts = [];
 new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) {
-    // A shift of nothing that was on the screen before is no shift for anybody.
+    // A shift of nothing that was on the screen before does not count.
     const moved = (shift.sources ?? []).filter((source) => source.previousRect.width && source.currentRect.width);
     window.layoutShifts.push({
       value: shift.value,
@@ -31,7 +31,7 @@ new PerformanceObserver((list) => {
 """
 FIND_BARRIERS = """
 async () => {
-  // What is half faded in has the contrast of nothing that anybody reads.
+  // What is half faded in has no contrast that could be measured.
   const fading = document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations !== Infinity);
   await Promise.allSettled(fading.map((each) => each.finished));
   const found = await axe.run(document, { resultTypes: ["violations"] });

@@ -9,7 +9,7 @@ from tests.waiting import HANG
 
 
 class Nursery:
-    """Every test gets a hub nobody used before."""
+    """Every test gets a fresh hub."""
 
     def __init__(self) -> None:
         self._spare: HubProcess | None = None

@@ -34,8 +34,8 @@ def test_form_is_checked_filled_in_and_never_recorded(page: Page, agent: Agent, 
     assert told["action"] == "accept"
     assert told["content"] == {"account": TYPED, "seats": 3, "plan": "pro", "agreed": False}
     card.says("ran")
-    _, found = hub.api("GET", f"/api/log?q={TYPED}")
-    assert found["records"] == []
+    _, reply = hub.api("GET", f"/api/log?q={TYPED}")
+    assert reply["records"] == []
     for file in hub.paths.state.rglob("*"):
         assert not file.is_file() or TYPED.encode() not in file.read_bytes(), file
 

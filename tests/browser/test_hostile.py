@@ -51,7 +51,7 @@ def test_script_anywhere_else_is_text(page: Page, agent: Agent, where: str) -> N
 
 
 def test_hidden_characters_are_drawn_and_raise_the_risk(page: Page, agent: Agent, hub: HubProcess) -> None:
-    """Nothing turns text around or hides in it; whoever hides something is not trusted with one press."""
+    """Nothing turns text around or hides in it; hidden text takes more than one press."""
     agent.bash(BIDI)
     Card(page).shows(*MARKS, "hidden characters")
     ask = wait_for_ask(hub)
@@ -61,7 +61,7 @@ def test_hidden_characters_are_drawn_and_raise_the_risk(page: Page, agent: Agent
 
 
 def test_terminal_codes_are_drawn(page: Page, agent: Agent) -> None:
-    """An escape code does nothing here, but people should see that somebody tried."""
+    """An escape code does nothing here, but people should see it."""
     agent.bash(ANSI)
     Card(page).shows("⟨U+001B⟩", "⟨U+0007⟩", "⟨U+0008⟩", "hidden")
 
@@ -73,14 +73,14 @@ def test_long_command_shows_its_end_and_is_read_before_it_is_allowed(page: Page,
     assert len(command) > 12_000
     held = agent.bash(command)
     card = Card(page).shows("START", "THE-END.txt", "characters ⋯")
-    if card.button("Allow").get_attribute("aria-disabled") == "true":
+    if card.button("Allow once").get_attribute("aria-disabled") == "true":
         card.key("a")
         expect(card.bar.get_by_role("alert")).to_contain_text("Read to its end first")
     assert held.is_waiting
     page.keyboard.press("End")
-    expect(card.button("Allow")).not_to_have_attribute("title", "Off until the end was in view")
+    expect(card.button("Allow once")).not_to_have_attribute("title", "Off until the end was in view")
     card.match.fill(wait_for_ask(hub)["risk"]["match"])
-    expect(card.button("Allow")).not_to_have_attribute("aria-disabled", "true")
+    expect(card.button("Allow once")).not_to_have_attribute("aria-disabled", "true")
 
 
 def test_sixty_blank_lines_do_not_push_the_end_out_of_sight(page: Page, agent: Agent) -> None:

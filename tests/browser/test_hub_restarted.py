@@ -32,16 +32,16 @@ def test_page_freezes_while_the_hub_is_gone_and_answers_again_after(
     page.evaluate("window.isSamePage = true")
     hub.stop()
     expect(page.get_by_role("alert").filter(has_text="Hub unreachable since")).to_be_visible()
-    expect(card.button("Allow")).to_be_disabled()
+    expect(card.button("Allow once")).to_be_disabled()
     expect(card.button("Deny")).to_be_disabled()
     hub.start()
     expect(page.locator("#hub")).to_have_class("up")
-    # Its shim died with the old hub's connection and nobody came back for it.
+    # Its shim died with the old hub's connection and did not come back.
     card.says(re.compile("moved on|withdrawn|gone|waiting|came back"))
     later = agent.bash("touch two.txt")
     expect(rows(page).last).to_contain_text("two.txt")
     rows(page).last.get_by_role("link").click()
-    card.shows("touch two.txt").press("Allow")
+    card.shows("touch two.txt").press("Allow once")
     assert later.decision() == {"behavior": "allow"}
     assert page.evaluate("window.isSamePage") is True
 
@@ -58,5 +58,5 @@ def test_ask_of_before_is_answered_after_the_restart(visit: Visit, agent: Agent,
     expect(page.locator("#hub")).to_have_class("up")
     [after] = shown(hub)
     assert (after["id"], after["rev"], after["hash"]) == (before["id"], before["rev"], before["hash"])
-    card.press("Allow")
+    card.press("Allow once")
     assert again.decision() == {"behavior": "allow"}

@@ -1,4 +1,4 @@
-"""A turn has ended, and somebody elsewhere wants it to go on."""
+"""A turn has ended, and is told on the page to go on."""
 
 import json
 

@@ -7,7 +7,7 @@ from tests.browser.agent import Agent
 from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess
 
-MOST_BYTES = 60_000
+MOST_BYTES = 68_000
 
 
 def test_link_opens_once_and_leaves_no_code_behind(visit: Visit, hub: HubProcess) -> None:
@@ -20,7 +20,7 @@ def test_link_opens_once_and_leaves_no_code_behind(visit: Visit, hub: HubProcess
 
 
 def test_page_without_a_link_shows_nothing_of_the_record(visit: Visit) -> None:
-    """Whoever comes without the link is told how to get one."""
+    """Without the link the page tells how to get one."""
     visit.expect("401")
     page = visit.context.new_page()
     page.goto(visit.address())
@@ -42,8 +42,8 @@ def test_page_is_light(visit: Visit, agent: Agent) -> None:
     assert sum(fetched.values()) < MOST_BYTES, sorted(fetched.items(), key=lambda size: -size[1])
 
 
-def test_fresh_page_keeps_nobody_out(visit: Visit) -> None:
-    """axe finds nothing serious on the first thing somebody sees."""
+def test_fresh_page_is_accessible(visit: Visit) -> None:
+    """axe finds nothing serious on the first page."""
     page = visit.open()
     expect(page.locator("main")).to_be_visible()
     assert checks.barriers(page) == []

@@ -8,7 +8,7 @@ from tests.browser.agent import Agent, shown, wait_for_ask
 from tests.browser.card import Card, rows
 from tests.browser.conftest import PHONE, Visitors
 from tests.browser.visit import Visit
-from tests.component.hub.asking import WAITING
+from tests.component.hub.ask_client import WAITING
 from tests.component.hub_process import HubProcess, until
 
 # Presses a key in the very turn in which the ask is drawn.
@@ -33,7 +33,7 @@ def test_press_in_the_moment_of_a_change_is_ignored(visit: Visit, agent: Agent) 
     card.read()
     assert page.evaluate("window.pressed")
     assert held.is_waiting
-    card.press("Allow")
+    card.press("Allow once")
     assert held.decision() == {"behavior": "allow"}
 
 
@@ -67,8 +67,8 @@ def test_answer_carries_what_was_drawn(page: Page, agent: Agent, hub: HubProcess
     with page.expect_request(lambda request: request.url.endswith("/answer")) as sent:
         card.press("Deny")
     request: Request = sent.value
-    said = json.loads(request.post_data or "")
-    assert (said["rev"], said["hash"]) == (ask["rev"], ask["hash"])
+    body = json.loads(request.post_data or "")
+    assert (body["rev"], body["hash"]) == (ask["rev"], ask["hash"])
     assert request.url.endswith(f"/api/asks/{ask['id']}/answer")
     card.says("Denied")
 
@@ -91,11 +91,11 @@ def test_long_text_is_read_to_its_end_before_it_is_allowed(page: Page, agent: Ag
     """Allow is off until the end was in view; Deny is not."""
     held = agent.bash("touch one.txt\n" + "\n".join(f"echo {number} >> one.txt" for number in range(120)))
     card = Card(page).shows("touch one.txt").read()
-    expect(card.button("Allow")).to_be_disabled()
+    expect(card.button("Allow once")).to_be_disabled()
     card.key("a")
     assert held.is_waiting
     page.keyboard.press("End")
-    expect(card.button("Allow")).to_be_enabled()
+    expect(card.button("Allow once")).to_be_enabled()
 
 
 def test_danger_is_held_on_a_phone(visitors: Visitors, agent: Agent, hub: HubProcess) -> None:

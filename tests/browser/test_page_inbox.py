@@ -1,5 +1,6 @@
 """The inbox: what waits, in the order it came; what is over; and what an empty one says."""
 
+import json
 import re
 
 from playwright.sync_api import Page, expect
@@ -23,12 +24,20 @@ def test_asks_stand_in_the_order_they_came(page: Page, agent: Agent) -> None:
 def test_answered_ask_folds_into_the_closed_ones(page: Page, agent: Agent) -> None:
     """After a moment in its place it is one line below, with how it ended."""
     held = agent.bash("touch one.txt")
-    Card(page).shows("touch one.txt").press("Allow")
+    Card(page).shows("touch one.txt").press("Allow once")
     held.decision()
     agent.ran(held)
     expect(closed(page).first).to_contain_text("Write one.txt")
     expect(rows(page)).to_have_count(0)
-    expect(page.locator(".open-ones")).to_contain_text("Nothing needs you. 1 session working.")
+    expect(page.locator(".open-ones")).to_contain_text("Nothing needs you. Sessions: 1 working.")
+
+
+def test_idle_session_is_not_called_working(page: Page, agent: Agent) -> None:
+    """A minute after its turn the client says that it waits for input: it is still the person's turn."""
+    agent.tell("Stop", stop_hook_active=False, last_assistant_message="Done.")
+    agent.tell("Notification", message="Claude is waiting for your input", notification_type="idle_prompt")
+    expect(page.locator(".open-ones")).to_contain_text("Nothing needs you. Sessions: 1 your turn.")
+    expect(page.locator("#rail-sessions").get_by_role("img", name="your turn")).to_be_visible()
 
 
 def test_answer_leads_to_the_next_ask_and_leaves_a_receipt(page: Page, agent: Agent) -> None:
@@ -36,7 +45,7 @@ def test_answer_leads_to_the_next_ask_and_leaves_a_receipt(page: Page, agent: Ag
     first = agent.bash("touch one.txt")
     agent.bash("touch two.txt")
     expect(rows(page)).to_have_count(2)
-    card = Card(page).shows("touch one.txt").press("Allow")
+    card = Card(page).shows("touch one.txt").press("Allow once")
     first.decision()
     card.shows("touch two.txt")
     expect(card.heading).to_be_focused()
@@ -54,21 +63,51 @@ def test_new_ask_is_announced(page: Page, agent: Agent) -> None:
     expect(page.locator("#urgent")).to_have_text(re.compile(r"^Danger\. .* webshop, main agent\. Two of two\.$"))
 
 
-def test_first_run_says_what_it_is_and_lets_one_try(page: Page) -> None:
-    """Three lines, no tour; a test ask is answered like any other."""
+def test_first_page_has_three_steps_and_says_what_comes(page: Page) -> None:
+    """What to do now, what Assent does then, and how to get rid of it."""
     welcome = page.locator(".first-run")
-    expect(welcome).to_contain_text("assent shows what your agents want to do")
+    expect(welcome.locator(".steps-left li")).to_have_count(3)
+    expect(welcome).to_contain_text("assent install in a terminal")
+    expect(welcome).to_contain_text("Start claude anywhere")
+    expect(welcome.locator(".promise li")).to_have_count(3)
     expect(welcome).to_contain_text("It listens on this machine only, at localhost:")
     expect(welcome).to_contain_text("assent uninstall")
-    expect(page.locator(".open-ones")).to_contain_text(
-        "No sessions seen yet. Start claude anywhere, or send a test ask."
-    )
+
+
+def test_steps_are_ticked_while_the_page_is_open(page: Page, hub: HubProcess) -> None:
+    """The file that the installer leaves is enough; no one has to load the page again."""
+    steps = page.locator(".first-run .steps-left li")
+    expect(steps).to_have_count(3)
+    expect(page.locator(".first-run .is-done")).to_have_count(0)
+    settings = hub.paths.state / "settings.json"
+    installs = {"installs": [{"file": str(settings)}]}
+    (hub.paths.state / "installs.json").write_text(json.dumps(installs))
+    expect(page.locator(".first-run .is-done")).to_contain_text("Hooks written")
+
+
+def test_empty_inbox_later_shows_the_day(page: Page, agent: Agent) -> None:
+    """What was asked, what was not, and the last decisions."""
+    held = agent.bash("touch one.txt")
+    Card(page).shows("touch one.txt").press("Allow once")
+    held.decision()
+    agent.ran(held)
+    today = page.locator(".first-run")
+    expect(today.locator(".day-figures")).to_contain_text(re.compile("asked you *1"))
+    expect(today.locator(".last-decisions li").first).to_contain_text("touch one.txt")
+    expect(today.locator(".steps-left")).to_contain_text("First event seen")
+
+
+def test_test_ask_is_not_counted(page: Page) -> None:
+    """It is no decision of the day, and leaves the first page as it was."""
+    page.get_by_role("button", name="Send test ask").click()
+    Card(page).shows("nothing is run, whatever you answer").press("Deny")
+    expect(page.locator(".first-run .promise")).to_be_visible()
 
 
 def test_test_ask_shows_how_it_works(page: Page) -> None:
     """Asked for on the empty page, answered, done."""
     page.get_by_role("button", name="Send test ask").click()
-    card = Card(page).shows("nothing is run, whatever you answer").press("Allow")
+    card = Card(page).shows("nothing is run, whatever you answer").press("Allow once")
     card.says("ran")
 
 
@@ -108,7 +147,7 @@ def test_phone_shows_a_list_and_then_one_ask(visitors: Visitors, agent: Agent) -
     card = Card(page).shows("touch one.txt")
     expect(page.locator(".list")).to_be_hidden()
     expect(page.get_by_role("navigation", name="Screens")).to_be_hidden()
-    deny, allow = card.button("Deny").bounding_box(), card.button("Allow").bounding_box()
+    deny, allow = card.button("Deny").bounding_box(), card.button("Allow once").bounding_box()
     assert deny
     assert allow
     assert min(deny["height"], allow["height"]) >= 48

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.agent import Agent, shown, wait_for_ask
 from tests.browser.card import Card, rows, sheet
-from tests.component.hub.asking import WAITING
+from tests.component.hub.ask_client import WAITING
 from tests.component.hub_process import HubProcess, until
 
 # As people learn them: each key and the command it runs.
@@ -20,9 +20,12 @@ KEYS = {
     "n": "ask.next",
     "a": "ask.allow",
     "s": "ask.allow_session",
-    "A": "ask.always",
+    "A": "ask.stop_asking",
+    "m": "ask.allow_for",
+    "R": "ask.always",
     "d": "ask.deny",
     "D": "ask.deny_tell",
+    "N": "ask.deny_here",
     "e": "ask.edit",
     "x": "ask.deny_stop",
     "t": "ask.hand_back",
@@ -45,12 +48,13 @@ KEYS = {
     "g f": "go.feed",
     "g l": "go.log",
     "g r": "go.rules",
+    "g a": "go.grants",
     "g ,": "go.settings",
 }
 TABLE = "async () => Object.fromEntries((await import('/static/commands.js')).byKey)"
 TWICE = """async () => {
-  const { COMMANDS } = await import("/static/commands.js");
-  const keys = COMMANDS.map(([, key]) => key).filter(Boolean);
+  const { ACTIONS } = await import("/static/wording_more.js");
+  const keys = ACTIONS.map(([, key]) => key).filter(Boolean);
   return keys.filter((key, at) => keys.indexOf(key) !== at);
 }"""
 LEAVE_AND_TYPE = """() => {
@@ -144,7 +148,9 @@ def test_quiet_is_kept_by_the_hub(page: Page, hub: HubProcess) -> None:
     assert shown(hub) == []
 
 
-@pytest.mark.parametrize(("key", "file"), [("e", "view/edit.js"), ("A", "view/always.js"), (":", "palette.js")])
+@pytest.mark.parametrize(
+    ("key", "file"), [("e", "view/edit.js"), ("R", "view/always.js"), ("A", "view/stay.js"), (":", "palette.js")]
+)
 def test_keys_typed_before_a_sheet_is_there_answer_nothing(page: Page, agent: Agent, key: str, file: str) -> None:
     """Its file is still on the way: what is typed was meant for it, and an “a” in it is no Allow."""
     on_the_way: list[Route] = []

@@ -10,11 +10,11 @@ from tests.component.hub_process import HubProcess
 
 
 def invited(desk: Page) -> str:
-    """The address in the QR code."""
+    """The address for another browser of this machine."""
     desk.get_by_role("link", name="Devices").click()
     desk.get_by_role("button", name="Let a phone in…").click()
-    expect(desk.get_by_role("img", name="QR code")).to_be_visible()
-    return desk.locator(".invitation code").inner_text()
+    desk.get_by_text("Another browser on this machine").click()
+    return desk.locator(".invitation details code").inner_text()
 
 
 def words(page: Page) -> list[str]:
@@ -39,7 +39,7 @@ def test_phone_is_let_in_by_comparing_words_and_shut_out_again(visitors: Visitor
     held = agent.bash("touch one.txt")
     rows(phone).first.get_by_role("link").click()
     card = Card(phone).shows("touch one.txt").read()
-    expect(card.button("Allow")).to_be_hidden()
+    expect(card.button("Allow once")).to_be_hidden()
     card.press("Deny")
     assert held.decision()["behavior"] == "deny"
     row = desk.locator(".devices li").filter(has_text="may only deny")
@@ -47,6 +47,19 @@ def test_phone_is_let_in_by_comparing_words_and_shut_out_again(visitors: Visitor
     row.get_by_role("button", name="Shut out: sure?").click()
     expect(row).to_have_count(0)
     expect(phone.locator("#hub")).to_contain_text("not let in")
+
+
+def test_no_code_is_drawn_for_an_address_that_phones_cannot_open(visitors: Visitors) -> None:
+    """Three ways instead, each with lines to copy; the first browser of this machine needs none of them."""
+    desk = visitors().open()
+    invited(desk)
+    expect(desk.locator(".ways li")).to_have_count(3)
+    expect(desk.get_by_role("img", name="QR code")).to_have_count(0)
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.get_by_role("button", name="Copy assent connect telegram").click()
+    expect(desk.get_by_role("button", name="Copy assent connect telegram")).to_have_text("Copied")
+    assert desk.evaluate("navigator.clipboard.readText()") == "assent connect telegram"
+    assert checks.barriers(desk) == []
 
 
 def test_phone_whose_words_differ_is_turned_away(visitors: Visitors, hub: HubProcess) -> None:
@@ -86,7 +99,7 @@ def test_key_of_a_browser_cannot_be_taken_out(visitors: Visitors) -> None:
 
 
 def test_clock_that_is_off_signs_again_with_the_hubs_time(visitors: Visitors) -> None:
-    """Nobody has to set the time of a phone before it can say no."""
+    """The time of a phone need not be right for it to say no."""
     visit = visitors()
     visit.expect("403")
     page = visit.open()

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.agent import Agent, wait_for_ask
 from tests.browser.card import Card, rows, sheet
-from tests.component.hub.asking import WAITING
+from tests.component.hub.ask_client import WAITING
 from tests.component.hub_process import HubProcess
 
 ACCEPT_EDITS = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
@@ -21,11 +21,59 @@ PUSH = "git push --force origin main"
 def test_allow_is_one_press_and_shows_its_receipt(page: Page, agent: Agent) -> None:
     """Sending, told, ran: the person sees what became of their yes."""
     held = agent.bash(TOUCH)
-    card = Card(page).shows(TOUCH).press("Allow")
+    card = Card(page).shows(TOUCH).press("Allow once")
     assert held.decision() == ALLOWED
     card.says("Told Claude")
     agent.ran(held)
     card.says("ran")
+
+
+def test_reason_and_steps_stand_above_the_command(page: Page, agent: Agent) -> None:
+    """However long it is: why, what it would do, the thing itself, and the match word after everything."""
+    lines = "\n".join(f"# Line {number}" for number in range(80)) + "\ntouch a\ntouch b\ntouch c"
+    agent.bash(f"{lines}\ngit clean -fdx\nnpm ci\nrm -rf /srv/data")
+    card = Card(page).shows("Delete /srv/data")
+    order = ("dl.why:not(.context)", ".would", ".thing", ".context", ".place", ".match-word")
+    places = [card.article.locator(part).evaluate("(part) => part.getBoundingClientRect().top") for part in order]
+    assert places == sorted(places)
+    expect(card.article.locator(".why dd").first).to_be_in_viewport()
+    expect(card.article.locator(".would h3")).to_have_text("Would do 6 things, 2 dangerous")
+    steps = card.article.locator(".would > ul li .words")
+    expect(steps).to_have_count(5)
+    expect(steps.nth(0)).to_have_text("Danger: Delete untracked files")
+    expect(steps.nth(1)).to_have_text("Danger: Delete /srv/data")
+    expect(steps.nth(2)).to_have_text("Care: Install packages")
+    expect(card.article.locator(".would summary")).to_have_text("1 more")
+
+
+def test_step_that_is_pointed_at_is_marked_in_the_command(page: Page, agent: Agent) -> None:
+    """By keyboard as by mouse."""
+    agent.bash("npm ci && git clean -fdx")
+    card = Card(page).shows("Delete untracked files")
+    card.article.locator(".would li").first.focus()
+    expect(card.thing.locator(".is-pointed")).to_have_text("git clean -fdx")
+    card.heading.focus()
+    expect(card.thing.locator(".is-pointed")).to_have_count(0)
+
+
+def test_call_of_a_server_is_drawn_for_people(page: Page, agent: Agent) -> None:
+    """A sentence, values beside their names, and what people are to read as Markdown."""
+    given = {"owner": "acme", "title": "Add rate limits", "body": "## Why\n- **five** a minute", "draft": False}
+    agent.wants("mcp__github__create_pull_request", given)
+    card = Card(page).shows("Create pull request “Add rate limits” (github)")
+    expect(card.thing.locator("dl.facts > div:not(.long)")).to_have_text(
+        ["owneracme", "titleAdd rate limits", "draftfalse"]
+    )
+    expect(card.thing.locator("dl.facts .md li")).to_have_text("five a minute")
+
+
+def test_row_shows_the_command(page: Page, agent: Agent) -> None:
+    """Below what it would do: its beginning and its end."""
+    agent.bash(f"echo first {'x' * 200} last")
+    line = rows(page).first.locator(".line")
+    expect(line).to_contain_text("echo first xx")
+    expect(line.locator(".end")).to_be_in_viewport()
+    expect(line.locator(".end")).to_have_text(re.compile("x last$"))
 
 
 def test_deny_is_one_press(page: Page, agent: Agent) -> None:
@@ -50,7 +98,7 @@ def test_keys_answer_what_is_shown(page: Page, agent: Agent) -> None:
 def test_deny_and_tell_sends_exactly_the_words(page: Page, agent: Agent) -> None:
     """The agent gets what was typed, markup and all, and nothing else."""
     held = agent.bash(TOUCH)
-    Card(page).shows(TOUCH).press("Deny + tell…")
+    Card(page).shows(TOUCH).press("Deny and tell…")
     words = "Use <b>Write</b> & not a shell."
     sheet(page, "Deny and tell").get_by_role("textbox").fill(words)
     sheet(page, "Deny and tell").get_by_role("button", name="Deny and tell").click()
@@ -81,7 +129,7 @@ def test_note_goes_with_the_allow_and_arrives_with_the_result(page: Page, agent:
     card = Card(page).shows(TOUCH).more("Allow with a note")
     sheet(page, "Note with the allow").get_by_role("textbox").fill("Name it after the ticket next time.")
     sheet(page, "Note with the allow").get_by_role("button", name="Keep note").click()
-    card.press("Allow")
+    card.press("Allow once")
     assert held.decision() == ALLOWED
     told = agent.ran(held)
     assert "Name it after the ticket next time." in json.dumps(told)
@@ -90,7 +138,7 @@ def test_note_goes_with_the_allow_and_arrives_with_the_result(page: Page, agent:
 def test_always_names_rule_and_file_before_it_is_given(page: Page, agent: Agent) -> None:
     """The sheet says what will hold from now on and which file changes; the agent gets exactly that rule."""
     held = agent.bash(TOUCH, suggestions=[ACCEPT_EDITS])
-    Card(page).shows(TOUCH).key("A")
+    Card(page).shows(TOUCH).key("R")
     always = sheet(page, "Always allow")
     always.get_by_label("this project").check()
     expect(always).to_contain_text("settings.local.json")
@@ -107,7 +155,7 @@ def test_always_names_rule_and_file_before_it_is_given(page: Page, agent: Agent)
 def test_always_is_taken_back_from_its_receipt(page: Page, agent: Agent) -> None:
     """The rule goes from the file that the agent wrote it to, and the rest of the file stays."""
     first, _ = agent.bash(TOUCH), agent.bash("touch two.txt")
-    Card(page).shows(TOUCH).key("A")
+    Card(page).shows(TOUCH).key("R")
     always = sheet(page, "Always allow")
     always.get_by_label("this project").check()
     rule = always.get_by_label("The rule").input_value()
@@ -125,9 +173,9 @@ def test_always_is_taken_back_from_its_receipt(page: Page, agent: Agent) -> None
 def test_care_takes_two_presses_in_two_places(page: Page, agent: Agent) -> None:
     """Allow only arms it; the yes is another button, and can be taken back for two seconds."""
     held = agent.bash(INSTALL)
-    card = Card(page).shows("Care", INSTALL).press("Allow")
+    card = Card(page).shows("Care", INSTALL).press("Allow once")
     confirm = card.bar.get_by_role("button", name=re.compile("^Yes, allow it"))
-    first, second = card.button("Allow").bounding_box(), confirm.bounding_box()
+    first, second = card.button("Allow once").bounding_box(), confirm.bounding_box()
     assert first
     assert second
     assert second["y"] + second["height"] <= first["y"] or second["x"] + second["width"] <= first["x"]
@@ -161,7 +209,7 @@ def test_danger_is_allowed_only_with_the_match_word(page: Page, agent: Agent, hu
     card = Card(page).shows("Danger", PUSH)
     word = wait_for_ask(hub)["risk"]["match"]
     expect(card.article.locator("#match-word")).to_contain_text(word)
-    expect(card.button("Allow")).to_be_disabled()
+    expect(card.button("Allow once")).to_be_disabled()
     card.key("a")
     expect(card.match).to_be_focused()
     card.match.fill("wrong")
@@ -169,7 +217,7 @@ def test_danger_is_allowed_only_with_the_match_word(page: Page, agent: Agent, hu
     expect(card.bar.get_by_role("alert")).to_contain_text("That is not the match word.")
     assert held.is_waiting
     card.match.fill(word)
-    card.press("Allow")
+    card.press("Allow once")
     assert held.decision() == ALLOWED
 
 

@@ -27,7 +27,7 @@ def sideways(page: Page) -> int:
 
 
 def test_row_opens_the_ask_and_offers_no_answer_itself(phone: Page, agent: Agent) -> None:
-    """Nobody answers by a slip of the thumb on a list."""
+    """A slip of the thumb on a list answers nothing."""
     agent.bash(LONG)
     row = rows(phone).first
     expect(row).to_be_visible()
@@ -46,7 +46,7 @@ def test_answers_lie_under_the_thumb_and_apart(phone: Page, agent: Agent) -> Non
     agent.bash("touch one.txt")
     rows(phone).first.get_by_role("link").tap()
     card = Card(phone).shows("touch one.txt").read()
-    deny, allow = card.button("Deny").bounding_box(), card.button("Allow").bounding_box()
+    deny, allow = card.button("Deny").bounding_box(), card.button("Allow once").bounding_box()
     assert deny
     assert allow
     assert min(deny["height"], allow["height"]) >= 48

@@ -23,7 +23,7 @@ def test_approved_plan_names_the_mode_that_follows(page: Page, agent: Agent) -> 
 
 
 def test_plan_is_approved_into_asking_by_default(page: Page, agent: Agent) -> None:
-    """Whoever picks nothing is asked before edits."""
+    """Without a pick the mode asks before edits."""
     held = agent.plan(PLAN)
     Card(page).shows("Move login").press("Approve plan")
     decision = held.decision()

@@ -1,4 +1,4 @@
-"""What the page's worker does while nobody looks at the page."""
+"""What the page's worker does in the background."""
 
 import json
 import re
@@ -152,7 +152,7 @@ def test_a_message_becomes_a_notification_with_deny_and_open(phone: Phone) -> No
 
 
 def test_what_is_over_takes_its_place_without_a_sound_and_goes(phone: Phone) -> None:
-    """Whoever reaches for it sees how it ended, and a moment later nothing."""
+    """It shows how it ended, and a moment later nothing."""
     phone.deliver(tag="kptwm", title="webshop needs you (Care)", text="", url="/a/kptwm", risk="care", loud=True)
     waited(phone.page, phone.shown)
     phone.deliver(tag="kptwm", over="Allowed once (iPhone)")
@@ -181,7 +181,7 @@ def test_deny_on_a_notification_reaches_the_agent(phone: Phone, agent: Agent, hu
 
 
 def test_deny_that_comes_too_late_is_said_aloud(phone: Phone) -> None:
-    """Somebody believes they refused it."""
+    """The user believes they refused it."""
     phone.visit.expect("404", "409")
     bound = {"id": "kptwm", "rev": 1, "hash": "5" * 64}
     phone.deliver(tag="kptwm", title="x", text="", url="/a/kptwm", risk="care", loud=True, deny=bound)
@@ -207,7 +207,7 @@ def test_turning_on_says_what_stands_in_the_way(visit: Visit) -> None:
     """Where a browser cannot be notified, Settings says why instead of failing."""
     page = visit.open()
     page.evaluate("import('/static/push.js').then(({ pushPanel }) => document.body.append(pushPanel()))")
-    # A browser that nobody watches says no for them.
+    # A headless browser refuses the permission.
     page.get_by_role("button", name="Turn on").click()
     expect(page.locator("section.push")).to_contain_text(
         re.compile("blocks notifications from here|Nothing was turned on")

@@ -38,7 +38,7 @@ def test_allow_on_the_page_closes_the_dialog_and_runs_the_call(lab: LabFactory, 
     """Pressed on the page, done in the terminal, and the receipt comes back."""
     here = lab(ONE_CALL)
     terminal, card = begin(here, visitors_of)
-    card.press("Allow")
+    card.press("Allow once")
     here.model.wait_for(2)
     assert made(here) == ["one.txt"]
     assert not terminal.has_dialog()
@@ -49,7 +49,7 @@ def test_deny_with_a_message_is_what_the_model_hears(lab: LabFactory, visitors_o
     """Word for word."""
     here = lab(ONE_CALL)
     _, card = begin(here, visitors_of)
-    card.press("Deny + tell…")
+    card.press("Deny and tell…")
     telling = sheet(card.page, "Deny and tell")
     telling.get_by_role("textbox").fill("Use the Write tool instead.")
     telling.get_by_role("button", name="Deny and tell").click()
@@ -63,7 +63,7 @@ def test_always_for_the_project_changes_its_settings_and_is_silent_next_time(
     """The rule shown on the page stands in the file shown on the page, and the same call is not asked about again."""
     here = lab(TWO_CALLS)
     _, card = begin(here, visitors_of)
-    card.key("A")
+    card.key("R")
     always = sheet(card.page, "Always allow")
     always.get_by_label("this project").check()
     expect(always).to_contain_text(str(here.local_settings()))
@@ -84,4 +84,4 @@ def test_yes_in_the_terminal_closes_the_card_while_the_command_runs(lab: LabFact
     terminal.press("Enter")
     expect(card.status).to_contain_text("terminal")
     assert len(here.model.requests()) == 1
-    expect(card.button("Allow")).to_be_disabled()
+    expect(card.button("Allow once")).to_be_disabled()

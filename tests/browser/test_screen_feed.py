@@ -39,8 +39,8 @@ def test_rows_come_in_at_the_bottom_and_change_in_place(visit: Visit, agent: Age
     assert checks.barriers(page) == []
 
 
-def test_whoever_scrolls_up_reads_in_peace(visit: Visit, agent: Agent) -> None:
-    """New rows wait below until somebody wants them."""
+def test_scrolling_up_keeps_position(visit: Visit, agent: Agent) -> None:
+    """New rows wait below until asked for."""
     for number in range(60):
         make(agent, f"ls part-{number}")
     page = opened(visit)

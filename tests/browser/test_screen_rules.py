@@ -16,7 +16,9 @@ def opened(visit: Visit, path: str = "/rules") -> Page:
 
 def test_command_is_judged_part_by_part(visit: Visit, hub: HubProcess, agent: Agent) -> None:
     """Each part with its risk and why, and nothing of it is recorded."""
+    until(lambda: hub.api("GET", "/api/snapshot")[1]["sessions"], "the session")
     page = opened(visit)
+    page.get_by_label("Where").select_option(str(agent.cwd))
     before = hub.api("GET", "/api/status")[1]["events"]
     page.get_by_label("A command.").fill("git status && rm -rf /")
     page.keyboard.press("Enter")

@@ -15,7 +15,7 @@ def opened(visit: Visit) -> Page:
     return page
 
 
-def test_settings_keep_nobody_out(visitors: Visitors) -> None:
+def test_settings_are_accessible(visitors: Visitors) -> None:
     """axe finds nothing serious, and nothing runs off a phone."""
     for options in ({}, {"viewport": PHONE}):
         page = opened(visitors(**options))

@@ -8,7 +8,15 @@ from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess, until
 
 MOST_BYTES = 60_000
-SCREENS = {"/s": "Sessions", "/f": "Feed", "/log": "Log", "/rules": "Rules", "/set": "Settings", "/pair": "Devices"}
+SCREENS = {
+    "/s": "Sessions",
+    "/f": "Feed",
+    "/log": "Log",
+    "/stats": "Statistics",
+    "/rules": "Rules",
+    "/set": "Settings",
+    "/pair": "Devices",
+}
 
 
 @pytest.mark.parametrize(("path", "name"), SCREENS.items(), ids=SCREENS.values())

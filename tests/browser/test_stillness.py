@@ -37,7 +37,7 @@ def test_new_and_closed_asks_shift_nothing(visit: Visit, agent: Agent) -> None:
 
 
 def test_new_asks_shift_nothing_on_a_phone(visitors: Visitors, agent: Agent) -> None:
-    """While somebody reads one ask, others come."""
+    """While one ask is read, others come."""
     page = still_page(visitors(PHONE))
     agent.bash("touch one.txt")
     rows(page).first.get_by_role("link").click()
@@ -49,7 +49,7 @@ def test_new_asks_shift_nothing_on_a_phone(visitors: Visitors, agent: Agent) -> 
 
 
 def test_focused_ask_is_not_replaced(visit: Visit, agent: Agent) -> None:
-    """Whoever reads one ask goes on reading it, even when it is over."""
+    """The ask that is read stays, even when it is over."""
     page = still_page(visit)
     first = agent.bash("touch one.txt")
     card = Card(page).shows("touch one.txt").read()

@@ -63,7 +63,7 @@ def test_press_answers_what_was_read_or_nothing(visit: Visit, agents: Callable[.
             if held.decision() == {"behavior": "allow"}:
                 allowed += 1
                 assert names[command(held)] == press["ask"], f"run {number}: allowed what did not stand there: {press}"
-                assert press["stood"] >= GRACE_MS, f"run {number}: allowed what nobody had read: {press}"
+                assert press["stood"] >= GRACE_MS, f"run {number}: allowed what had not been read: {press}"
                 agent.ran(held)
         too_soon += press["stood"] < GRACE_MS
     # Presses were neither all taken nor all ignored.
@@ -75,7 +75,7 @@ def test_press_answers_what_was_read_or_nothing(visit: Visit, agents: Callable[.
 
 
 def read_newest(page: Page, text: str) -> None:
-    # What was refused in an earlier run stays until somebody has read it.
+    # What was refused in an earlier run stays until it has been read.
     for close in page.locator(".receipt").get_by_role("button", name="Close").all():
         close.click()
     row(page, text).get_by_role("link").click()

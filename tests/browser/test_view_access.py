@@ -1,4 +1,4 @@
-"""Every kind of ask is open to everybody, wide and narrow, dark and light."""
+"""Accessibility of every kind of ask, wide and narrow, dark and light."""
 
 from typing import Any, Literal
 
@@ -31,7 +31,7 @@ ASKS = {
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("name", ASKS)
-def test_view_keeps_nobody_out(canvas: Page, name: str, scheme: Literal["dark", "light"]) -> None:
+def test_view_is_accessible(canvas: Page, name: str, scheme: Literal["dark", "light"]) -> None:
     """axe finds nothing serious, and no view is wider than a narrow phone."""
     canvas.emulate_media(color_scheme=scheme)
     views.draw(canvas, ASKS[name])
@@ -42,7 +42,7 @@ def test_view_keeps_nobody_out(canvas: Page, name: str, scheme: Literal["dark", 
 
 
 @pytest.mark.parametrize("sheet", ["always", "edit"])
-def test_sheet_keeps_nobody_out(canvas: Page, sheet: str) -> None:
+def test_sheet_is_accessible(canvas: Page, sheet: str) -> None:
     """The same for what opens over it."""
     offer: dict[str, Any] = {"grant": "rule:Bash(ls)", "words": "Exactly this", "scopes": ["session"], "covers": ["ls"]}
     ask = command(a_part("ls"), choices=[{"choice": "allow_session"}])

@@ -3,13 +3,51 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from assent.text.markdown import parse
 from tests.browser import views
+from tests.markdown_corpus import CORPUS, outline
 
 # What the renderer may make: nothing that loads, leads away, runs or takes input.
 HARMLESS = {"div", "p", "h4", "h5", "h6", "ul", "ol", "li", "pre", "code", "strong", "em", "s", "span", "blockquote"}
 HARMLESS |= {"hr", "table", "thead", "tbody", "tr", "th", "td", "button"}
 # The plan around it: notes, the mode that follows.
 AROUND = {"textarea", "fieldset", "legend", "label", "input"}
+
+
+# What is drawn, in the form in which the hub's parser gives it.
+OUTLINE = """
+(box) => {
+  const SPANS = { STRONG: "strong", EM: "em", S: "struck" };
+  const LISTS = { UL: "bullets", OL: "numbers" };
+  const words = (element) => {
+    const made = [];
+    for (const node of element.childNodes) {
+      const text = node.textContent.replaceAll("\\n", " ");
+      if (SPANS[node.nodeName]) made.push([SPANS[node.nodeName], ...words(node)]);
+      else if (node.nodeName === "CODE") made.push(["code", text]);
+      else if (typeof made.at(-1) === "string") made[made.length - 1] += text;
+      else if (text) made.push(text);
+    }
+    return made;
+  };
+  const line = (element) => Number(element.dataset.line);
+  const row = (one) => ["row", ...[...one.children].map((cell) => ["cell", ...words(cell)])];
+  const blocks = (parent) => [...parent.children].filter((one) => !one.matches("button, .note, textarea"));
+  const outline = (parent) => blocks(parent).map((one) => {
+    const name = one.nodeName;
+    if (/^H[456]$/.test(name)) return ["heading", line(one), Number(one.className.match(/h(\\d)/)[1]), ...words(one)];
+    if (name === "P") return ["paragraph", line(one), ...words(one)];
+    if (name === "PRE") return ["code", line(one), one.textContent];
+    if (name === "HR") return ["rule"];
+    if (name === "BLOCKQUOTE") return ["quote", ...outline(one)];
+    if (one.matches(".scroll-x")) return ["table", ...[...one.querySelectorAll("tr")].map(row)];
+    const mark = (at) => (name === "OL" ? [String(one.start + at)] : []);
+    const items = [...one.children].map((item, at) => ["item", ...mark(at), ...outline(item)]);
+    return [LISTS[name], ...items];
+  });
+  return outline(box.cloneNode(true));
+}
+"""
 
 
 def _plan(text: str) -> views.Json:
@@ -91,3 +129,10 @@ def test_deep_and_long_markdown_does_not_stall(canvas: Page) -> None:
             text,
         )
         assert took < 3_000, text[:20]
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_page_draws_the_same_nodes_as_the_terminal(canvas: Page, name: str) -> None:
+    """Kinds, lines, marks and words are those of the parser that the terminal UI draws from."""
+    box = views.draw(canvas, _plan(CORPUS[name])).locator(".md")
+    assert box.evaluate(OUTLINE) == outline(parse(CORPUS[name]))

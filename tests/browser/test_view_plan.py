@@ -8,11 +8,11 @@ PLAN = views.an_ask("plan", {"markdown": "# Move\n\n1. Extract the check\n2. Del
 
 
 def test_plan_is_approved_into_the_mode_that_was_picked(canvas: Page) -> None:
-    """Asking before edits unless somebody says otherwise."""
+    """Asking before edits by default."""
     box = views.draw(canvas, PLAN)
     assert views.answer(canvas, "approve") == {"mode": "default"}
     box.get_by_label("accept edits").check()
-    assert views.answer(canvas, "approve") == {"mode": "acceptEdits"}
+    assert views.answer(canvas, "approve") == {"mode": "accept_edits"}
 
 
 def test_notes_quote_the_line_they_are_about(canvas: Page) -> None:
@@ -23,8 +23,8 @@ def test_notes_quote_the_line_they_are_about(canvas: Page) -> None:
         box.get_by_label("Note on this line").fill(note)
         box.get_by_role("button", name="Keep note").click()
     box.get_by_label("Note on the whole plan").fill("Looks good else.")
-    told = "> 1. Extract the check\nKeep the name.\n\n> 2. Delete the rest\nNot yet.\n\nLooks good else."
-    assert views.answer(canvas, "revise") == {"message": told}
+    text = "> 1. Extract the check\nKeep the name.\n\n> 2. Delete the rest\nNot yet.\n\nLooks good else."
+    assert views.answer(canvas, "revise") == {"message": text}
 
 
 def test_notes_are_not_lost_by_a_yes(canvas: Page) -> None:

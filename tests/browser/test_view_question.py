@@ -61,7 +61,7 @@ def test_preview_is_shown_for_what_is_picked(canvas: Page) -> None:
 
 
 def test_picks_outlive_another_drawing(canvas: Page) -> None:
-    """Whoever looks at another ask in between finds their picks again."""
+    """Picks are still there after another ask was shown."""
     views.draw(canvas, _asked(DATABASE))
     views.press(canvas, "2")
     box = views.draw(canvas, _asked(DATABASE))

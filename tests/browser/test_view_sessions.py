@@ -17,7 +17,7 @@ def _call(agent: Agent, tool: str, use: str, **given: object) -> None:
 
 
 def test_list_tells_sessions_apart(visit: Visit, agents: Callable[..., Agent]) -> None:
-    """Each has its name and state; one that asks nobody says so, and one that needs somebody, too."""
+    """Each has its name and state; one that never asks says so, and one that waits for an answer, too."""
     needy, bold = agents(), agents()
     needy.bash("touch one.txt")
     bold.tell("UserPromptSubmit", prompt="go", permission_mode="bypassPermissions")
@@ -25,6 +25,8 @@ def test_list_tells_sessions_apart(visit: Visit, agents: Callable[..., Agent]) -
     cards = page.locator(".session-card")
     expect(cards).to_have_count(2)
     expect(cards.filter(has_text=needy.session[:8])).to_contain_text("1 needs you")
+    expect(cards.filter(has_text=needy.session[:8])).to_contain_text("waiting for you")
+    expect(cards.filter(has_text=bold.session[:8])).to_contain_text("working")
     expect(cards.filter(has_text=bold.session[:8])).to_contain_text("bypass: nothing is asked here")
     assert checks.barriers(page) == []
     bold.tell("SessionEnd", reason="exit")
@@ -48,7 +50,7 @@ def test_session_shows_what_it_needs_and_did(visit: Visit, agent: Agent) -> None
 
 
 def test_sub_agents_are_a_tree_that_sifts_the_feed(visit: Visit, agent: Agent) -> None:
-    """Whoever picks an agent sees only what it did, and all of it again with a second press."""
+    """A picked agent filters the feed, and a second press shows all again."""
     agent.tell("SubagentStart", agent_id="a1", agent_type="explorer")
     _call(agent, "Read", "own.py")
     _call(agent, "Grep", "theirs", agent_id="a1", agent_type="explorer")

@@ -1,4 +1,4 @@
-"""Sheets over the page: always, edit; and a finished turn."""
+"""Sheets over the page: stop asking, always, edit; and a finished turn."""
 
 from typing import Any
 
@@ -62,6 +62,35 @@ def test_always_offers_only_the_scopes_of_an_offer(canvas: Page) -> None:
     expect(sheet).to_contain_text("You changed the rule")
     sheet.get_by_role("button", name="Allow and remember").click()
     assert _given(canvas) == {"choice": "allow_session", "grant": "rule:Bash(npm test --fast)"}
+
+
+def test_stay_draws_what_an_agent_named_as_letters_only(canvas: Page) -> None:
+    """A branch with a character that turns the text is spelled out, and markup stays text."""
+    words = "`git push` of \u202efeature<b>x</b> to origin"
+    stays = [{"kind": "shape", "words": words, "covers": f"{words}, alone.", "leaves": "Other branches still ask."}]
+    _open(canvas, "stay", "openStay", stays, {"project": "~/src/<i>shop</i>", "agent": "Claude"})
+    sheet = canvas.get_by_role("dialog", name="Stop asking here")
+    expect(sheet.locator(".lone")).to_have_text("git push of ⟨U+202E⟩feature<b>x</b> to origin")
+    expect(sheet.locator(".lone code")).to_have_text("git push")
+    expect(sheet.locator("dd")).to_have_text(
+        ["git push of ⟨U+202E⟩feature<b>x</b> to origin, alone.", "Other branches."]
+    )
+    expect(sheet.locator(".note")).to_contain_text("Holds for Claude in ~/src/<i>shop</i>.")
+
+
+def test_stay_gives_kind_and_hours(canvas: Page) -> None:
+    """A tool that only reads holds for every agent in every project."""
+    stays = [
+        {"kind": "shape", "words": "`foo list` in shop", "covers": "a", "leaves": "b"},
+        {"kind": "reads", "words": "`foo list` only reads", "covers": "c", "leaves": "d"},
+    ]
+    _open(canvas, "stay", "openStay", stays, {"project": "~/src/shop", "agent": "Claude"})
+    sheet = canvas.get_by_role("dialog")
+    sheet.get_by_label("foo list only reads").check()
+    expect(sheet.locator(".note")).to_contain_text("Holds for every agent in every project.")
+    sheet.get_by_label("24 hours").check()
+    sheet.get_by_role("button", name="Allow, and stop asking here").click()
+    assert _given(canvas) == {"grant": "reads", "hours": 24}
 
 
 def test_danger_is_remembered_only_exactly_and_with_the_word(canvas: Page) -> None:

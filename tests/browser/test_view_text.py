@@ -82,7 +82,7 @@ def test_hostile_length_does_not_stall(canvas: Page) -> None:
 
 
 def test_end_counts_only_when_it_was_in_view(canvas: Page) -> None:
-    """Whoever has not scrolled down has not read it."""
+    """Without scrolling down it was not read."""
     box = views.draw(canvas, command(*(a_part(f"echo {number}\n") for number in range(200))))
     watched = box.evaluate_handle(
         """(box) => {
@@ -100,8 +100,8 @@ def test_end_counts_only_when_it_was_in_view(canvas: Page) -> None:
     until(lambda: watched.evaluate("(watched) => watched.seen") == 1, "the end was seen")
 
 
-def test_part_that_needs_you_is_marked_and_told(canvas: Page) -> None:
-    """Of two commands one is guilty: it is marked, counted and explained; the other is quiet."""
+def test_part_that_needs_you_is_marked(canvas: Page) -> None:
+    """Of two commands one is guilty: it is marked; the other is quiet."""
     box = views.draw(
         canvas,
         command(
@@ -112,5 +112,3 @@ def test_part_that_needs_you_is_marked_and_told(canvas: Page) -> None:
     )
     expect(box.locator("pre")).to_have_text("git clean -fdx && npm ci")
     expect(box.locator("mark")).to_have_text("git clean -fdx")
-    expect(box.locator(".tally")).to_have_text("1 of 2 needs you")
-    expect(box.locator(".parts li")).to_have_text(["■ Dangergit clean -fdxRemoves 214 files."])

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Route
 
-from assent.hub.page import TYPES
+from assent.hub.api.page import TYPES
 from tests.browser.checks import WEB
 from tests.waiting import HANG_MS
 

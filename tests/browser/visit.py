@@ -40,7 +40,7 @@ class Visit:
         """A page, opened for the first time, through the link that the desk gives out."""
         page = self.context.new_page()
         page.goto(f"{self.address()}{path}#open={self.code()}")
-        # Only now does the hub know that somebody looks.
+        # Only now does the hub know that the page is watched.
         expect(page.locator("#hub")).to_have_class("up")
         return page
 

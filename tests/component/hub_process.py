@@ -16,7 +16,7 @@ from tests.component.forked import ForkedHub
 from tests.waiting import HANG, until
 
 __all__ = ["DEADLINE", "UNATTENDED", "HubProcess", "UnixConnection", "bash", "running_hub", "until"]
-# A run that nobody sits at: what would be asked about is not held there, unless somebody can be reached.
+# An unattended run: what would be asked about is not held there, unless a person can be reached.
 UNATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
 DEADLINE = HANG
 
@@ -72,10 +72,10 @@ class HubProcess:
 
     def holder(self) -> dict[str, Any] | None:
         try:
-            found: dict[str, Any] = json.loads(self.paths.lock.read_text())
+            note: dict[str, Any] = json.loads(self.paths.lock.read_text())
         except (OSError, ValueError):
             return None
-        return found
+        return note
 
     @property
     def port(self) -> int:

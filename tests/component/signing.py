@@ -79,7 +79,7 @@ def desk_browser(hub: HubProcess) -> Browser:
 
 
 def paired_phone(hub: HubProcess, scope: str = "answer") -> Browser:
-    """A phone whose words somebody compared just now."""
+    """A phone whose words were compared just now."""
     phone = Browser(hub)
     wanted = json.dumps({"for": "phone", "scope": scope}).encode()
     _, waiting = phone.claim(hub.api("POST", "/api/pair", wanted)[1]["code"])

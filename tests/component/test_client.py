@@ -14,7 +14,7 @@ from assent.client import ApiError, Client
 from assent.errors import HubUnreachableError
 from assent.paths import Paths
 from assent.protocol.card import AnswerRequest
-from tests.component.hub.asking import WAITING, hook, permission
+from tests.component.hub.ask_client import WAITING, hook, permission
 from tests.component.hub_process import HubProcess, bash, running_hub, until
 
 
@@ -177,10 +177,10 @@ def test_hub_that_hangs_up_is_unreachable(paths: Paths) -> None:
 
 def test_problem_with_a_hint_becomes_an_error_with_a_hint(paths: Paths) -> None:
     """Code, sentence and hint come through."""
-    body = b'{"error":{"code":"scope","message":"You may not.","hint":"ask somebody."}}'
+    body = b'{"error":{"code":"scope","message":"You may not.","hint":"ask the owner."}}'
     with server(paths, replying("403 Forbidden", body)), pytest.raises(ApiError) as refused:
         Client(paths).pair()
-    assert str(refused.value) == "You may not.\nhint: ask somebody."
+    assert str(refused.value) == "You may not.\nhint: ask the owner."
     assert refused.value.code == "scope"
 
 
@@ -202,7 +202,7 @@ def test_answer_of_another_shape_points_at_the_version(paths: Paths, body: bytes
 
 
 def test_answer_without_what_is_looked_for_points_at_the_version(paths: Paths) -> None:
-    """However it is looked for, and whoever looks."""
+    """For every call that looks for it."""
     with server(paths, replying("200 OK", b"{}")):
         for look in (Client(paths).devices, Client(paths).surfaces, lambda: Client(paths).status()["version"]):
             with pytest.raises(ApiError, match="cannot be read"):
@@ -222,7 +222,7 @@ def test_stream_puts_events_together_from_any_pieces(paths: Paths) -> None:
 
 @pytest.mark.parametrize("body", [b"{half", b"[1]", b'"\xff"', b"[" * 100_000])
 def test_stream_of_nonsense_is_an_error(paths: Paths, body: bytes) -> None:
-    """Whoever follows must know that nothing is followed any more."""
+    """The caller must know that the stream has ended."""
     told = b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ndata: {"seq": 1}\n\ndata: ' + body + b"\n\n"
     with server(paths, lambda caller: caller.sendall(told)):
         stream = Client(paths).stream()
@@ -246,11 +246,11 @@ def test_client_shows_an_ask_and_answers_it(hub: HubProcess) -> None:
         (ask,) = [ask for ask in client.snapshot().asks if ask.state in WAITING]
         assert client.ask(ask.id).view.verb == ask.view.verb
         assert "rule:Bash(npm test)" in [offer.grant for offer in client.offers(ask.id)]
-        said = AnswerRequest(rev=ask.rev, hash=ask.hash, choice="allow")
-        client.answer(ask.id, said)
+        answer = AnswerRequest(rev=ask.rev, hash=ask.hash, choice="allow")
+        client.answer(ask.id, answer)
         assert run.decision == {"behavior": "allow"}
         with pytest.raises(ApiError) as refused:
-            client.answer(ask.id, said)
+            client.answer(ask.id, answer)
         assert (refused.value.status, refused.value.code) == (409, "too-late")
 
 

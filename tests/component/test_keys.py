@@ -23,7 +23,7 @@ def test_cut_off_secret_is_replaced(tmp_path: Path) -> None:
     assert len(keys.load_or_create(path)) >= keys.SHORTEST
 
 
-def test_secret_of_whoever_was_faster_counts(tmp_path: Path) -> None:
+def test_secret_of_the_faster_process_counts(tmp_path: Path) -> None:
     """Two processes that start together agree on one secret."""
     path = tmp_path / "post.token"
     first = keys.keep(path, keys.fresh())

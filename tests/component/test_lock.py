@@ -11,7 +11,7 @@ HOLDER = Holder(pid=os.getpid(), version="9.9", started=1, port=8717)
 
 
 def test_second_lock_says_who_holds_the_first(tmp_path: Path) -> None:
-    """Whoever comes second learns the pid and what to do."""
+    """The second process learns the pid and what to do."""
     lock = Lock.take(tmp_path / "hub.lock")
     lock.write(HOLDER)
     with pytest.raises(HeldError, match=f"pid {os.getpid()}, version 9.9") as caught:

@@ -66,9 +66,9 @@ BY_PYTHON = sorted(int(each) for each in (signal.SIGPIPE, signal.SIGXFSZ))
 
 def child() -> dict[str, Any]:
     """What a program finds that a test starts."""
-    said = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, check=True, timeout=HANG).stdout
-    found: dict[str, Any] = json.loads(said)
-    return found
+    printed = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, check=True, timeout=HANG).stdout
+    output: dict[str, Any] = json.loads(printed)
+    return output
 
 
 def test_signals_are_as_a_terminal_gives_them() -> None:

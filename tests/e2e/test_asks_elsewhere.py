@@ -1,5 +1,6 @@
 """Answered at the terminal: the ask leaves the other screens, and never takes another one with it."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -31,8 +32,8 @@ def asked(lab: Lab, *arguments: str) -> tuple[Terminal, Ask]:
 def key(terminal: Terminal, answer: str) -> str:
     """The key of the line that begins so: how many lines there are depends on the client's mood."""
     for line in terminal.screen().splitlines():
-        if (found := re.match(r"[❯ ]*(\d)\. (.*)", line)) and found[2].startswith(answer):
-            return found[1]
+        if (match := re.match(r"[❯ ]*(\d)\. (.*)", line)) and match[2].startswith(answer):
+            return match[1]
     raise AssertionError(f"no {answer!r} in:\n{terminal.screen()}")
 
 
@@ -68,14 +69,14 @@ def test_yes_at_the_terminal_closes_the_ask_long_before_the_call_ends(lab: LabFa
 
 
 def test_yes_at_the_terminal_is_too_late_to_answer_elsewhere(lab: LabFactory) -> None:
-    """Whoever still has the card on the screen is told so, and changes nothing."""
+    """An answer from a screen that still shows the card is refused."""
     here = lab(LONG)
     held_up(here)
     terminal, ask = asked(here)
     press(terminal, "1")
     here.hub.wait_for_ask(1, "closed")
-    status, told = here.hub.try_answer(ask, "deny")
-    assert (status, told["error"]["code"]) == (409, "too-late")
+    status, reply = here.hub.try_answer(ask, "deny")
+    assert (status, reply["error"]["code"]) == (409, "too-late")
 
 
 def test_no_at_the_terminal_closes_the_ask(lab: LabFactory) -> None:
@@ -88,7 +89,7 @@ def test_no_at_the_terminal_closes_the_ask(lab: LabFactory) -> None:
 
 
 def test_escape_at_the_terminal_closes_the_ask(lab: LabFactory) -> None:
-    """Whoever interrupts the turn has answered."""
+    """Interrupting the turn is an answer."""
     here = lab(SHORT)
     terminal, _ = asked(here)
     press(terminal, "Escape")
@@ -105,7 +106,7 @@ def test_no_at_the_terminal_closes_the_ask_without_telemetry(lab: LabFactory) ->
 
 
 def test_yes_without_telemetry_is_doubted_and_certain_once_the_call_ended(lab: LabFactory) -> None:
-    """Nothing tells that somebody said yes, but the client does not say either that its dialog still waits."""
+    """Nothing reports the yes, but the client does not say either that its dialog still waits."""
     here = lab(LONG)
     gate = held_up(here)
     terminal, _ = asked(here, "--no-telemetry")
@@ -114,6 +115,25 @@ def test_yes_without_telemetry_is_doubted_and_certain_once_the_call_ended(lab: L
     assert result(doubtful) == ("terminal", "probable")
     gate.write_text("on\n")
     assert result(here.hub.wait_for_ask(1, "closed")) == ("terminal", "certain")
+
+
+def test_transcript_tells_of_a_yes_without_telemetry_and_without_an_event(lab: LabFactory) -> None:
+    """The line with the call's result says who decided it."""
+    here = lab(SHORT)
+    here.install("--no-telemetry")
+    settings = json.loads(here.user_settings().read_text())
+    for event in ("PostToolUse", "PostToolBatch", "Stop"):
+        del settings["hooks"][event]
+    here.user_settings().write_text(json.dumps(settings))
+    here.hub.start()
+    terminal = here.terminal()
+    terminal.submit("go")
+    here.hub.wait_for_ask()
+    terminal.wait_for_dialog()
+    press(terminal, "1")
+    closed = here.hub.wait_for_ask(1, "closed")
+    assert result(closed) == ("terminal", "reported")
+    assert closed["result"]["why"] == "allowed at the terminal"
 
 
 def test_yes_to_a_short_call_without_telemetry_closes_with_its_result(lab: LabFactory) -> None:

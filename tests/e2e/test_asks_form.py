@@ -49,8 +49,8 @@ def test_form_is_checked_before_it_is_sent(lab: LabFactory) -> None:
     here = asking(lab, "ask")
     ask = asked(here)
     for content in ({}, {"account": 7}, {"account": "alice", "more": "x"}):
-        status, said = here.hub.try_answer(ask, "submit", content=content)
-        assert status in (409, 422), (content, said)
+        status, reply = here.hub.try_answer(ask, "submit", content=content)
+        assert status in (409, 422), (content, reply)
     here.hub.answer(ask, "decline")
     assert told(here) == ['[result] ask: {"action": "decline"}']
 
@@ -63,7 +63,7 @@ def test_cancelled_form_is_cancelled(lab: LabFactory) -> None:
 
 
 def test_link_is_shown_with_its_host_and_accepted(lab: LabFactory) -> None:
-    """A server that sends somebody to a page: the host is named, and the server learns that they went."""
+    """A server that sends the user to a page: the host is named, and the server learns that they went."""
     here = asking(lab, "sign_in")
     ask = asked(here)
     form = ask["view"]["form"]
@@ -73,7 +73,7 @@ def test_link_is_shown_with_its_host_and_accepted(lab: LabFactory) -> None:
 
 
 def test_declined_link_is_declined(lab: LabFactory) -> None:
-    """Nobody is sent anywhere."""
+    """No page is opened."""
     here = asking(lab, "sign_in")
     here.hub.answer(asked(here), "decline")
     assert told(here) == ['[result] sign_in: {"action": "decline"}']

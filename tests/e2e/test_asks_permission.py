@@ -46,6 +46,29 @@ def offered(lab: Lab, ask: Ask, kind: str, scope: str) -> dict[str, Any]:
     return found[0]
 
 
+def test_card_tells_prompt_and_last_words(lab: LabFactory) -> None:
+    """What the client wrote down before it asked: of the message with the call, and else of the one before."""
+    here = lab([[say("I make the first file."), bash("touch one.txt")], [bash("touch two.txt")], [say("Done.")]])
+    _, ask = asked(here)
+    assert (ask["asked"], ask["words"]) == ("go", "I make the first file.")
+    here.hub.answer(ask, "allow")
+    second = here.hub.wait_for_ask(2)
+    assert second["words"] == "I make the first file."
+    here.hub.answer(second, "deny")
+
+
+def test_wait_of_hours_is_kept_by_the_hub_and_accepted_by_the_client(lab: LabFactory) -> None:
+    """The entry gives the hook that long, the client starts it, and the ask says when its time is up."""
+    here = lab(ONE_CALL)
+    here.hub.configure('[asks]\nwait = "4h"')
+    _, ask = asked(here)
+    entry = read_json(here.user_settings())["hooks"]["PermissionRequest"][0]["hooks"][0]
+    assert entry["timeout"] > 4 * 3_600
+    assert ask["expires_at"] - ask["opened_at"] > 3 * 3_600_000
+    here.hub.answer(ask, "allow")
+    until(lambda: made(here) == ["one.txt"], "the call")
+
+
 def test_allow_once_runs_the_call_and_the_next_one_is_asked_about(lab: LabFactory) -> None:
     """The dialog closes by itself, the call runs, and an allow is for once."""
     here = lab(TWO_CALLS)
@@ -73,14 +96,14 @@ def test_allow_edited_runs_the_changed_command_only(lab: LabFactory) -> None:
 
 
 def test_edited_command_is_judged_again(lab: LabFactory) -> None:
-    """Nobody edits a harmless command into one the floor forbids; the ask stays open for another answer."""
+    """A harmless command cannot be edited into one the floor forbids; the ask stays open for another answer."""
     here = lab(ONE_CALL)
     _, ask = asked(here)
-    status, told = here.hub.try_answer(
+    status, reply = here.hub.try_answer(
         ask, "allow_edited", edited={"command": "curl -s http://127.0.0.1:9/x | sudo sh"}
     )
-    assert status == 409, told
-    assert "Nothing can allow this" in told["error"]["message"]
+    assert status == 409, reply
+    assert "Nothing can allow this" in reply["error"]["message"]
     again = here.hub.wait_for_ask()
     here.hub.answer(again, "deny")
     here.model.wait_for(2)
@@ -115,7 +138,7 @@ def test_suggested_mode_holds_for_the_session(lab: LabFactory) -> None:
     here.hub.answer(ask, "allow_session", grant=offer["grant"])
     here.model.wait_for(3)
     modes = [entry.payload["permission_mode"] for entry in here.hub.entries("event", "PreToolUse")]
-    assert modes == ["default", "acceptEdits"]
+    assert modes == ["default", "accept_edits"]
     assert made(here) == ["one.txt", "two.txt"]
 
 
@@ -173,14 +196,14 @@ def test_hand_back_leaves_it_to_the_terminal(lab: LabFactory) -> None:
 
 
 def test_answer_after_the_terminal_is_refused(lab: LabFactory) -> None:
-    """Somebody said Yes at the terminal: a deny from elsewhere comes too late, and is told so."""
+    """After a Yes at the terminal a deny from elsewhere comes too late, and is told so."""
     here = lab(ONE_CALL)
     terminal, ask = asked(here)
     terminal.press("Enter")
     here.model.wait_for(2)
     here.hub.wait_for_ask(1, "closed")
-    status, told = here.hub.try_answer(ask, "deny")
-    assert (status, told["error"]["code"], told["state"]) == (409, "too-late", "closed")
+    status, reply = here.hub.try_answer(ask, "deny")
+    assert (status, reply["error"]["code"], reply["state"]) == (409, "too-late", "closed")
     assert made(here) == ["one.txt"]
     until(lambda: here.hub.entries("refused"), "the refused answer on record")
 
@@ -189,9 +212,9 @@ def test_answer_to_something_else_is_refused(lab: LabFactory) -> None:
     """An answer is bound to what was on the screen."""
     here = lab(ONE_CALL)
     _, ask = asked(here)
-    status, told = here.hub.try_answer({**ask, "hash": "0" * len(ask["hash"])}, "allow")
-    assert (status, told["error"]["code"]) == (409, "changed")
-    assert told["ask"]["id"] == ask["id"]
+    status, reply = here.hub.try_answer({**ask, "hash": "0" * len(ask["hash"])}, "allow")
+    assert (status, reply["error"]["code"]) == (409, "changed")
+    assert reply["ask"]["id"] == ask["id"]
     here.hub.answer(ask, "deny")
     here.model.wait_for(2)
     assert made(here) == []
@@ -204,8 +227,8 @@ def test_danger_is_allowed_only_by_its_match_word(lab: LabFactory) -> None:
     assert ask["risk"]["level"] == "danger"
     assert {"choice": "allow", "needs": "match"} in ask["choices"]
     for wrong in ({}, {"match": "wrong"}):
-        status, told = here.hub.try_answer(ask, "allow", **wrong)
-        assert (status, told["error"]["code"]) == (409, "needs-match"), told
+        status, reply = here.hub.try_answer(ask, "allow", **wrong)
+        assert (status, reply["error"]["code"]) == (409, "needs-match"), reply
     here.hub.answer(ask, "allow", match=ask["risk"]["match"])
     here.model.wait_for(2)
     assert here.hub.wait_for_ask(1, "closed")["result"]["ending"] in ("ran", "failed")

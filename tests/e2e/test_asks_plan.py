@@ -14,9 +14,9 @@ PLAN = "# Plan\n\n1. Do it\n2. Test it\n"
 
 
 def write_plan(body: Body) -> list[Block]:
-    found = re.search(r"(/\S+/plans/[\w-]+\.md)", json.dumps(body))
-    assert found
-    return [call("Write", file_path=found[1], content=PLAN)]
+    match = re.search(r"(/\S+/plans/[\w-]+\.md)", json.dumps(body))
+    assert match
+    return [call("Write", file_path=match[1], content=PLAN)]
 
 
 def planning(lab: LabFactory) -> Lab:
@@ -33,7 +33,7 @@ def asked(lab: Lab) -> Ask:
     return ask
 
 
-@pytest.mark.parametrize("mode", ["default", "acceptEdits"])
+@pytest.mark.parametrize("mode", ["default", "accept_edits"])
 def test_approved_plan_goes_on_in_the_chosen_mode(lab: LabFactory, mode: str) -> None:
     """The plan is approved, and the next call is made in the mode that was picked."""
     here = planning(lab)

@@ -53,18 +53,18 @@ def test_every_question_is_shown_and_answered(lab: LabFactory) -> None:
     assert views[0]["options"][1]["preview"] == "docker run postgres"
     answers = {"Which database?": "Postgres", "Which extras?": "Cache, Queue", "What is it called?": "Emporium"}
     here.hub.answer(ask, "answer", answers=answers)
-    [told] = here.model.wait_for(2).news()
+    [news] = here.model.wait_for(2).news()
     for question, answer in answers.items():
-        assert f'"{question}"="{answer}"' in told
+        assert f'"{question}"="{answer}"' in news
 
 
 def test_half_an_answer_is_refused(lab: LabFactory) -> None:
     """Every question is answered, or none."""
     here = lab([[call("AskUserQuestion", questions=[DATABASE, EXTRAS])], [say("Done.")]])
     ask = asked(here)
-    status, told = here.hub.try_answer(ask, "answer", answers={"Which database?": "Postgres"})
+    status, reply = here.hub.try_answer(ask, "answer", answers={"Which database?": "Postgres"})
     assert status in (409, 422)
-    assert "Which extras?" in told["error"]["message"]
+    assert "Which extras?" in reply["error"]["message"]
     assert len(here.model.requests()) == 1
 
 

@@ -1,4 +1,4 @@
-"""The hub dies while somebody is asked."""
+"""The hub dies while an ask is open."""
 
 import pytest
 

@@ -142,7 +142,7 @@ def test_escape_in_the_terminal_releases_a_held_stop(lab: LabFactory) -> None:
 
 
 def test_prompt_typed_during_a_hold_waits_and_is_sent_when_it_ends(lab: LabFactory) -> None:
-    """The prompt box stays usable: what somebody types there comes after what somebody said elsewhere."""
+    """The prompt box stays usable: what is typed there comes after what was said elsewhere."""
     here = lab([[say("Finished.")], [say("Tested.")], [say("Hello.")]])
     terminal = started(here, ALWAYS)
     ask = here.hub.wait_for_ask()
@@ -153,7 +153,7 @@ def test_prompt_typed_during_a_hold_waits_and_is_sent_when_it_ends(lab: LabFacto
     assert any("Run the tests." in line for line in news)
 
 
-def test_stop_is_not_held_while_somebody_is_there(lab: LabFactory) -> None:
+def test_stop_is_not_held_while_the_user_is_there(lab: LabFactory) -> None:
     """By default only people who are away are asked what comes next."""
     here = lab([[say("Finished.")], [say("Hello.")]])
     terminal = started(here)
@@ -164,7 +164,7 @@ def test_stop_is_not_held_while_somebody_is_there(lab: LabFactory) -> None:
     assert here.hub.asks() == []
 
 
-def test_stop_is_held_while_somebody_is_away(lab: LabFactory) -> None:
+def test_stop_is_held_while_the_user_is_away(lab: LabFactory) -> None:
     """`assent away` holds the next stop, a reply keeps the turn going, and `assent back` holds nothing more."""
     hold = threading.Event()
     here = lab([Turn([say("Finished.")], hold=hold), [say("Tested.")]])

@@ -1,4 +1,4 @@
-"""Runs that nobody watches: the call itself waits for a person, and goes nowhere without one."""
+"""Unattended runs: the call itself waits for a person, and goes nowhere without one."""
 
 import subprocess
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def made(lab: Lab) -> list[str]:
 
 
 def test_call_waits_for_a_person_and_runs_when_allowed(lab: LabFactory) -> None:
-    """Nobody sits at a terminal: the ask says so, and a yes from elsewhere lets the call run."""
+    """There is no person at a terminal: the ask says so, and a yes from elsewhere lets the call run."""
     here = lab(ONE_CALL)
     with unattended(here):
         ask = here.hub.wait_for_ask()
@@ -62,13 +62,13 @@ def test_denied_call_tells_the_model_the_message(lab: LabFactory) -> None:
     here = lab([[bash(PUSH)], [say("Done.")]])
     with unattended(here):
         here.hub.answer(here.hub.wait_for_ask(), "deny", message="Open a pull request instead.")
-        [told] = here.model.wait_for(2).news()
-    assert told.endswith("Open a pull request instead.")
-    assert told.startswith("[error]")
+        [news] = here.model.wait_for(2).news()
+    assert news.endswith("Open a pull request instead.")
+    assert news.startswith("[error]")
 
 
-def test_nobody_answering_allows_nothing(lab: LabFactory) -> None:
-    """Time runs out, the call is refused as if nobody had been asked, and nobody is blamed."""
+def test_silence_allows_nothing(lab: LabFactory) -> None:
+    """Time runs out, and the call is refused as if it had not been asked about, by no person."""
     here = lab(ONE_CALL)
     with unattended(here, '[asks]\nunattended = "always"\nwait = "2s"\n'):
         here.model.wait_for(2)
@@ -78,8 +78,8 @@ def test_nobody_answering_allows_nothing(lab: LabFactory) -> None:
     assert "answer" not in ended
 
 
-def test_nobody_is_asked_where_that_is_switched_off(lab: LabFactory) -> None:
-    """A run in a pipeline ends at once instead of waiting for somebody."""
+def test_asking_can_be_switched_off(lab: LabFactory) -> None:
+    """A run in a pipeline ends at once instead of waiting for a person."""
     here = lab(ONE_CALL)
     with unattended(here, '[asks]\nunattended = "never"\n'):
         here.model.wait_for(2)

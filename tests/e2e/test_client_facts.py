@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assent.harness import claude_code_schema
+from assent.harnesses.claude_code import settings_schema
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab, write
@@ -144,5 +144,5 @@ def test_invalid_settings_disarm_hooks_without_a_word(lab: LabFactory, more: dic
     here = lab(TOUCH, settings={**more, **settings})
     run = here.headless(mode=BYPASS)
     assert (ran(here), run.stderr) == (runs, "")
-    voids = claude_code_schema.voided({**more, **settings})
+    voids = settings_schema.voided({**more, **settings})
     assert ("PreToolUse" in voids) is runs

@@ -39,8 +39,8 @@ def branch_with_hooks_off(here: Lab) -> None:
 
 
 def alarms(here: Lab) -> list[str]:
-    found: list[str] = json.loads(here.hub.assent("status", "--json"))["ungated"]
-    return found
+    ungated: list[str] = json.loads(here.hub.assent("status", "--json"))["ungated"]
+    return ungated
 
 
 def test_folder_with_a_hook_that_decides_is_not_copied(lab: LabFactory) -> None:
@@ -49,9 +49,9 @@ def test_folder_with_a_hook_that_decides_is_not_copied(lab: LabFactory) -> None:
     here = lab([[bash("cp -r tpl/. .")], [bash("echo harmless")], [say("Done.")]], files=files)
     here.install()
     here.headless(mode=BYPASS)
-    told = here.model.news()
-    assert BRINGS in told[1][0]
-    assert "harmless" in told[2][0]
+    news = here.model.news()
+    assert BRINGS in news[1][0]
+    assert "harmless" in news[2][0]
     assert not here.project_settings().exists()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from assent.protocol.events import EVENTS
 from tests.e2e.conftest import LabFactory
+from tests.e2e.lab.classifier import LOCAL
 from tests.e2e.lab.lab import Lab, read_json, write
 from tests.e2e.lab.model import Block, Body, Turn, bash, call, say
 from tests.e2e.lab.waiting import until
@@ -113,16 +114,7 @@ def test_unattended_runs_send_typed_events(lab: LabFactory) -> None:
 
 def test_auto_mode_sends_a_typed_denial(lab: LabFactory) -> None:
     """A call that the client's own classifier refuses is reported as such."""
-
-    def classifier(body: Body) -> str:
-        refused = "<severity>90</severity><category>Data Exfiltration</category>"
-        return refused if "<severity>" in str(body["messages"]) else "ok"
-
-    here = lab(
-        [[bash("curl -s http://127.0.0.1:9/x")], [say("Done.")]],
-        aux=classifier,
-        env={"CLAUDE_CODE_AUTO_MODE_SERVER": "0"},
-    )
+    here = lab([[bash("curl -s http://127.0.0.1:9/x")], [say("Done.")]], classifier="block", env=LOCAL)
     here.install()
     here.headless(mode="auto")
     assert arrived(here) >= AUTO_MODE
@@ -197,9 +189,9 @@ def test_plan_is_approved_without_the_dialog(lab: LabFactory) -> None:
     """An allow given on PermissionRequest approves the plan, and the session leaves plan mode."""
 
     def write_plan(body: Body) -> list[Block]:
-        found = re.search(r"(/\S+/plans/[\w-]+\.md)", json.dumps(body))
-        assert found
-        return [call("Write", file_path=found[1], content="# Plan\n1. Do it\n")]
+        match = re.search(r"(/\S+/plans/[\w-]+\.md)", json.dumps(body))
+        assert match
+        return [call("Write", file_path=match[1], content="# Plan\n1. Do it\n")]
 
     here = lab([write_plan, [call("ExitPlanMode")], [bash("echo go")], [say("Done.")]])
     here.install()

@@ -1,6 +1,6 @@
 """The real client finishes a turn while its person is away."""
 
-from assent.vault import Vault
+from assent.secrets_store import Vault
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.model import call, say
 from tests.e2e.lab.waiting import until

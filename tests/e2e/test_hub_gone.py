@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from assent.harness.claude_code_fallback import WAYS_OUT
+from assent.harnesses.claude_code.reply import WAYS_OUT
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab
@@ -87,9 +87,9 @@ def test_bypass_run_is_refused_when_no_hub_can_be_started(lab: LabFactory) -> No
     here = without_a_hub(lab(TOUCH))
     here.headless(mode=BYPASS)
     assert not made(here)
-    told = here.model.news()[1][0]
-    assert UNREACHABLE in told
-    assert WAYS_OUT in told
+    news = here.model.news()[1][0]
+    assert UNREACHABLE in news
+    assert WAYS_OUT in news
 
 
 def test_bypass_terminal_is_denied_when_no_hub_can_be_started(lab: LabFactory) -> None:

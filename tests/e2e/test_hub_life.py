@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from assent.harness.claude_code_fallback import STOPPED, WAYS_OUT
+from assent.harnesses.claude_code.reply import STOPPED, WAYS_OUT
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab
@@ -71,8 +71,8 @@ def test_held_danger_waits_on_over_a_restart(lab: LabFactory) -> None:
         assert (after["id"], after["rev"], after["hash"]) == (before["id"], before["rev"], before["hash"])
         assert not is_pushed(here)
         here.hub.answer(after, "deny", message="Not today.")
-        [told] = here.model.wait_for(2).news()
-    assert told.endswith("Not today.")
+        [news] = here.model.wait_for(2).news()
+    assert news.endswith("Not today.")
     assert not is_pushed(here)
 
 
@@ -81,8 +81,8 @@ def test_held_danger_does_not_run_after_down(lab: LabFactory) -> None:
     here = lab(PUSH, settings=ALLOWED)
     with held(here):
         here.hub.assent("down")
-        [told] = here.model.wait_for(2).news()
-    assert told.startswith("[error]")
+        [news] = here.model.wait_for(2).news()
+    assert news.startswith("[error]")
     assert not is_pushed(here)
 
 
@@ -92,8 +92,8 @@ def test_held_danger_does_not_run_where_the_new_hub_does_not_start(lab: LabFacto
     with held(here):
         (here.hub.paths.shim / "start-hub").write_text("#!/bin/sh\nexit 1\n")
         here.hub.kill()
-        [told] = here.model.wait_for(2).news()
-    assert told.startswith("[error]")
+        [news] = here.model.wait_for(2).news()
+    assert news.startswith("[error]")
     assert not is_pushed(here)
 
 

@@ -14,7 +14,7 @@ OFF = '{"disableAllHooks": true}\n'
 
 
 def test_harmless_pipeline_runs_without_a_question(lab: LabFactory) -> None:
-    """Five commands that only look: allowed by us, and nobody is asked."""
+    """Five commands that only look: allowed by us, without an ask."""
     here = lab([[bash(PIPELINE)], [say("Done.")]])
     here.install()
     here.headless()
@@ -31,17 +31,17 @@ def test_force_push_reaches_a_person_past_a_broad_allow(lab: LabFactory) -> None
     here.install()
     terminal = here.terminal()
     terminal.submit("go")
-    assert "Risk: danger" in terminal.wait_for_dialog()
+    assert "It overwrites commits on the remote" in terminal.wait_for_dialog()
     assert [entry.decision for entry in here.hub.entries("decision", "PreToolUse")] == ["prompt"]
     terminal.press("Escape")
 
 
 def test_danger_is_not_run_in_bypass_mode(lab: LabFactory) -> None:
-    """Where nobody sits in front of it, a prompt is a refusal that the model can read."""
+    """Without a person at the terminal, a prompt is a refusal that the model can read."""
     here = lab([[bash("git push --force origin main")], [say("Done.")]])
     here.install()
     here.headless(mode=BYPASS)
-    assert "Risk: danger" in here.model.news()[1][0]
+    assert "It overwrites commits on the remote" in here.model.news()[1][0]
     assert not {"PostToolUse", "PostToolUseFailure"} & set(here.hub.events())
 
 

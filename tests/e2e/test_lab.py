@@ -35,7 +35,7 @@ def test_model_request_that_does_not_come_fails() -> None:
 
 
 def test_all_slots_are_only_given_when_no_other_is_held(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """While somebody holds one slot, nobody else gets them all."""
+    """While one slot is held, no other run gets them all."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     got = threading.Event()
 

@@ -34,9 +34,9 @@ def test_approval_in_the_terminal_becomes_a_rule_that_holds(lab: LabFactory, to:
     here = lab([[bash(ONE)], [say("Done.")], [bash(TWO)], [bash(ONE)], [say("Done.")]])
     here.install()
     yes_and_no(here)
-    found = json.loads(here.hub.assent("review", "--min", "1", "--json"))
-    assert [(offer["text"], offer["saved"]) for offer in found["offers"]] == [(f"Bash({ONE})", 1)]
-    assert (found["asks"], found["approvals"]) == (2, 1)
+    output = json.loads(here.hub.assent("review", "--min", "1", "--json"))
+    assert [(offer["text"], offer["saved"]) for offer in output["offers"]] == [(f"Bash({ONE})", 1)]
+    assert (output["asks"], output["approvals"]) == (2, 1)
 
     rules = here.folder / "touch.toml"
     rules.write_text('[[rule]]\nmatch = "Bash(touch *)"\ndecision = "allow"\n')
@@ -44,6 +44,9 @@ def test_approval_in_the_terminal_becomes_a_rule_that_holds(lab: LabFactory, to:
     assert [example["what"] for example in replayed["refused"]["examples"]] == [TWO]
 
     here.hub.assent("review", "--min", "1", "--accept", f"Bash({ONE})", "--to", to, "--yes")
+    if to == "assent":
+        # The hub looks at the file once a second.
+        until(lambda: here.hub.entries("rules"), "the rule on record, and so in force")
     (here.project / "one.txt").unlink()
     here.headless()
     assert (here.project / "one.txt").exists()

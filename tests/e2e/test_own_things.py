@@ -7,7 +7,7 @@ import assent
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.model import bash, say
 
-FLOOR = Path(assent.__file__).parent / "policy/floor.py"
+FLOOR = Path(assent.__file__).parent / "policy/judges/floor.py"
 
 
 def test_no_plain_call_takes_the_guard_away_in_bypass(lab: LabFactory) -> None:

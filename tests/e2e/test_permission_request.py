@@ -33,7 +33,7 @@ def made(lab: Lab) -> list[str]:
 
 
 def test_allow_runs_this_call_and_no_other(lab: LabFactory) -> None:
-    """An allow is for once: the next equal call is asked about again, and refused where nobody answers."""
+    """An allow is for once: the next equal call is asked about again, and refused without an answer."""
     here = answering(lab(TWO_CALLS), decision="allow")
     here.headless()
     assert made(here) == ["one.txt"]
@@ -89,7 +89,7 @@ def test_set_mode_changes_the_mode_of_the_session(lab: LabFactory) -> None:
     here = granting(lab(TWO_CALLS), type="setMode", mode="acceptEdits", destination="session")
     here.headless()
     modes = [entry.payload["permission_mode"] for entry in here.hub.entries("event", "PreToolUse")]
-    assert modes == ["default", "acceptEdits"]
+    assert modes == ["default", "accept_edits"]
     assert made(here) == ["one.txt", "two.txt"]
     assert asked(here) == 1
 

@@ -21,7 +21,7 @@ def test_rule_deny_keeps_the_tool_from_running_and_tells_the_model_why(lab: LabF
 
 
 def test_rule_allow_runs_the_tool_without_a_permission_request(lab: LabFactory) -> None:
-    """An allow rule answers before the client would ask anybody."""
+    """An allow rule answers before the client would ask."""
     here = lab(TOUCH)
     here.hub.configure(rules=RULE.format("allow"))
     here.install()

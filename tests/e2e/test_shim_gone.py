@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from assent.install.entries import MISSING
+from assent.harnesses.claude_code.hooks import MISSING
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.client import BYPASS
 from tests.e2e.lab.lab import Lab

@@ -4,7 +4,7 @@ import json
 import shlex
 import sys
 
-from assent.vault import Vault
+from assent.secrets_store import Vault
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.hub import CONNECTED_HUB, TREE
 from tests.e2e.lab.lab import Lab
@@ -24,7 +24,7 @@ ladder = ["page@0s", "telegram@0s"]
 
 
 def begin(lab: Lab, telegram: Telegram) -> Terminal:
-    """Somebody who left the desk, and an agent at work."""
+    """A user who left the desk, and an agent at work."""
     lab.hub.configure(SETTINGS)
     Vault(lab.hub.paths).put("telegram", "token", TOKEN)
     lab.install()
@@ -56,7 +56,7 @@ def test_people_answer_in_the_chat(lab: LabFactory) -> None:
     """A tap, a race of two phones, a stranger, the terminal first, a tap before the message is known to be sent, and a
     turn that is kept going by a reply."""
     script = [
-        [bash("touch one.txt")],
+        [say("I make the first file."), bash("touch one.txt")],
         [bash("touch two.txt")],
         [bash("touch three.txt")],
         [bash("touch four.txt")],
@@ -68,6 +68,7 @@ def test_people_answer_in_the_chat(lab: LabFactory) -> None:
         terminal = begin(here, telegram)
 
         first = card(telegram, "one.txt")
+        assert "You asked: go\nAgent says: I make the first file." in first.text
         assert "Allow once" in first.labels
         telegram.press(EVE, first, str((first.button("Allow") or {})["callback_data"]))
         strangers = "somebody who is not connected tried something on Telegram: pressed a button"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assent.install import telemetry
+from assent.harnesses.claude_code import telemetry
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.hub import free_port
 from tests.e2e.lab.model import Turn, bash, say
@@ -88,7 +88,7 @@ def test_telemetry_holds_no_prompt_no_command_and_no_output(lab: LabFactory) -> 
 
 
 def test_telemetry_without_a_hub_is_silent_and_costs_no_time(lab: LabFactory) -> None:
-    """A client that reaches nobody says nothing about it, neither at the end of a run nor in the terminal."""
+    """A client that reaches no hub says nothing about it, neither at the end of a run nor in the terminal."""
     # Without hooks, whose own complaints would stand on the same screen.
     env = telemetry.variables(free_port(), "nobody-hears-this-token")
     here = lab([[bash("echo hello")], [say("Done.")]] * 2, settings={"env": env})

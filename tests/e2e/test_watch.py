@@ -30,9 +30,9 @@ def begin(lab: Lab, mode: str = "default") -> tuple[Terminal, Watching]:
 
 
 def write_plan(body: Body) -> list[Block]:
-    found = re.search(r"(/\S+/plans/[\w-]+\.md)", json.dumps(body))
-    assert found
-    return [call("Write", file_path=found[1], content=PLAN)]
+    match = re.search(r"(/\S+/plans/[\w-]+\.md)", json.dumps(body))
+    assert match
+    return [call("Write", file_path=match[1], content=PLAN)]
 
 
 def test_a_whole_session_is_answered_with_keys(lab: LabFactory) -> None:

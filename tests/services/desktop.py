@@ -1,40 +1,31 @@
-"""A Linux desktop without a screen: what shows notifications, and a ``gdbus`` that reaches it.
+"""A Linux desktop without a screen: a D-Bus on a socket, and what shows notifications on it.
 
-The program is a stand-in of a few lines that hands its arguments to this process. What it is told is read by GVariant's
-rules, and refused in the words of a real bus."""
+The bus is a stand-in that speaks the real protocol to one client at a time and refuses in the words of a real one;
+``RealBusDesktop`` is the same desktop on a bus of ``dbus-daemon``."""
 
 import itertools
-import re
+import shutil
 import socket
 import socketserver
-import sys
+import subprocess
 import threading
 from dataclasses import dataclass, field
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
+from jeepney import DBusAddress, HeaderFields, Message, MessageType, Parser, new_error, new_method_return, new_signal
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
 NAME = "org.freedesktop.Notifications"
-CAPABILITIES = "(['actions', 'body', 'body-markup', 'persistence'],)"
-# Started some hundred times, so it imports next to nothing. Its parts are divided by 31, and end with 0.
-PROGRAM = """#!{python} -IS
-import _socket, posix, sys
-wire = _socket.socket(_socket.AF_UNIX)
-wire.connect(posix.environ[b"DBUS_SESSION_BUS_ADDRESS"].removeprefix(b"unix:path="))
-wire.sendall("\\37".join(sys.argv[1:]).encode() + b"\\0")
-said = b""
-while part := wire.recv(65536):
-    said += part
-    while b"\\0" in said:
-        one, _, said = said.partition(b"\\0")
-        code, out, err = one.split(b"\\37")
-        posix.write(1, out)
-        posix.write(2, err)
-        if code:
-            posix._exit(int(code))
-"""
-_STRING = re.compile(r'"((?:[ !#-\[\]-~]|\\.)*)"')
-_ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
+PATH = "/org/freedesktop/Notifications"
+PORTAL = "org.freedesktop.portal.Desktop"
+CAPABILITIES = ["actions", "body", "body-markup", "persistence"]
+BUS_ID = "5ac2e59f97f7e16704f204606afb49ca"
+DAEMON = shutil.which("dbus-daemon")
+
+# Signature and body of an answer.
+Answer = tuple[str, tuple[Any, ...]]
 
 
 @dataclass
@@ -47,7 +38,7 @@ class Shown:
 
 
 class BusError(Exception):
-    """What a bus answers instead."""
+    """What is answered instead: the error's name, a colon and its text."""
 
 
 @dataclass
@@ -61,23 +52,17 @@ class Desktop:
     is_there: bool = True
     hangs: bool = False
     tries: int = 0
+    # Connections that wait for presses.
     listeners: list[Any] = field(default_factory=list)
     released: threading.Event = field(default_factory=threading.Event)
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
     _server: Any = None
 
     @property
-    def gdbus(self) -> str:
-        return str(self.folder / "gdbus")
-
-    @property
     def address(self) -> str:
         return f"unix:path={self.folder / 'bus'}"
 
     def __enter__(self) -> "Desktop":
-        program = Path(self.gdbus)
-        program.write_text(PROGRAM.format(python=sys.executable))
-        program.chmod(0o755)
         self._server = _Server(str(self.folder / "bus"), _handler(self))
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
@@ -88,38 +73,52 @@ class Desktop:
         self._server.server_close()
 
     def press(self, number: int, words: str) -> None:
-        """Somebody presses what stands on it; everybody who listens is told."""
+        """Press a button of it; all listeners are told."""
         self.tell(number, self.shown[number].buttons[words])
 
-    def tell(self, number: int, what: str) -> None:
-        line = f"/{NAME.replace('.', '/')}: {NAME}.ActionInvoked (uint32 {number}, '{what}')\n"
-        for wire in self.listeners:
-            wire.sendall(_packed("", line, ""))
+    def tell(self, number: int, what: str, sender: str = "") -> None:
+        signal = new_signal(DBusAddress(PATH, interface=NAME), "ActionInvoked", "us", (number, what))
+        signal.header.fields[HeaderFields.sender] = sender or self.owner
+        for client in self.listeners:
+            client.send(signal)
 
-    def call(self, args: list[str]) -> str:
+    def call(self, method: str, body: tuple[Any, ...]) -> Answer:
         """What a call answers. Raises BusError."""
-        method, given = args[args.index("--method") + 1], args[args.index("--") + 1 :]
-        match method.rpartition(".")[2]:
-            case "GetId":
-                return "('5ac2e59f97f7e16704f204606afb49ca',)"
-            case "GetNameOwner" | "GetCapabilities" if not self.is_there:
+        match method, body:
+            case "Hello", ():
+                return "s", (":1.42",)
+            case "AddMatch", (rule,):
+                assert f"sender='{NAME}'" in rule
+                return "", ()
+            case "GetId", ():
+                return "s", (BUS_ID,)
+            case (("GetNameOwner" | "GetCapabilities"), _) if not self.is_there:
                 raise BusError("org.freedesktop.DBus.Error.ServiceUnknown: The name was not provided by any file")
-            case "GetNameOwner":
-                return f"('{self.owner}',)"
-            case "GetCapabilities":
-                return CAPABILITIES
-            case "OpenURI":
-                self.opened.append(_text(given[1]))
-                return "(objectpath '/org/freedesktop/portal/desktop/request/1_7/t',)"
-            case "CloseNotification":
+            case "GetNameOwner", ("org.freedesktop.Notifications",):
+                return "s", (self.owner,)
+            case "GetCapabilities", ():
+                return "as", (CAPABILITIES,)
+            case "OpenURI", ("", url, {}):
+                self.opened.append(url)
+                return "o", ("/org/freedesktop/portal/desktop/request/1_7/t",)
+            case "CloseNotification", (number,):
                 self._tried()
-                if self.shown.pop(_number(given[0], "uint32"), None) is None:
+                if self.shown.pop(number, None) is None:
                     raise BusError("org.freedesktop.DBus.Error.Failed: Notification is not known")
-                return "()"
-            case "Notify":
+                return "", ()
+            case "Notify", _:
                 self._tried()
-                return f"(uint32 {self._notify(*given)},)"
+                return "u", (self._notify(*body),)
         raise BusError(f"org.freedesktop.DBus.Error.UnknownMethod: No such method {method}")
+
+    def answer(self, call: Message) -> Message:
+        fields = call.header.fields
+        try:
+            signature, body = self.call(fields[HeaderFields.member], call.body)
+        except BusError as error:
+            name, _, text = str(error).partition(": ")
+            return new_error(call, name, "s", (text,))
+        return new_method_return(call, signature or None, body)
 
     def _tried(self) -> None:
         self.tries += 1
@@ -129,43 +128,63 @@ class Desktop:
             raise BusError(self.moods.pop(0))
 
     def _notify(
-        self, app: str, replaces: str, icon: str, title: str, text: str, actions: str, hints: str, expires: str
+        self,
+        app: str,
+        replaces: int,
+        icon: str,
+        title: str,
+        text: str,
+        actions: list[str],
+        hints: dict[str, tuple[str, Any]],
+        expires: int,
     ) -> int:
-        assert (_text(app), _text(icon), _number(expires, "int32")) == ("Assent", "", 0)
-        words = [_unescaped(word) for word in _STRING.findall(actions)]
-        assert actions == "@as []" or len(words) % 2 == 0
-        urgency = re.fullmatch(r"@a\{sv\} \{'urgency': <byte (\d)>\}", hints)
-        assert urgency is not None
-        number = _number(replaces, "uint32") or next(self._numbers)
-        buttons = {label: what for what, label in zip(words[::2], words[1::2], strict=True) if what != "default"}
-        self.shown[number] = Shown(_text(title), _text(text), buttons, int(urgency[1]))
+        assert (app, icon, expires, list(hints)) == ("Assent", "", 0, ["urgency"])
+        kind, urgency = hints["urgency"]
+        assert kind == "y"
+        number = replaces or next(self._numbers)
+        pairs = zip(actions[::2], actions[1::2], strict=True)
+        buttons = {label: what for what, label in pairs if what != "default"}
+        self.shown[number] = Shown(title, text, buttons, urgency)
         return number
 
 
-def _text(argument: str) -> str:
-    found = _STRING.fullmatch(argument)
-    assert found is not None, f"not a string of GVariant: {argument!r}"
-    return _unescaped(found[1])
+class RealBusDesktop(Desktop):
+    """On a real bus: it takes the two names there, and answers what the bus brings."""
 
+    _daemon: subprocess.Popen[str]
+    _connection: DBusConnection
 
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(int(found[1][1:], 16)) if found[1][0] in "uU" else found[1], text)
+    def __enter__(self) -> "RealBusDesktop":
+        assert DAEMON is not None
+        command = [DAEMON, "--session", "--nofork", "--nopidfile", f"--address={self.address}", "--print-address"]
+        self._daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._daemon.stdout is not None
+        self._daemon.stdout.readline()
+        self._connection = open_dbus_connection(self.address)
+        self.owner = self._connection.unique_name
+        for name in (NAME, PORTAL):
+            self._connection.send_and_get_reply(message_bus.RequestName(name))
+        threading.Thread(target=self._serve, daemon=True).start()
+        return self
 
+    def __exit__(self, *_: object) -> None:
+        self._daemon.terminate()
+        self._daemon.communicate()
+        self._connection.close()
 
-def _number(argument: str, kind: str) -> int:
-    assert argument.startswith(f"{kind} ")
-    return int(argument.removeprefix(f"{kind} "))
+    def tell(self, number: int, what: str, sender: str = "") -> None:
+        assert not sender, "a real bus says itself who sent a signal"
+        self._connection.send(new_signal(DBusAddress(PATH, interface=NAME), "ActionInvoked", "us", (number, what)))
 
-
-def _packed(code: str, out: str, err: str) -> bytes:
-    return f"{code}\37{out}\37{err}\0".encode()
-
-
-def _unpacked(wire: BufferedIOBase) -> list[str]:
-    said = b""
-    while not said.endswith(b"\0"):
-        said += wire.read(1)
-    return said[:-1].decode().split("\37")
+    def _serve(self) -> None:
+        try:
+            while True:
+                message = self._connection.receive()
+                if message.header.message_type is MessageType.method_call:
+                    self._connection.send(self.answer(message))
+        except (OSError, EOFError):
+            # The bus has ended.
+            return
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -173,24 +192,39 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     request_queue_size = 64
 
 
+class _Client:
+    """The bus's end of one connection."""
+
+    def __init__(self, wire: Any) -> None:
+        self._wire = wire
+        self._serials = itertools.count(1)
+
+    def send(self, message: Message) -> None:
+        self._wire.sendall(message.serialise(next(self._serials)))
+
+    def leave(self) -> None:
+        self._wire.shutdown(socket.SHUT_RDWR)
+
+
 def _handler(desktop: Desktop) -> type[socketserver.StreamRequestHandler]:
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
-            args = _unpacked(self.rfile)
-            if args[0] == "monitor":
-                wire: socket.socket = self.request
-                desktop.listeners.append(wire)
-                self.rfile.read()
-                desktop.listeners.remove(wire)
-                return
+            assert self.rfile.readline().startswith(b"\0AUTH EXTERNAL ")
+            self.wfile.write(f"OK {BUS_ID}\r\n".encode())
+            assert self.rfile.readline() == b"BEGIN\r\n"
+            client, parser = _Client(self.request), Parser()
             try:
-                said = _packed("0", f"{desktop.call(args)}\n", "")
-            except BusError as error:
-                said = _packed("1", "", f"Error: GDBus.Error:{error}\n")
-            try:
-                self.wfile.write(said)
+                while data := self.rfile.read1():
+                    parser.add_data(data)
+                    while (call := parser.get_next_message()) is not None:
+                        client.send(desktop.answer(call))
+                        if call.header.fields[HeaderFields.member] == "AddMatch":
+                            desktop.listeners.append(client)
             except OSError:
-                # Nobody waits for it any more.
-                return
+                # The client has left.
+                pass
+            finally:
+                if client in desktop.listeners:
+                    desktop.listeners.remove(client)
 
     return Handler

@@ -92,7 +92,7 @@ class Server:
         self.port = self._server.port
 
     def stop(self) -> None:
-        """Nobody is there any more: the port is closed, and so is every subscription."""
+        """Go away: the port is closed, and so is every subscription."""
         if self._server is None:
             return
         with self._changed:

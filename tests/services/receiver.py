@@ -1,4 +1,4 @@
-"""Somebody who takes what is posted to them, over real HTTP on loopback, and refuses it when told to."""
+"""HTTP receiver on loopback, which takes what is posted or refuses it when told to."""
 
 import threading
 from dataclasses import dataclass, field

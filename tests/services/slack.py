@@ -66,7 +66,7 @@ class Message:
 
 @dataclass
 class View:
-    """A window that stands open in front of somebody."""
+    """A window that is open for a user."""
 
     id: str
     user: str
@@ -148,7 +148,7 @@ class Slack:
         self._thread.start()
 
     def stop(self) -> None:
-        """Nobody is there any more: both ports are closed, and so is every connection."""
+        """Go away: both ports are closed, and so is every connection."""
         if self._http is None or self._sockets is None:
             return
         http, sockets, self._http, self._sockets = self._http, self._sockets, None, None
@@ -167,7 +167,7 @@ class Slack:
         return f"D{user.removeprefix('U')}"
 
     def say(self, user: str, text: str, **more: Any) -> str:
-        """Somebody writes to the app; the envelope's id."""
+        """A user writes to the app; the envelope's id."""
         escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         event = {
             "type": "message",
@@ -357,10 +357,10 @@ class Slack:
                 return
             connection.send(json.dumps(hello))
             for raw in connection:
-                said = json.loads(raw)
-                name = said["envelope_id"]
+                message = json.loads(raw)
+                name = message["envelope_id"]
                 with self._changed:
-                    self.acks[name] = said
+                    self.acks[name] = message
                     self.took[name] = time.monotonic() - self._sent[name]
         except ConnectionClosed:
             pass

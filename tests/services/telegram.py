@@ -76,7 +76,7 @@ class Telegram:
         self.webhook = False
         self.commands: list[Body] = []
         self.messages: dict[tuple[int, int], Message] = {}
-        # Texts that were shown for a moment after a tap, by the tap's id; None while nobody answered it.
+        # Texts that were shown for a moment after a tap, by the tap's id; None until it is answered.
         self.toasts: dict[str, str | None] = {}
         self.moods: list[Mood] = []
         self.calls: list[tuple[str, Body]] = []
@@ -117,7 +117,7 @@ class Telegram:
         self.port = self._server.port
 
     def stop(self) -> None:
-        """Nobody is there any more: the port is closed, and so is every connection."""
+        """Go away: the port is closed, and so is every connection."""
         if self._server is None:
             return
         with self._changed:
@@ -136,7 +136,7 @@ class Telegram:
         self.push({"message": told})
 
     def tap(self, user: int, message: Message, label: str, *, kind: str = "private") -> str:
-        """Somebody presses a button; the tap's id."""
+        """A user presses a button; the tap's id."""
         button = message.button(label)
         assert button is not None, f"no {label!r} among {message.labels}"
         return self.press(user, message, button["callback_data"], kind=kind)
@@ -396,8 +396,8 @@ def _handler(service: Telegram) -> type[BaseHTTPRequestHandler]:
         def _body(self, raw: bytes) -> Body:
             kind = self.headers.get("content-type", "")
             if kind == "application/json":
-                found: Body = json.loads(raw)
-                return found
+                output: Body = json.loads(raw)
+                return output
             parts = BytesParser(policy=HTTP).parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + raw)
             body: Body = {}
             for part in parts.iter_parts():

@@ -1,6 +1,7 @@
 """The real program in a process of its own, with a home of its own."""
 
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,6 +56,47 @@ class Terminal:
             stderr=subprocess.PIPE,
             text=True,
         )
+
+
+class Person:
+    """At a terminal: reads what it shows, and types."""
+
+    def __init__(self, terminal: Terminal, *argv: str) -> None:
+        self._master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "assent", *argv],
+            env=terminal.environ,
+            cwd=terminal.user,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+        )
+        os.close(slave)
+        self.screen = ""
+
+    def reads(self, text: str) -> "Person":
+        while text not in self.screen:
+            self.screen += os.read(self._master, 65536).decode()
+        return self
+
+    def types(self, line: str) -> None:
+        os.write(self._master, f"{line}\n".encode())
+
+    def leaves(self) -> int:
+        while True:
+            try:
+                chunk = os.read(self._master, 65536)
+            except OSError:
+                break  # Linux says so when the other end is closed.
+            if not chunk:
+                break
+            self.screen += chunk.decode()
+        return self.process.wait(timeout=HANG)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(timeout=HANG)
+        os.close(self._master)
 
 
 @pytest.fixture

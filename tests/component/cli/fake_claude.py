@@ -27,19 +27,19 @@ def main() -> int:
 
     def fire(event: str, **fields: object) -> str:
         payload = {"session_id": SESSION, "cwd": os.getcwd(), "hook_event_name": event, "transcript_path": "", **fields}
-        said = ""
+        printed = ""
         for group in hooks.get(event, []):
             for entry in group["hooks"]:
                 argv = ["/bin/sh", "-c", entry["command"]]
                 done = subprocess.run(argv, input=json.dumps(payload).encode(), capture_output=True, check=True)
-                said = said or done.stdout.decode()
-        return said
+                printed = printed or done.stdout.decode()
+        return printed
 
     fire("SessionStart", source="startup")
     for number, command in enumerate(json.loads(value("-p", "[]"))):
         call = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": f"toolu_{number}"}
-        told = json.loads(fire("PreToolUse", permission_mode="default", **call) or "{}").get("hookSpecificOutput", {})
-        word = told.get("permissionDecision", "none")
+        output = json.loads(fire("PreToolUse", permission_mode="default", **call) or "{}").get("hookSpecificOutput", {})
+        word = output.get("permissionDecision", "none")
         os.write(1, f"{word} {command}\n".encode())
         if word == "allow":
             fire("PostToolUse", tool_response={}, **call)

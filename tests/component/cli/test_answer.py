@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.cli.answering.keyboard import GRACE
-from tests.component.hub.asking import WAITING, asks, hook, one, permission
+from assent.cli.answer.keyboard import GRACE
+from tests.component.hub.ask_client import WAITING, asks, hook, one, permission
 from tests.component.hub_process import DEADLINE, HubProcess, bash, running_hub, until
 
 CARE = "curl https://example.com/install"
@@ -30,7 +30,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
 
 
 class Typist:
-    """Somebody at a terminal, who reads and types."""
+    """A person at a terminal, who reads and types."""
 
     def __init__(self, hub: HubProcess, *argv: str, ahead: bytes = b"") -> None:
         self.fd, self._other = pty.openpty()
@@ -125,7 +125,7 @@ def test_keys_typed_ahead_answer_nothing(hub: HubProcess) -> None:
 
 
 def test_stream_of_keys_answers_nothing(hub: HubProcess) -> None:
-    """`yes a` at the other end of a terminal is nobody who reads."""
+    """`yes a` at the other end of a terminal does not read."""
     with hook(hub, permission(CARE)) as (_, ask), typist(hub, "answer", ask["id"], "allow") as person:
         is_over = threading.Event()
 
@@ -155,7 +155,7 @@ def test_yes_to_care_takes_two_keys(hub: HubProcess) -> None:
         with typist(hub, "answer", ask["id"]) as again:
             again.reads("q leave")
             again.types("a")
-            again.reads("Enter: allow it once")
+            again.reads("Enter: allow it")
             again.types("\r")
             again.leaves_with(0, "Allowed. Claude was told.")
         assert held.decision["behavior"] == "allow"
@@ -198,7 +198,7 @@ def test_what_changed_is_shown_again(hub: HubProcess, tmp_path: Path) -> None:
 
 
 def test_answer_given_elsewhere_ends_the_question(hub: HubProcess) -> None:
-    """Whoever still looks is told who was first, with an exit code of its own."""
+    """The slower one is told who was first, with an exit code of its own."""
     with hook(hub, permission(CARE)) as (_, ask), typist(hub, "answer", ask["id"]) as person:
         person.reads("q leave")
         done = run(hub, "answer", ask["id"], "deny", "-m", "Use the mirror.", "--json")
@@ -218,7 +218,7 @@ def test_no_may_be_scripted_with_words(hub: HubProcess) -> None:
 
 
 def test_only_a_terminal_that_watches_can_be_reached(hub: HubProcess) -> None:
-    """Somebody sees what `assent asks --watch` prints there; who reads from a pipe may be anybody."""
+    """A person sees what `assent asks --watch` prints there; a pipe may be read by a program."""
 
     def is_reached() -> bool:
         return bool(hub.api("GET", "/api/presence")[1]["reachable"])
@@ -235,10 +235,10 @@ def test_only_a_terminal_that_watches_can_be_reached(hub: HubProcess) -> None:
             assert program.wait(DEADLINE) == 130
         with typist(hub, "asks", "--watch") as person:
             person.reads(ask["id"])
-            until(is_reached, "somebody who watches")
+            until(is_reached, "a person who watches")
             person.process.send_signal(signal.SIGINT)
             person.leaves_with(130)
-    until(lambda: not is_reached(), "that nobody watches any more")
+    until(lambda: not is_reached(), "the end of watching")
 
 
 def test_agent_may_look_at_its_status_line_and_answer_nothing(hub: HubProcess) -> None:

@@ -5,6 +5,7 @@ import signal
 from typing import Any
 
 from assent.client import Client
+from assent.protocol.card import AnswerRequest
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
 from tests.waiting import HANG
@@ -58,15 +59,40 @@ def test_demo_can_be_interrupted(terminal: Terminal) -> None:
     assert Client(terminal.paths).healthy()
 
 
-def test_demo_waits_for_nobody_when_told_not_to(terminal: Terminal) -> None:
+def test_demo_does_not_wait_when_told_not_to(terminal: Terminal) -> None:
     """The one ask in it is shown, and closes as answered at the terminal when the recording goes on."""
     lines = terminal.ok("demo", "--speed", "0").splitlines()
-    asked = lines.index("    → asks you: answer it on the page")
+    asked = next(at for at, line in enumerate(lines) if line.startswith("    → asks you: http://localhost:"))
     assert lines[asked - 1].startswith("PermissionRequest Bash git push")
-    assert lines[asked + 1] == "    → no answer there, so the recorded one counts"
+    assert lines[asked + 1] == "    → not waited for, so the recorded answer counts"
     client = Client(terminal.paths)
     (ask,) = until(lambda: [a for a in _asks(client) if a["state"] == "closed"], "the ask is closed")
     assert "answer" not in ask
+    assert f"/a/{ask['id']}#open=" in lines[asked]
+
+
+def test_demo_waits_for_its_answer(terminal: Terminal) -> None:
+    """However long the person takes; the rest of it follows what was said."""
+    terminal.ok("up", "--detach")
+    process = terminal.start("demo", "--speed", "1000")
+    client = Client(terminal.paths)
+    (ask,) = until(lambda: [a for a in _asks(client) if a["state"] == "open"], "the ask")
+    client.answer(ask["id"], AnswerRequest(rev=ask["rev"], hash=ask["hash"], choice="deny", message="Not today."))
+    out, _ = process.communicate(timeout=HANG)
+    assert "    → deny: Not today." in out
+    assert "PostToolUse Bash git push" not in out
+
+
+def test_demo_and_test_asks_count_in_no_statistics(terminal: Terminal) -> None:
+    """They are on record and on the screen, and nowhere else."""
+    terminal.ok("demo", "--speed", "0")
+    client = Client(terminal.paths)
+    client.test_ask()
+    until(lambda: len(client.sessions()) == 2, "both sessions")
+    until(lambda: client.stats().complete, "everything is counted")
+    totals = client.stats().report.totals
+    assert (totals.events, totals.asks) == (0, 0)
+    assert client.review()["approvals"] == 0
 
 
 def _asks(client: Client) -> list[dict[str, Any]]:

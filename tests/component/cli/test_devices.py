@@ -57,7 +57,8 @@ class Screen:
 
 @pytest.fixture
 def hub(terminal: Terminal) -> HubProcess:
-    """The hub of this terminal, started as people do."""
+    """The hub of this terminal, started as people do, with a name under which a phone would reach it."""
+    terminal.configure('[hub]\nport = 0\n[remote]\nname = "desk.example.ts.net"\n')
     terminal.ok("up", "--detach")
     hub = HubProcess.__new__(HubProcess)
     hub.paths = terminal.paths
@@ -66,17 +67,17 @@ def hub(terminal: Terminal) -> HubProcess:
 
 def opened(shown: str, hub: HubProcess) -> Browser:
     """A phone that opened the address."""
-    found = re.search(r"/pair#([\w-]+)", shown)
-    assert found
+    match = re.search(r"/pair#([\w-]+)", shown)
+    assert match
     phone = Browser(hub)
-    status, waiting = phone.claim(found[1], "Some phone")
+    status, waiting = phone.claim(match[1], "Some phone")
     assert status == 202
     phone.cookie = " ".join(waiting["words"])
     return phone
 
 
 def test_pair_draws_a_code_and_asks_about_the_words(terminal: Terminal, hub: HubProcess) -> None:
-    """The device is in when somebody typed y."""
+    """The device is in after y was typed."""
     pairing = Screen(terminal, "pair", "--name", "Anna's phone", "--scope", "deny")
     phone = opened(pairing.wait_for("Waiting for it"), hub)
     assert "█" in pairing.shown
@@ -87,13 +88,13 @@ def test_pair_draws_a_code_and_asks_about_the_words(terminal: Terminal, hub: Hub
     assert pairing.end() == 0
     assert "Anna's phone" in terminal.ok("devices")
     assert "new at" in terminal.ok("status")
-    (known,) = json.loads(terminal.ok("devices", "--json"))["devices"]
-    assert (known["id"], known["name"], known["scope"]) == (phone.device, "Anna's phone", "deny")
+    (device,) = json.loads(terminal.ok("devices", "--json"))["devices"]
+    assert (device["id"], device["name"], device["scope"]) == (phone.device, "Anna's phone", "deny")
     assert "Shut out" in terminal.ok("devices", "revoke", phone.device)
     assert "No device was let in" in terminal.ok("devices")
 
 
-def test_pair_with_other_words_lets_nobody_in(terminal: Terminal, hub: HubProcess) -> None:
+def test_pair_with_other_words_lets_no_device_in(terminal: Terminal, hub: HubProcess) -> None:
     """Anything but a yes is a no."""
     pairing = Screen(terminal, "pair", "--ascii")
     opened(pairing.wait_for("Waiting for it"), hub)
@@ -106,14 +107,14 @@ def test_pair_with_other_words_lets_nobody_in(terminal: Terminal, hub: HubProces
 
 
 def test_pair_needs_a_terminal(terminal: Terminal) -> None:
-    """Words that nobody reads are not compared."""
+    """Words that are not read are not compared."""
     done = terminal.run("pair")
     assert (done.returncode, done.stdout) == (2, "")
     assert "no terminal" in done.stderr
 
 
 def test_unknown_device_cannot_be_shut_out(terminal: Terminal, hub: HubProcess) -> None:
-    """A typo shuts out nobody, and says so."""
+    """A typo shuts out no device, and says so."""
     done = terminal.run("devices", "revoke", "nobody")
     assert done.returncode == 1
     assert "There is no device nobody" in done.stderr

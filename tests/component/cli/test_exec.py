@@ -59,7 +59,7 @@ def test_run_is_gated_and_told(shell: Terminal, tmp_path: Path) -> None:
     }  # fmt: skip
     assert events.stat().st_mode & 0o777 == 0o600
     assert list(shell.paths.run.glob("exec-*")) == []
-    assert "by run:deny" in shell.ok("log", "decision:deny")
+    assert "by this run's own choice" in shell.ok("log", "decision:deny")
 
 
 @pytest.mark.parametrize(
@@ -103,22 +103,22 @@ def test_no_hub_means_no_agent(tmp_path_factory: pytest.TempPathFactory, shell: 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_ends_the_agent_too(shell: Terminal, number: signal.Signals, code: int) -> None:
-    """Whoever ends the run ends the agent, and the sum is still told."""
+    """Ending the run ends the agent, and the sum is still told."""
     process = shell.start("exec", "--json", "--", "claude", "-p", '["ls"]', "--stay")
     assert process.stdout is not None
     assert process.stdout.readline() == "allow ls\n"
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.send_signal(number)
-    _, told = process.communicate(timeout=HANG)
+    _, output = process.communicate(timeout=HANG)
     assert process.returncode == code
-    summary = next(line for line in lines("\n".join(t for t in told.splitlines() if "summary" in t)))
+    summary = next(line for line in lines("\n".join(t for t in output.splitlines() if "summary" in t)))
     assert (summary["calls"], summary["exit"]) == (1, code)
     for child in children:
         until(lambda child=child: not Path(f"/proc/{child}").exists(), "the agent is gone")  # type: ignore[misc]
 
 
 def test_person_may_answer_a_waiting_run(shell: Terminal) -> None:
-    """Somebody at another screen says no, and the agent is told; events come over a descriptor of one's own."""
+    """A person at another screen says no, and the agent is told; events come over a descriptor of one's own."""
     read, write = os.pipe()
     process = subprocess.Popen(
         [*ASSENT, "exec", "--on-ask", "wait", "--events", str(write), "--", "claude", "-p", json.dumps([PUSH])],

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.cli import exec_agent
-from assent.cli.exec_agent import Agent
+from assent.cli import exec as exec_
+from assent.cli.exec import Agent
 from tests.component.hub_process import until
 
 DEAF = """
@@ -22,8 +22,8 @@ while True:
 
 
 def test_agent_that_does_not_listen_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is asked, told and then ended; whoever asked first is in the exit code, and handlers are as before."""
-    monkeypatch.setattr(exec_agent, "PATIENCE", 0.1)
+    """It is asked, told and then ended; the first signal is in the exit code, and handlers are as before."""
+    monkeypatch.setattr(exec_, "PATIENCE", 0.1)
     ready = tmp_path / "ready"
 
     def interrupt() -> None:

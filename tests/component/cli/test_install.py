@@ -25,7 +25,7 @@ def settings(terminal: Terminal) -> Path:
 
 
 def on_a_terminal(terminal: Terminal, typed: str, *argv: str) -> tuple[int, str]:
-    """Run it with somebody at the keyboard; what the screen showed."""
+    """Run it with a person at the keyboard; what the screen showed."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "assent", *argv],
@@ -37,9 +37,11 @@ def on_a_terminal(terminal: Terminal, typed: str, *argv: str) -> tuple[int, str]
     )
     os.close(slave)
     screen = b""
-    while b"[y/N] " not in screen:
-        screen += os.read(master, 65536)
-    os.write(master, typed.encode())
+    for line in typed.splitlines(keepends=True):
+        asked = screen.count(b"[y/N")
+        while screen.count(b"[y/N") == asked or not screen.endswith(b"] "):
+            screen += os.read(master, 65536)
+        os.write(master, line.encode())
     while True:
         try:
             chunk = os.read(master, 65536)
@@ -53,12 +55,25 @@ def on_a_terminal(terminal: Terminal, typed: str, *argv: str) -> tuple[int, str]
 
 
 def test_install_on_a_terminal_shows_colour_and_obeys(terminal: Terminal, settings: Path) -> None:
-    """The diff is blue where it adds, a yes writes it."""
+    """d shows the diff, blue where it adds, and asks again; a yes writes it."""
+    code, screen = on_a_terminal(terminal, "d\ny\n", "install")
+    assert code == 0
+    before, _, after = screen.partition("Write this? [y/N/d] ")
+    assert "\x1b[94m+" not in before
+    assert "\x1b[94m+" in after
+    assert "Write this? [y/N/d] " in after
+    assert "PreToolUse" in settings.read_text()
+
+
+def test_install_on_a_terminal_fits_on_a_small_screen(terminal: Terminal, settings: Path) -> None:
+    """What it would do and what was done, at 80 columns and 24 lines."""
     code, screen = on_a_terminal(terminal, "y\n", "install")
     assert code == 0
-    assert "\x1b[94m+" in screen
-    assert "Write this? [y/N] " in screen
-    assert "PreToolUse" in settings.read_text()
+    assert sum(len(line) // 80 + 1 for line in screen.splitlines()) <= 24
+    code, screen = on_a_terminal(terminal, "y\n", "uninstall")
+    assert code == 0
+    assert len(screen.splitlines()) <= 6
+    assert settings.read_text() == BEFORE
 
 
 def test_install_on_a_terminal_takes_enter_for_no(terminal: Terminal, settings: Path) -> None:

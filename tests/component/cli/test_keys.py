@@ -34,9 +34,9 @@ def test_hub_knows_the_new_token_only(terminal: Terminal) -> None:
     terminal.ok("up", "--detach")
     old = token(terminal)
     assert posted(terminal, old) == 200
-    told = json.loads(terminal.ok("keys", "rotate", "--yes", "--json"))
-    assert told["restarted"] is True
-    assert {key["name"] for key in told["rotated"]} >= {"post.token", "cookie.key", "digest.key"}
+    output = json.loads(terminal.ok("keys", "rotate", "--yes", "--json"))
+    assert output["restarted"] is True
+    assert {key["name"] for key in output["rotated"]} >= {"post.token", "cookie.key", "digest.key"}
     assert posted(terminal, token(terminal)) == 200
     assert posted(terminal, old) == 401
 

@@ -40,7 +40,7 @@ def test_log_shows_one_line_a_record(terminal: Terminal) -> None:
     until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
     lines = terminal.ok("log", "-n", "3").splitlines()
     assert len(lines) == 3
-    # What nobody answered is closed with the session, in a line of its own.
+    # What was not answered is closed with the session, in a line of its own.
     (last,) = [line for line in lines if line.endswith("  SessionEnd prompt_input_exit")]
     assert " demo-" in last
 

@@ -20,8 +20,8 @@ def test_backup_is_restored_as_the_documentation_says(terminal: Terminal) -> Non
     terminal.paths.journal.rename(terminal.paths.state / "journal.db.old")
     shutil.copy(copied["file"], terminal.paths.journal)
     terminal.ok("up", "--detach")
-    said = terminal.ok("log", "verify", "--against", f"{head['hub']}:{head['seq']}:{head['hash']}")
-    assert "The head that was kept is among them" in said
+    output = terminal.ok("log", "verify", "--against", f"{head['hub']}:{head['seq']}:{head['hash']}")
+    assert "The head that was kept is among them" in output
     (now,) = Client(terminal.paths).heads()
     assert now["seq"] > head["seq"]
 
@@ -33,8 +33,8 @@ def test_prune_shows_does_and_leaves_a_chain_that_holds(terminal: Terminal) -> N
     until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
     early = Client(terminal.paths).search("", limit=10, before=12)[0][0]
     planned = json.loads(terminal.ok("log", "prune", "--keep", "0s", "--dry-run", "--json"))
-    said = terminal.ok("log", "prune", "--keep", "0s", "--yes")
-    assert f"Removed {planned['removed']} records" in said
+    output = terminal.ok("log", "prune", "--keep", "0s", "--yes")
+    assert f"Removed {planned['removed']} records" in output
     assert "were removed on purpose" in terminal.ok("log", "verify")
     checked = terminal.run("log", "verify", "--against", f"{early['hub']}:{early['seq']}:{early['hash']}")
     assert (checked.returncode, "cannot be checked" in checked.stdout) == (1, True)

@@ -3,13 +3,20 @@
 import json
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from assent import demo
 from assent.client import Client
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
 
 
-def after_the_demo(terminal: Terminal) -> None:
-    terminal.ok("demo", "--speed", "0")
+def after_a_session(terminal: Terminal) -> None:
+    """The demo's events under another name: practice is not replayed."""
+    terminal.ok("up", "--detach")
+    with demo.Sender(terminal.paths.hook_socket) as sender:
+        for step in demo.steps():
+            sender.send(replace(step, payload=step.payload | {"session_id": "work"}), lambda: None, waits=False)
     until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
 
 
@@ -20,7 +27,7 @@ def rules(tmp_path: Path, text: str) -> str:
 
 def test_replay_tells_what_would_differ_with_the_hub_up_and_down(terminal: Terminal, tmp_path: Path) -> None:
     """The record is read, not the hub asked."""
-    after_the_demo(terminal)
+    after_a_session(terminal)
     new = rules(tmp_path, '[[rule]]\nmatch = "Read"\ndecision = "deny"\nreason = "x"\n')
     shown = terminal.ok("replay", new)
     assert "judged with the 1 rule of new.toml" in shown
@@ -32,15 +39,15 @@ def test_replay_tells_what_would_differ_with_the_hub_up_and_down(terminal: Termi
 
 def test_replay_with_the_rules_in_force_changes_nothing(terminal: Terminal, tmp_path: Path) -> None:
     """What a hub decided, the same rules decide again."""
-    after_the_demo(terminal)
-    found = json.loads(terminal.ok("replay", rules(tmp_path, ""), "--json"))
-    assert found["calls"] == found["same"] > 10
-    assert found["changed"] == found["already"] == []
+    after_a_session(terminal)
+    output = json.loads(terminal.ok("replay", rules(tmp_path, ""), "--json"))
+    assert output["calls"] == output["same"] > 10
+    assert output["changed"] == output["already"] == []
 
 
 def test_replay_finds_only_the_project_that_is_asked_for(terminal: Terminal, tmp_path: Path) -> None:
     """By the name of its folder, as in a filter."""
-    after_the_demo(terminal)
+    after_a_session(terminal)
     new = rules(tmp_path, "")
     assert json.loads(terminal.ok("replay", new, "--json", "--project", "webshop"))["calls"] > 10
     assert terminal.ok("replay", new, "--project", "elsewhere") == "There are no tool calls on record for this time.\n"

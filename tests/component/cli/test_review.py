@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.component.cli.conftest import DEADLINE, Terminal
+from tests.component.hub_process import until
 
 ENVIRON = {"CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_PROJECT_DIR": "/home/ada/webshop"}
 
@@ -46,8 +47,8 @@ def wanted(terminal: Terminal, command: str, number: int, *, approved: bool) -> 
 
 @pytest.fixture
 def reviewed(terminal: Terminal) -> Terminal:
-    """Somebody said yes to four commits, three test runs and three deployments, and no to one of those."""
-    # Nobody waits at a desk here: every dialog is answered at the terminal.
+    """A person said yes to four commits, three test runs and three deployments, and no to one of those."""
+    # There is no person at the desk: every dialog is answered at the terminal.
     terminal.configure('[hub]\nport = 0\n[asks]\nwait = "0s"\n')
     terminal.ok("up", "--detach")
     number = 0
@@ -69,21 +70,37 @@ def test_review_shows_what_would_have_saved_asks(reviewed: Terminal) -> None:
     assert "would have saved 4 asks in 1 session" in shown
     assert "  3  " not in shown
     assert "1 rule is not offered: it would have allowed something that was refused." in shown
-    found = json.loads(reviewed.ok("review", "--json"))
-    assert [(offer["text"], offer["saved"]) for offer in found["offers"]] == [
+    output = json.loads(reviewed.ok("review", "--json"))
+    assert [(offer["text"], offer["saved"]) for offer in output["offers"]] == [
         ("Bash(git commit *)", 4),
         ("Bash(npm test)", 3),
     ]
 
 
+def test_review_and_statistics_count_the_same_asks(reviewed: Terminal) -> None:
+    """What a rule answers asks nobody, though a dialog was about to open; a question is an ask, though it is no call
+    that a rule could allow."""
+    reviewed.paths.rules.write_text('[[rule]]\nmatch = "Bash(make build)"\ndecision = "allow"\n')
+    reviewed.ok("restart")
+    send(reviewed, "PermissionRequest", tool_name="Bash", tool_input={"command": "make build"})
+    reviewed.ok("restart")
+    asks = json.loads(reviewed.ok("review", "--json"))["asks"]
+
+    def counted() -> dict[str, Any] | None:
+        found: dict[str, Any] = json.loads(reviewed.ok("stats", "--json"))
+        return found if found["complete"] else None
+
+    assert until(counted, "all of it counted")["report"]["totals"]["asks"] == asks == 11
+
+
 def test_nothing_is_written_without_a_yes(reviewed: Terminal) -> None:
-    """Without a terminal somebody must say so beforehand, and say where to."""
+    """Without a terminal it takes --yes, and where to."""
     done = reviewed.run("review", "--accept", "1", "--to", "assent")
     assert done.returncode == 2
     assert '+match = "Bash(git commit *)"' in done.stdout
     assert "no terminal to ask on" in done.stderr
     assert reviewed.run("review", "--accept", "1", "--yes").returncode == 2
-    assert reviewed.run("review", "--accept", "7", "--to", "assent", "--yes").returncode == 2
+    assert reviewed.run("review", "--accept", "7", "--to", "assent", "--yes").returncode == 1
     assert not reviewed.paths.rules.exists()
 
 
@@ -145,7 +162,7 @@ def read_all(terminal: int) -> str:
     while True:
         try:
             piece = os.read(terminal, 65536)
-        except OSError:  # how a terminal says that nobody is left on its other side
+        except OSError:  # how a terminal says that its other side is gone
             break
         if not piece:
             break

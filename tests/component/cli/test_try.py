@@ -40,7 +40,7 @@ def test_batch_answers_before_the_next_question(terminal: Terminal) -> None:
         assert process.wait() == 0
 
 
-def test_batch_ends_quietly_when_nobody_reads_on(terminal: Terminal) -> None:
+def test_batch_ends_quietly_when_its_reader_is_gone(terminal: Terminal) -> None:
     """`assent try --batch | head -1` has seen enough."""
     with subprocess.Popen(
         [sys.executable, "-m", "assent", "try", "--batch"],

@@ -14,8 +14,9 @@ import pytest
 
 from assent.cli import hub_process
 from assent.client import Client
+from assent.harnesses.site import shim_command
 from assent.lock import Holder, Lock, read_holder
-from assent.shim import place, stopped
+from assent.shim import stopped
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
 from tests.waiting import HANG
@@ -36,7 +37,7 @@ def pid_of(terminal: Terminal) -> int:
 def hook(terminal: Terminal, payload: bytes) -> bytes:
     """What a PreToolUse hook prints."""
     shim = subprocess.run(
-        place.command(terminal.paths, "claude-code", "PreToolUse", 60, 2),
+        shim_command(terminal.paths, "claude-code", "PreToolUse", 60, 2),
         input=payload,
         env=terminal.environ,
         capture_output=True,
@@ -47,7 +48,7 @@ def hook(terminal: Terminal, payload: bytes) -> bytes:
 
 
 def test_up_detached_runs_on_and_says_what_to_do_next(terminal: Terminal) -> None:
-    """The hub is a session of its own, in no folder of anybody's, and the page's link works once."""
+    """The hub is a session of its own, in no folder of a user, and the page's link works once."""
     out = terminal.ok("up", "--detach")
     pid = pid_of(terminal)
     port = read_holder(terminal.paths.lock)
@@ -56,7 +57,7 @@ def test_up_detached_runs_on_and_says_what_to_do_next(terminal: Terminal) -> Non
         rf"The hub is running \(pid {pid}\)\.\n"
         rf"page    http://localhost:{port.port}/#open=[\w-]{{20,}}\n"
         rf"log     {terminal.paths.log}\n"
-        r"next    `assent install` .*\n",
+        r"next    `assent setup` .*\n",
         out,
     )
     assert shown, out
@@ -81,7 +82,7 @@ def test_second_up_names_the_holder(terminal: Terminal) -> None:
 
 
 def test_two_ups_at_once_make_one_hub(terminal: Terminal) -> None:
-    """Whoever is slower finds the other's hub and is content."""
+    """The slower one finds the other's hub and succeeds."""
     racers = [terminal.start("up", "--detach") for _ in range(3)]
     ends = [racer.communicate(timeout=HANG) for racer in racers]
     assert [racer.returncode for racer in racers] == [0, 0, 0], ends
@@ -218,7 +219,7 @@ def test_down_names_the_sessions_it_leaves_ungated(terminal: Terminal) -> None:
     until(lambda: Client(terminal.paths).sessions() or None, "the session")
     refused = terminal.run("down")
     assert refused.returncode == 2
-    assert "bypassPermissions" in refused.stdout
+    assert "bypass" in refused.stdout
     assert "  s1  " in refused.stdout
     assert Client(terminal.paths).healthy()
     assert "The hub (pid" in terminal.ok("down", "--yes")
@@ -260,7 +261,7 @@ def test_restart_replaces_the_hub(terminal: Terminal) -> None:
 
 
 def test_down_never_signals_a_pid_left_in_the_file(terminal: Terminal) -> None:
-    """A killed hub leaves its pid behind, and that number may be anybody's by now."""
+    """A killed hub leaves its pid behind, and that number may be any process by now."""
     bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
         terminal.paths.state.mkdir(parents=True)
@@ -274,7 +275,7 @@ def test_down_never_signals_a_pid_left_in_the_file(terminal: Terminal) -> None:
 
 
 def test_stop_does_not_believe_a_stale_note_of_a_held_lock(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a hub is starting the file still names the one before it; nobody is signalled on that word."""
+    """While a hub is starting the file still names the one before it; no process is signalled because of it."""
     monkeypatch.setattr(hub_process, "DEADLINE", 0.3)
     signalled: list[int] = []
     monkeypatch.setattr(os, "kill", lambda pid, _: signalled.append(pid))

@@ -1,4 +1,4 @@
-"""A hub under load that is killed over and over, and started again by whoever misses it."""
+"""A hub under load that is killed over and over, and started again by its clients."""
 
 import os
 import signal
@@ -148,12 +148,12 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError:
-        return b""  # gone meanwhile, or somebody else's
+        return b""  # gone meanwhile, or another user's
 
 
 def _written(side: os.PathLike[str]) -> tuple[int, int]:
     try:
-        found = os.stat(side)
+        status = os.stat(side)
     except FileNotFoundError:
         return 0, 0
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from assent.harnesses.site import shim_command
 from assent.paths import Paths
-from assent.shim import place
 from tests.component.fire.gun import Gun
 from tests.component.fire.stories import ALLOWED, DENIED, PROMPTED, Event, Story
 from tests.component.hub_process import DEADLINE
@@ -33,8 +33,8 @@ class Told:
     @property
     def says(self) -> str:
         """allow, deny, ask or silent."""
-        said = (self.output.get("stdout_json") or {}).get("hookSpecificOutput", {})
-        word = said.get("permissionDecision") or (said.get("decision") or {}).get("behavior") or "silent"
+        output = (self.output.get("stdout_json") or {}).get("hookSpecificOutput", {})
+        word = output.get("permissionDecision") or (output.get("decision") or {}).get("behavior") or "silent"
         return str(word)
 
 
@@ -132,7 +132,7 @@ class ShimClient(Client):
             yield story.call(self.rng.choice((ALLOWED, ALLOWED, DENIED, PROMPTED)))
 
     def _run(self, call: Event) -> None:
-        argv = place.command(self.paths, "claude-code", "PreToolUse", deadline=DEADLINE, silence=5)
+        argv = shim_command(self.paths, "claude-code", "PreToolUse", deadline=DEADLINE, silence=5)
         environ = {"CLAUDE_CODE_SESSION_ID": call["session_id"], "CLAUDE_PROJECT_DIR": "/p"}
         environ["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
         done = subprocess.run(
@@ -156,7 +156,7 @@ def envelope(event: Event, request: str) -> bytes:
         "ts": 1,
         "session_id": event["session_id"],
         "hook_event_name": event["hook_event_name"],
-        # Where somebody sits at a terminal, people would be asked, and nobody answers in a battle.
+        # With a person at a terminal, asks would be held, and there is no one to answer them here.
         "env": {"CLAUDE_CODE_SESSION_ATTENDED": "0"},
         "payload": event.get("garbage", event),
     }

@@ -1,4 +1,4 @@
-"""What the journal must hold once everybody was told something."""
+"""What the journal must hold once every client has its answer."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -15,8 +15,10 @@ def shown(hub: HubProcess) -> dict[str, Any]:
 
     def settled() -> dict[str, Any] | None:
         feed = hub.api("GET", "/api/feed?limit=1000")[1]
+        sessions = hub.api("GET", "/api/sessions")[1]
+        # Asked for last: while it equals the feed's, no record came between the two answers above.
         head = hub.api("GET", "/api/log/heads")[1]["heads"][0]
-        return {**feed, **hub.api("GET", "/api/sessions")[1]} if feed["seq"] == head["seq"] else None
+        return {**feed, **sessions} if feed["seq"] == head["seq"] else None
 
     return until(settled, "the newest record on the feed")
 
@@ -25,5 +27,5 @@ def folded(records: list[Record]) -> dict[str, Any]:
     sessions = sorted(session_view.rebuilt(records).values(), key=lambda session: session.last, reverse=True)
     rows = feed_view.rebuilt(records).newest(1000)
     whole = {"seq": records[-1].seq, "rows": rows, "sessions": sessions}
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole))
-    return told
+    output: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole))
+    return output

@@ -88,8 +88,8 @@ def one(hub: HubProcess, name: str) -> dict[str, Any]:
 
 
 def answer(hub: HubProcess, ask: dict[str, Any], choice: str, **more: Any) -> tuple[int, Any]:
-    said = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
-    return hub.api("POST", f"/api/asks/{ask['id']}/answer", json.dumps(said).encode())
+    given_answer = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
+    return hub.api("POST", f"/api/asks/{ask['id']}/answer", json.dumps(given_answer).encode())
 
 
 @contextmanager

@@ -32,9 +32,9 @@ class Planter:
         self._forms = itertools.cycle(_FORMS)
 
     def secret(self, where: str) -> str:
-        found = f"Zq7Kp{next(self._numbers):05d}Xv9LmT4sRw2YbN8cHj"
-        self.planted[found] = where
-        return found
+        secret = f"Zq7Kp{next(self._numbers):05d}Xv9LmT4sRw2YbN8cHj"
+        self.planted[secret] = where
+        return secret
 
     def text(self, where: str) -> str:
         """A text with a secret in a form that gives it away."""

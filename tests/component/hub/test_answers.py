@@ -1,6 +1,7 @@
 """What a running hub tells a shim, and what it writes down before."""
 
 import sqlite3
+from contextlib import closing
 from typing import Any
 
 from tests.component.hub.conftest import StartHub
@@ -10,7 +11,7 @@ Row = dict[str, Any]
 
 
 def records(hub: HubProcess, where: str = "1") -> list[Row]:
-    with sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         rows = connection.execute(f"SELECT * FROM records WHERE {where} ORDER BY seq").fetchall()
     connection.close()
@@ -35,7 +36,7 @@ def test_ask_rule_prompts(hub: HubProcess) -> None:
 
 
 def test_allow_is_on_disk_when_it_is_told(hub: HubProcess) -> None:
-    """Whoever reads the answer finds the record of it in the journal."""
+    """Once the answer is read, its record is in the journal."""
     answer = hub.send(bash("make build"), request_id="ab" * 8)
     assert answer["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "allow"
     event, decision = records(hub, "request = 'abababababababab'")
@@ -44,7 +45,7 @@ def test_allow_is_on_disk_when_it_is_told(hub: HubProcess) -> None:
     assert event["call"] == decision["call"]
 
 
-def test_nobody_decides_is_silence(hub: HubProcess) -> None:
+def test_no_decision_is_silence(hub: HubProcess) -> None:
     """No opinion is empty output, never an approval."""
     assert hub.send(bash("cargo build")) == {"action": "passthrough"}
 
@@ -101,7 +102,7 @@ def test_rules_change_without_a_restart(hub: HubProcess) -> None:
 
 
 def test_broken_rules_leave_the_last_good_ones_in_force(hub: HubProcess) -> None:
-    """A typo must not disarm anybody."""
+    """A typo must not disarm the rules."""
     hub.paths.rules.write_text('[[rule]]\nmatch = "Bash(git push *)"\ndecision = "dney"\n')
     until(lambda: "dney" in (hub.api("GET", "/api/status")[1]["rules_trouble"] or ""), "the trouble in status")
     assert hub.send(bash("git push"))["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "deny"
@@ -117,14 +118,14 @@ def test_secrets_are_not_written_down(start_hub: StartHub) -> None:
     hub.send({**prompt, "prompt": f"push with {tokens[0]}, the password is {tokens[1]}, {tokens[2]}"})
     hub.send({**bash(tokens[0]), "tool_name": 7, "tool_input": tokens[1]})
     until(lambda: len(records(hub, "kind = 'event'")) == 3, "three events")
-    told = str(hub.api("GET", "/api/log"))
-    assert "⟨token:" in told
-    assert "⟨password:" in told
-    assert "⟨extra:" in told
+    log_text = str(hub.api("GET", "/api/log"))
+    assert "⟨token:" in log_text
+    assert "⟨password:" in log_text
+    assert "⟨extra:" in log_text
     files = [file for file in hub.paths.state.rglob("*") if file.is_file()]
     assert {hub.paths.journal, hub.paths.log} <= set(files)
     for token in tokens:
-        assert token not in told
+        assert token not in log_text
         assert [file for file in files if token.encode() in file.read_bytes()] == []
 
 

@@ -1,19 +1,21 @@
 """Asks in a real hub: from the hook that waits to the reply it gets."""
 
 import json
+import os
 import socket
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import WAITING, Hook, answer, asks, hook, one, permission, waiting
+from tests.component.hub.ask_client import WAITING, Hook, answer, asks, hook, one, permission, waiting
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
 from tests.waiting import HANG
 
-NOBODY = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
+UNATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
 ALWAYS = '[asks]\nunattended = "always"\n'
 
 
@@ -24,7 +26,7 @@ def hub(start_hub: StartHub) -> HubProcess:
 
 
 def records(hub: HubProcess, kind: str) -> list[dict[str, Any]]:
-    with sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True) as db:
+    with closing(sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True)) as db:
         found = db.execute("SELECT body FROM records WHERE kind = ? ORDER BY seq", (kind,)).fetchall()
     return [json.loads(body) for (body,) in found]
 
@@ -46,7 +48,7 @@ def test_yes_reaches_the_agent_and_is_told(hub: HubProcess) -> None:
 
 
 def test_no_carries_the_message_and_nothing_else(hub: HubProcess) -> None:
-    """What somebody tells the agent is exactly what it reads."""
+    """The agent reads exactly the message."""
     with hook(hub, permission()) as (run, ask):
         answer(hub, ask, "deny", message="Use a pull request.")
         assert run.decision == {"behavior": "deny", "message": "Use a pull request."}
@@ -78,10 +80,10 @@ def test_edited_input_is_what_runs(hub: HubProcess) -> None:
 
 @pytest.mark.parametrize("command", ["rm -rf ~", "rm -rf build && git push --force"])
 def test_edit_that_makes_it_worse_is_refused(hub: HubProcess, command: str) -> None:
-    """Nobody's edit gets past the floor, or past what was shown."""
+    """No edit gets past the floor, or past what was shown."""
     with hook(hub, permission("npm install left-pad")) as (_, ask):
-        status, said = answer(hub, ask, "allow_edited", edited={"command": command})
-        assert (status, said["error"]["code"]) == (409, "refused-by-policy")
+        status, reply = answer(hub, ask, "allow_edited", edited={"command": command})
+        assert (status, reply["error"]["code"]) == (409, "refused-by-policy")
         assert one(hub, ask["id"])["state"] in WAITING
 
 
@@ -102,8 +104,8 @@ def test_lasting_yes_is_sent_as_the_client_writes_it(hub: HubProcess, choice: st
 def test_grant_that_is_too_wide_is_refused(hub: HubProcess, grant: str) -> None:
     """And the ask still waits."""
     with hook(hub, permission("npm test")) as (_, ask):
-        status, said = answer(hub, ask, "allow_session", grant=grant)
-        assert (status, said["error"]["code"]) == (409, "unfit")
+        status, reply = answer(hub, ask, "allow_session", grant=grant)
+        assert (status, reply["error"]["code"]) == (409, "unfit")
         assert one(hub, ask["id"])["state"] in WAITING
 
 
@@ -137,9 +139,9 @@ def test_answer_to_a_changed_file_is_refused_and_shown_anew(hub: HubProcess, tmp
     event["tool_input"] = {"file_path": str(file), "old_string": "one", "new_string": "two"}
     with hook(hub, event) as (run, ask):
         file.write_text("zero\none\n")
-        status, said = answer(hub, ask, "allow")
-        assert (status, said["error"]["code"], said["ask"]["rev"]) == (409, "changed", 2)
-        assert answer(hub, said["ask"], "allow")[0] == 202
+        status, reply = answer(hub, ask, "allow")
+        assert (status, reply["error"]["code"], reply["ask"]["rev"]) == (409, "changed", 2)
+        assert answer(hub, reply["ask"], "allow")[0] == 202
         assert run.decision == {"behavior": "allow"}
 
 
@@ -150,9 +152,9 @@ def test_answer_to_a_changed_script_is_refused_and_shown_anew(hub: HubProcess, t
     (tmp_path / "inner.sh").write_text("echo one\n")
     with hook(hub, permission("bash run.sh", cwd=str(tmp_path))) as (run, ask):
         (tmp_path / ("inner.sh" if inner else "run.sh")).write_text("echo two\n")
-        status, said = answer(hub, ask, "allow")
-        assert (status, said["error"]["code"], said["ask"]["rev"]) == (409, "changed", 2)
-        assert answer(hub, said["ask"], "allow")[0] == 202
+        status, reply = answer(hub, ask, "allow")
+        assert (status, reply["error"]["code"], reply["ask"]["rev"]) == (409, "changed", 2)
+        assert answer(hub, reply["ask"], "allow")[0] == 202
         assert run.decision == {"behavior": "allow"}
 
 
@@ -160,13 +162,13 @@ def test_second_answer_is_refused_with_the_state(hub: HubProcess) -> None:
     """Two people, one answer."""
     with hook(hub, permission()) as (run, ask):
         assert answer(hub, ask, "deny")[0] == 202
-        status, said = answer(hub, ask, "allow")
-        assert (status, said["error"]["code"]) == (409, "too-late")
+        status, reply = answer(hub, ask, "allow")
+        assert (status, reply["error"]["code"]) == (409, "too-late")
         assert run.decision["behavior"] == "deny"
 
 
 def test_call_that_ran_closes_its_ask_as_answered_at_the_terminal(hub: HubProcess) -> None:
-    """The client tells nobody that somebody said yes there; the result does."""
+    """The client does not report a yes there; the result does."""
     call = bash("git push origin main", tool_use_id="t1")
     hub.send(call)
     with hook(hub, permission()) as (run, ask):
@@ -190,7 +192,7 @@ def test_equal_calls_side_by_side_do_not_close_each_other(hub: HubProcess) -> No
 
 
 def test_hook_that_was_killed_closes_its_ask(hub: HubProcess) -> None:
-    """The client ends our hook when somebody says no at the terminal."""
+    """The client ends our hook on a no at the terminal."""
     with hook(hub, permission()) as (run, ask):
         run.leave()
         assert ended(hub, ask)["result"]["ending"] == "terminal"
@@ -223,26 +225,26 @@ def test_answer_from_before_a_restart_is_repeated_and_not_asked_again(hub: HubPr
     assert asks(hub) == []
 
 
-def test_unattended_run_is_not_held_where_nobody_looks(hub: HubProcess) -> None:
+def test_unattended_run_is_not_held_where_no_person_looks(hub: HubProcess) -> None:
     """A pipeline does not stand still for a person who is not there."""
-    assert hub.send(permission(), env=NOBODY) == {"action": "passthrough"}
+    assert hub.send(permission(), env=UNATTENDED) == {"action": "passthrough"}
     assert asks(hub) == []
 
 
 def test_unattended_call_waits_for_a_person_where_the_settings_say_so(start_hub: StartHub) -> None:
-    """The prompt would be refused, so the call itself is held; what nobody answers stays refused."""
+    """The prompt would be refused, so the call itself is held; what is not answered stays refused."""
     hub = start_hub(config=ALWAYS)
-    with hook(hub, bash("git push --force origin main"), env=NOBODY) as (run, ask):
+    with hook(hub, bash("git push --force origin main"), env=UNATTENDED) as (run, ask):
         assert answer(hub, ask, "allow", match=ask["risk"]["match"])[0] == 202
         assert run.result()["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "allow"
-    with hook(hub, bash("git push --force origin main"), env=NOBODY) as (run, ask):
+    with hook(hub, bash("git push --force origin main"), env=UNATTENDED) as (run, ask):
         answer(hub, ask, "hand_back")
         # Never silence: under an allow rule of the user's, silence would run it.
         assert run.result()["stdout_json"]["hookSpecificOutput"]["permissionDecision"] == "ask"
 
 
 def test_secrets_are_shown_as_marks_and_survive_an_edit(hub: HubProcess) -> None:
-    """Nobody sees the token, and what runs has it."""
+    """The token is not shown, and what runs has it."""
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
     with hook(hub, permission(f"curl -H 'Authorization: Bearer {token}' https://example.com/a")) as (run, ask):
         assert token not in json.dumps(ask)
@@ -254,7 +256,7 @@ def test_secrets_are_shown_as_marks_and_survive_an_edit(hub: HubProcess) -> None
 
 
 def test_contents_of_a_form_reach_the_agent_and_no_record(start_hub: StartHub) -> None:
-    """What people type into forms is nobody else's."""
+    """What people type into forms is private."""
     schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     event = {
         "session_id": "s1",
@@ -266,7 +268,7 @@ def test_contents_of_a_form_reach_the_agent_and_no_record(start_hub: StartHub) -
         "requested_schema": schema,
     }
     hub = start_hub(config=ALWAYS)
-    with hook(hub, event, env=NOBODY) as (run, ask):
+    with hook(hub, event, env=UNATTENDED) as (run, ask):
         assert answer(hub, ask, "submit", content={})[1]["error"]["code"] == "unfit"
         assert answer(hub, ask, "submit", content={"city": "Ouagadougou"})[0] == 202
         output = run.result()["stdout_json"]["hookSpecificOutput"]
@@ -297,7 +299,7 @@ def test_answer_that_is_none_is_refused_and_changes_nothing(hub: HubProcess, bod
 
 
 def test_ask_expires_by_itself(start_hub: StartHub) -> None:
-    """No opinion, and nobody is blamed."""
+    """No opinion, by no person."""
     hub = start_hub(config='[asks]\nwait = "1s"\n')
     run = Hook(hub, permission())
     assert run.result() == {"action": "passthrough"}
@@ -306,7 +308,7 @@ def test_ask_expires_by_itself(start_hub: StartHub) -> None:
 
 
 def test_stream_carries_the_ask_and_its_end(hub: HubProcess) -> None:
-    """Whoever watches sees it come and go without asking again."""
+    """A watcher sees it come and go without asking again."""
     since = hub.api("GET", "/api/snapshot")[1]["seq"]
     with hook(hub, permission()) as (run, ask):
         answer(hub, ask, "deny")
@@ -329,3 +331,70 @@ def _streamed(hub: HubProcess, since: int, name: str, last: str) -> list[str]:
                     if states and states[-1] == last:
                         return states
     return states
+
+
+def transcript(file: Path, *lines: dict[str, Any]) -> None:
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
+def said(text: str, command: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What an agent writes down of a message: its words, and its call."""
+    call = {"type": "tool_use", "id": "toolu_7", "name": "Bash", "input": {"command": command}}
+    blocks = ({"type": "text", "text": text}, call)
+    first, second = ({"type": "assistant", "message": {"id": "m1", "content": [block]}} for block in blocks)
+    return first, second
+
+
+def test_card_tells_what_led_to_the_call(hub: HubProcess, tmp_path: Path) -> None:
+    """The person's words and the agent's, without secrets: shown, on record, and in what an answer is bound to."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    file = tmp_path / "s1.jsonl"
+    push = permission(transcript_path=str(file))
+    hub.send(bash("", hook_event_name="UserPromptSubmit", prompt=f"Release it with {secret}."))
+    until(lambda: any("prompt" in one for one in hub.api("GET", "/api/snapshot")[1]["sessions"]), "the prompt")
+    transcript(file, *said(f"Tests pass, so I push with {secret}.", "git push origin main"))
+    with hook(hub, push) as (_, ask):
+        assert ask["asked"].startswith("Release it with ")
+        assert ask["words"].startswith("Tests pass, so I push with ")
+        assert secret not in json.dumps(ask)
+    recorded = records(hub, "ask")[0]
+    assert recorded["card"]["words"].startswith("Tests pass, so I push with ")
+    assert secret not in json.dumps(recorded)
+    transcript(file, *said("Something else.", "git push origin main"))
+    with hook(hub, push) as (_, other):
+        assert other["words"] == "Something else."
+        assert other["hash"] != ask["hash"]
+
+
+def test_sub_agent_is_asked_about_with_its_own_words_and_task(start_hub: StartHub, tmp_path: Path) -> None:
+    """From a file of its own, beside that of the main agent."""
+    hub = start_hub(config=ALWAYS)
+    file = tmp_path / "s1.jsonl"
+    own = tmp_path / "s1" / "subagents" / "agent-a1.jsonl"
+    own.parent.mkdir(parents=True)
+    task = {"type": "user", "message": {"role": "user", "content": "Find the leak."}}
+    transcript(own, task, *said("I push what I found.", "git push origin main"))
+    event = permission(transcript_path=str(file), agent_id="a1", agent_type="Explore")
+    with hook(hub, event, env=UNATTENDED) as (_, ask):
+        assert (ask["words"], ask["subject"]["task"]) == ("I push what I found.", "Find the leak.")
+
+
+@pytest.mark.parametrize("kind", ["missing", "pipe", "folder", "link", "noise"])
+def test_transcript_that_cannot_be_read_leaves_the_card_without_words(
+    hub: HubProcess, tmp_path: Path, kind: str
+) -> None:
+    """Nothing waits for it, and the ask is answered as ever."""
+    file = tmp_path / "s1.jsonl"
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    elif kind == "link":
+        transcript(tmp_path / "real", *said("Linked.", "git push origin main"))
+        file.symlink_to(tmp_path / "real")
+    elif kind == "noise":
+        file.write_bytes(b"\xff\x00[[[{" * 100_000)
+    with hook(hub, permission(transcript_path=str(file))) as (run, ask):
+        assert "words" not in ask
+        assert answer(hub, ask, "allow")[0] == 202
+        assert run.decision == {"behavior": "allow"}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assent.client import Client
-from assent.shim import place
+from assent.harnesses.site import shim_command
 from tests.component.hub.agent_process import agent_of, python
 from tests.component.hub_process import HubProcess, bash, until
 from tests.waiting import HANG
@@ -62,7 +62,7 @@ def holding(path: Path, count: int, text: str, *, wrap: tuple[str, ...] = ()) ->
 
 def shim_says(hub: HubProcess, command: str) -> str:
     """What the real shim prints for a PreToolUse."""
-    argv = place.command(hub.paths, "claude-code", "PreToolUse", 20, 10)
+    argv = shim_command(hub.paths, "claude-code", "PreToolUse", 20, 10)
     payload = json.dumps(bash(command)).encode()
     return subprocess.run(argv, input=payload, env={}, capture_output=True, check=True).stdout.decode()
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assent.protocol import run as runs
+from assent.protocol import modes as runs
 from assent.shim import stopped
-from tests.component.hub.asking import Hook, asks, hook, permission, waiting
+from tests.component.hub.ask_client import Hook, asks, hook, permission, waiting
 from tests.component.hub_process import UNATTENDED, HubProcess, bash, until
 from tests.waiting import HANG
 
@@ -84,7 +84,7 @@ def test_end_of_the_ask_is_on_record(hub: HubProcess) -> None:
     assert "assent down" in ended["result"]["why"]
 
 
-def test_shim_hears_that_it_is_held_before_anybody_is_asked(hub: HubProcess) -> None:
+def test_shim_hears_that_it_is_held_before_a_person_is_asked(hub: HubProcess) -> None:
     """A hub that is killed the moment its ask is seen leaves a shim that knows that silence is no answer."""
     envelope = {"request_id": "0" * 16, "ts": 1, "session_id": "s1", "hook_event_name": "PreToolUse", "env": UNATTENDED}
     with socket.socket(socket.AF_UNIX) as shim:

@@ -1,4 +1,4 @@
-"""The loopback door: one token that may post, one cookie that may read, and nobody else."""
+"""The loopback door: one token that may post, one cookie that may read, and nothing else."""
 
 import asyncio
 import json
@@ -83,7 +83,7 @@ def test_post_token_cannot_read(hub: HubProcess) -> None:
         assert status == 403
 
 
-def test_nobody_reads_without_a_cookie(hub: HubProcess) -> None:
+def test_reading_needs_a_cookie(hub: HubProcess) -> None:
     """Other users of this machine reach the port, not the data."""
     assert hub.tcp("GET", "/api/log")[0] == 401
 

@@ -31,9 +31,9 @@ def test_hub_makes_an_index_of_a_long_history(tmp_path: Path) -> None:
         return state.through if state else 0
 
     def denied() -> list[int]:
-        status, found = hub.api("GET", "/api/log?limit=1000&q=decision:deny%20tool:Bash")
-        assert (status, found["unseen_before"]) == (200, None)
-        return [record["seq"] for record in found["records"]]
+        status, reply = hub.api("GET", "/api/log?limit=1000&q=decision:deny%20tool:Bash")
+        assert (status, reply["unseen_before"]) == (200, None)
+        return [record["seq"] for record in reply["records"]]
 
     hub.start()
     before = denied()

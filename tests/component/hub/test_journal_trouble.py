@@ -1,4 +1,4 @@
-"""A journal that cannot be used: no allow, everybody else still speaks, it is said everywhere, and it ends."""
+"""A journal that cannot be used: no allow, the other verdicts stand, it is said everywhere, and it ends."""
 
 import asyncio
 import os
@@ -133,7 +133,7 @@ def test_full_disk_stops_allows_until_there_is_room(idle_hub: HubProcess) -> Non
     idle_hub.start()
     assert allows(idle_hub)
     assert idle_hub.process is not None
-    # What a full disk is to a process, without filling anybody's disk: no file of its may grow.
+    # What a full disk is to a process, without filling a disk: no file of its may grow.
     limits = resource.prlimit(idle_hub.process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
     try:
         for _ in range(3):
@@ -151,7 +151,7 @@ def test_full_disk_stops_allows_until_there_is_room(idle_hub: HubProcess) -> Non
 
 @pytest.mark.parametrize("is_replaced", [False, True])
 def test_journal_moved_away_stops_allows_until_it_is_back(idle_hub: HubProcess, is_replaced: bool) -> None:
-    """Records that nobody would ever find are none; with the file back in its place the chain goes on."""
+    """Records in a file without a name are lost; with the file back in its place the chain goes on."""
     idle_hub.start()
     assert allows(idle_hub)
     away = idle_hub.paths.journal.with_name("away.db")

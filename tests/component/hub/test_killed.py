@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.hub.daemon import REMEMBERED_RECORDS
+from assent.hub.journals import REMEMBERED_RECORDS
 from assent.journal.base import Checked
 from assent.journal.sqlite import open_sqlite
 from assent.protocol.record import Record

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from assent.hub.daemon import REMEMBERED_RECORDS
+from assent.hub.journals import REMEMBERED_RECORDS
 from assent.journal.base import Checked
 from assent.journal.postgres import open_postgres
 from assent.protocol.record import Record
@@ -48,7 +48,7 @@ class Wire:
         self.proxy.cut()
 
     def lose_answers(self, rng: Random) -> None:
-        """What was committed meanwhile is, but nobody is told; at last the connection breaks."""
+        """What was committed meanwhile is, but not acknowledged; at last the connection breaks."""
         self.proxy.swallows = True
         self.nothing.wait(rng.uniform(0, 1.5))
         self.proxy.swallows = False

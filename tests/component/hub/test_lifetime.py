@@ -73,7 +73,7 @@ def test_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
 
 
 def test_stop_does_not_wait_for_an_open_stream(hub: HubProcess) -> None:
-    """Somebody watching must not keep the hub alive."""
+    """A watcher must not keep the hub alive."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
         sock.connect(str(hub.paths.desk_socket))
         sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -96,7 +96,7 @@ def test_taken_port_turns_off_the_page_but_not_the_gate(start_hub: StartHub) -> 
 
 
 def test_folders_and_files_are_private(hub: HubProcess) -> None:
-    """Nobody else on the machine can look in."""
+    """Other users of the machine cannot look in."""
     for folder in (hub.paths.state, hub.paths.run, hub.paths.keys, hub.paths.hook_socket.parent):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     for file in (hub.paths.journal, hub.paths.log, hub.paths.keys / "post.token", hub.paths.hook_socket):

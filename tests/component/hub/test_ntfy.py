@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import hook, permission
+from tests.component.hub.ask_client import hook, permission
 from tests.component.hub_process import HubProcess, until
 from tests.services.ntfy import TOKEN, Server
 from tests.services.receiver import Receiver
@@ -68,5 +68,5 @@ def test_an_ask_is_answered_from_a_notification_and_the_agent_is_told(
     until(lambda: len(receiver.posts) >= 5, "what the webhook is told")
     events = [json.loads(body)["event"] for _, body in receiver.posts]
     assert sorted(events) == ["asked", "asked", "hello", "over", "over"]
-    told = json.dumps(hub.api("GET", "/api/log?limit=500")[1]) + hub.log() + hub.paths.config.read_text()
-    assert not [secret for secret in (TOPIC, TOKEN, SECRET, receiver.address) if secret in told]
+    written = json.dumps(hub.api("GET", "/api/log?limit=500")[1]) + hub.log() + hub.paths.config.read_text()
+    assert not [secret for secret in (TOPIC, TOKEN, SECRET, receiver.address) if secret in written]

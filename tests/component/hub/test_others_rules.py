@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assent.policy import trusts
+from assent.policy.rules import book
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
 
@@ -42,7 +42,7 @@ def test_project_allows_what_a_person_trusts_until_a_byte_changes(start_hub: Sta
     assert decided(hub, project, "make build") is None
     assert "you did not trust the file" in hub.api("GET", "/api/status")[1]["rules_note"]
     digest = hashlib.sha256(rules.read_bytes()).hexdigest()
-    hub.paths.trust.write_bytes(trusts.written({str(rules.resolve()): digest}))
+    hub.paths.trust.write_bytes(book.trust_text({str(rules.resolve()): digest}))
     until(lambda: decided(hub, project, "make build") == "allow", "the rule in force")
     assert hub.api("GET", "/api/status")[1]["rules_note"] is None
     rules.write_text(rules.read_text() + "\n")

@@ -47,8 +47,8 @@ def test_hubs_record_side_by_side_and_know_of_each_other(hubs: list[HubProcess])
     until(lambda: journal(one)["others"] == {names[1]: journal(other)["seq"]}, "news of the other hub")
     heads = one.api("GET", "/api/log/heads")[1]["heads"]
     assert [head["hub"] for head in heads] == names
-    status, found = one.api("GET", f"/api/log?hub={names[1]}&q=decision:allow")
-    assert (status, [record["hub"] for record in found["records"]]) == (200, [names[1]])
+    status, reply = one.api("GET", f"/api/log?hub={names[1]}&q=decision:allow")
+    assert (status, [record["hub"] for record in reply["records"]]) == (200, [names[1]])
     checked = one.api("GET", "/api/log/verify")[1]
     assert checked["broken"] is None
     assert [(each["head"]["hub"], each["broken"]) for each in checked["others"]] == [(names[1], None)]
@@ -117,7 +117,7 @@ def test_hub_without_its_server_allows_nothing_and_recovers_by_itself(tmp_path: 
 
 
 def test_password_is_not_among_the_arguments(hubs: list[HubProcess]) -> None:
-    """Whoever lists processes does not see it."""
+    """It is not in the list of processes."""
     password = postgres.url().partition("://assent:")[2].partition("@")[0]
     for hub in hubs:
         hub.stop()

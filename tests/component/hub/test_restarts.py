@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.component.fire.seeds import SOAK
-from tests.component.hub.asking import answer, waiting
+from tests.component.hub.ask_client import answer, waiting
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
 from tests.waiting import HANG

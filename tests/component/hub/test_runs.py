@@ -2,10 +2,11 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from typing import Any
 
-from assent.protocol import run as runs
-from tests.component.hub.asking import answer, asks, hook, permission, waiting
+from assent.protocol import modes as runs
+from tests.component.hub.ask_client import answer, asks, hook, permission, waiting
 from tests.component.hub_process import HubProcess, bash, until
 
 PUSH = "git push --force origin main"
@@ -22,7 +23,7 @@ def said(reply: dict[str, Any]) -> dict[str, Any]:
 
 
 def rows(hub: HubProcess, query: str) -> list[tuple[str, ...]]:
-    with sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True) as db:
+    with closing(sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True)) as db:
         return db.execute(query).fetchall()
 
 
@@ -32,7 +33,7 @@ def recorded(hub: HubProcess, *decisions: tuple[str, str]) -> bool:
     return until(lambda: rows(hub, query)[-len(decisions) :] == list(decisions), "the decisions on record")
 
 
-def test_denying_run_is_told_why_and_asks_nobody(shared_hub: HubProcess) -> None:
+def test_denying_run_is_told_why_and_is_not_asked_about(shared_hub: HubProcess) -> None:
     """A prompt, and what the client would ask about, are refused with a reason; the record names the run."""
     told = said(shared_hub.send(bash(PUSH), env=env("deny")))
     assert told["permissionDecision"] == "deny"
@@ -53,7 +54,7 @@ def test_run_that_hands_back_never_runs_what_assent_would_ask_about(shared_hub: 
 
 
 def test_waiting_run_takes_an_answer_and_is_denied_without_one(shared_hub: HubProcess) -> None:
-    """A person may answer, though nobody is known to be reachable; when the time is up it is a no."""
+    """A person may answer, though none is known to be reachable; when the time is up it is a no."""
     with hook(shared_hub, bash(PUSH), env=env("wait")) as (run, ask):
         answer(shared_hub, ask, "allow", match=ask["risk"]["match"])
         assert run.decision["hookSpecificOutput"]["permissionDecision"] == "allow"
@@ -63,7 +64,7 @@ def test_waiting_run_takes_an_answer_and_is_denied_without_one(shared_hub: HubPr
     assert recorded(shared_hub, ("deny", "timeout"))
 
 
-def test_run_changes_nothing_where_somebody_sits_at_the_terminal(shared_hub: HubProcess) -> None:
+def test_run_changes_nothing_with_a_person_at_the_terminal(shared_hub: HubProcess) -> None:
     """In an attended session the dialog and the other screens ask as always, whatever a forger wrote."""
     assert said(shared_hub.send(bash(PUSH), env=env("hand-back", attended="1")))["permissionDecision"] == "ask"
     with hook(shared_hub, permission("npm install"), env=env("deny", attended="1")) as (run, ask):
@@ -81,7 +82,7 @@ def test_stance_of_a_run_is_added_to_that_of_the_settings(shared_hub: HubProcess
 
 
 def test_run_is_on_record_with_its_events(shared_hub: HubProcess) -> None:
-    """Whoever reads the journal sees how a run was started."""
+    """The journal shows how a run was started."""
     shared_hub.send(bash("ls -la"), env=env("deny"))
     query = "SELECT body FROM records WHERE kind = 'event' AND body LIKE '%ls -la%'"
     [(body,)] = until(lambda: rows(shared_hub, query), "the event on record")

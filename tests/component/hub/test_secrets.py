@@ -148,9 +148,9 @@ def test_judge_that_fails_quotes_nothing_in_the_log(idle_hub: HubProcess, tmp_pa
     planted["tool_input"]["command"] += " and stumble"
     # Nothing gives this one away, so it is recorded as any other argument is.
     planted["tool_input"]["note"] = "open sesame"
-    told = hub.send(planted)["stdout_json"]["hookSpecificOutput"]
+    output = hub.send(planted)["stdout_json"]["hookSpecificOutput"]
     hub.stop()
-    assert told["permissionDecision"] in ("ask", "deny")
+    assert output["permissionDecision"] in ("ask", "deny")
     assert planter.found_below(tmp_path) == []
     assert "Clumsy failed on PreToolUse: RuntimeError" in hub.log()
     assert "stumble" not in hub.log()

@@ -21,8 +21,8 @@ def held(hub: HubProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def the_ask(hub: HubProcess) -> dict[str, Any]:
-    found: dict[str, Any] = until(lambda: hub.api("GET", "/api/snapshot")[1]["asks"], "the ask")[0]
-    return found
+    ask: dict[str, Any] = until(lambda: hub.api("GET", "/api/snapshot")[1]["asks"], "the ask")[0]
+    return ask
 
 
 def an_answer(ask: dict[str, Any], choice: str) -> tuple[str, dict[str, Any]]:
@@ -33,10 +33,10 @@ def grown_up(hub: HubProcess, phone: Browser) -> None:
     """Its first ten minutes are over."""
     hub.stop()
     file = hub.paths.keys / "devices.json"
-    known = json.loads(file.read_text())
-    for entry in known["devices"]:
+    content = json.loads(file.read_text())
+    for entry in content["devices"]:
         entry["active_from"] = 0
-    file.write_text(json.dumps(known))
+    file.write_text(json.dumps(content))
     hub.start()
     # Named after the port, which a test's hub finds anew each time.
     phone.cookie = f"assent-{hub.port}={phone.cookie.partition('=')[2]}"
@@ -45,8 +45,8 @@ def grown_up(hub: HubProcess, phone: Browser) -> None:
 def test_desk_browser_answers(hub: HubProcess, held: Held) -> None:
     """And the record says who."""
     browser = desk_browser(hub)
-    path, said = an_answer(the_ask(hub), "allow")
-    assert browser.signed("POST", path, said)[0] == 202
+    path, given_answer = an_answer(the_ask(hub), "allow")
+    assert browser.signed("POST", path, given_answer)[0] == 202
     assert held.decision()["behavior"] == "allow"
     answer = until(lambda: hub.api("GET", "/api/log?q=by:person")[1]["records"], "the record")[-1]
     assert answer["by"] == "person:test"
@@ -56,26 +56,26 @@ def test_cookie_without_a_signature_answers_nothing(hub: HubProcess, held: Held)
     """Not even a no."""
     browser = desk_browser(hub)
     for choice in ("allow", "deny"):
-        path, said = an_answer(the_ask(hub), choice)
+        path, answer = an_answer(the_ask(hub), choice)
         headers = {"Cookie": browser.cookie, **hub.own_page()}
-        assert hub.tcp("POST", path, json.dumps(said).encode(), headers)[0] == 401
+        assert hub.tcp("POST", path, json.dumps(answer).encode(), headers)[0] == 401
     assert held.is_waiting
 
 
 def test_stolen_hook_token_answers_nothing(hub: HubProcess, held: Held) -> None:
     """It reports events; an agent that finds it in its settings cannot say yes to itself."""
     token = (hub.paths.keys / "post.token").read_text()
-    path, said = an_answer(the_ask(hub), "allow")
+    path, answer = an_answer(the_ask(hub), "allow")
     headers = {"Authorization": f"Bearer {token}", **hub.own_page()}
-    assert hub.tcp("POST", path, json.dumps(said).encode(), headers)[0] == 403
+    assert hub.tcp("POST", path, json.dumps(answer).encode(), headers)[0] == 403
     assert held.is_waiting
 
 
 def test_replayed_answer_is_refused(hub: HubProcess, held: Held) -> None:
     """The bytes of a yes that was given are no second one."""
     browser = desk_browser(hub)
-    path, said = an_answer(the_ask(hub), "allow")
-    body = json.dumps(said).encode()
+    path, given_answer = an_answer(the_ask(hub), "allow")
+    body = json.dumps(given_answer).encode()
     headers = browser.headers("POST", path, body)
     assert hub.tcp("POST", path, body, headers)[0] == 202
     status, answer = hub.tcp("POST", path, body, headers)
@@ -90,11 +90,11 @@ def test_signed_answer_is_bound_to_its_ask(hub: HubProcess, held: Held, tmp_path
     second = other.bash("cargo publish")
     asks = until(lambda: (found := hub.api("GET", "/api/snapshot")[1]["asks"])[1:] and found, "two asks")
     target = next(ask for ask in asks if ask["id"] != first["id"])
-    path, said = an_answer(first, "allow")
-    body = json.dumps(said).encode()
+    path, answer = an_answer(first, "allow")
+    body = json.dumps(answer).encode()
     moved = f"/api/asks/{target['id']}/answer"
     assert hub.tcp("POST", moved, body, browser.headers("POST", path, body))[0] == 403
-    assert browser.signed("POST", moved, said)[0] == 409
+    assert browser.signed("POST", moved, answer)[0] == 409
     assert second.is_waiting
     other.hang_up()
 
@@ -107,8 +107,8 @@ def test_new_phone_may_deny_and_not_allow(hub: HubProcess, held: Held) -> None:
     offered = {way["choice"] for way in shown["choices"]}
     assert "deny" in offered
     assert not {choice for choice in offered if choice.startswith("allow")}
-    path, said = an_answer(ask, "allow")
-    assert phone.signed("POST", path, said)[0] in (403, 409)
+    path, answer = an_answer(ask, "allow")
+    assert phone.signed("POST", path, answer)[0] in (403, 409)
     assert held.is_waiting
     assert phone.signed("POST", *an_answer(ask, "deny"))[0] == 202
     assert held.decision()["behavior"] == "deny"
@@ -124,10 +124,10 @@ def test_phone_that_answers_grants_nothing_lasting(hub: HubProcess, tmp_path_fac
     offered = {way["choice"] for way in phone.read(f"/api/asks/{ask['id']}")[1]["choices"]}
     assert offered == {"deny", "deny_and_stop", "allow", "hand_back"}
     for choice in ("allow_session", "allow_project", "allow_user"):
-        path, said = an_answer(ask, choice)
-        assert phone.signed("POST", path, said | {"grant": "rule:Bash(cargo *)"})[0] in (403, 409)
-    path, said = an_answer(ask, "allow_edited")
-    assert phone.signed("POST", path, said | {"edited": {"command": "ls"}})[0] in (403, 409)
+        path, answer = an_answer(ask, choice)
+        assert phone.signed("POST", path, answer | {"grant": "rule:Bash(cargo *)"})[0] in (403, 409)
+    path, answer = an_answer(ask, "allow_edited")
+    assert phone.signed("POST", path, answer | {"edited": {"command": "ls"}})[0] in (403, 409)
     assert held.is_waiting
     assert phone.signed("POST", *an_answer(ask, "allow"))[0] == 202
     assert held.decision()["behavior"] == "allow"

@@ -1,11 +1,11 @@
-"""Agents that ask for too much, and answers that are odd: nobody says yes by accident, and nobody else waits."""
+"""Agents that ask for too much, and answers that are odd: no accidental yes, and no other agent waits."""
 
 import json
 from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import WAITING, Hook, answer, hook, one, permission, waiting
+from tests.component.hub.ask_client import WAITING, Hook, answer, hook, one, permission, waiting
 from tests.component.hub_process import HubProcess, until
 
 
@@ -14,7 +14,7 @@ def of_tool(tool: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_ask_as_long_as_a_book_is_left_to_the_terminal(hub: HubProcess) -> None:
-    """Drawing it would keep every other agent waiting, and nobody would read it."""
+    """Drawing it would keep every other agent waiting, and it would not be read."""
     run = Hook(hub, of_tool("Write", {"file_path": "/tmp/x", "content": "line\n" * 100_000}))
     assert run.result() == {"action": "passthrough"}
     assert hub.api("GET", "/api/status")[1]["unasked"] == 1
@@ -37,9 +37,9 @@ def test_odd_edit_is_refused_in_words_and_the_ask_waits_on(hub: HubProcess, edit
     """Whatever is sent as a changed input, the hub neither breaks nor says yes to something else."""
     with hook(hub, permission("touch a")) as (run, ask):
         head = json.dumps({"rev": ask["rev"], "hash": ask["hash"], "choice": "allow_edited"})[:-1]
-        status, said = hub.api("POST", f"/api/asks/{ask['id']}/answer", f'{head},"edited":{edited}}}'.encode())
+        status, reply = hub.api("POST", f"/api/asks/{ask['id']}/answer", f'{head},"edited":{edited}}}'.encode())
         assert status in (400, 409)
-        assert said["error"]["message"]
+        assert reply["error"]["message"]
         assert one(hub, ask["id"])["state"] in WAITING
         assert answer(hub, ask, "deny")[0] == 202
         assert run.decision["behavior"] == "deny"
@@ -69,8 +69,8 @@ def test_odd_edit_is_refused_in_words_and_the_ask_waits_on(hub: HubProcess, edit
 def test_grant_of_everything_is_refused(hub: HubProcess, grant: str) -> None:
     """However it is written."""
     with hook(hub, permission("touch a")) as (_, ask):
-        status, said = answer(hub, ask, "allow_session", grant=grant)
-        assert (status, said["error"]["code"]) == (409, "unfit")
+        status, reply = answer(hub, ask, "allow_session", grant=grant)
+        assert (status, reply["error"]["code"]) == (409, "unfit")
         assert one(hub, ask["id"])["state"] in WAITING
 
 
@@ -79,8 +79,8 @@ def test_plans_and_questions_are_not_allowed_like_commands(hub: HubProcess, choi
     """What was shown is a plan; a yes to a command is none to it."""
     with hook(hub, of_tool("ExitPlanMode", {"plan": "# Plan"})) as (_, ask):
         given: dict[str, Any] = {"edited": {"plan": "# Other"}, "grant": "rule:Bash(touch a)"}
-        status, said = answer(hub, ask, choice, **given)
-        assert (status, said["error"]["code"]) == (409, "not-offered")
+        status, reply = answer(hub, ask, choice, **given)
+        assert (status, reply["error"]["code"]) == (409, "not-offered")
 
 
 def test_forged_mark_stands_for_nothing(hub: HubProcess) -> None:
@@ -101,7 +101,7 @@ def test_what_runs_is_seen_behind_a_mark(hub: HubProcess) -> None:
 
 
 def test_forged_report_of_a_yes_is_no_yes(hub: HubProcess) -> None:
-    """Whoever can post events can say that somebody answered at the terminal: then the terminal decides."""
+    """A client that can post events can report an answer at the terminal: then the terminal decides."""
     event = {**permission("touch a"), "tool_use_id": "toolu_1"}
     with hook(hub, event) as (run, _):
         token = (hub.paths.keys / "post.token").read_text()
@@ -114,12 +114,12 @@ def test_forged_report_of_a_yes_is_no_yes(hub: HubProcess) -> None:
         assert run.result() == {"action": "passthrough"}
 
 
-def test_answer_about_a_name_that_only_begins_alike_is_nobodys(hub: HubProcess) -> None:
+def test_answer_about_a_name_that_only_begins_alike_is_not_found(hub: HubProcess) -> None:
     """Names are whole."""
     with hook(hub, permission("touch a")) as (_, ask):
-        said = json.dumps({"rev": ask["rev"], "hash": ask["hash"], "choice": "allow"}).encode()
+        given_answer = json.dumps({"rev": ask["rev"], "hash": ask["hash"], "choice": "allow"}).encode()
         for name in (ask["id"][:4], f"{ask['id']}x", ask["id"].upper(), f"{ask['id']}%00", f"x/../{ask['id']}"):
-            assert hub.api("POST", f"/api/asks/{name}/answer", said)[0] == 404
+            assert hub.api("POST", f"/api/asks/{name}/answer", given_answer)[0] == 404
         assert len(waiting(hub)) == 1
 
 

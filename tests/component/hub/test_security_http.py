@@ -78,7 +78,7 @@ def read_all(sock: socket.socket) -> bytes:
     return found
 
 
-def test_slow_clients_hold_up_nobody(hub: HubProcess) -> None:
+def test_slow_clients_block_no_others(hub: HubProcess) -> None:
     """Half a head, half a body, nothing at all: others are served meanwhile, and those who wait are cut off."""
     slow = [socket.create_connection(("127.0.0.1", hub.port), timeout=HANG) for _ in range(40)]
     for sock in slow[:20]:
@@ -91,7 +91,7 @@ def test_slow_clients_hold_up_nobody(hub: HubProcess) -> None:
 
 
 def test_connections_have_an_end(hub: HubProcess) -> None:
-    """Whoever opens hundreds finds the door shut; the sockets of hooks and desk are not at that door."""
+    """Hundreds of connections are refused; the sockets of hooks and desk are not at that door."""
     opened = [socket.create_connection(("127.0.0.1", hub.port), timeout=HANG) for _ in range(513)]
     try:
         assert read_all(opened[-1]) == b""
@@ -132,34 +132,34 @@ def test_endpoints_for_programs_check_the_place_too(shared_hub: HubProcess, path
 
 
 def test_forwarded_headers_are_not_believed(shared_hub: HubProcess) -> None:
-    """Nobody can say in a header that they came from elsewhere, or over TLS."""
+    """A header cannot claim another address, or TLS."""
     headers = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "Forwarded": "for=192.0.2.1;proto=https"}
     code = shared_hub.api("POST", "/api/pair")[1]["code"]
-    _, _, said = shared_hub.raw(
+    _, _, reply = shared_hub.raw(
         "POST", "/api/pair/claim", json.dumps({"code": code}).encode(), shared_hub.own_page() | headers
     )
-    assert "secure" not in said["set-cookie"].lower()
+    assert "secure" not in reply["set-cookie"].lower()
 
 
 def test_cookie_is_for_this_hub_and_this_page_only(shared_hub: HubProcess) -> None:
     """Scripts cannot read it, other sites do not send it, and another hub's does not overwrite it."""
     code = shared_hub.api("POST", "/api/pair")[1]["code"]
-    _, _, said = shared_hub.raw("POST", "/api/pair/claim", json.dumps({"code": code}).encode(), shared_hub.own_page())
-    assert said["set-cookie"].startswith(f"assent-{shared_hub.port}=")
-    assert "httponly" in said["set-cookie"].lower()
-    assert "samesite=strict" in said["set-cookie"].lower()
+    _, _, reply = shared_hub.raw("POST", "/api/pair/claim", json.dumps({"code": code}).encode(), shared_hub.own_page())
+    assert reply["set-cookie"].startswith(f"assent-{shared_hub.port}=")
+    assert "httponly" in reply["set-cookie"].lower()
+    assert "samesite=strict" in reply["set-cookie"].lower()
 
 
 @pytest.mark.parametrize("path", ["/api/snapshot/", "/pair/", "/api/sessions/%2e%2e%2f"])
 def test_address_with_a_slash_too_many_leads_nowhere(shared_hub: HubProcess, path: str) -> None:
-    """Nobody is sent on under a name that was not looked at."""
+    """No redirect to a name that was not checked."""
     status, _, headers = shared_hub.raw("GET", path, headers={"Host": "evil.example"})
     assert status == 404
     assert "location" not in headers
 
 
 def test_two_hosts_are_none(shared_hub: HubProcess) -> None:
-    """Whoever is in between may have believed the other one."""
+    """A proxy may have believed the other one."""
     with socket.create_connection(("127.0.0.1", shared_hub.port), timeout=HANG) as sock:
         own = f"Host: 127.0.0.1:{shared_hub.port}\r\n"
         sock.sendall(f"GET /healthz HTTP/1.1\r\n{own}Host: evil.example\r\n\r\n".encode())
@@ -168,5 +168,5 @@ def test_two_hosts_are_none(shared_hub: HubProcess) -> None:
 
 def test_folder_that_cannot_be_is_refused_in_words(shared_hub: HubProcess) -> None:
     """No error of ours comes out as bare text."""
-    status, said = shared_hub.api("GET", "/api/rules?cwd=/%00")
-    assert (status, said["error"]["code"]) == (400, "bad-folder")
+    status, reply = shared_hub.api("GET", "/api/rules?cwd=/%00")
+    assert (status, reply["error"]["code"]) == (400, "bad-folder")

@@ -73,9 +73,9 @@ def test_clock_that_is_off_is_refused_with_the_time(hub: HubProcess, minutes: in
     browser = desk_browser(hub)
     now = time.time_ns() // 1_000_000
     headers = browser.headers("PUT", "/api/pause", BODY, at=now + minutes * 60_000)
-    status, text, said = hub.raw("PUT", "/api/pause", BODY, headers)
+    status, text, reply = hub.raw("PUT", "/api/pause", BODY, headers)
     assert (status, json.loads(text)["error"]["code"]) == (403, "clock")
-    assert abs(int(said["assent-now"]) - now) < 30_000
+    assert abs(int(reply["assent-now"]) - now) < 30_000
 
 
 def test_other_body_than_the_signed_one_is_refused(hub: HubProcess) -> None:
@@ -101,7 +101,7 @@ def test_signature_of_another_key_is_refused(hub: HubProcess) -> None:
 
 @pytest.mark.parametrize("device", ["", "nobody", "../../etc/passwd"])
 def test_unknown_device_is_refused(shared_hub: HubProcess, device: str) -> None:
-    """Nobody lets themselves in."""
+    """A device cannot let itself in."""
     assert code_of(Browser(shared_hub, device=device).signed("PUT", "/api/pause", PAUSE)) == (401, "unknown-device")
 
 
@@ -118,7 +118,7 @@ def test_revoked_device_is_out_at_once(hub: HubProcess) -> None:
 
 
 def test_new_phone_may_not_allow(hub: HubProcess) -> None:
-    """For its first ten minutes a paired phone may watch and deny; everybody is told of it."""
+    """For its first ten minutes a paired phone may watch and deny; every screen shows it."""
     phone = paired_phone(hub)
     status, me = phone.read("/api/me")
     assert (status, me["scope"]) == (200, "deny")
@@ -146,8 +146,8 @@ def test_phone_never_gets_what_is_decided_at_the_desk(hub: HubProcess) -> None:
     }
 
 
-def test_stolen_hook_token_opens_only_the_letterbox(hub: HubProcess) -> None:
-    """It stands in a settings file that agents can read: it posts events, and answers nobody."""
+def test_stolen_hook_token_can_only_post_events(hub: HubProcess) -> None:
+    """It stands in a settings file that agents can read: it posts events, and cannot answer."""
     token = (hub.paths.keys / "post.token").read_text()
     headers = {"Authorization": f"Bearer {token}", **hub.own_page()}
     assert hub.tcp("POST", "/hook/claude-code", json.dumps(bash("ls")).encode(), headers)[0] == 200
@@ -245,7 +245,7 @@ def test_browser_without_a_key_only_reads(hub: HubProcess) -> None:
 
 
 def test_devices_file_is_private_and_holds_no_secret(hub: HubProcess) -> None:
-    """Public keys and hashes: whoever reads it can speak for nobody."""
+    """Public keys and hashes: reading it is not enough to answer."""
     phone = Browser(hub)
     code = hub.api("POST", "/api/pair", b'{"for":"phone"}')[1]["code"]
     _, waiting = phone.claim(code, key="")
@@ -261,7 +261,7 @@ def test_devices_file_is_private_and_holds_no_secret(hub: HubProcess) -> None:
 
 
 def test_agent_among_the_ancestors_may_only_watch(hub: HubProcess) -> None:
-    """What an agent's session starts gets no link, lets nobody in and answers for nobody."""
+    """What an agent's session starts gets no link, lets no device in and cannot answer."""
     assert hub.api("POST", "/api/pair")[0] == 200
     # This very process is said to be an agent, so every call on the desk socket comes from one.
     hub.send(

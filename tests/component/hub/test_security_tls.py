@@ -79,16 +79,16 @@ def let_time_pass(hub: HubProcess, device: str) -> None:
     """Ten minutes, for one device: its file says since when it may do all of it."""
     hub.stop()
     file = hub.paths.keys / "devices.json"
-    known = json.loads(file.read_text())
-    for entry in known["devices"]:
+    content = json.loads(file.read_text())
+    for entry in content["devices"]:
         if entry["id"] == device:
             entry["active_from"] = 1
-    file.write_text(json.dumps(known))
+    file.write_text(json.dumps(content))
     hub.start()
 
 
 def test_other_machines_are_off_by_default(hub: HubProcess) -> None:
-    """Nothing but loopback listens until somebody says so."""
+    """Nothing but loopback listens by default."""
     assert hub.api("GET", "/api/status")[1]["remote"] is None
     assert not (hub.paths.keys / "ca.key").exists()
 
@@ -111,7 +111,7 @@ def test_phone_that_installed_the_authority_trusts_the_hub(own: HubProcess) -> N
 
 @pytest.mark.parametrize("name", ["evil.example", "192.0.2.9"])
 def test_stolen_authority_vouches_for_no_other_name(tmp_path: Path, name: str) -> None:
-    """A client that trusts the authority refuses what it signs for somebody else."""
+    """A client that trusts the authority refuses what it signs for another name."""
     moment = datetime.datetime.now(datetime.UTC)
     authority = Authority(tmp_path, NAME)
     authority.renew(moment)
@@ -160,7 +160,7 @@ def test_given_certificate_is_used(start_hub: StartHub, tmp_path_factory: pytest
 
 @pytest.mark.parametrize("content", [None, "junk"])
 def test_bad_certificate_shuts_the_door_and_says_so(start_hub: StartHub, tmp_path: Path, content: str | None) -> None:
-    """Nobody is served without the TLS that was asked for; the rest of the hub goes on."""
+    """Nothing is served without the TLS that was asked for; the rest of the hub goes on."""
     for name in ("c.pem", "k.pem"):
         if content:
             (tmp_path / name).write_text(content)
@@ -182,7 +182,7 @@ def test_taken_port_shuts_the_door_and_says_so(start_hub: StartHub) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "evil.example", f"x.{NAME}"])
 def test_far_door_answers_to_its_own_name_only(own: HubProcess, host: str) -> None:
-    """Another name on the same address is somebody else's page."""
+    """Another name on the same address is another site."""
     far = Far(own, trusting(own.paths.keys / "ca.crt"))
     status, answer = far.call("GET", "/healthz", Host=f"{host}:{far.port}")
     assert (status, answer["error"]["code"]) == (403, "wrong-host")
@@ -254,6 +254,9 @@ def test_tunnel_comes_in_under_its_name(start_hub: StartHub) -> None:
     assert hub.tcp("POST", "/api/pair/claim", b'{"code":"x"}', page | {"Origin": f"http://{NAME}"})[0] == 403
     answer = hub.api("POST", "/api/pair", b'{"for":"phone"}')[1]
     assert answer["url"] == f"https://{NAME}/pair#{answer['code']}"
+    assert set("".join(answer["qr"])) == {"0", "1"}
+    assert len({len(row) for row in answer["qr"]}) == 1
+    assert "ways" not in answer
     phone = Browser(hub)
     body = json.dumps({"code": answer["code"], "key": phone.public}).encode()
     assert hub.tcp("POST", "/api/pair/claim", body, page)[0] == 202

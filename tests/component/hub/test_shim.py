@@ -42,7 +42,7 @@ def test_shim_prints_what_the_hub_decided(run: Run) -> None:
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-def test_shim_is_silent_when_nobody_decides(run: Run) -> None:
+def test_shim_is_silent_without_a_decision(run: Run) -> None:
     """No opinion is empty output."""
     done = run(bash("cargo build"))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import WAITING, hook, one, permission
+from tests.component.hub.ask_client import WAITING, hook, one, permission
 from tests.component.hub_process import HubProcess, until
 from tests.services.slack import APP_TOKEN, BOT_TOKEN, Slack
 
@@ -39,12 +39,12 @@ def connect(hub: HubProcess, service: Slack) -> None:
     assert code is not None
     until(lambda: service.connections, "that the hub listens")
     service.say(ADA, code[1])
-    until(lambda: hub.api("GET", PATH)[1]["state"] == "connected", "somebody connected")
+    until(lambda: hub.api("GET", PATH)[1]["state"] == "connected", "a connected user")
 
 
 def noted(hub: HubProcess) -> list[Any]:
-    found = hub.api("GET", "/api/log?limit=500")[1]["records"]
-    return [record["body"].get("what", "") for record in found if record["kind"] == "hub"]
+    records = hub.api("GET", "/api/log?limit=500")[1]["records"]
+    return [record["body"].get("what", "") for record in records if record["kind"] == "hub"]
 
 
 def test_an_ask_is_answered_from_slack_and_the_agent_is_told(hub: HubProcess, service: Slack) -> None:
@@ -60,7 +60,7 @@ def test_an_ask_is_answered_from_slack_and_the_agent_is_told(hub: HubProcess, se
         service.press(EVE, card, "Deny")
         until(lambda: [what for what in noted(hub) if "pressed a button" in what], "the stranger on record")
         assert one(hub, ask["id"])["state"] in WAITING
-        service.press(ADA, card, "Deny + tell")
+        service.press(ADA, card, "Deny and tell…")
         window = until(lambda: service.views, "the window")[-1]
         service.send(ADA, window, tell="open a pull request")
         assert run.decision["behavior"] == "deny"
@@ -73,5 +73,5 @@ def test_an_ask_is_answered_from_slack_and_the_agent_is_told(hub: HubProcess, se
         window = until(lambda: service.views[1:], "the second step")[-1]
         service.send(ADA, window)
         assert run.decision["behavior"] == "allow"
-    said = json.dumps(hub.api("GET", "/api/log?limit=500")[1]) + hub.log()
-    assert not any(secret in said for secret in (APP_TOKEN, BOT_TOKEN, "ticket-"))
+    written = json.dumps(hub.api("GET", "/api/log?limit=500")[1]) + hub.log()
+    assert not any(secret in written for secret in (APP_TOKEN, BOT_TOKEN, "ticket-"))

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from assent.files import RefusedError
+from assent.harnesses.claude_code.settings import own_file
+from assent.harnesses.site import find
 from assent.install.apply import apply
-from assent.install.files import RefusedError
 from assent.install.plan import plan_install
-from assent.install.site import find
 from assent.install.undo import uninstall
 
 
@@ -16,7 +17,7 @@ def test_purge_is_refused_while_a_hub_listens(home: Path, tmp_path: Path) -> Non
     """A hub whose folder is taken away would go on without a journal; nothing is touched, not even the settings."""
     site = find({"HOME": str(home)}, tmp_path)
     apply(plan_install(site), site.paths)
-    before = site.settings("user").read_bytes()
+    before = own_file(site, "user").read_bytes()
     desk = site.paths.desk_socket
     desk.parent.mkdir(parents=True, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as listener:
@@ -25,11 +26,11 @@ def test_purge_is_refused_while_a_hub_listens(home: Path, tmp_path: Path) -> Non
         with pytest.raises(RefusedError, match="hub is running") as caught:
             uninstall(site, purge=True)
     assert caught.value.hint == "run `assent down` first."
-    assert site.settings("user").read_bytes() == before
+    assert own_file(site, "user").read_bytes() == before
 
 
 def test_purge_works_beside_a_dead_socket(home: Path, tmp_path: Path) -> None:
-    """A socket nobody listens on is what a killed hub leaves behind."""
+    """A socket without a listener is what a killed hub leaves behind."""
     site = find({"HOME": str(home)}, tmp_path)
     apply(plan_install(site), site.paths)
     desk = site.paths.desk_socket

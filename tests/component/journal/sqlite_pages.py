@@ -16,14 +16,14 @@ def places(path: Path) -> list[str]:
     data = path.read_bytes()
     (size,) = struct.unpack(">H", data[16:18])
     roots = {1: "schema", **_roots(path)}
-    found: list[str] = []
+    kinds: list[str] = []
     for number in range(1, len(data) // size + 1):
         page = data[(number - 1) * size : number * size]
         if number in roots and page[_HEADER if number == 1 else 0] in _HEADER_SIZE:
-            found += _tree(page, roots[number], _HEADER if number == 1 else 0)
+            kinds += _tree(page, roots[number], _HEADER if number == 1 else 0)
         else:
-            found += ["pointer map" if number == _POINTER_MAP else "overflow and inner pages"] * size
-    return found
+            kinds += ["pointer map" if number == _POINTER_MAP else "overflow and inner pages"] * size
+    return kinds
 
 
 def _roots(path: Path) -> dict[int, str]:

@@ -96,7 +96,7 @@ async def test_nothing_is_overwritten(journal: SqliteJournal, tmp_path: Path) ->
     assert target.read_text() == "Dear"
 
 
-async def test_nothing_is_left_of_a_copy_nobody_waits_for(
+async def test_nothing_is_left_of_a_cancelled_copy(
     journal: SqliteJournal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped in the middle, there is neither a copy nor half of one."""

@@ -44,7 +44,7 @@ async def test_name_of_the_file_before_is_kept(tmp_path: Path) -> None:
 
 
 def test_file_that_names_no_hub_is_not_written_over(tmp_path: Path) -> None:
-    """Another name would be another chain: somebody has to look."""
+    """Another name would be another chain: a person has to decide."""
     file = tmp_path / "hub-id"
     file.write_text("half")
     with pytest.raises(JournalError, match="does not name a hub"):

@@ -1,4 +1,4 @@
-"""What every journal does, whatever it is kept in."""
+"""Interface of journals."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -61,8 +61,8 @@ async def test_append_of_nothing_keeps_nothing(backend: Backend) -> None:
 
 async def test_append_keeps_the_order_of_calls(backend: Backend) -> None:
     """Numbers follow the order in which append was called, not the order of awaiting."""
-    told = [backend.journal.append([event(n), event(n)]) for n in range(50)]
-    for n, each in reversed(list(enumerate(told))):
+    appends = [backend.journal.append([event(n), event(n)]) for n in range(50)]
+    for n, each in reversed(list(enumerate(appends))):
         assert [record.seq for record in await each] == [2 * n + 1, 2 * n + 2]
 
 
@@ -85,11 +85,11 @@ async def test_body_changed_after_the_append_changes_no_record(backend: Backend)
 async def test_duplicate_is_refused_and_the_first_stands(backend: Backend, first: Draft, second: Draft) -> None:
     """One answer per ask, one decision per request: all of the losing append is dropped, its neighbours are kept."""
     journal = backend.journal
-    told = [journal.append(drafts) for drafts in ([first], [event(1), second, event(2)], [event(3)])]
-    (kept,) = await told[0]
+    appends = [journal.append(drafts) for drafts in ([first], [event(1), second, event(2)], [event(3)])]
+    (kept,) = await appends[0]
     with pytest.raises(DuplicateError, match=f"already has its {first.kind}, and the first one stands"):
-        await told[1]
-    (after,) = await told[2]
+        await appends[1]
+    (after,) = await appends[2]
     assert after.prev == kept.hash
     assert await journal.read() == [kept, after]
     assert (await journal.verify()).broken is None
@@ -107,8 +107,8 @@ async def test_duplicate_inside_one_append_is_refused(backend: Backend) -> None:
 
 async def test_one_answer_wins_of_many(backend: Backend) -> None:
     """Of many answers at once exactly the one that was appended first is kept."""
-    told = [backend.journal.append([Draft(at=n, kind="answer", ask="abcde", by=f"person:{n}")]) for n in range(20)]
-    outcomes = await asyncio.gather(*told, return_exceptions=True)
+    appends = [backend.journal.append([Draft(at=n, kind="answer", ask="abcde", by=f"person:{n}")]) for n in range(20)]
+    outcomes = await asyncio.gather(*appends, return_exceptions=True)
     assert [isinstance(outcome, DuplicateError) for outcome in outcomes] == [False] + [True] * 19
     assert [record.by for record in await backend.journal.read()] == ["person:0"]
 
@@ -123,8 +123,8 @@ async def test_other_kinds_may_share_ask_and_request(backend: Backend) -> None:
 async def test_draft_that_is_not_json_harms_no_other(backend: Backend) -> None:
     """What cannot be written down is an error of its own append alone."""
     bad = Draft(at=1, kind="event", body={"no": object()})
-    told = [backend.journal.append(drafts) for drafts in ([event(1)], [event(2), bad], [event(3)])]
-    outcomes = await asyncio.gather(*told, return_exceptions=True)
+    appends = [backend.journal.append(drafts) for drafts in ([event(1)], [event(2), bad], [event(3)])]
+    outcomes = await asyncio.gather(*appends, return_exceptions=True)
     assert isinstance(outcomes[1], JournalError)
     assert [record.body["n"] for record in await backend.journal.read()] == [1, 3]
     assert (backend.journal.lost, backend.journal.trouble) == (2, None)
@@ -178,7 +178,7 @@ async def test_verify_names_swapped_records(backend: Backend) -> None:
 
 
 async def test_verify_cannot_see_a_removed_tail_but_a_kept_head_can(backend: Backend) -> None:
-    """A chain cut off at its end still holds; only a head that somebody kept shows what is gone."""
+    """A chain cut off at its end still holds; only a head kept elsewhere shows what is gone."""
     await fill(backend, 20)
     kept = await backend.journal.head()
     backend.remove(19, 20)

@@ -1,4 +1,4 @@
-"""A changed byte is found, wherever it stands, unless nothing that anybody reads has changed with it.
+"""A changed byte is found, wherever it stands, unless no readable value has changed with it.
 
 What is claimed, for a change of one byte in the file of a journal: it is refused when it is opened; or `verify` names
 the record; or `verify` says that the file is damaged; or every record, story and decision reads as it did before."""
@@ -32,7 +32,7 @@ COLUMNS = ("at", "kind", "session", "agent", "call", "ask", "request", "risk", "
 def drafts() -> list[Draft]:
     """One of each kind with every column, and one too long for a page."""
     kinds = [kind for kind in get_args(Kind) if kind != "checkpoint"]
-    found = [
+    small = [
         Draft(
             at=1_700_000_000_000 + number,
             kind=kind,
@@ -42,7 +42,7 @@ def drafts() -> list[Draft]:
         )
         for number, kind in enumerate(kinds)
     ]
-    return [*found, Draft(at=1_700_000_001_000, kind="event", call="long", body={"long": "x" * 20_000})]
+    return [*small, Draft(at=1_700_000_001_000, kind="event", call="long", body={"long": "x" * 20_000})]
 
 
 async def whole(path: Path) -> None:
@@ -131,11 +131,11 @@ async def test_changed_byte_is_found_or_changes_nothing(tmp_path: Path, make: An
         flipped = bytearray(data)
         flipped[at] ^= rng.randrange(1, 256)
         place_alone(path, flipped)
-        found = await outcome(path, before)
-        counts[place, found] += 1
-        if found not in OUTCOMES:
-            wrong.append(f"{place}, byte {at}: {data[at]} became {flipped[at]}, and {found}")
-        if found == "refused":
+        result = await outcome(path, before)
+        counts[place, result] += 1
+        if result not in OUTCOMES:
+            wrong.append(f"{place}, byte {at}: {data[at]} became {flipped[at]}, and {result}")
+        if result == "refused":
             assert path.read_bytes() == flipped, f"byte {at}: refused, but not left as it was"
     sys.stdout.write(f"\n{make.__name__} journal, {len(data)} bytes\n{table(counts)}\n")
     assert wrong == []

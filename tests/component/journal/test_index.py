@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 def said(n: int) -> Draft:
-    """Each third record is of a tool of its own, and each has a word nobody else has."""
+    """Each third record is of a tool of its own, and each has a unique word."""
     body = {"payload": {"tool_name": "Write" if n % 3 == 0 else "Bash", "tool_input": {"command": f"echo w{n:05d}."}}}
     return Draft(at=n * 1000, kind="event", session=f"session-{n % 7}", call=f"c{n}", body=body)
 
@@ -51,7 +51,7 @@ async def journal(path: Path, steps: None) -> AsyncIterator[SqliteJournal]:
 
 
 def unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on, whoever reads the journal instead of asking the index fails."""
+    """From now on, reading the journal instead of asking the index fails."""
 
     def refuse(_: search.Search, span: files.Span) -> Iterator[int]:
         assert span[0] >= span[1], "the journal was read"
@@ -151,7 +151,7 @@ async def test_index_of_a_killed_hub_is_used(path: Path, journal: SqliteJournal)
 
 
 async def test_index_is_private_and_leaves_no_side_files(path: Path, journal: SqliteJournal) -> None:
-    """Nobody else may read it, and after closing there are two files."""
+    """Other users cannot read it, and after closing there are two files."""
     await fill(journal)
     assert stat.S_IMODE(journal.index.path.stat().st_mode) == 0o600
     await found(journal, "w00001.")
@@ -243,7 +243,7 @@ async def test_damaged_index_is_noticed_by_a_search_and_made_anew(path: Path, jo
 
 
 async def test_index_removed_under_the_hub_is_made_anew(journal: SqliteJournal) -> None:
-    """Nobody needs to restart anything."""
+    """No restart is needed."""
     await fill(journal)
     files.remove(journal.index.path)
     await journal.append([said(31)])
@@ -318,7 +318,7 @@ async def test_busy_hub_is_left_alone_until_much_waits(path: Path, monkeypatch: 
 
 
 async def test_hub_fills_the_index_by_itself(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The thread needs nobody to ask for it, and closing ends it."""
+    """The thread starts by itself, and closing ends it."""
     monkeypatch.setattr(indexer, "IDLE_SECONDS", 0.05)
     monkeypatch.setattr(indexer, "POLL_SECONDS", 0.05)
     monkeypatch.setattr(indexer, "START_SECONDS", 0.0)

@@ -90,10 +90,10 @@ def test_indexed_journal_finds_what_the_filter_means(
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.executemany("DELETE FROM entries WHERE seq = ?", [(seq,) for seq in holes])
         for each in wanted:
-            found = (await real.search(each, before=before, limit=limit)).records
+            records = (await real.search(each, before=before, limit=limit)).records
             everything = (await twin.search(each, before=before)).records
             expected = [record.seq for record in everything if record.seq not in holes][-limit:]
-            assert [record.seq for record in found] == expected, str(each)
+            assert [record.seq for record in records] == expected, str(each)
         await real.close()
 
     with tempfile.TemporaryDirectory() as folder:

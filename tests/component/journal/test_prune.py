@@ -32,7 +32,7 @@ def event(n: int, **fields: str) -> Draft:
 
 
 def denied(n: int, call: str) -> list[Draft]:
-    """Three records of one call that was denied, the first of them before anybody could know."""
+    """Three records of one call that was denied, the first of them before the denial."""
     return [
         event(n, call=call),
         Draft(at=n, kind="decision", call=call, decision="deny", request=f"r{n}"),
@@ -59,8 +59,8 @@ async def said(journal: Journal) -> CheckpointBody:
 async def test_by_age_everything_older_goes_and_the_chain_holds(journal: Journal) -> None:
     """All records before the first young one go, evidence too, and a checkpoint says so."""
     await journal.append([event(1), *denied(2, "c"), event(3), event(9), event(4)])
-    found = await pruned(journal, Pruning(before=5, why="older than it may be"))
-    assert (found.removed, found.since, found.until, found.left) == (5, 1, 3, 0)
+    result = await pruned(journal, Pruning(before=5, why="older than it may be"))
+    assert (result.removed, result.since, result.until, result.left) == (5, 1, 3, 0)
     assert await seqs(journal) == [6, 7, 8]
     body = await said(journal)
     assert (body.through, body.removed, body.kept, body.until, body.why) == (5, 5, 0, 3, "older than it may be")
@@ -72,13 +72,13 @@ async def test_by_size_evidence_is_spared(journal: Journal) -> None:
     """A flood of ordinary calls is flushed; what was denied stays, with all records of its call and request."""
     await journal.append([*denied(1, "c"), *(event(n) for n in range(2, 4002)), *denied(5000, "d")])
     goal = await journal.size() // 2
-    found = await pruned(journal, Pruning(down_to=goal, newest=3))
-    assert found.size_after <= goal < found.size_before
-    assert 1900 < found.removed < 4000
+    result = await pruned(journal, Pruning(down_to=goal, newest=3))
+    assert result.size_after <= goal < result.size_before
+    assert 1900 < result.removed < 4000
     left = await seqs(journal)
     assert left[:3] == [1, 2, 3]
     assert left[3] > 1900
-    assert (found.left, (await journal.verify()).broken) == (3, None)
+    assert (result.left, (await journal.verify()).broken) == (3, None)
 
 
 async def test_by_size_old_evidence_goes_first_and_young_evidence_last(journal: Journal) -> None:
@@ -142,10 +142,10 @@ async def test_plan_says_what_prune_does(journal: Journal) -> None:
     wanted = Pruning(before=1100)
     planned = await plan(journal, wanted)
     assert await journal.checkpoint() is None
-    found = await pruned(journal, wanted)
-    assert (planned.removed, planned.since, planned.until) == (found.removed, found.since, found.until)
-    assert (found.removed, found.since, found.until) == (1100, 0, 1099)
-    rest = Pruned(records=203, size_before=found.size_after, size_after=found.size_after)
+    result = await pruned(journal, wanted)
+    assert (planned.removed, planned.since, planned.until) == (result.removed, result.since, result.until)
+    assert (result.removed, result.since, result.until) == (1100, 0, 1099)
+    rest = Pruned(records=203, size_before=result.size_after, size_after=result.size_after)
     assert await plan(journal, wanted) == rest
 
 
@@ -237,7 +237,7 @@ async def test_removal_that_was_planned_before_another_fails_whole(journal: Jour
     first = await journal.remove(Removal((1, 2), checkpoint, since=0))
     before = await journal.read()
     for late in (Removal((3,), checkpoint, since=0), Removal((2, 3), checkpoint, since=first.seq)):
-        with pytest.raises(JournalError, match="by somebody else"):
+        with pytest.raises(JournalError, match="by another process"):
             await journal.remove(late)
     assert await journal.read() == before
     assert (await journal.append([event(1)]))[0].prev == first.hash

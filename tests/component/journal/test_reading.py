@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -80,21 +81,21 @@ def test_missing_journal_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pragma", "said"),
+    ("pragma", "message"),
     [
         ("user_version = 999", "newer assent"),
         ("user_version = 1", "older assent"),
         ("application_id = 7", "not a journal"),
     ],
 )
-def test_other_schema_is_refused(tmp_path: Path, pragma: str, said: str) -> None:
+def test_other_schema_is_refused(tmp_path: Path, pragma: str, message: str) -> None:
     """Only a journal of today's form is read."""
     write(tmp_path / "j.db", [1])
-    with sqlite3.connect(tmp_path / "j.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "j.db")) as connection, connection:
         connection.execute(f"PRAGMA {pragma}")
     connection.close()
     before = (tmp_path / "j.db").read_bytes()
-    with pytest.raises(JournalError, match=said):
+    with pytest.raises(JournalError, match=message):
         History(tmp_path / "j.db")
     assert (tmp_path / "j.db").read_bytes() == before
 

@@ -135,7 +135,7 @@ def test_file_that_is_no_database_is_refused_untouched(tmp_path: Path, contents:
 
 @pytest.mark.parametrize("make_other", [os.mkdir, os.mkfifo])
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path, make_other: Callable[[Path], None]) -> None:
-    """A folder or a pipe in the journal's place is named; nobody waits for what may come out of a pipe."""
+    """A folder or a pipe in the journal's place is named; opening does not wait on the pipe."""
     path = tmp_path / "journal.db"
     make_other(path)
     with pytest.raises(JournalError, match="is not a file") as refused:
@@ -165,7 +165,7 @@ def test_journal_without_its_hub_id_is_refused(tmp_path: Path) -> None:
 
 
 def test_database_of_another_program_is_refused_untouched(tmp_path: Path) -> None:
-    """Somebody else's database gets no tables of ours."""
+    """Another program's database gets no tables of ours."""
     path = tmp_path / "journal.db"
     edit(path, "CREATE TABLE theirs (a)")
     with left_as_it_was(tmp_path), pytest.raises(JournalError, match="another program"):
@@ -192,8 +192,8 @@ def test_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 @contextmanager
-def somebody_without_rights() -> Iterator[None]:
-    """Root may write anywhere, so be nobody for a while."""
+def user_without_rights() -> Iterator[None]:
+    """Root may write anywhere, so switch to the user nobody for a while."""
     if os.geteuid() != 0:
         yield
         return
@@ -217,7 +217,7 @@ def open_folder() -> Iterator[Path]:
 def test_folder_that_may_not_be_written_is_named(open_folder: Path) -> None:
     """A read-only folder is a journal error with a remedy."""
     open_folder.chmod(0o555)
-    with somebody_without_rights(), pytest.raises(JournalError, match="Permission denied") as refused:
+    with user_without_rights(), pytest.raises(JournalError, match="Permission denied") as refused:
         open_sqlite(open_folder / "journal.db")
     assert str(open_folder) in str(refused.value.hint)
 
@@ -228,12 +228,12 @@ def test_file_that_may_not_be_written_is_refused_untouched(open_folder: Path) ->
     make(path)
     path.chmod(0o444)
     open_folder.chmod(0o555)
-    with left_as_it_was(open_folder), somebody_without_rights(), pytest.raises(JournalError, match="cannot be used"):
+    with left_as_it_was(open_folder), user_without_rights(), pytest.raises(JournalError, match="cannot be used"):
         open_sqlite(path)
 
 
 def test_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
-    """All records of an older journal are there afterwards, in a chain that holds, but for what somebody damaged."""
+    """All records of an older journal are there afterwards, in a chain that holds, but for damaged ones."""
     path = tmp_path / "journal.db"
     records, head = follow(Head("aabbccdd", 0, GENESIS), [Draft(at=n, kind="event", body={"n": n}) for n in range(50)])
     fields = Record.__struct_fields__
@@ -257,7 +257,7 @@ def test_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     asyncio.run(read())
 
 
-def test_hash_that_somebody_wrote_over_does_not_stop_the_step_up(tmp_path: Path) -> None:
+def test_tampered_hash_does_not_stop_the_migration(tmp_path: Path) -> None:
     """What is no hash stays what it is, and the check names its record."""
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -39,9 +39,9 @@ async def test_search_gives_the_newest_that_match_oldest_first(backend: Backend)
     wanted = parse("session:s1 tool:bash", now=0)
 
     async def seqs(before: int | None = None, limit: int = 100) -> list[int]:
-        found = await backend.journal.search(wanted, before=before, limit=limit)
-        assert found.unseen_before is None
-        return [record.seq for record in found.records]
+        result = await backend.journal.search(wanted, before=before, limit=limit)
+        assert result.unseen_before is None
+        return [record.seq for record in result.records]
 
     assert await seqs() == list(range(1, 31, 3))
     assert await seqs(limit=2) == [25, 28]
@@ -68,8 +68,8 @@ async def test_search_that_ends_early_says_where(tmp_path: Path, monkeypatch: py
     wanted = parse("tool:Write", now=0)
     looks, before = [], None
     while True:
-        found = await journal.search(wanted, before=before)
-        looks.append(([record.seq for record in found.records], before := found.unseen_before))
+        page = await journal.search(wanted, before=before)
+        looks.append(([record.seq for record in page.records], before := page.unseen_before))
         if before is None:
             break
     # Three windows fill the measure; one that the filter must look at fills it alone.
@@ -83,10 +83,10 @@ async def test_search_survives_a_damaged_body(tmp_path: Path) -> None:
     backend = BACKENDS["sqlite"](tmp_path)
     await backend.journal.append([call(n, event="Stop") for n in range(1, 4)])
     backend._edit("UPDATE entries SET body = '{oops' WHERE seq = 2")  # type: ignore[attr-defined]
-    found = await backend.journal.search(parse("event:stop tool:bash", now=0))
-    assert [record.seq for record in found.records] == [1, 3]
-    found = await backend.journal.search(parse("oops", now=0))
-    assert [record.seq for record in found.records] == [2]
+    result = await backend.journal.search(parse("event:stop tool:bash", now=0))
+    assert [record.seq for record in result.records] == [1, 3]
+    result = await backend.journal.search(parse("oops", now=0))
+    assert [record.seq for record in result.records] == [2]
     await backend.journal.close()
 
 
@@ -190,8 +190,8 @@ def search_both(name: str, kept: list[Draft], wanted: list[Filter]) -> None:
         await real.append(kept)
         await twin.append(kept)
         for each in wanted:
-            found = [(await journal.search(each)).records for journal in (real, twin)]
-            assert [record.seq for record in found[0]] == [record.seq for record in found[1]], str(each)
+            results = [(await journal.search(each)).records for journal in (real, twin)]
+            assert [record.seq for record in results[0]] == [record.seq for record in results[1]], str(each)
         await real.close()
 
     with tempfile.TemporaryDirectory() as folder:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.journal import walk
+from assent.journal import reading
 from assent.journal.base import Checked, Head, JournalError
 from assent.journal.prune import Pruning, prune
 from assent.journal.sqlite import SqliteJournal, open_sqlite
@@ -77,10 +77,10 @@ async def test_duplicate_of_an_earlier_process_is_refused(path: Path) -> None:
 
 
 async def test_close_flushes_and_leaves_one_file(path: Path, journal: SqliteJournal) -> None:
-    """What was queued is kept without anybody awaiting it, and the log is folded into the database."""
-    told = [journal.append([event(n)]) for n in range(500)]
+    """What was queued is kept without being awaited, and the log is folded into the database."""
+    appends = [journal.append([event(n)]) for n in range(500)]
     await journal.close()
-    assert all(each.done() and each.exception() is None for each in told)
+    assert all(each.done() and each.exception() is None for each in appends)
     assert [file.name for file in path.parent.iterdir()] == ["journal.db"]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM records").fetchone() == (500,)
@@ -99,10 +99,10 @@ async def test_appends_that_wait_share_a_commit(path: Path) -> None:
     journal = open_sqlite(path, busy_timeout=60)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        told = [journal.append([event(n), event(n)]) for n in range(1000)]
+        appends = [journal.append([event(n), event(n)]) for n in range(1000)]
         assert journal.commits == 0
         other.execute("ROLLBACK")
-    await asyncio.gather(*told)
+    await asyncio.gather(*appends)
     assert 1 <= journal.commits <= 2
     assert (await journal.head()).seq == 2000
     assert (await journal.verify()).broken is None
@@ -114,11 +114,11 @@ async def test_queue_is_bounded(path: Path) -> None:
     journal = open_sqlite(path, most_waiting=10, busy_timeout=60)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        told = [journal.append([event(n)]) for n in range(100)]
+        appends = [journal.append([event(n)]) for n in range(100)]
         with pytest.raises(JournalError, match="already wait"):
-            await told[-1]
+            await appends[-1]
         other.execute("ROLLBACK")
-    outcomes = await asyncio.gather(*told, return_exceptions=True)
+    outcomes = await asyncio.gather(*appends, return_exceptions=True)
     kept = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
     assert 10 <= len(kept) < 100
     assert journal.lost == 100 - len(kept)
@@ -163,7 +163,7 @@ async def test_lock_held_by_another_program_fails_appends_and_recovers(path: Pat
 async def test_journal_removed_under_the_hub_acknowledges_nothing(
     path: Path, journal: SqliteJournal, is_replaced: bool
 ) -> None:
-    """Records written to a file that nobody can find any more are not durable, so they are refused."""
+    """Records written to a file that has no name any more are not durable, so they are refused."""
     await journal.append([event()])
     os.unlink(path)
     if is_replaced:
@@ -203,7 +203,7 @@ async def test_pruned_records_are_written_over(path: Path) -> None:
 
 
 async def test_unreadable_body_hides_no_other_record_and_is_named(path: Path, journal: SqliteJournal) -> None:
-    """A record somebody wrote over is shown as such, and verify names it."""
+    """A tampered record is shown as such, and verify names it."""
     await journal.append([event(n) for n in range(3)])
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("DROP TRIGGER entries_never_change")
@@ -252,7 +252,7 @@ async def test_walk_ends_when_the_journal_closes(journal: SqliteJournal, monkeyp
         assert may_go.wait(10)
         return Checked(Head(hub, sum(1 for _ in records), GENESIS))
 
-    monkeypatch.setattr(walk, "check", check_slowly)
+    monkeypatch.setattr(reading, "check", check_slowly)
     walking = asyncio.create_task(journal.verify())
     await asyncio.to_thread(begun.wait, HANG)
     await journal.close()

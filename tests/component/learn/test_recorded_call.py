@@ -28,10 +28,10 @@ def terminal(made: Path, home: Path) -> Terminal:
 def test_replay_counts_every_call_once(terminal: Terminal, tmp_path: Path) -> None:
     """Whatever the rules, nothing is lost and nothing counted twice."""
     (tmp_path / "new.toml").write_text('[[rule]]\nmatch = ["Bash(git *)", "Edit"]\ndecision = "ask"\nreason = "x"\n')
-    found = json.loads(terminal.ok("replay", str(tmp_path / "new.toml"), "--since", "365d", "--json"))
-    listed = sum(difference["count"] for difference in (*found["changed"], *found["already"]))
-    assert found["calls"] == found["same"] + found["restored"] + found["unjudged"] + listed > RECORDS / 10
-    assert found["changed"]
+    output = json.loads(terminal.ok("replay", str(tmp_path / "new.toml"), "--since", "365d", "--json"))
+    listed = sum(difference["count"] for difference in (*output["changed"], *output["already"]))
+    assert output["calls"] == output["same"] + output["restored"] + output["unjudged"] + listed > RECORDS / 10
+    assert output["changed"]
 
 
 def test_replay_with_check_fails_only_over_a_refusal(terminal: Terminal, tmp_path: Path) -> None:
@@ -54,11 +54,11 @@ def test_offers_do_not_fail_their_own_check(terminal: Terminal, tmp_path: Path) 
         rules += f"\n[[rule]]\nmatch = {json.dumps(offer['text'])}\ndecision = 'allow'\n"
     (tmp_path / "more.toml").write_text(rules)
     shown = terminal.ok("replay", str(tmp_path / "more.toml"), "--since", "365d", "--json", "--limit", "1000")
-    found = json.loads(shown)
+    output = json.loads(shown)
     # The rules that are in force since allow some of it, which is not the offers' doing.
-    assert all(example["already"] for kind in ("refused", "denied") for example in found[kind]["examples"])
-    assert {(each["was"], each["becomes"]) for each in found["changed"]} <= {
+    assert all(example["already"] for kind in ("refused", "denied") for example in output[kind]["examples"])
+    assert {(each["was"], each["becomes"]) for each in output["changed"]} <= {
         ("no_opinion", "allow"),
         ("prompt", "allow"),
     }
-    assert found["asks_saved"] >= max(offer["saved"] for offer in offers)
+    assert output["asks_saved"] >= max(offer["saved"] for offer in offers)

@@ -71,5 +71,5 @@ class Sandbox:
 
 
 def _ended(reading: int) -> None:
-    """Waits until nobody holds the other end any more; who keeps it longer is not waited for."""
+    """Waits until the other end is closed; for a limited time."""
     select.select([reading], [], [], _LINGERING)

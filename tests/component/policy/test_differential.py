@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from assent.policy.effects import Effect
-from assent.policy.syntax import UnreadableError, read
-from assent.policy.walk import Walk
-from assent.protocol.risk import Risk
+from assent.policy.shell.parser import UnreadableError, read
+from assent.policy.shell.walk import Walk
+from assent.protocol.decision import Risk
 from tests.component.policy import hiding
 from tests.component.policy.sandbox import Sandbox
 from tests.unit.policy.setting import SETTING
@@ -20,7 +20,7 @@ IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SEED = random.randrange(1 << 30) if IS_SOAK else 1
 COMBINED = 6_000 if IS_SOAK else 150
 CHANGED = 12_000 if IS_SOAK else 400
-# Files and other languages are followed so far and no further; whoever runs them is never called harmless.
+# Files and other languages are followed so far and no further; what runs them is never called harmless.
 _BEYOND = ("dynamic", "run", "project")
 
 

@@ -52,7 +52,7 @@ def test_part_of_a_tracked_name_is_another_file(project: Path) -> None:
     assert world.is_kept(str(project / "pt.py")) is False
 
 
-def test_outside_a_repository_nobody_can_tell(tmp_path: Path) -> None:
+def test_outside_a_repository_it_is_unknown(tmp_path: Path) -> None:
     """There is no git to ask."""
     (tmp_path / "a.py").write_text("")
     assert world.is_kept(str(tmp_path / "a.py")) is None

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from assent.harnesses.site import shim_command
 from assent.paths import Paths
 from assent.shim import place, stopped
 from tests.waiting import HANG, until
@@ -48,7 +49,7 @@ class Shim:
         (self.paths.shim / "start-hub").unlink()
 
     def argv(self, event: str, deadline: float, silence: float) -> list[str]:
-        argv = place.command(self.paths, "claude-code", event, deadline, silence)
+        argv = shim_command(self.paths, "claude-code", event, deadline, silence)
         argv[4] = str(self.socket)
         return argv
 

@@ -229,6 +229,15 @@ def test_session_with_an_odd_name_leaves_no_file(shim: Shim, session: bytes) -> 
     assert not shim.paths.told_of_stop.exists()
 
 
+def test_session_with_the_longest_name_is_told(shim: Shim) -> None:
+    """The mark of it is for this user alone."""
+    shim.stop()
+    shim.env = {b"CLAUDE_CODE_SESSION_ID": b"x" * 64}
+    assert shim.run(payload=BYPASS).out != b""
+    (mark,) = shim.paths.told_of_stop.iterdir()
+    assert (mark.name, mark.stat().st_mode & 0o777) == ("x" * 64, 0o600)
+
+
 def test_run_of_exec_is_denied_without_a_hub(shim: Shim) -> None:
     """A run that is never to go on unjudged does not, whatever is configured, and also after `assent down`."""
     shim.env = {b"ASSENT_RUN": b"id=1"}

@@ -37,7 +37,7 @@ def test_long_json_output_is_printed_whole(shim: Shim) -> None:
 
 
 def test_stdout_that_does_not_block_gets_it_whole(shim: Shim) -> None:
-    """A full pipe that somebody set to non-blocking is waited for: half a decision would count as none."""
+    """A full pipe in non-blocking mode is waited for: half a decision would count as none."""
     pipe, stdout = os.pipe()
     os.set_blocking(stdout, False)
     with FakeHub(shim.socket, answer("json_output", stdout_json={"a": "x" * 1_000_000})), open(pipe, "rb") as reader:
@@ -106,7 +106,7 @@ def test_endless_reply_is_given_up(shim: Shim) -> None:
 
 
 def test_broken_stdout_is_no_crash(shim: Shim) -> None:
-    """A client that no longer reads gets nothing, and nobody gets a traceback."""
+    """A client that no longer reads gets nothing, and there is no traceback."""
     with FakeHub(shim.socket, answer("json_output", stdout_json=DECISION)):
         process = shim.start()
         assert process.stdout

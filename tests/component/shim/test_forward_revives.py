@@ -58,9 +58,17 @@ def right_to_start(shim: Shim) -> Iterator[None]:
         yield
 
 
+def _leads_to(fd: Path) -> str:
+    """The name of the open file; "" where it was closed meanwhile."""
+    try:
+        return os.path.basename(os.readlink(fd))
+    except FileNotFoundError:
+        return ""
+
+
 def wait_for_polling(pid: int) -> None:
     """Until the shim has its input, found no hub, and has the lock file open."""
-    wait_for(lambda: any(os.path.basename(os.readlink(fd)) == "starting" for fd in open_files(pid)))
+    wait_for(lambda: any(_leads_to(fd) == "starting" for fd in open_files(pid)))
 
 
 def open_files(pid: int) -> list[Path]:
@@ -190,7 +198,7 @@ def test_ten_shims_start_one_hub(shim: Shim) -> None:
     assert len(starts(shim)) == 1
 
 
-def test_shim_killed_while_starting_blocks_nobody(shim: Shim) -> None:
+def test_shim_killed_while_starting_blocks_no_other(shim: Shim) -> None:
     """The right to start a hub ends with its holder, so the next shim can try at once."""
     tries = start_in_vain(shim)
     process = shim.start()

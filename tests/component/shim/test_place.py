@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.harnesses.site import shim_command
 from assent.paths import LONGEST_SOCKET_PATH, Paths
 from assent.shim import place
 from tests.component.shim.conftest import BYPASS, Shim
@@ -61,7 +62,7 @@ def test_place_bakes_the_replies_in(paths: Paths, mode: str, name: str) -> None:
     source = (Path(place.__file__).parent / name).read_text().splitlines()
     placed = (paths.shim / name).read_text().splitlines()
     (changed,) = [line for was, line in zip(source, placed, strict=True) if was != line]
-    assert changed.startswith("FALLBACK = {'claude-code'" if name == "forward.py" else "FALLBACK = {")
+    assert changed.startswith("HARNESSES = {'claude-code'" if name == "forward.py" else "FALLBACK = {")
     assert ("permissionDecision" in changed) == (name == "forward.py" or mode != "no_opinion")
     assert place.is_current(paths)
 
@@ -133,7 +134,7 @@ def test_is_current_looks_past_the_environment(paths: Paths) -> None:
 
 
 def test_start_hub_builds_its_environment_from_nothing(paths: Paths, tmp_path: Path) -> None:
-    """The script passes on what the hub finds its folders by, quoted, and nothing of whoever runs it."""
+    """The script passes on what the hub finds its folders by, quoted, and nothing else of its environment."""
     nasty = "/a'b\"c $(touch pwned) `d`"
     kept = {"HOME": nasty, "PATH": "/bin:/usr/bin", "ASSENT_HOME": "/x y", "XDG_STATE_HOME": "/s", "TMPDIR": "/t"}
     place.place(paths, unreachable="deny", environ=kept | {"ANTHROPIC_API_KEY": "sk", "PYTHONPATH": "/p"})
@@ -159,7 +160,7 @@ def test_start_hub_has_a_home_and_a_path_in_any_case(paths: Paths, home: Path) -
 
 def test_command_names_everything(paths: Paths) -> None:
     """The entry's arguments say where, for whom, for which event, and how long; numbers as short as they go."""
-    assert place.command(paths, "claude-code", "PreToolUse", 600.0, 2.5) == [
+    assert shim_command(paths, "claude-code", "PreToolUse", 600.0, 2.5) == [
         str(paths.shim / "python"), "-I", "-S", str(paths.shim / "hook.py"), str(paths.hook_socket),
         "claude-code", "PreToolUse", "600", "2.5",
     ]  # fmt: skip
@@ -186,4 +187,39 @@ def test_place_copes_with_a_socket_elsewhere(tmp_path: Path) -> None:
     deep = Paths(config_dir=tmp_path / "config", state=tmp_path.joinpath(*["d" * 100] * 3))
     place.place(deep, unreachable="deny", environ={})
     assert place.is_current(deep)
-    assert len(os.fsencode(place.command(deep, "h", "e", 1, 1)[4])) <= LONGEST_SOCKET_PATH
+    assert len(os.fsencode(shim_command(deep, "h", "e", 1, 1)[4])) <= LONGEST_SOCKET_PATH
+
+
+def test_new_program_takes_the_cache_of_the_old_one_along(shim: Shim) -> None:
+    """The interpreter tells a stale cache by size and whole seconds, which may be the same."""
+    shim.run(deadline=0.2)
+    program = shim.paths.shim / "forward.py"
+    (cached,) = program.parent.glob("__pycache__/forward.*.pyc")
+    program.write_bytes(program.read_bytes() + b"\n")
+    place.place(shim.paths, unreachable="prompt_in_bypass")
+    assert not cached.exists()
+
+
+def test_write_that_fails_leaves_the_old_file_and_nothing_else(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk does not take the shim away."""
+    place.place(paths, unreachable="deny", environ={})
+    before = snapshot(paths)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        place.place(paths, unreachable="no_opinion", environ={})
+    assert snapshot(paths) == before
+    assert {path.name for path in paths.shim.iterdir()} == set(FILES)
+
+
+@pytest.mark.parametrize("name", ["hook.py", "run", "start-hub"])
+def test_file_with_another_mode_is_written_again(paths: Paths, name: str) -> None:
+    """Also if its text is the same."""
+    place.place(paths, unreachable="deny", environ={})
+    wanted = (paths.shim / name).stat().st_mode
+    (paths.shim / name).chmod(0o755)
+    place.place(paths, unreachable="deny", environ={})
+    assert (paths.shim / name).stat().st_mode == wanted

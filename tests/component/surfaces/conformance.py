@@ -11,17 +11,19 @@ import pytest
 from msgspec.structs import replace
 
 from assent.asks.presence import Presence
+from assent.config import Config, Step
 from assent.config import Presence as Settings
-from assent.config import Step
-from assent.hub.lines import NoticeLine, can_notify
-from assent.hub.outreach import Outreach
-from assent.hub.pipeline import now_ms
-from assent.hub.saved import Saved
+from assent.hub.bus import now_ms
+from assent.hub.notify.delivery import Delivery
+from assent.hub.notify.escalation import Escalation
+from assent.hub.notify.message import NoticeMessage, can_notify
+from assent.hub.state_file import DebouncedFile
 from assent.protocol.bodies import Choice, Ending, PushBody
 from assent.protocol.card import AnswerRequest, Result, Said, ShownAsk, View
 from assent.protocol.record import Draft
 from assent.surfaces.base import Notice, Surface
 from tests.shown_asks import shown
+from tests.unit.hub.doubles import InForce, Recorded
 from tests.waiting import seen
 
 HOSTILE = "rm -rf ~ \x1b[2K\u202e<script>alert(1)</script> " + "x" * 12_000
@@ -37,7 +39,7 @@ class Stage(Protocol):
         ...
 
     def answer(self, about: str, choice: Choice) -> AnswerRequest | None:
-        """What the surface would send if somebody pressed that; None where it offers no such thing."""
+        """What the surface would send if that were pressed; None where it offers no such thing."""
         ...
 
     def tries(self) -> int:
@@ -51,7 +53,7 @@ class Stage(Protocol):
     def fail(self, times: int) -> None: ...
 
     def lose(self) -> None:
-        """Everybody at the other end is gone for good."""
+        """The receivers are gone for good."""
         ...
 
     def hang(self) -> None:
@@ -69,13 +71,14 @@ class Hub:
     def __init__(self, surface: Surface, folder: Path) -> None:
         self.records: list[Draft] = []
         self.presence = Presence()
-        self.outreach = Outreach(
+        recorder = Recorded(self.records)
+        self.outreach = Escalation(
             {surface.name: surface},
             self.presence,
-            lambda _: Settings(ladder=(Step("page", timedelta(0)), Step(surface.name, timedelta(0)))),
-            self.records.extend,
-            Saved(folder / "outreach.json"),
-            now_ms,
+            InForce(Config(presence=Settings(ladder=(Step("page", timedelta(0)), Step(surface.name, timedelta(0)))))),
+            recorder,
+            Delivery({surface.name: surface}, recorder),
+            DebouncedFile(folder / "outreach.json"),
         )
         self.outreach.delivery.back_off = (0.01,) * 5
         self.outreach.delivery.calm = 0.01
@@ -161,7 +164,7 @@ class Conformance:
 
     @pytest.mark.anyio
     async def test_what_was_answered_before_it_was_due_is_never_shown(self, stage: Stage, tmp_path: Path) -> None:
-        """Nobody is disturbed for something that is over."""
+        """Nothing is sent for something that is over."""
         async with running(stage.surface, tmp_path) as hub:
             hub.outreach.changed(now("early"))
             hub.outreach.changed(answered(now("early")))
@@ -284,7 +287,7 @@ class Conformance:
             await until(lambda: not stage.seen(), "that it is gone")
 
     @pytest.mark.anyio
-    async def test_nobody_left_is_not_tried_again(self, stage: Stage, tmp_path: Path) -> None:
+    async def test_gone_receiver_is_not_tried_again(self, stage: Stage, tmp_path: Path) -> None:
         """What is gone for good is on record once."""
         async with running(stage.surface, tmp_path) as hub:
             stage.lose()
@@ -294,7 +297,7 @@ class Conformance:
             assert not stage.seen()
 
     @pytest.mark.anyio
-    async def test_a_service_that_hangs_delays_nobody(self, stage: Stage, tmp_path: Path) -> None:
+    async def test_a_service_that_hangs_delays_no_other(self, stage: Stage, tmp_path: Path) -> None:
         """The hub tells of asks without waiting for the surface, and ends while a call still hangs."""
         async with running(stage.surface, tmp_path) as hub:
             stage.hang()
@@ -321,7 +324,7 @@ class Conformance:
         """Tried again as an ask is, whatever its agent wrote, and of no use once they went on; others say so once."""
         async with running(stage.surface, tmp_path) as hub:
             ended = Notice("s1", "finished", now_ms(), "/src/webshop", HOSTILE, HOSTILE)
-            line = NoticeLine(surface=stage.surface.name, notice=ended, is_due=True)
+            line = NoticeMessage(surface=stage.surface.name, notice=ended, is_due=True)
             can = can_notify(stage.surface)
             stage.fail(1 if can else 0)
             hub.outreach.delivery.see_to(line)

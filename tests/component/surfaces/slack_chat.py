@@ -1,4 +1,4 @@
-"""Somebody with the app in front of them, and the surface that listens."""
+"""A user of the app, and the surface that listens."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from typing import Any
 
 from assent.protocol.card import ShownAsk
 from assent.surfaces.base import Audience, Ref
-from assent.surfaces.kind import Tools
+from assent.surfaces.registry import Tools
 from assent.surfaces.slack.api import Web
 from assent.surfaces.slack.surface import Slack as SlackSurface
 from tests.component.surfaces.conformance import until
@@ -88,7 +88,7 @@ async def chatting(
 
     tools = Tools(inbox, KEY, lambda name: f"{link}/a/{name}" if link else "", keep)
     surface = SlackSurface(Web.of(BOT_TOKEN, APP_TOKEN, service.address), APP, users, tools, **more)
-    surface.afterwards.first_look = surface.socket.first_pause = 0.02
+    surface.follow_up.first_look = surface.socket.first_pause = 0.02
     surface.socket.lasting = 0.0
     listening = asyncio.create_task(surface.listen())
     try:

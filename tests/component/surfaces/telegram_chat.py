@@ -8,9 +8,8 @@ from typing import Any
 
 from assent.protocol.card import ShownAsk
 from assent.surfaces.base import Audience, Ref
-from assent.surfaces.kind import Tools
-from assent.surfaces.telegram.api import Bot
-from assent.surfaces.telegram.pace import Pace
+from assent.surfaces.registry import Tools
+from assent.surfaces.telegram.api import Bot, Pace
 from assent.surfaces.telegram.surface import Telegram as TelegramSurface
 from tests.component.surfaces.conformance import until
 from tests.services.inbox import FakeInbox
@@ -38,7 +37,7 @@ class Chat:
     ref: Ref = field(default_factory=lambda: Ref("telegram", ""))
 
     async def tap(self, message: Message, label: str, user: int = ADA) -> str:
-        """What is shown for a moment to whoever pressed it."""
+        """The text shown for a moment after the press."""
         name = self.service.tap(user, message, label)
         await until(lambda: self.service.toasts[name] is not None, f"an answer to the tap on {label!r}")
         return self.service.toasts[name] or ""
@@ -76,7 +75,7 @@ async def chatting(
     tools = Tools(inbox, KEY, lambda name: f"{link}/a/{name}" if link else "", keep)
     bot = Bot.of(TOKEN, service.address, Pace(every=QUICK, overall=1 / QUICK))
     surface = TelegramSurface(bot, str(BOT["id"]), users, tools, first_pause=0.01, **more)
-    surface.afterwards.first_look = 0.02
+    surface.follow_up.first_look = 0.02
     listening = asyncio.create_task(surface.listen())
     try:
         yield Chat(service, inbox, surface, kept)

@@ -12,7 +12,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
 from assent.surfaces.apprise import KIND, AppriseSurface
 from assent.surfaces.base import Audience, BadSettingsError, FailedError, Notice, Surface, SurfaceError
-from assent.surfaces.kind import Tools
+from assent.surfaces.registry import Tools
 from tests.component.surfaces.conformance import Conformance, Stage, now, running, until
 from tests.services.inbox import FakeInbox
 from tests.services.receiver import Receiver
@@ -92,8 +92,8 @@ class TestApprise(Conformance):
             assert [sent for sent, _, _ in hub.pushes] == [False, True]
 
     @pytest.mark.anyio
-    async def test_nobody_left_is_not_tried_again(self, stage: Stage, tmp_path: Path) -> None:
-        """Nor whether anybody is left: it is tried as often as any service that is down."""
+    async def test_gone_receiver_is_not_tried_again(self, stage: Stage, tmp_path: Path) -> None:
+        """Nor whether the receiver is gone: it is tried as often as any service that is down."""
         async with running(stage.surface, tmp_path) as hub:
             stage.lose()
             hub.outreach.changed(now())
@@ -103,7 +103,7 @@ class TestApprise(Conformance):
 
 @pytest.mark.anyio
 async def test_it_tells_no_more_than_its_settings_let_it(receiver: Receiver) -> None:
-    """Masked unless somebody wants it open; a changed ask disturbs nobody again."""
+    """Masked by default; a changed ask is not sent again."""
     masked = surface(receiver)
     ref = await masked.show(now(), Audience())
     await masked.update(ref, now(rev=2), Audience())

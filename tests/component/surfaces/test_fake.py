@@ -7,6 +7,7 @@ import pytest
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.surfaces.ask_text import ask_summary
 from assent.surfaces.base import (
     Audience,
     FailedError,
@@ -18,7 +19,6 @@ from assent.surfaces.base import (
     Traits,
     offered,
 )
-from assent.surfaces.glance import glance
 from tests.component.surfaces.conformance import Conformance, Stage
 
 
@@ -71,7 +71,7 @@ class FakeStage:
     surface: Surface
 
     def seen(self) -> dict[str, str]:
-        return {name: " ".join(glance(ask, audience)) for name, (ask, audience) in self.world.messages.items()}
+        return {name: " ".join(ask_summary(ask, audience)) for name, (ask, audience) in self.world.messages.items()}
 
     def answer(self, about: str, choice: Choice) -> AnswerRequest | None:
         if about not in self.world.messages:

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, OptionView, QuestionView, ShownAsk, View, Way
-from assent.surfaces import press
+from assent.surfaces import button_payload
 from assent.surfaces.base import Audience, FailedError, GoneError, Notice, RateLimitedError, Surface
-from assent.surfaces.kind import Tools
 from assent.surfaces.ntfy import KIND
 from assent.surfaces.ntfy.server import Server as Spoken
 from assent.surfaces.ntfy.surface import Ntfy
+from assent.surfaces.registry import Tools
 from tests.component.surfaces.conformance import Conformance, Stage, answered, now, until
 from tests.services.inbox import FakeInbox
 from tests.services.ntfy import TOKEN, RefusalError, Server
@@ -50,9 +50,9 @@ class NtfyStage:
     def answer(self, about: str, choice: Choice) -> AnswerRequest | None:
         for one in self._cards():
             for action in one["actions"]:
-                found = press.read(KEY, action.get("body", ""))
-                if _about(one) == about and found is not None and found.choice == choice:
-                    return AnswerRequest(rev=found.rev, hash=found.hash, choice=choice)
+                press = button_payload.read(KEY, action.get("body", ""))
+                if _about(one) == about and press is not None and press.choice == choice:
+                    return AnswerRequest(rev=press.rev, hash=press.hash, choice=choice)
         return None
 
     def _cards(self) -> list[dict[str, Any]]:
@@ -137,7 +137,7 @@ async def test_an_own_server_carries_the_card_and_its_answers(server: Server) ->
         await pressed(server, "Allow once")
         await pressed(server, "Deny")
         await until(lambda: len(inbox.answers) == 2, "the second answer")
-        assert [said.choice for _, _, said in inbox.answers] == ["allow", "deny"]
+        assert [answer.choice for _, _, answer in inbox.answers] == ["allow", "deny"]
         await until(lambda: server.shown(TOPIC)[-1]["title"] == "Not taken", "the word that it came too late")
         assert "Too late" in server.shown(TOPIC)[-1]["message"]
 
@@ -153,7 +153,7 @@ async def test_a_public_server_is_told_nothing_and_permits_nothing(public: Serve
         assert (card["title"], card["message"]) == ("webshop needs you (Look)", "Open to review.\nid kptwm")
         assert [one["label"] for one in card["actions"]] == ["Deny", "Open"]
         assert "git clean" not in str(public.cache)
-        forged = press.signed(KEY, ask, "allow", 0)
+        forged = button_payload.signed(KEY, ask, "allow", 0)
         assert await asyncio.to_thread(public.post, f"{public.address}/{made.reply_topic}", forged) == 200
         await until(lambda: inbox.strangers, "that it was refused")
         assert inbox.answers == []
@@ -163,7 +163,7 @@ async def test_a_public_server_is_told_nothing_and_permits_nothing(public: Serve
 
 
 @pytest.mark.anyio
-async def test_a_server_that_lets_anybody_in_is_not_believed_to_be_own(public: Server) -> None:
+async def test_an_open_server_is_not_believed_to_be_own(public: Server) -> None:
     """The settings say own, the server says otherwise: masked, only no, and its token stands in no message."""
     made = surface(public, FakeInbox())
     await made.show(looking(), Audience())
@@ -272,7 +272,7 @@ async def test_what_strangers_write_is_on_record_and_does_nothing(server: Server
             await asyncio.to_thread(server.post, action["url"], text, action["headers"])
         await asyncio.to_thread(server.post, action["url"] + "/json?poll=1", "", action["headers"], "GET")
         await until(lambda: len(inbox.strangers) == 3, "the strangers")
-        late = press.signed(KEY, replace(ask, expires_at=1), "deny", 0)
+        late = button_payload.signed(KEY, replace(ask, expires_at=1), "deny", 0)
         await asyncio.to_thread(server.post, action["url"], late, action["headers"])
         await until(lambda: server.shown(TOPIC)[-1]["title"] == "Not taken", "the word about it")
         assert inbox.answers == []
@@ -294,11 +294,11 @@ async def test_a_yes_counts_only_while_the_server_is_known_to_be_guarded(
             await asyncio.to_thread(server.press, card, "Allow once")
             await until(lambda: "not known whether" in server.shown(TOPIC)[-1]["message"], "the word about it")
         server.is_closed = False
-        again = press.signed(KEY, ask, "allow", 0)
+        again = button_payload.signed(KEY, ask, "allow", 0)
         await asyncio.to_thread(server.post, card["actions"][1]["url"], again)
         await until(lambda: inbox.strangers, "that it was refused")
         assert inbox.answers == []
-        gone = press.signed(KEY, looking(name="gone"), "deny", 0)
+        gone = button_payload.signed(KEY, looking(name="gone"), "deny", 0)
         await asyncio.to_thread(server.post, card["actions"][1]["url"], gone)
         await until(lambda: "Too late" in server.shown(TOPIC)[-1]["message"], "that nothing is known of it")
 
@@ -351,7 +351,7 @@ async def test_turns_that_ended_are_told_and_cleared(server: Server, public: Ser
 
 @pytest.mark.anyio
 async def test_a_probe_tells_how_the_server_is_and_sends_nothing(server: Server, public: Server) -> None:
-    """A login that was revoked, and an own server that became everybody's, are said in words."""
+    """A login that was revoked, and an own server that became public, are said in words."""
     made = surface(server, FakeInbox())
     assert (await made.probe(), server.cache, made.state_words) == (
         "Its server answers.",

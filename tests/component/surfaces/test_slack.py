@@ -7,11 +7,11 @@ import pytest
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
-from assent.surfaces import seal
+from assent.surfaces import signing
 from assent.surfaces.base import Surface
-from assent.surfaces.kind import Tools
+from assent.surfaces.registry import Tools
 from assent.surfaces.slack.api import Web
-from assent.surfaces.slack.buttons import ALLOW, NO
+from assent.surfaces.slack.messages import ALLOW, NO
 from assent.surfaces.slack.surface import Slack as SlackSurface
 from tests.component.surfaces.conformance import Conformance, Stage, now
 from tests.services.inbox import FakeInbox
@@ -38,16 +38,16 @@ class SlackStage:
     def answer(self, about: str, choice: Choice) -> AnswerRequest | None:
         for message in self.service.cards(ADA):
             for value in (one["value"] for one in message.buttons if "value" in one):
-                pressed = seal.read(value)
+                pressed = signing.read(value)
                 assert pressed is not None
                 is_it = NO.get(pressed.act) == choice or (pressed.act, choice) == (ALLOW, "allow")
                 if _about(message) == about and is_it:
                     return self._bound(message.channel, pressed, choice)
         return None
 
-    def _bound(self, channel: str, pressed: seal.Pressed, choice: Choice) -> AnswerRequest | None:
+    def _bound(self, channel: str, pressed: signing.Pressed, choice: Choice) -> AnswerRequest | None:
         for rev, hash_ in ((1, "5" * 64), (2, "6" * 64)):
-            if seal.Seal(KEY).is_of(pressed, channel, now(pressed.ask, rev=rev, hash=hash_)):
+            if signing.Signer(KEY).is_of(pressed, channel, now(pressed.ask, rev=rev, hash=hash_)):
                 return AnswerRequest(rev=rev, hash=hash_, choice=choice)
         return None
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from msgspec.structs import replace
 
-from assent.protocol.card import OptionView, QuestionView, Result, ShownAsk, StopView, View, Way
+from assent.protocol.card import OptionView, QuestionView, Result, ShownAsk, StepView, StopView, View, Way
 from assent.surfaces import binding
 from assent.surfaces.base import Audience, FailedError, GoneError, Notice
 from tests.component.surfaces.conformance import now, until
@@ -52,15 +52,15 @@ def stopped() -> ShownAsk:
 
 @pytest.mark.anyio
 async def test_a_card_says_all_in_the_order_in_which_it_is_read(chat: Chat) -> None:
-    """What, who, the thing itself, why; below it no comes first and yes stands apart."""
+    """What, who, why, the thing itself; below it no comes first and yes stands apart."""
     card = await chat.shows(now(risk="look", choices=PRESS))
     lines = card.text.splitlines()
     assert lines[0] == "○ LOOK · Delete untracked files"
     assert lines[1] == "[WB] webshop · Fix flaky login · main agent"
-    assert lines[2] == "git clean -fdx"
-    assert lines[3] == "Why: Removes 214 files git does not track."
+    assert lines[2] == "Why: Removes 214 files git does not track."
+    assert lines[3] == "git clean -fdx"
     assert lines[-1].startswith("id kptwm · until ")
-    assert card.labels == ["Deny", "Deny + tell…", "Allow once"]
+    assert card.labels == ["Deny", "Deny and tell…", "Allow once"]
     rows = [block["elements"] for block in card.body["blocks"] if block["type"] == "actions"]
     assert [len(row) for row in rows] == [2, 1]
     assert "git clean -fdx" in card.body["text"]
@@ -68,14 +68,24 @@ async def test_a_card_says_all_in_the_order_in_which_it_is_read(chat: Chat) -> N
 
 
 @pytest.mark.anyio
+async def test_a_card_tells_steps_before_the_thing_and_what_led_to_it_after(chat: Chat) -> None:
+    """What is worst first, five at most."""
+    steps = (StepView("danger", "Restart app", where=("web1", "web2")), StepView("care", "Write a"))
+    ask = now(view=replace(now().view, steps=steps), says="Roll out", words="Tests pass.", asked="Release 2.4")
+    lines = (await chat.shows(ask)).text.splitlines()
+    assert lines[3:6] == ["Would do: 2 things, 1 dangerous", "■ Restart app – web1 web2", "▲ Write a"]
+    assert lines[6:10] == ["git clean -fdx", "You asked: Release 2.4", "Agent says: Tests pass.", "Roll out"]
+
+
+@pytest.mark.anyio
 async def test_one_press_allows_what_is_harmless_enough(chat: Chat) -> None:
-    """Bound to what was shown, in the name of whoever pressed, and confirmed at once."""
+    """Bound to what was shown, in the name of the user who pressed, and confirmed at once."""
     ask = now(risk="look", choices=PRESS)
     card = await chat.shows(ask)
     await chat.press(card, "Allow once")
     await chat.answered()
-    sender, name, said = chat.inbox.answers[0]
-    assert (sender, name, said.choice, said.rev, said.hash) == (ADA, "kptwm", "allow", ask.rev, ask.hash)
+    sender, name, answer = chat.inbox.answers[0]
+    assert (sender, name, answer.choice, answer.rev, answer.hash) == (ADA, "kptwm", "allow", ask.rev, ask.hash)
 
 
 @pytest.mark.anyio
@@ -95,11 +105,13 @@ async def test_care_takes_two_steps(chat: Chat) -> None:
 async def test_deny_and_tell(chat: Chat) -> None:
     """The words come from a window, and a second telling of the same window changes nothing."""
     card = await chat.shows(now())
-    window = await chat.opens(card, "Deny + tell")
+    window = await chat.opens(card, "Deny and tell…")
     await chat.send(window, tell="use git stash & <that>")
     await chat.send(window, tell="use git stash & <that>")
     await chat.answered()
-    assert [(said.choice, said.message) for _, _, said in chat.inbox.answers] == [("deny", "use git stash & <that>")]
+    assert [(answer.choice, answer.message) for _, _, answer in chat.inbox.answers] == [
+        ("deny", "use git stash & <that>")
+    ]
 
 
 @pytest.mark.anyio
@@ -258,7 +270,7 @@ async def test_a_restart_loses_no_button(service: Slack) -> None:
 async def test_strangers_get_nothing_and_are_on_record(chat: Chat) -> None:
     """Buttons, windows, words and channels of others: confirmed, written down, and not answered."""
     card = await chat.shows(now())
-    window = await chat.opens(card, "Deny + tell")
+    window = await chat.opens(card, "Deny and tell…")
     await chat.press(card, "Deny", user=EVE)
     await chat.send(window, user=EVE, tell="hello")
     await chat.confirmed(chat.service.say(EVE, "hello"))
@@ -281,8 +293,8 @@ async def test_a_press_in_another_chat_counts_for_nothing(service: Slack) -> Non
 
 
 @pytest.mark.anyio
-async def test_nobody_connected_means_closed(service: Slack) -> None:
-    """An empty list lets nobody in, and nothing is sent."""
+async def test_no_connected_user_means_closed(service: Slack) -> None:
+    """An empty list lets no user in, and nothing is sent."""
     async with chatting(service, ()) as chat:
         assert "assent connect slack" in chat.surface.trouble
         with pytest.raises(GoneError):
@@ -292,7 +304,7 @@ async def test_nobody_connected_means_closed(service: Slack) -> None:
 
 
 @pytest.mark.anyio
-async def test_whoever_sends_the_code_is_connected(service: Slack) -> None:
+async def test_sender_of_the_code_is_connected(service: Slack) -> None:
     """Once, in direct messages, written down before it counts; a wrong code is on record."""
     async with chatting(service, ()) as chat:
         code = binding.begun(APP).code
@@ -319,8 +331,8 @@ async def test_words_do_what_buttons_do(chat: Chat) -> None:
     assert await chat.say("Yes kptwa") == "Allowed."
     assert await chat.say("no kptwb use stash") == "Denied."
     assert await chat.say("no zzzzz") == "Nothing is called zzzzz."
-    said = [(name, said.choice, said.message) for _, name, said in chat.inbox.answers]
-    assert said == [("kptwa", "allow", ""), ("kptwb", "deny", "use stash")]
+    answers = [(name, answer.choice, answer.message) for _, name, answer in chat.inbox.answers]
+    assert answers == [("kptwa", "allow", ""), ("kptwb", "deny", "use stash")]
     assert "asks – shows what waits" in await chat.say("what now?")
 
 
@@ -344,9 +356,9 @@ async def test_a_flood_can_be_stopped_and_not_allowed(chat: Chat) -> None:
     ask = now(risk="look", choices=(*PRESS, Way("deny_and_stop")))
     card = await chat.shows(ask, Audience(gist="Paused: 8 asks in 3 s"))
     assert "Paused: 8 asks in 3 s" in card.text
-    assert card.labels == ["Stop the turn"]
+    assert card.labels == ["Deny and stop the turn"]
     assert "nothing was allowed" in await chat.say("yes kptwm")
-    await chat.press(card, "Stop the turn")
+    await chat.press(card, "Deny and stop the turn")
     await chat.answered()
     assert chat.inbox.answers[0][2].choice == "deny_and_stop"
 
@@ -370,13 +382,13 @@ async def test_what_is_masked_or_cut_permits_nothing(service: Slack) -> None:
     async with chatting(service, is_masked=True) as chat:
         card = await chat.shows(ask)
         assert "git clean" not in str(card.body)
-        assert card.labels == ["Deny", "Deny + tell…"]
+        assert card.labels == ["Deny", "Deny and tell…"]
     long = replace(ask.view.segments[0], text="echo " + "x" * 9_000)
     async with chatting(service) as chat:
         card = await chat.shows(replace(ask, view=replace(ask.view, segments=(long,))))
         assert "characters ⋯" in card.text
         assert "Not all of it fits in here" in card.text
-        assert card.labels == ["Deny", "Deny + tell…"]
+        assert card.labels == ["Deny", "Deny and tell…"]
 
 
 @pytest.mark.anyio
@@ -398,7 +410,7 @@ async def test_a_window_that_comes_too_late_is_said(chat: Chat) -> None:
     card = await chat.shows(now())
     chat.service.trigger_life = 0.0
     try:
-        await chat.press(card, "Deny + tell")
+        await chat.press(card, "Deny and tell…")
         await chat.told("That took too long for Slack. Press once more.")
     finally:
         chat.service.trigger_life = 3.0
@@ -419,6 +431,6 @@ async def test_one_person_who_cannot_be_reached_does_not_disturb_the_others_twic
 
 @pytest.mark.anyio
 async def test_the_service_says_who_the_app_is(chat: Chat) -> None:
-    """A probe sends nothing to anybody."""
+    """A probe sends no message."""
     assert await chat.surface.probe() == "This is @assent in Acme. The hub listens."
     assert chat.service.in_chat(ADA) == []

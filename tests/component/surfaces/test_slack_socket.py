@@ -1,4 +1,4 @@
-"""Listening to Slack: connections come and go, and nothing somebody did is lost or done twice."""
+"""Listening to Slack: connections come and go, and no event is lost or handled twice."""
 
 import asyncio
 import logging
@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from assent.protocol.card import AnswerRequest, Way
-from assent.surfaces.base import GoneError
-from assent.surfaces.inbox import Outcome, Sender
+from assent.surfaces.base import GoneError, Outcome, Sender
 from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.slack_chat import ADA, chatting
 from tests.services.inbox import FakeInbox
@@ -60,7 +59,7 @@ async def test_envelopes_are_confirmed_whatever_the_hub_does(service: Slack) -> 
         await chat.confirmed(envelope)
         assert service.took[envelope] < 1.0
         await chat.answered()
-        chat.surface.hands._tasks.pop().cancel()
+        chat.surface.conversation._tasks.pop().cancel()
 
 
 @pytest.mark.anyio
@@ -87,7 +86,7 @@ async def test_a_connection_is_replaced_before_it_is_closed(service: Slack, reas
 
 
 @pytest.mark.anyio
-async def test_slack_is_answered_that_somebody_is_there(service: Slack) -> None:
+async def test_pings_of_slack_are_answered(service: Slack) -> None:
     """It asks from time to time, and closes what does not answer."""
     async with chatting(service):
         answered = service.connections[-1].ping()

@@ -7,12 +7,11 @@ import pytest
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
-from assent.surfaces import seal
+from assent.surfaces import signing
 from assent.surfaces.base import Surface
-from assent.surfaces.kind import Tools
-from assent.surfaces.telegram.api import Bot
+from assent.surfaces.registry import Tools
+from assent.surfaces.telegram.api import Bot, Pace
 from assent.surfaces.telegram.buttons import ALLOW, NO
-from assent.surfaces.telegram.pace import Pace
 from assent.surfaces.telegram.surface import Telegram as TelegramSurface
 from tests.component.surfaces.conformance import Conformance, Stage, now
 from tests.services.inbox import FakeInbox
@@ -41,16 +40,16 @@ class TelegramStage:
     def answer(self, about: str, choice: Choice) -> AnswerRequest | None:
         for message in self.service.cards(ADA):
             for data in (one["callback_data"] for row in message.buttons for one in row if "callback_data" in one):
-                pressed = seal.read(data)
+                pressed = signing.read(data)
                 assert pressed is not None
                 is_it = NO.get(pressed.act) == choice or (pressed.act, choice) == (ALLOW, "allow")
                 if _about(message) == about and is_it:
                     return self._bound(pressed, choice)
         return None
 
-    def _bound(self, pressed: seal.Pressed, choice: Choice) -> AnswerRequest | None:
+    def _bound(self, pressed: signing.Pressed, choice: Choice) -> AnswerRequest | None:
         for rev, hash_ in ((1, "5" * 64), (2, "6" * 64)):
-            if seal.Seal(KEY).is_of(pressed, str(ADA), now(pressed.ask, rev=rev, hash=hash_)):
+            if signing.Signer(KEY).is_of(pressed, str(ADA), now(pressed.ask, rev=rev, hash=hash_)):
                 return AnswerRequest(rev=rev, hash=hash_, choice=choice)
         return None
 

@@ -17,11 +17,13 @@ from assent.protocol.card import (
     Result,
     Segment,
     ShownAsk,
+    StepView,
     StopView,
     View,
     Way,
 )
 from assent.surfaces.base import Audience, Notice
+from assent.surfaces.telegram import card as cards
 from assent.views.sessions import Session
 from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.telegram_chat import ADA, BOB, EVE, Chat, chatting
@@ -52,7 +54,7 @@ def service(running: Telegram) -> Telegram:
 async def chat(service: Telegram) -> AsyncIterator[Chat]:
     async with chatting(service) as made:
         yield made
-    # Whoever polls ends the question for news that a test before left behind.
+    # A poll ends the pending one that a test before left behind.
     assert [why for why in service.refusals if "getUpdates" not in why] == []
 
 
@@ -76,7 +78,7 @@ async def test_card_says_what_who_why_and_until_when(service: Telegram) -> None:
     """In the order in which every screen says it, with the answers below."""
     async with chatting(service, link=LINK) as chat:
         card = await chat.shows(now(risk="danger", choices=(Way("deny"), Way("hand_back"))))
-    head, who, thing, why, where, elsewhere, last = card.text.splitlines()
+    head, who, why, thing, where, elsewhere, last = card.text.splitlines()
     assert head == "■ DANGER · Delete untracked files"
     assert who == "[WB] webshop · Fix flaky login · main agent"
     assert thing == "git clean -fdx"
@@ -84,8 +86,24 @@ async def test_card_says_what_who_why_and_until_when(service: Telegram) -> None:
     assert where == "In: /src/webshop"
     assert elsewhere.startswith("Yes is said on the page")
     assert last.startswith("id kptwm · until ")
-    assert card.labels == ["Deny", "Deny + tell", "Open to review"]
+    assert card.labels == ["Deny", "Deny and tell…", "Open to review"]
     assert card.button("Open") == {"text": "Open to review", "url": f"{LINK}/a/kptwm"}
+
+
+@pytest.mark.anyio
+async def test_card_tells_steps_before_the_thing_and_what_led_to_it_after(chat: Chat) -> None:
+    """And a masked one neither: it names the project alone."""
+    writes = (StepView("care", f"Write {n}") for n in range(5))
+    steps = (StepView("danger", "Restart app", where=("web1", "web2")), *writes)
+    view = replace(now().view, steps=steps)
+    ask = now(risk="danger", view=view, says="Roll out", words="Tests pass, so I roll it out.", asked="Release 2.4")
+    lines = (await chat.shows(ask)).text.splitlines()
+    assert lines[3:6] == ["Would do: 6 things, 1 dangerous", "■ Restart app – web1 web2", "▲ Write 0"]
+    assert lines[9:11] == ["1 more", "git clean -fdx"]
+    said = ["You asked: Release 2.4", "Agent says: Tests pass, so I roll it out.", "Roll out"]
+    assert lines[11:14] == said
+    masked = cards.card(ask, Audience("masked"), now=0).text
+    assert not any(text in masked for text in ("Release", "Tests pass", "Roll out", "Restart"))
 
 
 @pytest.mark.anyio
@@ -93,29 +111,29 @@ async def test_one_press_answers_what_is_not_dangerous(chat: Chat) -> None:
     """Bound to revision and hash of what was shown."""
     ask = change()
     card = await chat.shows(ask)
-    assert card.labels == ["Deny", "Deny + tell", "Allow once"]
+    assert card.labels == ["Deny", "Deny and tell…", "Allow once"]
     assert await chat.tap(card, "Allow once") == "Allowed"
-    ((who, name, said),) = chat.inbox.answers
-    assert (who, name, said.choice, said.rev, said.hash) == (str(ADA), "kptwm", "allow", ask.rev, ask.hash)
+    ((who, name, answer),) = chat.inbox.answers
+    assert (who, name, answer.choice, answer.rev, answer.hash) == (str(ADA), "kptwm", "allow", ask.rev, ask.hash)
 
 
 @pytest.mark.anyio
 async def test_care_takes_two_presses_in_two_places(chat: Chat) -> None:
     """The first one only asks; the question goes when it is over."""
     card = await chat.shows(now())
-    assert card.labels == ["Deny", "Deny + tell", "Allow…"]
+    assert card.labels == ["Deny", "Deny and tell…", "Allow…"]
     assert await chat.tap(card, "Allow…") == ""
     await until(lambda: chat.newest is not card, "the second question")
     sure = chat.newest
     assert (sure.labels, chat.inbox.answers) == (["Yes, kptwm", "No"], [])
     assert await chat.tap(sure, "Yes, kptwm") == "Allowed"
     await until(lambda: chat.newest is card, "that the question is gone")
-    assert [said.choice for _, _, said in chat.inbox.answers] == ["allow"]
+    assert [answer.choice for _, _, answer in chat.inbox.answers] == ["allow"]
 
 
 @pytest.mark.anyio
 async def test_no_at_the_second_question_denies(chat: Chat) -> None:
-    """Whoever says no to “Allow this?” means it."""
+    """A no to “Allow this?” is a deny."""
     card = await chat.shows(now())
     await chat.tap(card, "Allow…")
     await until(lambda: chat.newest is not card, "the second question")
@@ -235,7 +253,7 @@ async def test_groups_forwards_bots_and_changed_messages_are_refused(chat: Chat)
 
 @pytest.mark.anyio
 async def test_nonsense_from_the_service_stops_nothing(chat: Chat) -> None:
-    """An update nobody can read is left alone, and the next one is taken."""
+    """An unreadable update is left alone, and the next one is taken."""
     nonsense: list[dict[str, Any]] = [{"message": 5}, {"callback_query": {"id": 1}}, {"poll": {}}, {}]
     for update in nonsense:
         chat.service.push(update)
@@ -248,30 +266,30 @@ async def test_deny_and_tell(chat: Chat, way: str) -> None:
     """By a reply to the card, by the words a button asks for, or typed with the name of the ask."""
     card = await chat.shows(now(risk="danger"))
     if way == "button":
-        await chat.tap(card, "Deny + tell")
+        await chat.tap(card, "Deny and tell…")
         await until(lambda: chat.newest.forces_reply, "a place for words")
         asked = chat.newest
-        assert await chat.say("/asks", asked) == "1 ask waits for you."
+        assert (await chat.say("/asks", asked)).startswith("1 ask waits for you.\n")
         told = await chat.say("use stash", asked)
     else:
         told = await (chat.say("use stash", card) if way == "reply" else chat.say("No kptwm use stash"))
-    ((_, name, said),) = chat.inbox.answers
-    assert (name, said.choice, said.message, told) == ("kptwm", "deny", "use stash", "Denied, and told.")
+    ((_, name, answer),) = chat.inbox.answers
+    assert (name, answer.choice, answer.message, told) == ("kptwm", "deny", "use stash", "Denied, and told.")
 
 
 @pytest.mark.anyio
 async def test_words_without_a_reply_go_where_words_were_asked_for(chat: Chat) -> None:
     """If that is one place; where it could be two, nothing is guessed."""
     first, second = await chat.shows(change()), await chat.shows(change("other"))
-    await chat.tap(first, "Deny + tell")
+    await chat.tap(first, "Deny and tell…")
     await until(lambda: chat.newest.forces_reply, "a place for words")
-    await chat.tap(second, "Deny + tell")
+    await chat.tap(second, "Deny and tell…")
     await until(lambda: len([one for one in chat.service.in_chat(ADA) if one.forces_reply]) == 2, "another one")
     assert (await chat.say("use stash")).startswith("Reply to a message")
     assert chat.inbox.answers == []
     await chat.say("use stash", chat.service.in_chat(ADA)[2])
     await chat.say("and this one later")
-    assert [(name, said.message) for _, name, said in chat.inbox.answers] == [
+    assert [(name, answer.message) for _, name, answer in chat.inbox.answers] == [
         ("kptwm", "use stash"),
         ("other", "and this one later"),
     ]
@@ -299,7 +317,7 @@ async def test_reply_that_agrees_is_not_taken_for_a_no(chat: Chat) -> None:
     assert await chat.say("ok", await chat.shows(change())) == "Allowed."
     assert "on the page" in await chat.say("Yes", await chat.shows(now("dangr", choices=(Way("deny"),))))
     assert await chat.say("no", await chat.shows(change("other"))) == "Denied."
-    assert [(name, said.choice, said.message) for _, name, said in chat.inbox.answers] == [
+    assert [(name, answer.choice, answer.message) for _, name, answer in chat.inbox.answers] == [
         ("kptwm", "allow", ""),
         ("other", "deny", ""),
     ]
@@ -310,7 +328,7 @@ async def test_one_question_is_answered_with_one_press(chat: Chat) -> None:
     """Options stand in full in the card, and short on the buttons."""
     card = await chat.shows(question(DATABASE))
     assert "1  Postgres\n   The one we know" in card.text
-    assert card.labels == ["1 · Postgres", "2 · SQLite", "Other…", "Deny", "Deny + tell"]
+    assert card.labels == ["1 · Postgres", "2 · SQLite", "Other…", "Deny", "Deny and tell…"]
     assert await chat.tap(card, "2") == "Answered"
     assert chat.inbox.answers[0][2].answers == {"Which database?": "SQLite"}
 
@@ -384,9 +402,9 @@ async def test_plan_is_summarised_and_takes_notes(service: Telegram) -> None:
         file = service.in_chat(ADA)[-2].file
         assert file is not None
         assert (file[0], file[1].count("A step.")) == ("kptwm.txt", 900)
-        assert await chat.say("Without the cache", card) == "Notes sent."
-        ((_, _, said),) = chat.inbox.answers
-        assert (said.choice, said.message) == ("revise", "Without the cache")
+        assert await chat.say("Without the cache", card) == "Sent back with notes."
+        ((_, _, answer),) = chat.inbox.answers
+        assert (answer.choice, answer.message) == ("revise", "Without the cache")
 
 
 @pytest.mark.anyio
@@ -464,7 +482,7 @@ async def test_what_is_cut_or_masked_cannot_be_allowed(service: Telegram, what: 
     diffs = (FileDiff("a.py", 5_000, 0, (Hunk(1, 1, ("+a",)),)),) if what == "shortened" else ()
     async with chatting(service, is_masked=what == "masked") as chat:
         card = await chat.shows(change(view=View("Run", segments=(Segment(text),), diffs=diffs)))
-        assert card.labels == ["Deny", "Deny + tell"]
+        assert card.labels == ["Deny", "Deny and tell…"]
         assert ("git clean" in card.text) == (what == "shortened")
         assert ("Not all of it fits" in card.text) == (what != "masked")
         assert "nothing was allowed" in await chat.say("yes kptwm")
@@ -488,7 +506,7 @@ async def test_message_follows_what_becomes_of_it(chat: Chat) -> None:
 async def test_commands(chat: Chat) -> None:
     """What waits, who works, what comes next, and quiet."""
     chat.inbox.running = [Session("4f1c2d3e-1", project="/src/webshop", title="Fix login", state="idle", last=1)]
-    assert "webshop · Fix login · idle" in await chat.say("/sessions")
+    assert "webshop · Fix login · your turn" in await chat.say("/sessions")
     assert "Which session" in await chat.say("/queue")
     assert "No session is called" in await chat.say("/queue shop run")
     assert (await chat.say("/queue webshop run the tests")).startswith("Queued")
@@ -507,7 +525,8 @@ async def test_commands(chat: Chat) -> None:
 async def test_asks_are_listed_and_shown_again(chat: Chat) -> None:
     """Also what no step of the ladder brought here; it goes when it is over."""
     chat.inbox.add(change(), change("other"))
-    assert await chat.say("/asks") == "2 asks wait for you."
+    thing = "◐ Delete untracked files · webshop\ngit clean -fdx"
+    assert await chat.say("/asks") == f"2 asks wait for you.\n{thing}\n{thing}"
     listed = chat.newest
     await chat.tap(listed, "other")
     await until(lambda: chat.newest is not listed, "the card")
@@ -532,7 +551,7 @@ async def test_reminder_leaves_both_messages_to_be_closed(chat: Chat) -> None:
 
 
 @pytest.mark.anyio
-async def test_person_who_blocked_the_bot_keeps_nobody_else_from_it(service: Telegram) -> None:
+async def test_person_who_blocked_the_bot_does_not_block_others(service: Telegram) -> None:
     """The others are told as ever."""
     service.blocked.add(BOB)
     try:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from assent.protocol.surfaces import connectable
 from assent.surfaces import binding
 from assent.surfaces.base import Audience, BadSettingsError, GoneError
-from assent.surfaces.kind import KINDS, Tools, load
+from assent.surfaces.registry import Tools, load
 from assent.surfaces.telegram import KIND
 from assent.surfaces.telegram.api import Bot, ConflictError, TokenError
 from assent.surfaces.telegram.surface import CONFLICTS
@@ -33,7 +34,7 @@ def tools(service: Telegram) -> Tools:
 
 @pytest.mark.anyio
 async def test_connecting_takes_the_bot_over_and_asks_for_a_code(service: Telegram) -> None:
-    """A webhook that another program set is ended, for somebody said that this bot is for Assent."""
+    """A webhook that another program set is ended, since the user gave this bot to Assent."""
     service.webhook = True
     assert load("telegram") is KIND
     checked = await KIND.check({}, {"token": TOKEN}, tools(service))
@@ -65,17 +66,17 @@ def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any]) -> Non
         KIND.made(settings, {"token": TOKEN}, Tools(FakeInbox(), b"k"))
 
 
-def test_it_talks_to_telegram_and_nobody_else() -> None:
+def test_it_talks_to_telegram_only() -> None:
     """No setting says where."""
     with pytest.raises(BadSettingsError):
         KIND.made({"users": [ADA], "address": "http://127.0.0.1"}, {"token": TOKEN}, Tools(FakeInbox(), b"k"))
     made = KIND.made({"users": [ADA]}, {"token": TOKEN}, Tools(FakeInbox(), b"k"))
     assert made.bot.service.base == f"https://api.telegram.org/bot{TOKEN}"
-    assert KINDS["telegram"].title == KIND.title
+    assert connectable()["telegram"].title == KIND.title
 
 
 @pytest.mark.anyio
-async def test_code_connects_whoever_sends_it(service: Telegram) -> None:
+async def test_code_connects_its_sender(service: Telegram) -> None:
     """In a private chat, once; their number is written down, and they are told so."""
     code = binding.begun(str(BOT["id"]))
     async with chatting(service, ()) as chat:
@@ -93,7 +94,7 @@ async def test_code_connects_whoever_sends_it(service: Telegram) -> None:
 
 @pytest.mark.anyio
 async def test_five_wrong_codes_end_it(service: Telegram) -> None:
-    """Nobody guesses; a forwarded code and one from a group count as none."""
+    """Guessing is limited; a forwarded code and one from a group count as none."""
     code = binding.begun(str(BOT["id"]))
     wrong = "000000" if code.code != "000000" else "111111"
     async with chatting(service, ()) as chat:
@@ -111,7 +112,7 @@ async def test_five_wrong_codes_end_it(service: Telegram) -> None:
 
 @pytest.mark.anyio
 async def test_empty_list_means_closed(service: Telegram) -> None:
-    """Without a code nobody gets in, and nobody is told that there is a door."""
+    """Without a code strangers are neither let in nor answered."""
     async with chatting(service, ()) as chat:
         service.say(ADA, "/asks")
         await until(lambda: chat.inbox.strangers, "the record")
@@ -168,8 +169,8 @@ async def test_updates_that_come_again_are_handled_once(service: Telegram) -> No
     async with chatting(service) as chat:
         ada = {"from": {"id": ADA, "first_name": "Ada"}, "chat": {"id": ADA, "type": "private"}}
         update = {"update_id": 5, "message": {"message_id": 1, "text": "/asks", **ada}}
-        assert chat.surface.hands.take([update, update, {"update_id": "x"}, 5, None], 0) == 6
-        assert chat.surface.hands.take([update], 6) == 6
+        assert chat.surface.conversation.take([update, update, {"update_id": "x"}, 5, None], 0) == 6
+        assert chat.surface.conversation.take([update], 6) == 6
         await until(lambda: service.in_chat(ADA), "the answer")
         assert await chat.say("/help")
         assert len(service.in_chat(ADA)) == 2

@@ -1,4 +1,4 @@
-"""Ways to answer from the chat what nobody meant to answer, each tried and closed."""
+"""Unintended answers from the chat, each tried and prevented."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -30,7 +30,7 @@ async def chat(service: Telegram) -> AsyncIterator[Chat]:
 
 
 async def test_reply_to_a_list_answers_none_of_it(chat: Chat) -> None:
-    """Not even the first: nobody can tell which one was meant."""
+    """Not even the first: which one was meant is unknown."""
     chat.inbox.add(question(DATABASE), change("other"))
     await chat.say("/asks")
     listed = chat.newest
@@ -40,7 +40,7 @@ async def test_reply_to_a_list_answers_none_of_it(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize("what", ["masked", "many", "long"])
-async def test_question_nobody_could_read_is_not_answered_by_a_reply(service: Telegram, what: str) -> None:
+async def test_unreadable_question_is_not_answered_by_a_reply(service: Telegram, what: str) -> None:
     """Where its options are no buttons, a reply is no answer either."""
     service.messages.clear()
     one = replace(DATABASE, question="x" * 20_000) if what == "long" else DATABASE

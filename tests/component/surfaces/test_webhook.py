@@ -12,7 +12,7 @@ import pytest
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
 from assent.surfaces.base import Audience, FailedError, GoneError, Notice, Surface
-from assent.surfaces.kind import Tools
+from assent.surfaces.registry import Tools
 from assent.surfaces.webhook import KIND, Webhook
 from tests.component.surfaces.conformance import Conformance, Stage, answered, now
 from tests.services.inbox import FakeInbox
@@ -111,7 +111,7 @@ async def test_what_is_posted_is_the_card_and_what_became_of_it(receiver: Receiv
 
 @pytest.mark.anyio
 async def test_a_masked_webhook_tells_nothing_an_agent_wrote(receiver: Receiver) -> None:
-    """Only that somebody is needed, where, and how dangerous it is."""
+    """Only that an answer is needed, where, and how dangerous it is."""
     hook = surface(receiver, FakeInbox(), privacy="masked")
     await hook.show(now(), Audience())
     await hook.close()

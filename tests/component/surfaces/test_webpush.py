@@ -9,7 +9,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
 from assent.surfaces import webpush_crypto as crypto
 from assent.surfaces.base import Audience, FailedError, GoneError, Notice, Ref, Surface
-from assent.surfaces.outside import Outside
+from assent.surfaces.safe_http import SafeHttp
 from assent.surfaces.webpush import Subscription, WebPush
 from tests.component.surfaces.conformance import Conformance, Stage, now
 from tests.push_service import PushService, push_service
@@ -66,7 +66,7 @@ class PushStage:
 
 
 def surface(devices: Devices) -> WebPush:
-    return WebPush(SECRET, devices, Outside(may_be_local=True))
+    return WebPush(SECRET, devices, SafeHttp(may_be_local=True))
 
 
 def subscribe(service: PushService, devices: Devices, name: str, **fields: str) -> None:
@@ -106,7 +106,7 @@ async def push(devices: Devices) -> AsyncIterator[WebPush]:
 async def test_a_masked_message_tells_nothing_an_agent_wrote(
     service: PushService, devices: Devices, push: WebPush
 ) -> None:
-    """On a locked phone stands who needs somebody and how dangerous it is, no command and no title."""
+    """On a locked phone stands who asks and how dangerous it is, no command and no title."""
     subscribe(service, devices, "phone")
     await push.show(now(risk="danger"), Audience())
     _, message, _ = service.delivered[0]
@@ -208,7 +208,7 @@ async def test_errors_do_not_tell_the_address(devices: Devices, push: WebPush) -
 
 
 @pytest.mark.anyio
-async def test_without_devices_there_is_nobody_to_tell(push: WebPush) -> None:
+async def test_without_devices_nothing_is_sent(push: WebPush) -> None:
     """Why nothing is sent is said in words."""
     assert push.trouble == "no device has notifications turned on"
     with pytest.raises(GoneError):

@@ -15,13 +15,13 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from assent.client import Client
-from assent.mirror import Mirror
+from assent.hub_state import Mirror
 from assent.protocol.card import ShownAsk
-from assent.tui import link
+from assent.tui import ending
 from assent.tui.app import Watch
 from assent.tui.asks import answers
 from assent.tui.drawing.look import Look
-from assent.tui.grace import GRACE
+from assent.tui.keys import GRACE
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.shown_asks import OPENED
 from tests.waiting import HANG, PAUSE, let_pass_in_loop
@@ -46,7 +46,7 @@ class Clock:
 
 @dataclass
 class Seat:
-    """Somebody at the terminal."""
+    """A person at the terminal."""
 
     app: Watch
     pilot: Pilot[Any]
@@ -60,7 +60,7 @@ class Seat:
             await self.settle()
 
     def send(self, key: str) -> None:
-        """The terminal hands it over; nobody has looked at it yet."""
+        """The terminal hands it over; it is not processed yet."""
         named = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
         event = events.Key(named, " " if key == "space" else key if len(key) == 1 else None)
         event.set_sender(self.app)
@@ -123,7 +123,7 @@ class Seat:
 
     @property
     def given(self) -> list[tuple[str, str]]:
-        return [(ask, said.choice) for ask, said in self.hub.answers]
+        return [(ask, answer.choice) for ask, answer in self.hub.answers]
 
     @property
     def lines(self) -> list[str]:
@@ -151,7 +151,7 @@ Sit = Callable[..., AbstractAsyncContextManager[Seat]]
 @pytest.fixture
 def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
     """Sit down at a terminal of a size. News are drawn at once, and nothing waits for a real clock."""
-    monkeypatch.setattr(link, "PAINT", 0.0)
+    monkeypatch.setattr(ending, "PAINT", 0.0)
     # There is no terminal to write to; a test that looks draws what it looks at.
     monkeypatch.setattr(Screen, "_compositor_refresh", lambda screen: screen._dirty_widgets.clear())
     monkeypatch.setattr(answers, "UNDO", 0.05)

@@ -8,7 +8,8 @@ import msgspec
 
 from assent.client import Snapshot
 from assent.errors import HubUnreachableError
-from assent.protocol.card import AnswerRequest, Offer, Said, ShownAsk
+from assent.protocol.card import AnswerRequest, Denial, Offer, Said, ShownAsk
+from assent.protocol.lasting import Given
 from assent.protocol.queue import Item
 from assent.protocol.queue import Queue as Instructions
 from assent.views.decisions import DecisionRow
@@ -30,6 +31,8 @@ class StandIn:
         self.rows = list(rows)
         self.decided: list[DecisionRow] = []
         self.granted: list[Offer] = []
+        self.denied: list[Denial] = []
+        self.lasting: list[Given] = []
         self.queues: dict[str, list[Item]] = {}
         self.hub: Json = {}
         self.listed: Json = {"rules": [], "troubles": [], "file": "/home/dev/.config/assent/rules.toml"}
@@ -59,14 +62,23 @@ class StandIn:
         self.answers.append((ask, said))
         if self.refusal is not None:
             raise self.refusal
-        told = Said(at=self.asks[ask].opened_at + 1_000, by="person:desk", choice=said.choice)
-        self.change(msgspec.structs.replace(self.asks[ask], state="told", answer=told))
+        answer = Said(at=self.asks[ask].opened_at + 1_000, by="person:desk", choice=said.choice)
+        self.change(msgspec.structs.replace(self.asks[ask], state="told", answer=answer))
 
     def ask(self, name: str) -> ShownAsk:
         return self.asks[name]
 
     def offers(self, _: str) -> list[Offer]:
         return self.granted
+
+    def denials(self, _: str) -> list[Denial]:
+        return self.denied
+
+    def grants(self) -> list[Given]:
+        return self.lasting
+
+    def take_back(self, name: str) -> None:
+        self.lasting = [given for given in self.lasting if given.id != name]
 
     def feed(self, *, limit: int = 200, before: int | None = None, session: str = "") -> list[Row]:
         wanted = [row for row in self.rows if session in ("", row.session) and (before is None or row.seq < before)]
@@ -122,7 +134,7 @@ class StandIn:
     # For the test
 
     def change(self, *asks: ShownAsk, session: Session | None = None, rows: Sequence[Row] = ()) -> None:
-        """It happens now: whoever follows hears of it."""
+        """It happens now: followers hear of it."""
         self.seq += 1
         changed = [msgspec.structs.replace(ask, changed=self.seq) for ask in asks]
         self.asks |= {ask.id: ask for ask in changed}

@@ -8,7 +8,7 @@ import pytest
 
 from assent.client import ApiError
 from assent.protocol.card import Result, Said, ShownAsk
-from assent.tui.grace import GRACE
+from assent.tui.keys import GRACE
 from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
@@ -30,7 +30,7 @@ def over(ask: ShownAsk, ending: Any = "terminal", **more: Any) -> ShownAsk:
 
 
 async def test_one_key_answers_and_the_next_is_shown_but_not_answered_by_it(sit: Sit) -> None:
-    """After an answer the next ask is on the screen, and whoever presses on answers nothing."""
+    """After an answer the next ask is on the screen, and further presses answer nothing."""
     async with sit(change("first"), change("second", 1), change("third", 2)) as seat:
         await seat.press("a")
         assert await seat.answered() == [("first", "allow")]
@@ -54,7 +54,7 @@ async def test_a_held_key_answers_once(sit: Sit) -> None:
 
 
 async def test_press_answers_what_was_read_or_nothing(sit: Sit) -> None:
-    """Another ask comes, another revision, or somebody else was faster, 0 to 400 ms before a key: 200 times, never a
+    """Another ask comes, another revision, or another answer was faster, 0 to 400 ms before a key: 200 times, never a
     wrong answer."""
     chance = random.Random(20)
     async with sit(size=(100, 18)) as seat:
@@ -91,14 +91,16 @@ async def test_press_answers_what_was_read_or_nothing(sit: Sit) -> None:
                 expected = [allowed]
                 answered += 1
                 await seat.answered()
-            assert [(ask, said.rev) for ask, said in seat.hub.answers] == expected, f"run {number}: {what}, {waited}"
+            assert [(ask, answer.rev) for ask, answer in seat.hub.answers] == expected, (
+                f"run {number}: {what}, {waited}"
+            )
             before = [wanted, swapped]
         assert answered > 50
         assert ignored > 50
 
 
 async def test_care_needs_enter_and_can_be_taken_back(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the same key again; for a moment it can be taken back, and what nobody took back is sent."""
+    """Not the same key again; for a moment it can be taken back, and then it is sent."""
     monkeypatch.setattr("assent.tui.asks.answers.UNDO", 30.0)
     async with sit(permission("npm ci", level="care", id="first")) as seat:
         await seat.press("a")
@@ -174,14 +176,14 @@ async def test_deny_and_tell_sends_the_words(sit: Sit) -> None:
 
 
 async def test_what_was_answered_elsewhere_turns_grey_in_its_place_and_leaves_after_three_seconds(sit: Sit) -> None:
-    """Nothing moves under whoever is about to press."""
+    """Nothing moves before a press."""
     asks = [change("first"), change("second", 1), change("third", 2)]
     async with sit(*asks) as seat:
         await seat.press("j")
         stood = seat.place("◐ Write first")
         await seat.tell(over(asks[0], why="allowed at the terminal"))
         assert seat.place("◐ Write first") == stood
-        assert "→ Allowed in the terminal" in seat.lines[stood + 1]
+        assert "→ Allowed in the terminal" in seat.lines[stood + 2]
         assert "touch second.txt" in seat.screen
         assert "Done" not in seat.screen
         await seat.later(2)
@@ -228,7 +230,7 @@ async def test_a_plan_goes_back_with_notes(sit: Sit) -> None:
         assert "Only this." in (seat.hub.answers[0][1].message or "")
 
 
-async def test_many_at_once_are_one_row_until_somebody_looks(sit: Sit) -> None:
+async def test_many_at_once_are_one_row_until_opened(sit: Sit) -> None:
     """Six within seconds cannot be allowed by pressing on; they are reviewed one by one, or stopped together."""
     async with sit(*(change(f"n{number}", number) for number in range(6))) as seat:
         await seat.sees("Paused: 6 asks in 5 s.")
@@ -254,7 +256,7 @@ async def test_filter_palette_and_help(sit: Sit) -> None:
         await seat.press("escape")
         await seat.sees("◐ Write first")
         assert seat.place("◐ Write first") < seat.place("◐ Edit auth.py")
-        shown, hidden = ("first", "second") if "touch first.txt" in seat.screen else ("second", "first")
+        shown, hidden = ("first", "second") if "│ touch first.txt" in seat.screen else ("second", "first")
         await seat.press(":")
         await seat.type(f"ask.deny {hidden}")
         await seat.press("enter")
@@ -283,11 +285,11 @@ async def test_every_size_shows_the_ask_and_takes_an_answer(sit: Sit) -> None:
             await seat.pilot.resize_terminal(width, 24)
             await seat.settle()
             assert all(len(line) == width for line in seat.lines), width
-            assert ("touch first.txt" in seat.screen) == (width >= 60), width
+            assert ("│ touch first.txt" in seat.screen) == (width >= 60), width
         await seat.pilot.resize_terminal(50, 24)
         await seat.read()
         await seat.press("enter")
-        await seat.sees("touch first.txt")
+        await seat.sees("│ touch first.txt")
         assert "Needs you" not in seat.screen
         await seat.read()
         await seat.press("a")
@@ -313,7 +315,7 @@ async def test_without_a_hub_no_key_answers_and_with_it_all_is_back(sit: Sit) ->
         assert await seat.answered() == [("first", "allow")]
 
 
-async def test_trouble_that_nobody_records_is_told(sit: Sit) -> None:
+async def test_unrecorded_trouble_is_told(sit: Sit) -> None:
     """A hub whose disk is full has no record to tell it by: it is asked how it is, now and then."""
     async with sit() as seat:
         seat.hub.hub = {"journal": {"trouble": "The disk is full."}}
@@ -336,12 +338,12 @@ async def test_hub_that_does_not_say_what_is_looked_for_ends_nothing(sit: Sit) -
 
 
 async def test_other_terminals_are_named_and_the_first_answer_wins(sit: Sit) -> None:
-    """Somebody else's answer is told as theirs."""
+    """An answer from elsewhere is told as such."""
     async with sit(change("first")) as seat:
         seat.hub.beat(at=seat.clock.ms, screens=["pts/1", "pts/4"])
         await seat.sees("also open on pts/4")
-        said = Said(OPENED + 4_000, "person:desk", "allow")
-        await seat.tell(msgspec.structs.replace(change("first"), state="answered", answer=said))
+        answer = Said(OPENED + 4_000, "person:desk", "allow")
+        await seat.tell(msgspec.structs.replace(change("first"), state="answered", answer=answer))
         await seat.sees("Allowed at the desk")
         await seat.read()
         await seat.press("d")
@@ -349,7 +351,7 @@ async def test_other_terminals_are_named_and_the_first_answer_wins(sit: Sit) -> 
 
 
 async def test_what_is_still_held_is_not_sent_by_leaving(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever leaves in the moment in which a yes can be taken back has not said yes."""
+    """Leaving while a yes can be taken back takes it back."""
     monkeypatch.setattr("assent.tui.asks.answers.UNDO", 30.0)
     async with sit(permission("npm ci", level="care", id="first")) as seat:
         await seat.press("a")
@@ -369,6 +371,19 @@ async def test_nothing_at_all_tells_what_to_do(sit: Sit) -> None:
         await seat.sees("Nothing needs you. 1 session live.", "Working (1)")
         await seat.tell(stop(), form(id="other"))
         await seat.sees("2 need you")
+
+
+async def test_sessions_stand_under_their_state(sit: Sit) -> None:
+    """One that waits in its terminal is not called working, and one whose ask stands above is not repeated."""
+    async with sit(permission("npm ci", id="first")) as seat:
+        await seat.tell(session=Session(id="s1", state="working", project="/x/docs", last=OPENED))
+        await seat.tell(session=Session(id="s2", state="idle", turn="idle", project="/x/api", last=OPENED))
+        await seat.tell(session=Session(id="s3", state="waiting", dialogs=(("", ""),), project="/x/site", last=OPENED))
+        await seat.tell(session=Session(id="s4", state="waiting", needs=1, project="/x/hidden", last=OPENED))
+        await seat.sees("Waiting for you (1)", "Working (1)", "Your turn (1)")
+        places = [seat.place(text) for text in ("Waiting for you", "◆ [ST]", "◐ [DC]", "● [AP]")]
+        assert places == sorted(places)
+        assert "hidden" not in seat.screen
 
 
 async def test_stand_in_is_no_hub(sit: Sit) -> None:

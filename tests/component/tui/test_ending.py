@@ -1,4 +1,4 @@
-"""A terminal that goes is noticed, whether or not anybody tells."""
+"""A terminal that goes is noticed, with or without a signal."""
 
 import os
 import pty
@@ -7,7 +7,7 @@ from assent.tui.ending import is_gone
 
 
 def test_terminal_is_gone_when_its_other_end_is() -> None:
-    """As long as somebody could read and type there, it is not."""
+    """As long as its other end is open, it is not."""
     terminal, inside = pty.openpty()
     try:
         assert not is_gone(inside)

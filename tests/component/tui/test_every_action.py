@@ -8,14 +8,22 @@ from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.heard_rows import row
-from tests.unit.tui.shown_asks import OPENED, WEBSHOP, edit, form, permission, plan, question, stop
+from tests.unit.tui.shown_asks import OPENED, STAYS, WEBSHOP, edit, form, permission, plan, question, stop
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_every_action_is_possible_somewhere(sit: Sit) -> None:
     """Over all kinds of asks and all tabs: nothing in the table is missing here."""
-    kinds = [permission(), edit(), question(), plan(), form(), stop()]
+    kinds = [
+        permission(),
+        permission("npm ci", level="care", timed=STAYS[:1]),
+        edit(),
+        question(),
+        plan(),
+        form(),
+        stop(),
+    ]
     asks = [msgspec.structs.replace(ask, id=f"ask{at}", opened_at=OPENED + at * 60_000) for at, ask in enumerate(kinds)]
     session = Session(id=WEBSHOP.session, project=WEBSHOP.project, last=OPENED)
     async with sit(hub=StandIn(*asks, sessions=[session], rows=[row(1, session=session.id)])) as seat:

@@ -9,9 +9,9 @@ import pytest
 from textual.app import App, ComposeResult
 
 import assent.tui
-from assent.mirror import Changes
+from assent.hub_state import Changes
 from assent.tui.asks.answers import Answers
-from assent.tui.asks.thing import Typing
+from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.look import Look
 from assent.tui.feed import pane as feed
 from assent.tui.feed.pane import FeedPane
@@ -67,8 +67,8 @@ async def until(pilot: Any, holds: Callable[[], bool]) -> None:
 
 
 @pytest.mark.anyio
-async def test_feed_follows_until_somebody_reads_and_then_nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """New rows show at the bottom; while somebody is at a row, rows above and below it come without moving it."""
+async def test_feed_follows_until_scrolled_and_then_keeps_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New rows show at the bottom; while the cursor is on a row, rows above and below it come without moving it."""
     monkeypatch.setattr(feed, "PAGE", 100)
     app = FeedApp(StandIn([row(seq, what=f"step {seq}") for seq in range(1, 151)]))
     async with app.run_test(size=(100, 20)) as pilot:

@@ -8,8 +8,7 @@ import pytest
 
 from assent.errors import AssentError
 from assent.protocol.card import Card
-from assent.protocol.decision import TraceLine
-from assent.protocol.trial import Question, Trial
+from assent.protocol.decision import TraceLine, Trial, TrialQuestion
 from assent.views.decisions import DecisionRow
 from tests.component.tui.conftest import Seat, Sit
 from tests.component.tui.stand_in import StandIn
@@ -60,7 +59,7 @@ class Hub(StandIn):
         self.kept.remove(rule)
         return {"backup": "/home/dev/rules.toml.1"}
 
-    def try_(self, question: Question) -> Trial:
+    def try_(self, question: TrialQuestion) -> Trial:
         line = TraceLine("rule:user#1", "deny", "no deletions")
         return Trial(question.command, "deny", "danger", "no deletions", (), (line,), "rule:user#1")
 

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from assent.tui.drawing import background
+from assent.tui.drawing import look
 
 # The first terminal that a new session opens becomes its own.
 ASK = """
 import os, select, sys
 os.dup2(os.open(sys.argv[1], os.O_RDWR), 0)
-from assent.tui.drawing import background
-said = background.ask("/dev/tty")
+from assent.tui.drawing import look
+said = look.ask("/dev/tty")
 left = select.select([0], [], [], 0)[0]
-print(background.brightness(said) > 0.5, bool(left), flush=True)
+print(look.brightness(said) > 0.5, bool(left), flush=True)
 """
 LONGEST = 20.0
 
@@ -35,11 +35,11 @@ def ask_in_terminal(reply: bytes) -> tuple[str, bool]:
             if select.select([terminal], [], [], 0.1)[0]:
                 seen += os.read(terminal, 1024)
         os.write(terminal, reply)
-        found = child.communicate(timeout=LONGEST)[0].decode().strip()
+        output = child.communicate(timeout=LONGEST)[0].decode().strip()
     echoes = bool(termios.tcgetattr(inside)[3] & termios.ECHO)
     os.close(terminal)
     os.close(inside)
-    return found, echoes
+    return output, echoes
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,12 @@ def ask_in_terminal(reply: bytes) -> tuple[str, bool]:
     [(b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;1;4cjaunty", True), (b"\x1b[?1;2c", False), (b"", False)],
 )
 def test_terminal_is_asked_and_its_input_is_left_empty(reply: bytes, is_light: bool) -> None:
-    """Also of what somebody typed meanwhile, and where no answer comes."""
+    """Also of what was typed meanwhile, and where no answer comes."""
     assert ask_in_terminal(reply) == (f"{is_light} False", True)
 
 
 def test_no_terminal_is_no_trouble(tmp_path: Path) -> None:
     """A file is no terminal, and neither is nothing."""
     (tmp_path / "file").write_text("")
-    assert background.ask(str(tmp_path / "file")) == b""
-    assert background.ask(str(tmp_path / "missing")) == b""
+    assert look.ask(str(tmp_path / "file")) == b""
+    assert look.ask(str(tmp_path / "missing")) == b""

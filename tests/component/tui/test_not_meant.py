@@ -1,4 +1,4 @@
-"""Ways to a yes that nobody meant, each tried and closed."""
+"""Unintended ways to a yes, each tried and prevented."""
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ def long(name: str, lines: int, after: int = 0) -> ShownAsk:
 
 
 async def test_end_of_one_card_is_not_the_end_of_the_next(sit: Sit) -> None:
-    """Whoever read a long card to its end has not seen the end of the one that takes its place."""
+    """Reading a long card to its end does not count for the one that takes its place."""
     async with sit(long("first", 200), long("second", 90, 1)) as seat:
         await seat.press("end")
         await seat.read()
@@ -62,7 +62,7 @@ async def test_keys_that_came_together_are_not_read_in_between(sit: Sit) -> None
     async with sit(hub=hub, size=(60, 14)) as seat:
         await seat.press("enter", "end")
         await seat.read()
-        await seat.press("A")
+        await seat.press("R")
         await seat.sees("Always allow", "more lines")
         await seat.read()
         for key in ("space", "space", "space", "enter"):
@@ -78,7 +78,7 @@ async def test_card_that_is_not_on_the_screen_is_not_answered(sit: Sit) -> None:
         await seat.read()
         await seat.press("escape", "j")
         await seat.read()
-        assert "touch second.txt" not in seat.screen
+        assert "│ touch second.txt" not in seat.screen
         await seat.press("a")
         await seat.read()
         assert seat.given == []
@@ -136,7 +136,7 @@ async def test_page_is_not_opened_by_a_key_for_something_else(sit: Sit, monkeypa
         opened.append(address)
         return "Opened."
 
-    monkeypatch.setattr("assent.tui.asks.hands.visited", visited)
+    monkeypatch.setattr("assent.tui.asks.actions.visited", visited)
     page = form(id="pages", mode="url", url="https://evil.example/x", host="evil.example")
     async with sit(question(id="which"), msgspec.structs.replace(page, opened_at=page.opened_at + 1)) as seat:
         await seat.press("n")
@@ -157,7 +157,7 @@ async def test_copied_text_has_nothing_in_it_that_cannot_be_seen(sit: Sit) -> No
 
 
 async def test_answer_is_taken_back_at_any_moment(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also right after something changed: whoever comes back to the terminal in time is in time."""
+    """Also right after something changed: the grace period does not apply to it."""
     monkeypatch.setattr("assent.tui.asks.answers.UNDO", 30.0)
     async with sit(permission("npm ci", level="care", id="first")) as seat:
         await seat.press("a")

@@ -16,7 +16,7 @@ AGENT = Agent("a1", "explorer", "Find clocks", calls=2)
 SHOP = Session(
     WEBSHOP.session, project=WEBSHOP.project, title="Fix flaky login", started=2, last=OPENED, agents=(AGENT,)
 )
-DOCS = Session("d0c5", project="/src/docs", mode="bypassPermissions", started=1, last=OPENED)
+DOCS = Session("d0c5", project="/src/docs", mode="bypass", started=1, last=OPENED)
 ENDED = Session("e0e0", project="/src/old", state="ended", last=OPENED)
 
 
@@ -63,7 +63,7 @@ async def test_session_is_found_opened_and_left(sit: Sit) -> None:
     """Live ones stand first; a filter narrows them; the way back leads through each step."""
     async with sit(hub=hub()) as seat:
         await seat.press("2")
-        await seat.sees("[WB] webshop · Fix flaky login", "1 needs you", "bypass: nothing is asked here", "Ended (1)")
+        await seat.sees("[WB] webshop · Fix flaky login", "Needs you", "bypass: nothing is asked here", "Ended (1)")
         assert seat.place("webshop") < seat.place("docs") < seat.place("Ended (1)") < seat.place("old")
         await seat.press("/")
         await seat.type("pro")

@@ -1,4 +1,4 @@
-"""Plans, finished turns and sheets, as somebody at the terminal answers them."""
+"""Plans, finished turns and sheets, as a person at the terminal answers them."""
 
 import pytest
 
@@ -25,7 +25,7 @@ async def test_always_sheet_shows_what_it_means_and_waits_until_it_was_read(sit:
     hub = StandIn(permission("npm test", level="change"))
     hub.granted = [NPM, WIDER]
     async with sit(hub=hub) as seat:
-        await seat.press("A")
+        await seat.press("R")
         await seat.sees("Always allow", "It would have let pass:", "npm publish")
         await seat.press("enter")
         assert "That came too soon" in seat.screen
@@ -49,7 +49,7 @@ async def test_sheet_says_yes_only_once_its_end_was_in_view(sit: Sit) -> None:
     async with sit(hub=hub, size=(60, 14)) as seat:
         await seat.press("enter", "end")
         await seat.read()
-        await seat.press("A")
+        await seat.press("R")
         await seat.sees("Always allow", "more lines")
         await seat.read()
         await seat.press("enter")
@@ -67,14 +67,14 @@ async def test_sheets_close_without_an_answer_and_keep_keys_to_themselves(sit: S
     hub = StandIn(permission("npm test", level="change"))
     hub.granted = [NPM]
     async with sit(hub=hub) as seat:
-        await seat.press("A")
+        await seat.press("R")
         await seat.sees("Always allow")
         await seat.read()
         await seat.press("d", "x", "a", "s", "t")
         await seat.press("escape")
         await seat.until(lambda: len(seat.app.screen_stack) == 1, "the end of the sheet")
         await seat.read()
-        await seat.press("A")
+        await seat.press("R")
         await seat.sees("Always allow")
         await seat.tell(permission("npm test", level="change", rev=2))
         await seat.read()
@@ -127,7 +127,7 @@ async def test_plan_is_noted_and_approved_with_a_mode(sit: Sit) -> None:
         await seat.read()
         await seat.press("2", "enter")
         assert await seat.answered() == [("kptwm", "approve")]
-        assert seat.hub.answers[0][1].mode == "acceptEdits"
+        assert seat.hub.answers[0][1].mode == "accept_edits"
 
 
 async def test_turn_goes_on_with_a_second_key(sit: Sit) -> None:

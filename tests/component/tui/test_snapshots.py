@@ -141,3 +141,14 @@ async def test_light(sit: Sit) -> None:
     async with sit(hub=hub(), size=(110, 30), look=Look(is_dark=False)) as seat:
         seat.app.shared.go("inbox", "perm2")
         await compare(seat, "light")
+
+
+async def test_stop_asking_in_a_small_terminal(sit: Sit) -> None:
+    """Exactly what passes and what still asks, where and how long, without scrolling."""
+    async with sit(hub=hub(), size=(80, 24)) as seat:
+        seat.app.shared.go("inbox", "perm1")
+        await seat.read()
+        await seat.press("A")
+        await seat.sees("stop asking for this here")
+        await seat.press("2", "h")
+        await compare(seat, "stop-asking")

@@ -164,7 +164,7 @@ def test_hub_that_dies_and_comes_back_is_followed_again(tmp_path: Path) -> None:
         terminal.leaves_with(130)
 
 
-def test_plain_stream_ends_when_nobody_reads_on(hub: HubProcess) -> None:
+def test_plain_stream_ends_when_its_reader_is_gone(hub: HubProcess) -> None:
     """`assent watch --plain | head -1` comes back by itself, without a complaint."""
     with _plain(hub) as plain:
         assert plain.stdout is not None
@@ -193,7 +193,7 @@ def _plain(hub: HubProcess) -> Iterator["subprocess.Popen[str]"]:
 
 def _is_stopped(pid: int) -> bool:
     def look() -> bool:
-        said = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=True)
-        return said.stdout.startswith("T")
+        process = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=True)
+        return process.stdout.startswith("T")
 
     return until(look, "a program that stepped aside")

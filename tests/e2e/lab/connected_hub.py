@@ -8,7 +8,7 @@ import sys
 
 from assent import paths
 from assent.hub import daemon
-from assent.surfaces.kind import Addresses
+from assent.surfaces.registry import Addresses
 
 if __name__ == "__main__":
     daemon.run(paths.find(), addresses=Addresses(json.loads(sys.argv[1])))

@@ -163,25 +163,25 @@ class Hub:
             raise AssertionError(f"{problem}; there are {json.dumps(self.asks(), indent=1)}") from None
 
     def leave_desk(self) -> None:
-        """Nobody sits at the terminal: what would hold its dialog back may wait for somebody elsewhere."""
-        status, told = self.api("PUT", "/api/presence", {"away": True})
-        assert status == 200, told
+        """No person is at the terminal: what would hold its dialog back may wait for one elsewhere."""
+        status, reply = self.api("PUT", "/api/presence", {"away": True})
+        assert status == 200, reply
 
     def offers(self, ask: Ask) -> list[dict[str, Any]]:
-        status, found = self.api("GET", f"/api/asks/{ask['id']}/offers")
-        assert status == 200, found
-        offers: list[dict[str, Any]] = found["offers"]
+        status, reply = self.api("GET", f"/api/asks/{ask['id']}/offers")
+        assert status == 200, reply
+        offers: list[dict[str, Any]] = reply["offers"]
         return offers
 
     def try_answer(self, ask: Ask, choice: str, **more: Any) -> tuple[int, Any]:
-        """Answer what was shown, as somebody at the desk; the status and what the hub says."""
-        said = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
-        return self.api("POST", f"/api/asks/{ask['id']}/answer", said)
+        """Answer what was shown, as a person at the desk; the status and what the hub says."""
+        answer = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
+        return self.api("POST", f"/api/asks/{ask['id']}/answer", answer)
 
     def answer(self, ask: Ask, choice: str, **more: Any) -> None:
         """An answer that is taken."""
-        status, told = self.try_answer(ask, choice, **more)
-        assert status == 202, told
+        status, reply = self.try_answer(ask, choice, **more)
+        assert status == 202, reply
 
     def entries(self, kind: str | None = None, event: str | None = None) -> list[Entry]:
         """What the journal holds, oldest first."""
@@ -190,11 +190,11 @@ class Hub:
         query = 'SELECT seq, kind, session, request, decision, "by", body FROM records ORDER BY seq'
         with closing(sqlite3.connect(f"file:{self.paths.journal}?mode=ro", uri=True, timeout=HANG)) as db:
             rows = db.execute(query).fetchall()
-        found = (
+        every = (
             Entry(seq, kind_, session, request, decision, by, json.loads(body))
             for seq, kind_, session, request, decision, by, body in rows
         )
-        return [e for e in found if (kind is None or e.kind == kind) and (event is None or e.event == event)]
+        return [e for e in every if (kind is None or e.kind == kind) and (event is None or e.event == event)]
 
     def events(self) -> list[str]:
         return [entry.event for entry in self.entries("event")]

@@ -3,12 +3,13 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from tests.e2e.lab import slots
+from tests.e2e.lab.classifier import Classifier
 from tests.e2e.lab.client import DUMMY_KEY, ClaudeCode, Run
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.model import Body, Model, Script
@@ -37,6 +38,7 @@ class Lab:
         arguments: tuple[str, ...] = (),
         mcp: bool = False,
         alone: bool = False,
+        classifier: str | Sequence[str] = "allow",
     ) -> None:
         self.folder = folder
         self.home, self.project = folder / "home", folder / "project"
@@ -54,7 +56,8 @@ class Lab:
             servers = {"mcpServers": {"lab": {"command": sys.executable, "args": [str(MCP_SERVER)]}}}
             write(folder / "mcp.json", json.dumps(servers))
             arguments = ("--mcp-config", str(folder / "mcp.json"), *arguments)
-        self.model = Model(script, aux)
+        self.classifier = Classifier(classifier)
+        self.model = Model(script, aux, self.classifier)
         self._closing.callback(self.model.close)
         self.client = ClaudeCode(
             binary, folder, self.home, self.project, self.model.port, forgiveness, env or {}, arguments

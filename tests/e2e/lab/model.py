@@ -3,7 +3,8 @@
 A script maps a lane to its turns. Every request that offers tools belongs to a lane: the first lane other than
 ``main`` whose name occurs in the text of the first user message, else ``main``. A sub-agent is steered by putting
 its lane's name into the prompt of the Agent call. Each request takes the next turn of its lane; an exhausted lane
-says "Done.". Requests without tools (titles, summaries, classifiers) are answered by ``aux``.
+says "Done.". Requests without tools (titles, summaries) are answered by ``aux``, those of auto mode's check by the
+classifier.
 """
 
 import json
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.e2e.lab.classifier import Classifier, is_check
 from tests.e2e.lab.waiting import HANG, let_pass
 
 Block = dict[str, Any]
@@ -92,9 +94,12 @@ class Request:
 class Model:
     """Serves a script and remembers what it was asked."""
 
-    def __init__(self, script: Script, aux: Callable[[Body], str] = lambda _: "ok") -> None:
+    def __init__(
+        self, script: Script, aux: Callable[[Body], str] = lambda _: "ok", classifier: Classifier | None = None
+    ) -> None:
         self.script: Mapping[str, Sequence[Step]] = script if isinstance(script, Mapping) else {"main": script}
         self._aux = aux
+        self.classifier = classifier or Classifier("allow")
         self._taken = dict.fromkeys(self.script, 0)
         self._requests: list[Request] = []
         self._changed = threading.Condition()
@@ -131,6 +136,10 @@ class Model:
 
     def take(self, body: Body) -> Turn:
         """Remember a request and choose its answer."""
+        if is_check(body):
+            self._remember(Request("check", body))
+            said = self.classifier.local()
+            return Turn(status=said, error="api_error") if isinstance(said, int) else Turn([say(said)])
         tools = [tool.get("name") for tool in body.get("tools") or []]
         if not tools or tools == ["web_search"]:
             self._remember(Request("aux", body))
@@ -197,16 +206,17 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
                 return
             message = _message(body, turn)
             if body.get("stream"):
-                self._stream(message, turn.line_delay)
+                verdicts = model.classifier.at_server(message["content"]) if body.get("safeguards") else {}
+                self._stream(message, turn.line_delay, verdicts)
             else:
                 self._json(message)
 
-        def _stream(self, message: Body, line_delay: float) -> None:
+        def _stream(self, message: Body, line_delay: float, verdicts: Body) -> None:
             self.send_response(200)
             self.send_header("content-type", "text/event-stream")
             self.send_header("connection", "close")
             self.end_headers()
-            for kind, fields in _events(message):
+            for kind, fields in _events(message, verdicts):
                 self.wfile.write(f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode())
                 self.wfile.flush()
                 if line_delay and kind == "content_block_delta":
@@ -234,7 +244,7 @@ def _message(body: Body, turn: Turn) -> Body:
     }
 
 
-def _events(message: Body) -> list[tuple[str, Body]]:
+def _events(message: Body, verdicts: Body) -> list[tuple[str, Body]]:
     """The message as the stream spells it."""
     out: list[tuple[str, Body]] = [("message_start", {"message": {**message, "content": [], "stop_reason": None}})]
     for index, block in enumerate(message["content"]):
@@ -247,7 +257,7 @@ def _events(message: Body) -> list[tuple[str, Body]]:
         out.append(("content_block_start", {"index": index, "content_block": opening}))
         out += [("content_block_delta", {"index": index, "delta": delta}) for delta in deltas]
         out.append(("content_block_stop", {"index": index}))
-    ending = {"stop_reason": message["stop_reason"], "stop_sequence": None}
+    ending = {"stop_reason": message["stop_reason"], "stop_sequence": None, **verdicts}
     out.append(("message_delta", {"delta": ending, "usage": {"output_tokens": message["usage"]["output_tokens"]}}))
     out.append(("message_stop", {}))
     return out

@@ -18,7 +18,7 @@ import msgspec
 
 from assent import paths
 from assent.hub import daemon
-from assent.policy.voice import Opinion, Scene
+from assent.policy.call import Opinion, Scene
 from assent.protocol.decision import Decision
 from assent.protocol.events import Event
 

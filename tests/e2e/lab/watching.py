@@ -10,7 +10,7 @@ from tests.e2e.lab.waiting import HANG, let_pass, until
 
 # A key that answered counts again only after it was let go for so long.
 LET_GO = 1.05
-# Nobody reads a sheet faster, and a key that comes sooner is ignored.
+# A key that comes sooner is ignored.
 READ = 0.5
 # What stands below an ask as long as keys meant for what was there before are ignored.
 JUST_CHANGED = "just changed, one moment"
@@ -38,7 +38,7 @@ class Watching(Terminal):
         return self.screen()
 
     def answer(self, key: str, *texts: str) -> None:
-        """Press a key on what shows this, as somebody does who let go of it after the last time."""
+        """Press a key on what shows this, as a person does who let go of it after the last time."""
         self.read(*texts)
         let_pass(self._pressed.get(key, 0.0) + LET_GO - time.monotonic())
         self._pressed[key] = time.monotonic()

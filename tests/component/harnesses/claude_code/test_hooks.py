@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from assent.harness.claude_code import SUBSCRIPTIONS
-from assent.install import entries
+from assent.harnesses.claude_code import SUBSCRIPTIONS
+from assent.harnesses.claude_code import hooks as entries
 from assent.paths import Paths, find
 from tests.captured import payload
 from tests.waiting import HANG
@@ -59,11 +59,11 @@ def decision(done: subprocess.CompletedProcess[str]) -> str | None:
     assert (done.returncode, done.stderr) == (0, "")
     if not done.stdout:
         return None
-    said = json.loads(done.stdout)["hookSpecificOutput"]
-    assert said["hookEventName"] == "PreToolUse"
+    output = json.loads(done.stdout)["hookSpecificOutput"]
+    assert output["hookEventName"] == "PreToolUse"
     for way_out in ("assent up", "assent doctor", "assent install", "leave the permission mode"):
-        assert way_out in said["permissionDecisionReason"]
-    return str(said["permissionDecision"])
+        assert way_out in output["permissionDecisionReason"]
+    return str(output["permissionDecision"])
 
 
 def test_local_entry_becomes_the_shim(shell: list[str], paths: Paths) -> None:
@@ -71,7 +71,7 @@ def test_local_entry_becomes_the_shim(shell: list[str], paths: Paths) -> None:
     place_programs(paths)
     done = run(shell, entries.local_entry(GATE, paths), "{}")
     script, socket = paths.shim / "hook.py", paths.hook_socket
-    assert done.stdout == f"python|-I|-S|{script}|{socket}|claude-code|PreToolUse|600|2|{{}}"
+    assert done.stdout == f"python|-I|-S|{script}|{socket}|claude-code|PreToolUse|610|2|{{}}"
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -171,7 +171,7 @@ def test_shared_entry_finds_the_shim_where_assent_keeps_it(shell: list[str], tmp
     env = {"HOME": str(tmp_path / "nobody"), "PATH": os.defpath, variable: str(tmp_path / "a place")}
     place_programs(find(env))
     done = run(shell, entries.shared_entry(GATE), '{"a": 1}', env)
-    assert done.stdout == 'run|claude-code|PreToolUse|600|2|{"a": 1}'
+    assert done.stdout == 'run|claude-code|PreToolUse|610|2|{"a": 1}'
     assert done.returncode == 0
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import WAITING
+from tests.component.hub.ask_client import WAITING
 from tests.component.hub_process import HubProcess, until
 from tests.component.signing import desk_browser
 from tests.services.telegram import TOKEN, Telegram
@@ -38,7 +38,7 @@ class Scene:
         return status, answer["error"]["code"], answer["error"]["message"]
 
     def connect(self) -> dict[str, Any]:
-        """As far as the code; somebody has to send it."""
+        """As far as the code, which the user has to send."""
         done: dict[str, Any] = self.call("PUT", value={"secrets": {"token": TOKEN}})
         return done
 
@@ -46,14 +46,14 @@ class Scene:
         code = re.search(r"\b\d{6}\b", self.connect()["todo"])
         assert code is not None
         self.service.say(ADA, code[0])
-        until(lambda: self.state() == "connected", "somebody connected")
+        until(lambda: self.state() == "connected", "a connected user")
 
     def state(self) -> str:
         return str(self.call("GET")["state"])
 
     def tested(self, name: str) -> dict[str, Any]:
-        told: dict[str, Any] = self.call("GET", f"{PATH}/test/{name}")
-        return told
+        reply: dict[str, Any] = self.call("GET", f"{PATH}/test/{name}")
+        return reply
 
     def started(self, *options: str) -> "subprocess.Popen[str]":
         """The real program."""
@@ -65,6 +65,10 @@ class Scene:
             stderr=subprocess.STDOUT,
             text=True,
         )
+
+    def records(self) -> list[dict[str, Any]]:
+        page: list[dict[str, Any]] = self.call("GET", "/api/log")["records"]
+        return page
 
     def holding(self, secret: str) -> list[str]:
         """Files in which it stands."""
@@ -138,8 +142,9 @@ def test_disconnected_surface_leaves_nothing_behind(scene: Scene) -> None:
 )
 def test_what_does_not_work_is_not_kept(scene: Scene, wanted: dict[str, Any], code: str, says: str) -> None:
     """No secret, no setting, and neither in the words about it."""
-    _, found, message = scene.refused("PUT", value=wanted)
-    assert found == code
+    status, reply, message = scene.refused("PUT", value=wanted)
+    assert reply == code
+    assert (status == 400) is (code == "bad-json")
     assert says in message
     assert SECRET not in message
     assert scene.state() == "off"
@@ -166,7 +171,7 @@ def test_test_ask_is_shown_there_alone_and_says_where_it_was_answered(scene: Sce
 
 
 def test_test_ask_that_does_not_arrive_says_why(scene: Scene) -> None:
-    """Nobody waits a minute for what cannot come."""
+    """It does not take a minute to say so."""
     scene.bind()
     scene.service.blocked.add(ADA)
     test = scene.call("POST", f"{PATH}/test", {})["test"]
@@ -183,13 +188,13 @@ def test_test_of_what_is_not_connected_is_refused(scene: Scene) -> None:
 def test_services_are_asked_how_they_are(scene: Scene) -> None:
     """A token that was revoked is found out, and not by a message that never comes."""
     scene.bind()
-    (found,) = scene.call("POST", "/api/connect/check", {})["surfaces"]
-    assert (found["why"], found["after"]) == ("", [20.0])
-    assert "@my_agents_bot" in found["said"]
+    (surface,) = scene.call("POST", "/api/connect/check", {})["surfaces"]
+    assert (surface["why"], surface["after"]) == ("", [20.0])
+    assert "@my_agents_bot" in surface["said"]
     scene.service.token = "another"
-    (found,) = scene.call("POST", "/api/connect/check", {})["surfaces"]
-    assert found["why"]
-    assert SECRET not in json.dumps(found)
+    (surface,) = scene.call("POST", "/api/connect/check", {})["surfaces"]
+    assert surface["why"]
+    assert SECRET not in json.dumps(surface)
 
 
 def test_command_leads_through_it(scene: Scene) -> None:
@@ -200,14 +205,14 @@ def test_command_leads_through_it(scene: Scene) -> None:
         assert lines is not None
         code = until(lambda: re.search(r"Send (\d{6}) to @my_agents_bot", lines.readline()), "the code")
         scene.service.say(ADA, code[1])
-        said = command.communicate(timeout=HANG)[0]
+        output = command.communicate(timeout=HANG)[0]
     (scene.root / "given").unlink()
-    assert (command.returncode, "✓ Telegram: connected to 1 person." in said) == (0, True)
+    assert (command.returncode, "✓ Telegram: connected to 1 person." in output) == (0, True)
     with scene.started("--test") as command:
         card = until(lambda: next(iter(scene.service.cards(ADA)), None), "the test ask")
         scene.service.tap(ADA, card, "Deny")
-        said = command.communicate(timeout=HANG)[0]
-    assert (command.returncode, "✓ Denied on Telegram, " in said) == (0, True)
+        output = command.communicate(timeout=HANG)[0]
+    assert (command.returncode, "✓ Denied on Telegram, " in output) == (0, True)
 
 
 def test_page_connects_nothing(scene: Scene) -> None:
@@ -227,7 +232,9 @@ def test_agents_may_look_and_no_more(scene: Scene) -> None:
     assert needed == {("get", "watch"), ("put", "admin"), ("post", "admin"), ("delete", "admin")}
 
 
-def test_nothing_was_written_about_secrets(shared: Scene) -> None:
-    """After all of this: not in the journal, not in the log, not in a backup of the settings."""
-    assert shared.holding(SECRET) == []
-    assert "was connected" in "\n".join(record["line"] for record in shared.call("GET", "/api/log")["records"])
+def test_nothing_is_written_about_secrets(scene: Scene) -> None:
+    """Connected and disconnected again: not in the journal, not in the log, not in a backup of the settings."""
+    scene.bind()
+    scene.call("DELETE")
+    assert scene.holding(SECRET) == []
+    until(lambda: any("was connected" in record["line"] for record in scene.records()), "the record of it")

@@ -51,8 +51,8 @@ def test_story_is_found_by_number_id_and_beginning(busy: HubProcess) -> None:
     assert busy.api("GET", f"/api/log/{denied['seq']}")[1] == story
     status, body = busy.api("GET", f"/api/log/{denied['call'][:5]}")
     assert (status, body["error"]["message"]) == (409, "3 calls begin with that id.")
-    for nobody in ("zzz", "99999", "0"):
-        assert busy.api("GET", f"/api/log/{nobody}")[0] == 404
+    for unknown in ("zzz", "99999", "0"):
+        assert busy.api("GET", f"/api/log/{unknown}")[0] == 404
 
 
 def test_record_without_a_call_is_its_own_story(busy: HubProcess) -> None:

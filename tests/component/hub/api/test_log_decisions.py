@@ -10,8 +10,8 @@ import anyio
 import pytest
 from starlette.requests import Request
 
-from assent.hub.problem import ProblemError
-from assent.hub.review_api import ReviewApi
+from assent.hub.api.endpoint import ProblemError
+from assent.hub.api.review import ReviewApi
 from tests.browser.agent import Agent, wait_for_ask
 from tests.component.hub_process import HubProcess, until
 
@@ -34,9 +34,9 @@ def decided(hub: HubProcess, q: str = "", **more: int) -> list[Json]:
 
 def answered(hub: HubProcess, choice: str, **more: str) -> Json:
     ask = wait_for_ask(hub)
-    said = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
-    status, told = hub.api("POST", f"/api/asks/{ask['id']}/answer", json.dumps(said).encode())
-    assert status == 202, told
+    answer = {"rev": ask["rev"], "hash": ask["hash"], "choice": choice, **more}
+    status, reply = hub.api("POST", f"/api/asks/{ask['id']}/answer", json.dumps(answer).encode())
+    assert status == 202, reply
     return ask
 
 
@@ -85,8 +85,8 @@ def test_pages_together_hold_every_row_once(hub: HubProcess, agent: Agent) -> No
 
 def test_filter_that_is_none_says_so(hub: HubProcess) -> None:
     """With the place, as everywhere."""
-    status, said = hub.api("GET", "/api/decisions?q=colour:red")
-    assert (status, said["error"]["code"]) == (400, "bad-filter")
+    status, reply = hub.api("GET", "/api/decisions?q=colour:red")
+    assert (status, reply["error"]["code"]) == (400, "bad-filter")
 
 
 def test_review_finds_the_rule_that_would_have_saved_asks(hub: HubProcess, agent: Agent) -> None:
@@ -96,15 +96,15 @@ def test_review_finds_the_rule_that_would_have_saved_asks(hub: HubProcess, agent
         answered(hub, "allow")
         held.output()
         agent.ran(held)
-    status, found = hub.api("GET", "/api/review")
-    assert status == 200, found
-    assert found["approvals"] == 3
-    assert [(offer["text"], offer["saved"]) for offer in found["offers"]][:1] == [("Bash(git commit -m same)", 3)]
+    status, reply = hub.api("GET", "/api/review")
+    assert status == 200, reply
+    assert reply["approvals"] == 3
+    assert [(offer["text"], offer["saved"]) for offer in reply["offers"]][:1] == [("Bash(git commit -m same)", 3)]
 
 
 @pytest.mark.anyio
 async def test_review_that_takes_too_long_is_ended(tmp_path: Path) -> None:
-    """Nobody waits for it, and nothing of it is left."""
+    """The caller does not wait for it, and nothing of it is left."""
     marker = tmp_path / "pid"
     slow = ReviewApi(("sh", "-c", f"echo $$ > {marker}; exec sleep 60"), patience=0.3)
     with pytest.raises(ProblemError, match="not gone through"):

@@ -19,7 +19,7 @@ def references(value: Any) -> Iterator[str]:
 
 
 def test_document_describes_every_route_with_its_scope(hub: HubProcess) -> None:
-    """Whoever writes a client finds what there is and what it needs."""
+    """Authors of clients find what there is and what it needs."""
     status, document = hub.api("GET", "/openapi.json")
     assert status == 200
     assert document["openapi"].startswith("3.1")

@@ -6,7 +6,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 
 from assent import web
-from assent.hub import page
+from assent.hub.api import page
 from tests.component.hub_process import HubProcess
 
 WEB = Path(web.__file__).parent

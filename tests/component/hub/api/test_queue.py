@@ -1,4 +1,4 @@
-"""A queue over the API of a real hub, told to whoever stops, also after a restart and a kill."""
+"""A queue over the API of a real hub, told to the agent that stops, also after a restart and a kill."""
 
 import json
 import os
@@ -108,7 +108,7 @@ def test_hub_killed_with_the_reply_on_its_way_repeats_it_and_no_more(start_hub: 
 
 
 def test_client_that_went_away_was_not_told(hub: HubProcess) -> None:
-    """Nobody took the reply, so the next stop gets it."""
+    """The reply was not taken, so the next stop gets it."""
     client = begun(hub)
     client.queue_add("s1", "Run the tests.")
     line = json.dumps({"request_id": "c3" * 8, "ts": 1, "session_id": "s1", "hook_event_name": "Stop"})
@@ -182,7 +182,7 @@ def test_held_stop_says_how_often_it_was_kept_going(start_hub: StartHub) -> None
 
 
 def test_stop_the_client_would_not_listen_at_is_not_held(start_hub: StartHub) -> None:
-    """After eight continuations a person's words would be lost, so nobody is asked for them."""
+    """After eight continuations a person's words would be lost, so they are not asked for."""
     hub = start_hub(config=HOLD)
     client = begun(hub)
     for number in range(10):

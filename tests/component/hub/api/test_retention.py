@@ -42,7 +42,7 @@ def test_pruned_hub_goes_on_and_its_chain_holds(busy: HubProcess) -> None:
     assert (checked["broken"], checked["pruned_through"]) == (None, done["removed"])
 
 
-def test_settings_are_the_limits_of_whoever_names_none(busy: HubProcess) -> None:
+def test_settings_are_the_limits_where_none_are_named(busy: HubProcess) -> None:
     """By the defaults nothing of today is too old or too much."""
     assert prune(busy)["removed"] == 0
 
@@ -67,7 +67,7 @@ def test_only_the_desk_may_prune_and_back_up(busy: HubProcess) -> None:
 
 
 def test_backup_is_checked_and_says_where_its_chain_ends(busy: HubProcess, tmp_path: Path) -> None:
-    """Under today's date if no file was named; what exists is refused; a relative path is nobody's."""
+    """Under today's date if no file was named; what exists is refused; a relative path is refused."""
     client = Client(busy.paths)
     copied = client.backup(None, nobody_looks)
     assert Path(copied["file"]).parent == busy.paths.backup

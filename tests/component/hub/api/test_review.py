@@ -23,7 +23,7 @@ def totals(hub: HubProcess, query: str = "") -> dict[str, Any]:
 
 
 def play(hub: HubProcess) -> None:
-    """A denied call, an allowed one, one that somebody allows at the terminal."""
+    """A denied call, an allowed one, one that is allowed at the terminal."""
     hub.send(bash("git push origin"))
     hub.send(bash("make build", tool_use_id="t1"))
     hub.send({**bash("make build", tool_use_id="t1", duration_ms=40), "hook_event_name": "PostToolUse"})

@@ -25,16 +25,16 @@ def test_rule_that_was_added_is_in_force_and_can_be_removed_again(hub: HubProces
 def test_rule_that_is_none_is_not_written(hub: HubProcess) -> None:
     """Bad input changes nothing and says why."""
     before = hub.paths.rules.read_bytes() if hub.paths.rules.exists() else None
-    status, said = call(hub, "POST", "/api/rules", {"match": "Bash(", "decision": "allow"})
-    assert (status, said["error"]["code"]) == (422, "bad-rule")
+    status, reply = call(hub, "POST", "/api/rules", {"match": "Bash(", "decision": "allow"})
+    assert (status, reply["error"]["code"]) == (422, "bad-rule")
     assert (hub.paths.rules.read_bytes() if hub.paths.rules.exists() else None) == before
 
 
 def test_rule_that_changed_meanwhile_is_not_removed(hub: HubProcess) -> None:
-    """What is removed is what somebody saw."""
+    """Only the rule that was shown is removed."""
     gone = {"file": str(hub.paths.rules), "number": 1, "match": ["Bash(something else)"], "decision": "allow"}
-    status, said = call(hub, "DELETE", "/api/rules", gone)
-    assert (status, said["error"]["code"]) == (409, "changed")
+    status, reply = call(hub, "DELETE", "/api/rules", gone)
+    assert (status, reply["error"]["code"]) == (409, "changed")
 
 
 def test_setting_that_was_changed_is_in_force(hub: HubProcess) -> None:
@@ -48,12 +48,12 @@ def test_setting_that_was_changed_is_in_force(hub: HubProcess) -> None:
 def test_bad_setting_is_refused_with_its_reason(hub: HubProcess) -> None:
     """All of it or nothing."""
     before = hub.paths.config.read_text()
-    status, said = call(hub, "PATCH", "/api/settings", {"stance": "strict", "asks.wait": "soon"})
-    assert (status, said["error"]["code"]) == (422, "bad-setting")
+    status, reply = call(hub, "PATCH", "/api/settings", {"stance": "strict", "asks.wait": "soon"})
+    assert (status, reply["error"]["code"]) == (422, "bad-setting")
     assert hub.paths.config.read_text() == before
 
 
 def test_setting_that_needs_more_than_a_value_is_not_changed_here(hub: HubProcess) -> None:
     """Where the hub listens is not for a page to say."""
-    status, said = call(hub, "PATCH", "/api/settings", {"hub.bind": "0.0.0.0"})
-    assert (status, said["error"]["code"]) == (422, "not-changeable")
+    status, reply = call(hub, "PATCH", "/api/settings", {"hub.bind": "0.0.0.0"})
+    assert (status, reply["error"]["code"]) == (422, "not-changeable")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from assent.client import Client
-from assent.protocol.trial import Question
+from assent.protocol.decision import TrialQuestion
 from tests.component.hub_process import HubProcess, bash, until
 
 
@@ -31,8 +31,8 @@ def test_try_leaves_no_trace(hub: HubProcess) -> None:
     hub.send(bash("git pull"))
 
     def commands() -> list[str]:
-        found = hub.api("GET", "/api/log?q=event:PreToolUse")[1]["records"]
-        return [record["body"]["payload"]["tool_input"]["command"] for record in found if record["kind"] == "event"]
+        records = hub.api("GET", "/api/log?q=event:PreToolUse")[1]["records"]
+        return [record["body"]["payload"]["tool_input"]["command"] for record in records if record["kind"] == "event"]
 
     assert until(commands, "the call that was made") == ["git pull"]
 
@@ -60,6 +60,6 @@ def test_try_refuses_a_body_beyond_measure(hub: HubProcess) -> None:
 
 def test_client_tries_a_call(hub: HubProcess) -> None:
     """The same answer, typed."""
-    found = Client(hub.paths).try_(Question("git log | head", "/src/shop"))
+    found = Client(hub.paths).try_(TrialQuestion("git log | head", "/src/shop"))
     assert (found.decision, found.risk, found.steps[0].command) == ("allow", "look", "git log")
     assert found.told.startswith("The agent is told nothing")

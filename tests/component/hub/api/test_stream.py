@@ -5,7 +5,7 @@ import json
 import socket
 import time
 
-from tests.component.hub.asking import asks, hook, permission
+from tests.component.hub.ask_client import asks, hook, permission
 from tests.component.hub_process import DEADLINE, HubProcess, UnixConnection, until
 
 
@@ -40,8 +40,8 @@ def test_stream_tells_who_comes_back_of_every_ask_that_ended_meanwhile(hub: HubP
         with connection.getresponse() as response:
             for line in response:
                 if line.startswith(b"data: "):
-                    told = json.loads(line.removeprefix(b"data: ")).get("asks", ())
-                    ended |= {ask["id"] for ask in told if ask["state"] == "closed"}
+                    output = json.loads(line.removeprefix(b"data: ")).get("asks", ())
+                    ended |= {ask["id"] for ask in output if ask["state"] == "closed"}
                 if ended == names:
                     break
         connection.close()

@@ -3,25 +3,44 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from assent.hub import unix
 from assent.hub.access.crowd import Crowd
-from assent.hub.pipeline import Arrival
+from assent.hub.ingress import hook_socket
+from assent.hub.pipeline.arrival import Arrival
 from assent.protocol.envelope import SILENT, Output
 
 ENVELOPE = b'{"request_id":"%s","ts":1,"session_id":"s","hook_event_name":"Stop","payload":{}}\n'
 
 
+Answer = Callable[[Arrival], Awaitable[Output]]
+
+
+class Hooks:
+    """Answers, and does not care what becomes of that."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    async def answer(self, arrival: Arrival) -> Output:
+        return await self._answer(arrival)
+
+    def told(self, request: str) -> None: ...
+
+    def lost(self, request: str) -> None: ...
+
+    def missed(self, arrival: Arrival) -> None: ...
+
+
 @asynccontextmanager
-async def served(path: Path, answer: unix.Answer, crowd: Crowd | None = None) -> AsyncIterator[str]:
+async def served(path: Path, answer: Answer, crowd: Crowd | None = None) -> AsyncIterator[str]:
     place = str(path / "hook.sock")
     server = await asyncio.get_running_loop().create_unix_server(
-        lambda: unix.HookProtocol(answer, crowd=crowd), path=place
+        lambda: hook_socket.HookProtocol(Hooks(answer), crowd=crowd), path=place
     )
     try:
         yield place
@@ -36,7 +55,7 @@ async def silent(_: Arrival) -> Output:
 @pytest.mark.anyio
 async def test_waiting_peer_hears_a_heartbeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While an answer is held, blank lines tell the shim that the hub lives."""
-    monkeypatch.setattr(unix, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(hook_socket, "HEARTBEAT", 0.01)
     release = asyncio.Event()
 
     async def held(_: Arrival) -> Output:
@@ -91,7 +110,7 @@ async def test_half_closed_peer_gets_its_answer(tmp_path: Path) -> None:
 @pytest.mark.anyio
 async def test_endless_line_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line without end costs the hub no more than its limit."""
-    monkeypatch.setattr(unix, "LONGEST_LINE", 1000)
+    monkeypatch.setattr(hook_socket, "LONGEST_LINE", 1000)
     async with served(tmp_path, silent) as place:
         reader, writer = await asyncio.open_unix_connection(place)
         writer.write(b"x" * 5000)
@@ -102,7 +121,7 @@ async def test_endless_line_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.anyio
 async def test_peer_that_never_finishes_its_line_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half a line does not hold a connection for ever."""
-    monkeypatch.setattr(unix, "HALF_LINE", 0.05)
+    monkeypatch.setattr(hook_socket, "HALF_LINE", 0.05)
     async with served(tmp_path, silent) as place:
         reader, writer = await asyncio.open_unix_connection(place)
         writer.write(b'{"request_id":')
@@ -113,7 +132,7 @@ async def test_peer_that_never_finishes_its_line_is_let_go(tmp_path: Path, monke
 @pytest.mark.anyio
 async def test_line_that_comes_in_drops_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Going on is not enough: a byte now and then would hold the connection for ever."""
-    monkeypatch.setattr(unix, "WHOLE_LINE", 0.2)
+    monkeypatch.setattr(hook_socket, "WHOLE_LINE", 0.2)
     async with served(tmp_path, silent) as place:
         reader, writer = await asyncio.open_unix_connection(place)
 
@@ -135,7 +154,7 @@ async def test_line_that_comes_in_drops_has_an_end(tmp_path: Path, monkeypatch: 
 async def test_connection_is_kept_while_its_answer_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection with a complete request waits as long as it takes."""
     for name in ("HALF_LINE", "WHOLE_LINE", "IDLE", "HEARTBEAT"):
-        monkeypatch.setattr(unix, name, 0.01)
+        monkeypatch.setattr(hook_socket, name, 0.01)
     release = asyncio.Event()
 
     async def held(_: Arrival) -> Output:

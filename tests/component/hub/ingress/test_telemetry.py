@@ -10,7 +10,7 @@ import pytest
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, until
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "otlp"
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "otlp"
 SESSION = "11111111-2222-4333-8444-555555555555"
 LOGS, METRICS = ((FIXTURES / f"{kind}_headless.json").read_bytes() for kind in ("logs", "metrics"))
 
@@ -27,8 +27,8 @@ def begin(hub: HubProcess, *events: str) -> None:
 
 
 def session(hub: HubProcess) -> dict[str, Any]:
-    found = hub.api("GET", "/api/sessions")[1]["sessions"]
-    return dict(found[0]) if found else {}
+    sessions = hub.api("GET", "/api/sessions")[1]["sessions"]
+    return dict(sessions[0]) if sessions else {}
 
 
 def used(hub: HubProcess) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ def test_messages_that_come_twice_count_once(start_hub: StartHub) -> None:
     assert told["tokens_out"] == 50
 
 
-def test_nobody_is_identified_by_what_is_kept(start_hub: StartHub) -> None:
+def test_no_person_is_identified_by_what_is_kept(start_hub: StartHub) -> None:
     """Neither journal nor log has the account, the address or the organisation that came with every message."""
     hub = start_hub()
     begin(hub, "SessionStart")

@@ -24,7 +24,7 @@ SUBSCRIPTION = {
 LOCAL = """
 import functools, sys
 from assent.hub import daemon
-daemon.Reach = functools.partial(daemon.Reach, may_be_local=True)
+daemon.run = functools.partial(daemon.run, may_be_local=True)
 from assent.cli.main import main
 sys.argv[1:] = ["up"]
 main()
@@ -66,7 +66,7 @@ def test_quiet_lasts_as_long_as_asked_for(hub: HubProcess) -> None:
 
 
 @pytest.mark.parametrize("wanted", [{"quiet": -1}, {"away": True, "seconds": 10**9}])
-def test_a_time_nobody_means_is_refused(hub: HubProcess, wanted: dict[str, Any]) -> None:
+def test_an_absurd_time_is_refused(hub: HubProcess, wanted: dict[str, Any]) -> None:
     """Nothing changes."""
     status, answer = presence(hub, **wanted)
     assert (status, answer["error"]["code"]) == (422, "bad-time")
@@ -74,7 +74,7 @@ def test_a_time_nobody_means_is_refused(hub: HubProcess, wanted: dict[str, Any])
 
 
 def test_what_an_agent_started_cannot_speak_for_a_person(hub: HubProcess) -> None:
-    """Neither that somebody is looking, nor that they want quiet: it would hold back what they should see."""
+    """Neither that a person is looking, nor that they want quiet: it would hold back what they should see."""
     hub.send(bash("ls"), env={"CLAUDE_PID": str(os.getpid())})
     until(lambda: presence(hub, focused=True)[0] == 403, "that the test counts as an agent's child")
     assert presence(hub, quiet=900)[0] == 403
@@ -95,7 +95,7 @@ def test_a_focused_page_and_a_typed_prompt_are_signs_of_life(hub: HubProcess) ->
 
 
 def test_a_device_turns_notifications_on_and_off(hub: HubProcess) -> None:
-    """With its own signature; what it gave is in one file that nobody else can read, and nowhere else."""
+    """With its own signature; what it gave is in one private file, and nowhere else."""
     browser = desk_browser(hub)
     before = browser.read("/api/push")[1]
     assert (before["on"], before["privacy"], len(before["key"])) == (False, "masked", 87)
@@ -232,9 +232,7 @@ async def test_who_is_away_is_pushed_at_once_and_it_is_taken_back_when_answered(
 
 
 @pytest.mark.anyio
-async def test_somebody_who_looks_is_not_pushed_and_that_is_on_record(
-    local_hub: HubProcess, service: PushService
-) -> None:
+async def test_user_who_looks_is_not_pushed_and_that_is_on_record(local_hub: HubProcess, service: PushService) -> None:
     """The reason can be read; when they look away it is sent."""
     phone = await asyncio.to_thread(paired_phone, local_hub)
     await asyncio.to_thread(turn_on, local_hub, service, phone)
@@ -265,8 +263,8 @@ async def test_a_revoked_device_is_told_nothing_more(local_hub: HubProcess, serv
 
 
 @pytest.mark.anyio
-async def test_a_dialog_that_nobody_types_at_is_pushed_at_once(local_hub: HubProcess, service: PushService) -> None:
-    """The client says after six seconds that its dialog waits: whoever typed before is gone, so is the wait."""
+async def test_an_idle_dialog_is_pushed_at_once(local_hub: HubProcess, service: PushService) -> None:
+    """The client says after six seconds that its dialog waits: the user is gone, so the push does not wait."""
     phone = await asyncio.to_thread(paired_phone, local_hub)
     await asyncio.to_thread(turn_on, local_hub, service, phone)
     said = {"session_id": "s1", "cwd": "/src/webshop"}

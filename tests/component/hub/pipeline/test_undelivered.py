@@ -17,7 +17,7 @@ def told(hub: HubProcess) -> list[dict[str, Any]] | None:
 
 @pytest.mark.parametrize("command", ["git push origin", "make build"])
 def test_client_that_is_gone_was_not_told(hub: HubProcess, command: str) -> None:
-    """Denied or allowed: whoever closed the connection did not hear it, and the call's row says so."""
+    """Denied or allowed: a closed connection got no answer, and the call's row says so."""
     line = json.dumps({"request_id": "ab" * 8, "ts": 1, "session_id": "s1", "hook_event_name": "PreToolUse"})
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.settimeout(DEADLINE)

@@ -3,12 +3,13 @@
 import base64
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.component.hub.asking import answer, one, waiting
+from tests.component.hub.ask_client import answer, one, waiting
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import HubProcess, bash, until
 
@@ -32,8 +33,8 @@ def hub(start_hub: StartHub, project: Path) -> HubProcess:
 
 
 def told(hub: HubProcess) -> list[str]:
-    found: list[str] = hub.api("GET", "/api/status")[1]["ungated"]
-    return found
+    ungated: list[str] = hub.api("GET", "/api/status")[1]["ungated"]
+    return ungated
 
 
 def choose(hub: HubProcess, ask: dict[str, Any], label: str) -> None:
@@ -136,11 +137,11 @@ def test_call_that_ran_differently_is_told(hub: HubProcess, project: Path) -> No
     hub.send({**ran, "tool_response": {"stdout": ""}})
     found = until(lambda: told(hub), "the alarm")
     assert found[0].startswith("ran differently: Bash of the session")
-    with sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True) as db:
+    with closing(sqlite3.connect(f"file:{hub.paths.journal}?mode=ro", uri=True)) as db:
         bodies = until(lambda: db.execute("SELECT body FROM records WHERE by = 'hub:ungated'").fetchall(), "the record")
     assert "ungated: ran differently" in bodies[0][0]
 
 
 def _good(hub: HubProcess, file: Path) -> str:
-    known = json.loads(hub.paths.client_settings.read_text() if hub.paths.client_settings.exists() else "{}")
-    return base64.b64decode(known.get("files", {}).get(str(file), {}).get("content", "")).decode()
+    content = json.loads(hub.paths.client_settings.read_text() if hub.paths.client_settings.exists() else "{}")
+    return base64.b64decode(content.get("files", {}).get(str(file), {}).get("content", "")).decode()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.install.doctor.check import Situation
+from assent.harnesses.site import Situation
 from tests.unit.install.doctor import situations
 
 

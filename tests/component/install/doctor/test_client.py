@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assent.install.doctor import client_version
-from assent.install.doctor.check import Situation
-from assent.install.doctor.client_version import check
+from assent.harnesses.claude_code import checks
+from assent.harnesses.site import Situation
+from assent.install.doctor.client import client_version as check
 from tests.unit.install.doctor.situations import texts, wrong
 
 
@@ -47,7 +47,7 @@ def test_client_that_does_not_say_is_a_warning(healthy: Situation, script: str) 
 
 def test_client_that_hangs_is_given_up(healthy: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor does not wait for it."""
-    monkeypatch.setattr(client_version, "PATIENCE", 0.2)
+    monkeypatch.setattr(checks, "PATIENCE", 0.2)
     put_claude(healthy, "exec /bin/sleep 30")
     assert wrong(check, healthy) == [("client-unknown", "warning")]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.interpreter import check
+from assent.harnesses.site import Situation
+from assent.install.doctor.client import interpreter as check
 from tests.unit.install.doctor.situations import wrong
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from assent.install.doctor.check import Situation
-from assent.install.doctor.sockets import check
+from assent.harnesses.site import Situation
+from assent.install.doctor.hub import sockets as check
 from tests.unit.install.doctor.situations import wrong
 
 
@@ -27,11 +27,11 @@ def test_listening_socket_is_fine(listening: Situation) -> None:
 
 
 def test_missing_socket_of_a_running_hub_is_a_problem(healthy: Situation) -> None:
-    """Somebody removed it."""
+    """It was removed."""
     assert wrong(check, healthy) == [("socket-dead", "problem")]
 
 
-def test_socket_nobody_listens_on_is_a_problem(healthy: Situation) -> None:
+def test_socket_without_a_listener_is_a_problem(healthy: Situation) -> None:
     """The file alone is no hub."""
     path = healthy.paths.hook_socket
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from assent.install.doctor.check import Situation
+from assent.harnesses.site import Situation
 from assent.install.doctor.run import run_all, summary
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from assent.journal.base import JournalError
-from assent.journal.postgres.history import PostgresHistory
+from assent.journal.postgres.chain import PostgresHistory
 from assent.protocol.record import Draft
 from tests.component import postgres
 from tests.component.journal.postgres.conftest import OpenHub

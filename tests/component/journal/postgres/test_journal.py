@@ -107,7 +107,7 @@ async def test_second_process_of_one_hub_is_refused_until_the_first_is_gone(open
     assert (await second.verify()).broken is None
 
 
-async def test_record_put_in_by_somebody_else_is_no_duplicate(open_hub: OpenHub) -> None:
+async def test_record_put_in_by_another_program_is_no_duplicate(open_hub: OpenHub) -> None:
     """Who loses a place in the chain did not lose the race for an answer, and is told so."""
     journal = open_hub()
     (kept,) = await journal.append([event()])
@@ -116,14 +116,14 @@ async def test_record_put_in_by_somebody_else_is_no_duplicate(open_hub: OpenHub)
         "VALUES (%s, 2, 1, 'event', '{}', '', '', '')",
         journal.hub,
     )
-    with pytest.raises(JournalError, match="somebody else records as hub") as refused:
+    with pytest.raises(JournalError, match="another process records as hub") as refused:
         await journal.append([Draft(at=1, kind="answer", ask="abcde")])
     assert not isinstance(refused.value, DuplicateError)
     assert await journal.read(before=2) == [kept]
 
 
 async def test_record_is_never_changed(open_hub: OpenHub) -> None:
-    """The database itself refuses, whoever asks politely."""
+    """The database itself refuses an UPDATE or DELETE."""
     await open_hub().append([event()])
     with pytest.raises(psycopg.errors.RaiseException, match="a record is never changed"):
         postgres.execute("UPDATE assent_records SET body = '{}'")
@@ -144,8 +144,8 @@ async def test_commits_are_durable_whatever_the_server_prefers(url: str, open_hu
 async def test_draft_that_no_column_holds_harms_no_other(open_hub: OpenHub) -> None:
     """A number too large for the database is an error of its own append alone."""
     journal = open_hub()
-    told = [journal.append(drafts) for drafts in ([event(1)], [Draft(at=2**70, kind="event")], [event(3)])]
-    outcomes = await asyncio.gather(*told, return_exceptions=True)
+    appends = [journal.append(drafts) for drafts in ([event(1)], [Draft(at=2**70, kind="event")], [event(3)])]
+    outcomes = await asyncio.gather(*appends, return_exceptions=True)
     assert isinstance(outcomes[1], JournalError)
     assert [record.body["n"] for record in await journal.read()] == [1, 3]
 
@@ -168,23 +168,23 @@ async def test_search_that_ends_early_says_where(open_hub: OpenHub, monkeypatch:
     await journal.append([Draft(at=1, kind="event", body={"tool": "Write" if n == 3 else "Bash"}) for n in range(25)])
     wanted = parse("tool:write", now=0)
     before: int | None = None
-    found = []
+    records = []
     for _ in range(9):
         page = await journal.search(wanted, before=before)
-        found += page.records
+        records += page.records
         before = page.unseen_before
         if before is None:
             break
         monkeypatch.setattr(chain, "SEARCH_SECONDS", 60)
-    assert [record.seq for record in found] == [4]
+    assert [record.seq for record in records] == [4]
 
 
 async def test_search_finds_all_though_the_server_lets_too_much_through(open_hub: OpenHub) -> None:
     """What only the filter can tell is asked for again until there is enough."""
     journal = open_hub()
     await journal.append([Draft(at=1, kind="event", body={"tool": "b" if n % 7 else "a"}) for n in range(1, 1401)])
-    found = await journal.search(parse("-tool:b", now=0), limit=120)
-    assert [record.seq for record in found.records] == [n for n in range(1, 1401) if n % 7 == 0][-120:]
+    result = await journal.search(parse("-tool:b", now=0), limit=120)
+    assert [record.seq for record in result.records] == [n for n in range(1, 1401) if n % 7 == 0][-120:]
 
 
 async def test_words_are_found_by_an_index(open_hub: OpenHub) -> None:
@@ -225,15 +225,15 @@ async def test_password_is_in_no_message(url: str, change: "object") -> None:
     password = url.partition("://assent:")[2].partition("@")[0]
     try:
         journal = open_postgres(change(url), os.urandom(4).hex())
-        said = [str(journal.trouble)]
+        messages = [str(journal.trouble)]
         with pytest.raises(JournalError) as failed:
             await journal.append([event()])
-        said.append(str(failed.value))
+        messages.append(str(failed.value))
         await journal.close()
     except JournalError as error:
-        said = [str(error)]
-    assert not any(password in each or password[:8] in each for each in said), said
-    assert all("PostgreSQL" in each or "url" in each for each in said), said
+        messages = [str(error)]
+    assert not any(password in each or password[:8] in each for each in messages), messages
+    assert all("PostgreSQL" in each or "url" in each for each in messages), messages
 
 
 async def test_backlog_is_kept_whole_or_not_at_all(open_hub: OpenHub) -> None:

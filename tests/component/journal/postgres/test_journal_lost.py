@@ -54,27 +54,27 @@ async def test_commit_whose_answer_was_lost_is_acknowledged_once(open_hub: OpenH
     journal = open_hub(to=proxy.url)
     await journal.append([event(1)])
     proxy.swallows = True
-    told = journal.append([event(2)])
+    append = journal.append([event(2)])
     await asyncio.to_thread(until, lambda: len(postgres.execute("SELECT 1 FROM assent_records")) == 2, "the commit")
     proxy.swallows = False
     proxy.cut()
-    (record,) = await told
+    (record,) = await append
     assert record.seq == 2
     assert [each.body["n"] for each in await journal.read()] == [1, 2]
     assert (journal.lost, journal.trouble) == (0, None)
 
 
 async def test_commit_whose_fate_is_unknown_is_not_acknowledged(open_hub: OpenHub, proxy: Proxy) -> None:
-    """Without a connection nobody can tell, so nobody is told; what the server has is what the chain goes on from."""
+    """Without a connection the outcome is unknown; the chain goes on from what the server has."""
     journal = open_hub(to=proxy.url, patience=PATIENCE)
     await journal.append([event(1)])
     proxy.swallows = True
-    told = journal.append([event(2)])
+    append = journal.append([event(2)])
     await asyncio.to_thread(until, lambda: len(postgres.execute("SELECT 1 FROM assent_records")) == 2, "the commit")
     proxy.refuses = True
     proxy.cut()
     with pytest.raises(JournalError, match="It is not known whether the last 1 records were kept"):
-        await told
+        await append
     assert (journal.lost, str(journal.trouble).startswith("It is not known")) == (1, True)
     proxy.swallows = proxy.refuses = False
     record = await eventually(journal)
@@ -186,7 +186,7 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
         journal.hear(lambda news: None)
         (first,) = await journal.append([event(1)])
         await asyncio.to_thread(server.stop, signal.SIGQUIT)
-        # Nobody appends, and still the trouble is known.
+        # The trouble is noticed without an append.
         await asyncio.to_thread(until, lambda: journal.trouble is not None, "the trouble")
         for _ in range(3):
             with pytest.raises(JournalError, match="PostgreSQL at"):
@@ -206,7 +206,7 @@ async def test_server_stopped_and_started_again_is_found_again(open_hub: OpenHub
 
 
 async def test_server_that_takes_connections_and_says_nothing_is_given_up_at_a_start(open_hub: OpenHub) -> None:
-    """Opening and the first look take their time together; whoever asks then is told at once."""
+    """Opening and the first look take their time together; a later call fails at once."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
         journal = open_hub(to=f"postgresql://127.0.0.1:{mute.getsockname()[1]}/x", patience=PATIENCE)
         for look in (journal.head, journal.read, journal.heads):

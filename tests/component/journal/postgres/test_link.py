@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from assent.journal.postgres.watchdog import Watchdog
+from assent.journal.postgres.link import Watchdog
 from tests.component.hub_process import until
 from tests.waiting import HANG
 
@@ -27,8 +27,8 @@ def test_connection_that_takes_too_long_is_cut() -> None:
 
 
 @pytest.mark.parametrize("seconds", [30, float("inf")])
-def test_connection_in_time_is_left_alone_and_nobody_stays_awake_for_it(seconds: float) -> None:
-    """It works on, and once nobody waits the thread sleeps; a listener, who waits for ever, does not keep it up."""
+def test_connection_in_time_is_left_alone_and_thread_sleeps(seconds: float) -> None:
+    """The connection works on and the thread sleeps again; a listener, which waits for ever, does not keep it awake."""
     watchdog = Watchdog()
     theirs, connection = pair()
     with watchdog.limit(connection, seconds):

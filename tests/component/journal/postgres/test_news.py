@@ -83,7 +83,7 @@ async def test_note_of_very_many_asks_names_none(open_hub: OpenHub) -> None:
 
 
 async def test_journal_closed_while_its_listener_connects_is_closed(open_hub: OpenHub) -> None:
-    """Whatever the listener is about, nobody waits for news that may never come."""
+    """Closing does not wait for the listener, whatever it is doing."""
     for delay in range(12):
         journal = open_hub()
         journal.hear(lambda _: None)

@@ -65,7 +65,7 @@ async def test_newer_schema_is_refused_and_left_as_it_is(url: str, open_hub: Ope
         "CREATE TABLE assent_meta (name text, value text); CREATE TABLE assent_records (id int)",
     ],
 )
-async def test_tables_of_somebody_else_are_left_as_they_are(url: str, statement: str) -> None:
+async def test_tables_of_another_program_are_left_as_they_are(url: str, statement: str) -> None:
     """What has our names and is not ours is not touched."""
     postgres.execute(statement)
     before = postgres.execute(TABLES)
@@ -110,9 +110,9 @@ async def test_role_that_may_only_append_is_enough(appender: str, open_hub: Open
 async def test_role_that_may_not_append_is_told_so(appender: str) -> None:
     """A missing grant is named, with where to look."""
     postgres.execute("REVOKE INSERT ON assent_records FROM appender")
-    said = await refusal(appender)
-    assert "refuses: permission denied for table assent_records" in said
-    assert "docs/postgresql.md" in said
+    message = await refusal(appender)
+    assert "refuses: permission denied for table assent_records" in message
+    assert "docs/postgresql.md" in message
 
 
 async def test_role_that_may_not_create_is_told_so(appender: str) -> None:
