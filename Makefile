@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component browser e2e accuracy bench soak docs pictures clean
+.PHONY: help up down test lint unit component browser e2e coverage accuracy bench soak docs pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
@@ -27,11 +27,12 @@ test: ## Lint, types, unit, component, the page's main ways, and end-to-end test
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST) $(SIDE_BY_SIDE) tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
 
-lint: ## ruff and mypy --strict
+lint: ## ruff and mypy --strict; tsc and Biome for the page
 	@scripts/python-env dev
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) -m scripts.lint_page
 
 unit component e2e: ## One tier of the tests
 	@scripts/python-env dev
@@ -40,6 +41,16 @@ unit component e2e: ## One tier of the tests
 browser: ## The page, in a real Chromium, one test at a time
 	@scripts/python-env dev
 	$(PYTEST) tests/browser
+
+# Tests that run the source in their own process: a hub of its own is not measured.
+MEASURED := tests/unit tests/component/journal tests/component/surfaces tests/component/tui
+
+coverage: ## How much of the source the tests run, not counting those with a real hub; fails below a floor
+	@scripts/python-env dev
+	@$(PY) -m coverage erase
+	$(PY) -m coverage run -m pytest -q $(SIDE_BY_SIDE) $(MEASURED)
+	@$(PY) -m coverage combine -q
+	@$(PY) -m coverage report
 
 accuracy: ## Judge labelled shell lines, beside the numbers of other guards
 	@scripts/python-env dev
@@ -57,6 +68,7 @@ soak: ## The random tests, longer and with new seeds
 docs: ## Refresh the pages made from the program itself
 	@scripts/python-env dev
 	@$(PY) scripts/command_reference.py
+	@$(PY) scripts/wording.py
 
 pictures: ## Make the pictures of README and docs with the real program and a real browser
 	@scripts/python-env dev

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from assent.cli.commands import SECTIONS, VERBS
-from assent.cli.main import cli
+from assent.cli.main import SECTIONS, VERBS, cli
 
 TARGET = Path(__file__).parent.parent / "docs" / "commands.md"
 
@@ -20,11 +19,11 @@ Made from `assent --help`; `make docs` refreshes it.
 | exit code | meaning |
 | --- | --- |
 | 0 | done |
-| 1 | refused: nothing was changed, the message says why and what to do |
+| 1 | refused, or nothing of that name was found: nothing was changed, the message says why and what to do |
 | 2 | the command line, or a file you wrote, is wrong |
 | 3 | a bug in Assent; the message names a file to attach to a report |
 | 4 | no hub is running |
-| 5 | the answer was not used: somebody else was first, or it waits no more |
+| 5 | the answer was not used: another one was first, or it waits no more |
 | 130 | interrupted |
 """
 

@@ -26,12 +26,20 @@ class CannotBeHadError(Exception):
 
 
 def package() -> str:
-    """The npm package for this machine."""
-    system, machine = SYSTEMS.get(platform.system()), MACHINES.get(platform.machine().lower())
-    if system is None or machine is None:
-        raise CannotBeHadError(f"there is no Claude Code package for {platform.system()} on {platform.machine()}")
-    has_musl = system == "linux" and any(Path("/lib").glob("ld-musl-*.so.1"))
-    return f"@anthropic-ai/claude-code-{system}-{machine}{'-musl' if has_musl else ''}"
+    """The npm package of the program for this machine."""
+    return f"@anthropic-ai/claude-code-{machine()}{'-musl' if has_musl() else ''}"
+
+
+def machine() -> str:
+    """System and processor, as names of npm packages spell them."""
+    system, processor = SYSTEMS.get(platform.system()), MACHINES.get(platform.machine().lower())
+    if system is None or processor is None:
+        raise CannotBeHadError(f"there is no package of it for {platform.system()} on {platform.machine()}")
+    return f"{system}-{processor}"
+
+
+def has_musl() -> bool:
+    return platform.system() == "Linux" and any(Path("/lib").glob("ld-musl-*.so.1"))
 
 
 def cache(environ: Mapping[str, str]) -> Path:

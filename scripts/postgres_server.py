@@ -159,7 +159,7 @@ class Server:
     def _popen(
         self, command: list[str], *, stdin: int, stdout: int | IO[bytes], stderr: int | IO[bytes]
     ) -> "subprocess.Popen[bytes]":
-        # A session of its own: Ctrl-C in the terminal is for whoever runs the tests, who then stops the server.
+        # A session of its own: Ctrl-C in the terminal is for the test run, which then stops the server.
         environ = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "TZ": "UTC"}
         who = self._identity
         return subprocess.Popen(
@@ -206,7 +206,7 @@ def _supervise(folder: Path) -> None:
 
 
 def _serve(folder: Path) -> None:
-    """Goes on in a process that nobody waits for."""
+    """Goes on in a process that is not waited for."""
     if os.fork():
         return
     os.setsid()

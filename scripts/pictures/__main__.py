@@ -2,6 +2,7 @@
 
 python -m scripts.pictures [--rare] [SCENE …]: only these; --rare: small, zoomed, forced colours, high contrast.
 python -m scripts.pictures --terminal [SCENE …]: the terminal, without the page.
+python -m scripts.pictures --moving: the moving picture of README alone.
 """
 
 import re
@@ -15,7 +16,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from assent.client import Client
 from scripts import chromium
-from scripts.pictures import terminal, watch
+from scripts.pictures import moving, terminal, watch
 from scripts.pictures.camera import NARROW, RARE, USUAL, Lens, Seat, seats
 from scripts.pictures.cast import CONFIG, QUEUED, RULES, Cast
 from scripts.pictures.png import smaller
@@ -35,6 +36,7 @@ BEST = {
     "diff": "ask-change.wide-light",
     "hidden": "ask-hidden.wide-dark",
     "always": "always.wide-light",
+    "stop-asking": "stop-asking.wide-light",
     "session": "session.wide-light",
     "log": "log.wide-dark",
     "plan-phone": "ask-plan.narrow-light",
@@ -52,6 +54,10 @@ def main(wanted: list[str]) -> None:
     lenses = RARE if "--rare" in wanted else USUAL
     names = [name for name in wanted if name in SCENES] or list(SCENES)
     OUT.mkdir(parents=True, exist_ok=True)
+    if "--moving" in wanted:
+        with started() as browser:
+            moving.make(browser, DOCS / "moving.png")
+        return
     if "--terminal" in wanted:
         only_terminal([name for name in wanted if not name.startswith("--")])
         return
@@ -70,6 +76,7 @@ def main(wanted: list[str]) -> None:
             terminal.photograph(browser, DOCS / "pair-terminal.png", "pair", invitation, line=terminal.TOUCHING)
         beginning_and_end(browser)
         watch.photograph(browser, OUT, [])
+        moving.make(browser, DOCS / "moving.png")
     publish(BEST | BEST_IN_TERMINALS)
 
 
@@ -93,7 +100,7 @@ def at_work(browser: Browser, lenses: list[Lens]) -> Iterator[tuple[Cast, list[S
         cast = Cast(hub)
         try:
             cast.warm_up()
-            # A sub-agent is kept waiting only while somebody looks.
+            # A sub-agent is kept waiting only while a screen is watched.
             with seats(browser, hub, OUT, lenses) as sitting:
                 cast.ask()
                 cast.still_wait()
@@ -120,7 +127,7 @@ def let_in(browser: Browser, desk: Seat, cast: Cast) -> None:
 
 
 def beginning_and_end(browser: Browser) -> None:
-    """A hub nobody used yet, one where nothing needs anybody, and one that is gone."""
+    """An unused hub, one where nothing waits, and one that is gone."""
     with tempfile.TemporaryDirectory() as home:
         hub = Home(Path(home))
         hub.start()
@@ -128,11 +135,13 @@ def beginning_and_end(browser: Browser) -> None:
             with seats(browser, hub, OUT, USUAL) as sitting:
                 for seat in sitting:
                     seat.look("/")
+                    expect(seat.page.locator(".steps-left li:visible")).to_have_count(3)
                     seat.take("first-run")
                 worker = Worker(hub, hub.project("webshop"), "Fix flaky login", "The login test fails at times.")
                 worker.does("Grep", pattern="datetime.now")
                 for seat in sitting:
-                    expect(seat.page.locator(".open-ones")).to_contain_text("1 session working")
+                    expect(seat.page.locator(".open-ones")).to_contain_text("1 working")
+                    expect(seat.page.locator(".day-figures:visible")).to_be_visible()
                     seat.take("nothing")
                 worker.bash("touch CHANGES.md")
                 name = hub.newest()

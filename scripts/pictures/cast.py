@@ -106,7 +106,7 @@ class Cast:
         self.ids: dict[str, str] = {}
 
     def warm_up(self) -> None:
-        """What happened before anybody looks."""
+        """What happened before the pictures."""
         shop, api, docs = self.shop, self.api, self.docs
         where = str(shop.cwd / "shop/login.py")
         shop.does("Grep", pattern="datetime.now", path=str(shop.cwd))

@@ -58,7 +58,7 @@ class Pane:
         return self
 
     def rest(self, seconds: float = READ) -> "Pane":
-        """Nobody is faster; and what is drawn bit by bit is whole."""
+        """Long enough for what is drawn bit by bit to be whole."""
         time.sleep(seconds)
         return self
 

@@ -26,7 +26,7 @@ def _inbox(seat: Seat, _: Cast) -> None:
 
 
 def _armed(seat: Seat, cast: Cast) -> None:
-    card = Card(seat.look(f"/a/{cast.ids['care']}")).press("Allow")
+    card = Card(seat.look(f"/a/{cast.ids['care']}")).press("Allow once")
     expect(card.bar.get_by_role("button", name=re.compile("^Yes, "))).to_be_visible()
 
 
@@ -37,11 +37,16 @@ def _typed(seat: Seat, cast: Cast) -> None:
 
 def _always(kind: str) -> Scene:
     def show(seat: Seat, cast: Cast) -> None:
-        Card(seat.look(f"/a/{cast.ids[kind]}")).key("A")
+        Card(seat.look(f"/a/{cast.ids[kind]}")).key("R")
         always = sheet(seat.page, "Always allow")
         always.get_by_label("this project").check()
 
     return show
+
+
+def _stop_asking(seat: Seat, cast: Cast) -> None:
+    Card(seat.look(f"/a/{cast.ids['care']}")).press("Stop asking here")
+    expect(sheet(seat.page, "Stop asking here")).to_be_visible()
 
 
 def _tell(seat: Seat, cast: Cast) -> None:
@@ -77,7 +82,7 @@ def _picked(seat: Seat, cast: Cast) -> None:
 
 def _receipt(seat: Seat, cast: Cast) -> None:
     held = cast.plain()
-    Card(seat.look(f"/a/{cast.ids['plain']}")).press("Allow")
+    Card(seat.look(f"/a/{cast.ids['plain']}")).press("Allow once")
     held.output()
     expect(seat.page.get_by_role("region", name="What became of your answers")).to_contain_text("Told Claude")
     cast.shop.ran(held)
@@ -143,6 +148,7 @@ SCENES: dict[str, Scene] = {
     "ask-change-split": _split,
     "ask-question-picked": _picked,
     "ask-raw": _raw,
+    "stop-asking": _stop_asking,
     "always": _always("care"),
     "always-edit": _always("change"),
     "deny-and-tell": _tell,

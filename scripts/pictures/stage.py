@@ -1,4 +1,4 @@
-"""A home nobody lives in: three projects, a hub, and agents at work in them."""
+"""A made-up home: three projects, a hub, and agents at work in them."""
 
 import contextlib
 import os
@@ -86,7 +86,7 @@ class Worker(Agent):
         self.tell("UserPromptSubmit", prompt=prompt, permission_mode="default")
 
     def does(self, tool: str, took: int = 12, failed: str = "", **given: Any) -> None:
-        """A call nobody is asked about."""
+        """A call that is not asked about."""
         whose: dict[str, Any] = {name: given.pop(name) for name in ("agent_id", "agent_type") if name in given}
         use = f"toolu_{os.urandom(6).hex()}"
         call: dict[str, Any] = {"permission_mode": "default", "tool_name": tool, "tool_input": given, **whose}

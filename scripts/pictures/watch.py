@@ -60,7 +60,8 @@ SCENES: dict[str, Scene] = {
     "care-armed": _then("care", "a", "press Enter"),
     "danger-typed": _then("danger", "a", "match word, Enter", "clean"),
     "tell": _then("danger", "D", "deny and tell", "Keep uploads/. Remove node_modules only, then npm ci."),
-    "always": _then("care", "A", "lways"),
+    "stop-asking": _then("care", "A", "top asking"),
+    "always": _then("care", "R", "lways"),
     "edit": _then("care", "e", "dit"),
     "mode": _then("plan", "a", "after that"),
     "question-picked": _then("question", "1", "(●) Redis"),
@@ -120,7 +121,7 @@ def at_work(size: tuple[int, int]) -> Iterator[tuple[Cast, Pane]]:
         hub.start()
         cast = Cast(hub)
         try:
-            # A sub-agent is kept waiting only while somebody looks.
+            # A sub-agent is kept waiting only while a screen is watched.
             with watching(hub, size) as pane:
                 cast.warm_up()
                 cast.ask()
