@@ -73,7 +73,7 @@ def test_queue_is_kept_in_order(visit: Visit, agent: Agent, hub: HubProcess) -> 
     queue = page.get_by_role("region", name="Queue")
     for text in ("Run the tests", "Commit"):
         queue.get_by_label("Next instruction").fill(text)
-        queue.get_by_role("button", name="Add to queue").click()
+        queue.get_by_role("button", name="When it stops").click()
         expect(queue.locator("li").filter(has_text=text)).to_contain_text("delivered at next stop")
     queue.get_by_role("button", name="Move up").nth(1).click()
     expect(queue.locator("li p:first-child")).to_have_text(["Commit", "Run the tests"])
@@ -87,7 +87,7 @@ def test_queue_is_kept_in_order(visit: Visit, agent: Agent, hub: HubProcess) -> 
     expect(seen.locator("li p:first-child")).to_have_text(["Commit all"])
     told = agent.tell("Stop", permission_mode="default", stop_hook_active=False, last_assistant_message="Done.")
     assert "Commit all" in str(told)
-    expect(seen.locator("li")).to_contain_text(["✓ delivered"])
+    expect(seen.locator("li")).to_contain_text(["✓ told"])
     agent.tell("Stop", permission_mode="default", stop_hook_active=True, last_assistant_message="Committed.")
     expect(seen).to_contain_text("1 of 8 continuations used")
 

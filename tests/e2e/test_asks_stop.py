@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.conftest import LabFactory
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.lab import Lab
-from tests.e2e.lab.model import Turn, call, say
+from tests.e2e.lab.model import Turn, bash, call, say
 from tests.e2e.lab.terminal import Terminal
 from tests.e2e.lab.waiting import HANG, until
 
@@ -81,6 +81,26 @@ def test_ninth_stop_takes_nothing_and_the_next_turn_goes_on(lab: LabFactory) -> 
     assert told(here.hub, "delivered") == [f"Step {number}." for number in range(1, 11)]
     steps = [line for news in here.model.news() for line in news if "Your user says" in line]
     assert steps == [FEEDBACK.format("Stop", f"Step {number}.") for number in range(1, 11)]
+
+
+def test_instruction_queued_while_a_tool_runs_reaches_the_next_request(lab: LabFactory) -> None:
+    """The turn is not interrupted: the words stand beside the tool's result, once, and the next stop takes nothing."""
+    go = "until [ -e go.txt ]; do sleep 0.1; done"
+    here = lab([[bash(go)], [bash("ls")], [say("Done.")]])
+    here.hub.configure(rules='[[rule]]\nmatch = "Bash(*)"\ndecision = "allow"\n')
+    here.install()
+    here.hub.start()
+    here.take_slot()
+    with here.client.popen("go") as run:
+        here.hub.wait_for("PreToolUse")
+        queued(here.hub, "Leave the old API alone.", to="tool")
+        assert "next tool result" in here.hub.assent("queue", "project")
+        (here.project / "go.txt").touch()
+        run.communicate(timeout=HANG)
+    heard = [sum("Your user says: Leave the old API alone." in line for line in news) for news in here.model.news()]
+    assert heard == [0, 1, 0]
+    assert told(here.hub, "delivered") == ["Leave the old API alone."]
+    assert [entry.decision for entry in here.hub.entries("decision", "PostToolBatch")] == ["proceed"]
 
 
 def test_instruction_for_a_sub_agent_is_told_at_its_stop(lab: LabFactory) -> None:

@@ -44,8 +44,8 @@ def removed(items: Items, name: str) -> Items:
     return tuple(item for item in items if item.id != name)
 
 
-def first_for(items: Items, goal: Goal) -> Item | None:
-    return next((item for item in items if item.to == goal), None)
+def first_for(items: Items, goals: tuple[Goal, ...]) -> Item | None:
+    return next((item for item in items if item.to in goals), None)
 
 
 def find(items: Sequence[Item], name: str) -> Item:

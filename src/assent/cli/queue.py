@@ -1,4 +1,4 @@
-"""``assent queue``: what a session does next, told to it when it would stop."""
+"""``assent queue``: what a session does next, told to it with a tool's result or when it would stop."""
 
 import time
 from functools import cached_property
@@ -19,6 +19,7 @@ from assent.views.sessions import Session
 HEADINGS = ("NO", "FOR", "BY", "AGE", "INSTRUCTION")
 FOR: dict[Goal, str] = {
     "stop": "next stop",
+    "tool": "next tool result",
     "subagent": "a sub-agent's stop",
     "teammate": "an idle teammate",
     "task": "a completed task",
@@ -47,7 +48,8 @@ class _Place:
 @click.argument("session", metavar="SESSION", shell_complete=completing.sessions)
 @click.pass_context
 def command(context: click.Context, session: str) -> None:
-    """Queue instructions for a session. Each is told to its agent when it would stop, one for each stop.
+    """Queue instructions for a session. Each is told to its agent once: when it would stop, one for each stop, or with
+    the next result of its tools (`--to tool`).
 
     SESSION is an id, the beginning of one, or the title or project of a session if only one is called so. Without a
     further word the queue is listed. {title} lets a turn go on eight times in a row; what waits then is told at
@@ -78,7 +80,8 @@ def list_(place: _Place, as_json: bool) -> None:
     type=click.Choice(get_args(Goal)),
     default="stop",
     show_default=True,
-    help="Who is told: the session or a sub-agent at its stop, an idle teammate, or the agent that completes a task.",
+    help="Who is told and when: the session at its stop, or with its next tool result (at its stop if that is sooner), "
+    "a sub-agent at its stop, an idle teammate, or the agent that completes a task.",
 )
 @_json
 @click.argument("text", nargs=-1, required=True)
@@ -89,6 +92,7 @@ def add(place: _Place, text: tuple[str, ...], to: Goal, as_json: bool) -> None:
     \b
     Examples:
       assent queue webshop add run the tests and fix what fails
+      assent queue webshop add --to tool 'Leave the old API alone.'
       assent queue webshop add --to subagent 'Look at the tests too.'
     """
     before = {item.id for item in place.client.queue(place.session.id).items}
@@ -100,7 +104,7 @@ def add(place: _Place, text: tuple[str, ...], to: Goal, as_json: bool) -> None:
     if number is None:
         output.say(f"{place.name} waited for a reply and was told at once.")
         return
-    output.say(f"Queued for {place.name} as number {number}, told at {_article(to)}.")
+    output.say(f"Queued for {place.name} as number {number}, told {'with' if to == 'tool' else 'at'} {_article(to)}.")
     if not place.session.is_live:
         output.complain("The session has ended; it is told if it is resumed.")
 
@@ -187,4 +191,4 @@ def _changed(queue: Queue, as_json: bool, done: str) -> None:
 
 
 def _article(to: Goal) -> str:
-    return f"the {FOR[to]}" if to == "stop" else FOR[to]
+    return f"the {FOR[to]}" if to in ("stop", "tool") else FOR[to]

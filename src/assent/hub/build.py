@@ -146,7 +146,7 @@ async def build(
     ungated = Ungated(client_settings, live, recorder, redactor, put_back)
     pipeline = Pipeline(
         recorder=recorder,
-        voices=(*policy.voices, ConfigGate(client_settings), queues, notes, appeals, *extra_voices),
+        voices=(*policy.voices, ConfigGate(client_settings), notes, appeals, queues, *extra_voices),
         drafts=Drafts(redactor),
         harnesses=registry.HARNESSES,
         own=replace(own.of(paths), hub=os.getpid()),

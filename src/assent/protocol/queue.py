@@ -1,4 +1,4 @@
-"""Queued instructions of a session, told to the agent when it would stop."""
+"""Queued instructions of a session, told to the agent with a tool's result or when it would stop."""
 
 from typing import Literal
 
@@ -23,8 +23,9 @@ class StatusLine(Struct, frozen=True, omit_defaults=True):
 
 
 # Who is told: the session's own agent or a sub-agent of it at the end of its turn, a teammate that has nothing to do,
-# or the agent that calls a task done.
-Goal = Literal["stop", "subagent", "teammate", "task"]
+# or the agent that calls a task done. "tool": the session's own agent with the next result of its tools, or at its stop
+# where that comes first.
+Goal = Literal["stop", "tool", "subagent", "teammate", "task"]
 # "returned": it was on its way, and its agent was gone.
 Did = Literal["added", "changed", "moved", "removed", "delivered", "returned"]
 
@@ -55,6 +56,10 @@ class Queue(Struct, frozen=True):
     # How often this turn was kept going already, and how often it can be.
     used: int = 0
     most: int = 8
+    # Why nothing can be given with a tool's result; "" where it can.
+    no_tool: str = ""
+    # What a person should know before they queue something: the session has ended.
+    note: str = ""
 
 
 class QueueBody(Struct, frozen=True, omit_defaults=True, tag_field="what", tag="queue"):

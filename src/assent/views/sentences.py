@@ -30,6 +30,7 @@ _SURE: dict[Certainty, str] = {"certain": "", "reported": " (reported, not yet c
 _PERMISSIONS = "permissions.json"
 _TOLD_AT: dict[Goal, str] = {
     "stop": "the agent, which would have stopped",
+    "tool": "the agent, with a tool's result",
     "subagent": "a sub-agent, which would have stopped",
     "teammate": "a teammate without work",
     "task": "whoever called a task done",

@@ -50,9 +50,9 @@ def test_changed_item_keeps_its_place() -> None:
 def test_first_for_looks_at_those_it_is_meant_for() -> None:
     """What is meant for a sub-agent does not hold up what is meant for the session."""
     items = (item("a", to="subagent"), item("b"), item("c"))
-    assert queue.first_for(items, "stop") == items[1]
-    assert queue.first_for(items, "subagent") == items[0]
-    assert queue.first_for(items, "task") is None
+    assert queue.first_for(items, ("stop",)) == items[1]
+    assert queue.first_for(items, ("subagent",)) == items[0]
+    assert queue.first_for(items, ("task",)) is None
 
 
 @pytest.mark.parametrize(

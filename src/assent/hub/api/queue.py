@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,12 +14,13 @@ from assent.asks.queue import QueueError
 from assent.hub.access.caller import who
 from assent.hub.api import endpoint
 from assent.hub.api.endpoint import ProblemError, Route, json_response
-from assent.hub.asking.queues import Queues, told_now
+from assent.hub.asking.queues import Queues, no_result, told_now
 from assent.hub.recorder import Live
-from assent.protocol.queue import ItemChange, NewItem
+from assent.protocol.queue import ItemChange, NewItem, Queue
 from assent.protocol.surfaces import Scope
 
 _GONE = frozenset({"no-such-item"})
+ENDED = "The session has ended; what is queued is told if it is resumed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class QueueApi:
         ]
 
     async def get(self, request: Request) -> Response:
-        return json_response(self.queues.of(self._session(request)))
+        return json_response(self._told(self._session(request)))
 
     async def add(self, request: Request) -> Response:
         session = self._session(request)
@@ -46,8 +48,8 @@ class QueueApi:
         with _refusals("The instruction was not queued"):
             person = Person(caller.by, caller.surface, caller.scope, caller.device)
             if not await told_now(self.desk, session, wanted.text, wanted.to, person):
-                self.queues.add(session, wanted.text, by=caller.by, to=wanted.to)
-        return json_response(self.queues.of(session), status=201)
+                self.queues.add(session, wanted.text, by=caller.by, to=wanted.to, harness=self._harness(session))
+        return json_response(self._told(session), status=201)
 
     async def change(self, request: Request) -> Response:
         session, name = self._session(request), request.path_params["item"]
@@ -57,13 +59,22 @@ class QueueApi:
                 self.queues.change(session, name, wanted.text, by=who(request).by)
             if wanted.place is not None:
                 self.queues.move(session, name, wanted.place, by=who(request).by)
-        return json_response(self.queues.of(session))
+        return json_response(self._told(session))
 
     async def remove(self, request: Request) -> Response:
         session = self._session(request)
         with _refusals("The instruction was not removed"):
             self.queues.remove(session, request.path_params["item"], by=who(request).by)
-        return json_response(self.queues.of(session))
+        return json_response(self._told(session))
+
+    def _told(self, session: str) -> Queue:
+        """With what a person should know before they queue something."""
+        known = self.live.sessions[session]
+        note = "" if known.is_live else ENDED
+        return structs.replace(self.queues.of(session), no_tool=no_result(known.harness), note=note)
+
+    def _harness(self, session: str) -> str:
+        return self.live.sessions[session].harness
 
     def _session(self, request: Request) -> str:
         session: str = request.path_params["session"]

@@ -227,10 +227,10 @@ class Appeals:
         if isinstance(event, events.SessionEnd):
             self._forget(event.session_id)
         for line in verdict.trace if agent in self._news else ():
-            is_heard = line.by == verdict.by and line.says == verdict.decision.word
-            if line.evidence and line.evidence.startswith(_EVIDENCE) and is_heard:
+            if line.evidence and line.evidence.startswith(_EVIDENCE):
                 news = next((n for n in self._news[agent] if n.request == line.evidence.removeprefix(_EVIDENCE)), None)
-                if news is not None:
+                # The same person may have said something else that goes out first.
+                if news is not None and verdict.decision == Proceed(news.text):
                     self._drop(agent, news)
                     self._under_way[request] = news
                     if len(self._under_way) > MOST:

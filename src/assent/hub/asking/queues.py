@@ -1,8 +1,10 @@
-"""Queues of instructions per session: kept on disk, told to the agent when it would stop, each exactly once.
+"""Queues of instructions per session: kept on disk, told to the agent with a tool's result or when it would stop.
 
 The journal decides whether something was delivered. An instruction goes out only once the record of that is on disk,
-and whatever the file says after a crash, what stands on record as delivered is not delivered again."""
+and whatever the file says after a crash, what stands on record as delivered is not delivered again: a crash in between
+may lose it, and never tells it twice."""
 
+import functools
 import logging
 import secrets
 from collections import OrderedDict
@@ -19,6 +21,7 @@ from assent.asks.desk import Desk
 from assent.asks.open_ask import Person, RefusedError
 from assent.asks.queue import Items, QueueError
 from assent.harnesses import registry
+from assent.harnesses.base import subscription
 from assent.hub import state_file
 from assent.hub.bus import now_ms
 from assent.hub.recorder import Recording
@@ -92,12 +95,17 @@ MOST_WAITING = 1_000
 MOST_DELIVERED = 5
 # How many of the latest deliveries can still come back because the reply was not taken.
 MOST_UNDER_WAY = 100
-GOALS: dict[type[Event], Goal] = {
-    events.Stop: "stop",
-    events.SubagentStop: "subagent",
-    events.TeammateIdle: "teammate",
-    events.TaskCompleted: "task",
+GOALS: dict[type[Event], tuple[Goal, ...]] = {
+    events.Stop: ("stop", "tool"),
+    events.SubagentStop: ("subagent",),
+    events.TeammateIdle: ("teammate",),
+    events.TaskCompleted: ("task",),
 }
+_RESULTS: tuple[tuple[type[Event], ...], ...] = (
+    # Comes once for all calls of one message, just before the model is asked again.
+    (events.PostToolBatch,),
+    (events.PostToolUse, events.PostToolUseFailure),
+)
 _EVIDENCE = "queue:"
 
 
@@ -145,7 +153,10 @@ class Queues:
 
     # People change it. Each raises QueueError, or OSError when it cannot be kept, and then nothing has changed.
 
-    def add(self, session: str, text: str, *, by: str, to: Goal = "stop") -> Item:
+    def add(self, session: str, text: str, *, by: str, to: Goal = "stop", harness: str = "") -> Item:
+        """``harness``: the session's client, where it is known."""
+        if to == "tool" and (why := no_result(harness)):
+            raise QueueError("not-taken", why)
         if sum(len(queued.items) for queued in self._of.values()) >= MOST_WAITING:
             raise QueueError("queue-full", f"{MOST_WAITING:,} instructions wait in all sessions, and that is the most.")
         item = Item(id=secrets.token_hex(4), text=text, at=now_ms(), by=by, to=to)
@@ -164,15 +175,14 @@ class Queues:
 
     def speak(self, event: Event, _: Scene) -> Opinion | None:
         """The next instruction, where the client would pass it on."""
-        goal = GOALS.get(type(event))
-        if goal is None or event.session_id not in self._of:
+        if event.session_id not in self._of or not (goals := _goals(event)):
             return None
-        item = queue.first_for(self._items(event.session_id), goal)
+        item = queue.first_for(self._items(event.session_id), goals)
         if item is None or (isinstance(event, TurnEnd) and not self.counted.is_heard(event)):
             return None
-        message = f"Your user says: {item.text}"
         # The client shows a turn that was blocked from ending as an error, and context as feedback.
-        decision = Proceed(message) if isinstance(event, TurnEnd) else Block(message)
+        is_context = isinstance(event, TurnEnd) or "tool" in goals
+        decision = Proceed(_said(item)) if is_context else Block(_said(item))
         return Opinion(decision, item.by, "A person queued this.", evidence=f"{_EVIDENCE}{item.id}")
 
     def asked(self, event: Event) -> None:
@@ -182,7 +192,7 @@ class Queues:
 
     def taken(self, event: Event, verdict: Verdict, request: str) -> tuple[Draft, ...]:
         """Take out what this decision tells the agent. Returns what is recorded in one transaction with it."""
-        if type(event) not in GOALS:
+        if not _goals(event):
             if isinstance(event, events.SessionEnd):
                 self._forget(event.session_id)
             return ()
@@ -236,8 +246,10 @@ class Queues:
         """The instruction in this decision; None where another voice was heard, or none at all."""
         for line in verdict.trace:
             if line.evidence and line.evidence.startswith(_EVIDENCE):
-                is_heard = line.by == verdict.by and line.says == verdict.decision.word
-                return _named(self._items(session), line.evidence.removeprefix(_EVIDENCE)) if is_heard else None
+                item = _named(self._items(session), line.evidence.removeprefix(_EVIDENCE))
+                # The same person may have said something else that goes out first.
+                is_heard = item is not None and verdict.decision in (Proceed(_said(item)), Block(_said(item)))
+                return item if is_heard else None
         return None
 
     def _become(self, session: str, did: Did, items: Items, name: str, by: str) -> Item:
@@ -296,6 +308,40 @@ class Queues:
         return Draft(at=now_ms(), kind="hub", session=session, by=by, body=msgspec.to_builtins(body))
 
 
+def _said(item: Item) -> str:
+    return f"Your user says: {item.text}"
+
+
+def _goals(event: Event) -> tuple[Goal, ...]:
+    """Which instructions can be told with the reply to this event."""
+    if event.agent_id is None and type(event) in result_events(event.client.harness):
+        return ("tool",)
+    return GOALS.get(type(event), ())
+
+
+@functools.lru_cache(maxsize=64)
+def result_events(harness: str) -> tuple[type[Event], ...]:
+    """The events at which a client passes words on to its model beside the results of tools."""
+    module = registry.of(harness) or registry.default()
+    for kinds in _RESULTS:
+        found = tuple(
+            kind
+            for kind in kinds
+            if Proceed in module.HONOURED.get(kind, ()) and subscription(module, kind.__name__) is not None
+        )
+        if found:
+            return found
+    return ()
+
+
+def no_result(harness: str) -> str:
+    """Why a client cannot be told something with a tool's result; "" where it can."""
+    if result_events(harness):
+        return ""
+    title = (registry.of(harness) or registry.default()).TITLE
+    return f"{title} takes no words with a tool's result; queue it for when the agent stops."
+
+
 def _named(items: Items, name: object) -> Item | None:
     return next((item for item in items if item.id == name), None)
 
@@ -304,7 +350,7 @@ async def told_now(desk: Desk, session: str, text: str, to: Goal, person: Person
     """Whether an agent waited for just this. Raises QueueError where it cannot be said."""
     for held in desk.waiting:
         event = held.case.event
-        if event.session_id == session and GOALS.get(type(event)) == to:
+        if event.session_id == session and to in GOALS.get(type(event), ()):
             words = queue.worded(text)
             answer = AnswerRequest(rev=held.rev, hash=held.drawn.hash, choice="keep_going", message=words)
             try:

@@ -247,6 +247,8 @@ class SessionView(Widget):
                 "J": lambda: self._hands.move(item, 1),
                 "K": lambda: self._hands.move(item, -1),
             }
+        if self._known is not None:
+            acts["t"] = self._hands.tell
         if self._hands.can_undo:
             acts["u"] = self._hands.undo
         if key not in acts:
@@ -257,7 +259,7 @@ class SessionView(Widget):
     def keys(self) -> list[tuple[str, str]]:
         if self._hands.doomed:
             return [("Enter", "delete it"), ("Esc", "keep it")]
-        keys = [("q", "back"), ("j k", "move"), ("c", "queue…")]
+        keys = [("q", "back"), ("j k", "move"), ("c", "queue…"), ("t", "tell…")]
         if self._item() is not None:
             keys += [("e", "edit"), ("d", "delete"), ("J K", "down, up")]
         elif self._rows.selected:

@@ -51,6 +51,15 @@ class QueueHands:
     def add(self) -> None:
         self._shared.prompt(Typing("queue an instruction:", self._taken(self._shared.client.queue_add, "Added.")))
 
+    def tell(self) -> None:
+        """For its next tool result."""
+        if self.queue is not None and self.queue.no_tool:
+            self._shared.warn(self.queue.no_tool)
+            return
+        add = self._shared.client.queue_add
+        take = self._taken(lambda session, text: add(session, text, "tool"), "Added: told with its next tool result.")
+        self._shared.prompt(Typing("tell it with its next tool result:", take))
+
     def edit(self, item: Item) -> None:
         change = self._shared.client.queue_change
         take = self._taken(lambda session, text: change(session, item.id, text=text), "Changed.")

@@ -105,6 +105,7 @@ def _narrow(session: Session, needs: int, doing: Row | None, now: float) -> Draw
 ITEM = "item:"
 GOALS: dict[Goal, str] = {
     "stop": "delivered at next stop",
+    "tool": "delivered with next tool result",
     "subagent": "delivered when a sub-agent stops",
     "teammate": "delivered when a teammate idles",
     "task": "delivered when a task is called done",
@@ -119,7 +120,8 @@ def entries(queue: Queue, doomed: str = "") -> list[Entry]:
     made = [_told(item) for item in queue.delivered[-DELIVERED_SHOWN:]]
     made += [_waiting(place, item, is_doomed=item.id == doomed) for place, item in enumerate(queue.items, 1)]
     if not queue.items:
-        made.append(note("Nothing is queued. c adds an instruction."))
+        made.append(note("Nothing is queued. c adds an instruction for its next stop, t for its next tool result."))
+    made += [note(words) for words in (queue.note, queue.no_tool) if words]
     if queue.used:
         made.append(note(f"{queue.used} of {queue.most} continuations used", "text-3"))
     return made
@@ -127,7 +129,12 @@ def entries(queue: Queue, doomed: str = "") -> list[Entry]:
 
 def _told(item: Item) -> Entry:
     line: Line = [("  ✓ ", "ok"), (plain_line(item.text, LONGEST), "text-3")]
-    return Entry(None, lambda width, _: [ends(line, [("delivered ", "text-3")], width)])
+    return Entry(
+        None,
+        lambda width, _: [
+            ends(line, [(f"told {times.clock(item.delivered)} " if item.delivered else "told ", "text-3")], width)
+        ],
+    )
 
 
 def _waiting(place: int, item: Item, *, is_doomed: bool) -> Entry:

@@ -1,11 +1,12 @@
-// What a session is to do next: instructions in order, told to the agent when it would stop.
+// What a session is to do next: instructions in order, told to the agent with a tool's result or when it would stop.
 
 import { HubError, get, send } from "../api.js";
+import { clock } from "../dom.js";
 import { store } from "../store.js";
 import { h } from "./h.js";
 import { inert } from "./text.js";
 
-const GOALS = { stop: "delivered at next stop", subagent: "delivered when a sub-agent stops", teammate: "delivered when a teammate idles", task: "delivered when a task is called done" };
+const GOALS = { stop: "delivered at next stop", tool: "delivered with its next tool result, or at its stop if that comes first", subagent: "delivered when a sub-agent stops", teammate: "delivered when a teammate idles", task: "delivered when a task is called done" };
 const LONGEST = 4_000;
 // Every end of a turn is counted.
 const changesQueue = (record) => record.kind === "hub" || record.rows?.some((row) => row.kind === "turn");
@@ -16,8 +17,10 @@ export function drawQueue(session) {
   const used = h("p.hint");
   const fault = h("p.fault", { role: "alert" });
   const field = h("textarea", { rows: 2, maxLength: LONGEST, placeholder: "Then do this…", "aria-label": "Next instruction" });
-  const add = h("button", { type: "button" }, "Add to queue");
-  const box = h("section.queue", { "aria-label": "Queue" }, h("h3", "Queue"), rows, field, h("div.steps", add, used), fault);
+  const add = h("button", { type: "button", onclick: () => queue("stop") }, "When it stops");
+  const soon = h("button", { type: "button", onclick: () => queue("tool") }, "With the next tool result");
+  const note = h("p.hint", { hidden: true });
+  const box = h("section.queue", { "aria-label": "Queue" }, h("h3", "Queue"), rows, field, h("div.steps", { role: "group", "aria-label": "Tell it" }, add, soon, used), note, fault);
 
   async function change(method, item, body) {
     try {
@@ -33,10 +36,13 @@ export function drawQueue(session) {
   function show(queue) {
     rows.replaceChildren(...(queue.delivered ?? []).slice(-3).map(told), ...queue.items.map((item, at) => waiting(item, at, queue.items.length)));
     if (!rows.childElementCount) rows.append(h("li.none", "Nothing is queued."));
+    note.textContent = [queue.note, queue.no_tool].filter(Boolean).join(" ");
+    note.hidden = !note.textContent;
+    soon.disabled = Boolean(queue.no_tool);
     used.textContent = `${queue.used} of ${queue.most} continuations used`;
   }
 
-  const told = (item) => h("li.told", h("p", inert(item.text, { lines: "plain", code: false })), h("p.hint", "✓ delivered"));
+  const told = (item) => h("li.told", h("p", inert(item.text, { lines: "plain", code: false })), h("p.hint", item.delivered ? `✓ told at ${clock(item.delivered)}` : "✓ told"));
 
   function waiting(item, at, count) {
     const button = (label, title, onclick, disabled = false) => h("button", { type: "button", title, "aria-label": title, onclick, disabled }, label);
@@ -69,9 +75,10 @@ export function drawQueue(session) {
     else show(queue);
   }
 
-  add.onclick = async () => {
-    if (field.value.trim() && (await change("POST", "", { text: field.value.trim() }))) field.value = "";
-  };
+  async function queue(to) {
+    if (field.value.trim() && (await change("POST", "", { text: field.value.trim(), to }))) field.value = "";
+  }
+
   let wasShown = false;
   const end = store.on("record", (record) => {
     wasShown ||= box.isConnected;

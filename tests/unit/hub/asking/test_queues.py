@@ -15,6 +15,7 @@ from assent.policy.call import Opinion, Scene
 from assent.protocol.decision import Block, Decision, Halt, Proceed, Verdict
 from assent.protocol.events import (
     Event,
+    PostToolBatch,
     PreToolUse,
     SessionEnd,
     Stop,
@@ -131,6 +132,73 @@ def test_instruction_reaches_only_whom_it_is_meant_for(
     assert deliver(live, told, stop()).word == "no_opinion"
     assert deliver(live, told, event, "r2") == decision("Your user says: Look again.")
     assert words(live) == []
+
+
+def batch(agent: str | None = None) -> PostToolBatch:
+    return PostToolBatch(session_id="s1", agent_id=agent)
+
+
+def test_next_tool_result_carries_what_is_meant_for_it(place: Path, told: Told) -> None:
+    """As context, once; what waits for the stop stays."""
+    live = made(place, told)
+    live.add("s1", "Commit.", by=BY)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    assert deliver(live, told, batch(), "r1") == Proceed("Your user says: Leave the API alone.")
+    assert deliver(live, told, batch(), "r2").word == "no_opinion"
+    assert words(live) == ["Commit."]
+
+
+def test_sub_agents_tool_result_does_not_take_it(place: Path, told: Told) -> None:
+    """It is for the session's own agent."""
+    live = made(place, told)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    assert deliver(live, told, batch("a1")).word == "no_opinion"
+    assert words(live) == ["Leave the API alone."]
+
+
+def test_stop_takes_what_no_tool_result_came_for(place: Path, told: Told) -> None:
+    """An agent that uses no tool again is told before it stops."""
+    live = made(place, told)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    assert deliver(live, told, stop()) == Proceed("Your user says: Leave the API alone.")
+
+
+def test_crash_after_the_record_never_tells_it_twice(place: Path, told: Told) -> None:
+    """The file still has it, the record says that it was told: the record decides."""
+    live = made(place, told)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    kept = place.read_bytes()
+    deliver(live, told, batch())
+    place.write_bytes(kept)
+    again = made(place, told)
+    again.recall(told.records)
+    assert deliver(again, told, batch(), "r2").word == "no_opinion"
+    assert [item.text for item in again.of("s1").delivered] == ["Leave the API alone."]
+
+
+def test_client_without_context_refuses_it_with_the_reason(
+    place: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person reads at once that it would never be told."""
+    monkeypatch.setattr(queues, "result_events", lambda _: ())
+    live = made(place, told)
+    with pytest.raises(QueueError, match="takes no words with a tool's result"):
+        live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    assert words(live) == []
+
+
+def test_other_words_of_the_same_person_do_not_take_it(place: Path, told: Told) -> None:
+    """Two texts by one person at one event: only the one that goes out is delivered."""
+
+    class Says:
+        def speak(self, event: Event, scene: Scene) -> Opinion:
+            return Opinion(Proceed("Make it once more."), BY, "Said with a yes.")
+
+    live = made(place, told)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    verdict = judge.judge(batch(), SCENE, [Says(), live]).verdict
+    assert live.taken(batch(), verdict, "r1") == ()
+    assert words(live) == ["Leave the API alone."]
 
 
 def test_other_sessions_hear_nothing(place: Path, told: Told) -> None:
