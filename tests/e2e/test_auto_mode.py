@@ -25,9 +25,9 @@ def twice(command: str = CHECKED) -> list[list[Block]]:
 
 
 @contextmanager
-def unattended(lab: Lab, asks: str = ALWAYS) -> Iterator["subprocess.Popen[str]"]:
+def unattended(lab: Lab, asks: str = ALWAYS, rules: str = "") -> Iterator["subprocess.Popen[str]"]:
     """``claude -p`` at work in auto mode."""
-    lab.hub.configure(asks)
+    lab.hub.configure(asks, rules=rules)
     lab.install()
     lab.hub.start()
     lab.take_slot()
@@ -59,6 +59,22 @@ def test_refused_call_runs_once_after_a_yes(lab: LabFactory, outage: str) -> Non
     assert here.hub.wait_for_ask(1, "closed")["result"]["ending"] == "ran"
     if outage == "block":
         assert f"[{CATEGORY}]" in ask["risk"]["reason"]
+
+
+def test_refused_call_of_a_sub_agent_runs_once_after_a_yes(lab: LabFactory) -> None:
+    """The yes is for the sub-agent that was refused: it makes the call again, and its parent hears nothing of it."""
+    task = call("Agent", description="Write", subagent_type="general-purpose", prompt="lane-a: write")
+    here = lab({"main": [[task], [say("All done.")]], "lane-a": twice()}, env=LOCAL, classifier="block")
+    with unattended(here, rules='[[rule]]\nmatch = "Agent"\ndecision = "allow"\n'):
+        ask = here.hub.wait_for_ask()
+        assert "appeal" in ask["flags"]
+        assert ask["subject"]["agent"]
+        assert runs(here) == 0
+        here.hub.answer(ask, "allow", match=ask["risk"].get("match", ""))
+        told = " ".join(here.model.wait_for(2, "lane-a").news())
+        assert "Make exactly this call once more" in told
+    assert runs(here) == 1
+    assert not any("once more" in line for news in here.model.news() for line in news)
 
 
 def test_server_side_explanation_stands_on_the_card(lab: LabFactory) -> None:
