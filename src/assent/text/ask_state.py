@@ -161,7 +161,7 @@ def _ended(ask: ShownAsk) -> Told:
         case "ran":
             return _told("done", took=took)
         case "failed":
-            return _told("failed", why=f": {why}" if why else ", failed", took=took)
+            return _told("failed", why=f": {why}" if why else "", took=took)
         case "denied":
             return _told("no", said=said(answer) if answer else f"{wording.said('deny')}{f': {why}' if why else ''}")
         case "terminal":

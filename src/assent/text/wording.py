@@ -115,7 +115,7 @@ STATES: "dict[str, Word]" = {
     "sending": Word("Sending…", "◔", "text-2"),
     "told": Word("Told {agent} {ago}", "✓", "ok"),
     "done": Word("ran{took}", "✓", "ok"),
-    "failed": Word("ran{why}{took}", "✕", "care"),
+    "failed": Word("failed{why}{took}", "✕", "care"),
     "no": Word("{said}", "✕", "text-2"),
     "elsewhere": Word("{said}", "→", "text-2"),
     "expired": Word("Expired at {at}. Nothing was sent; the terminal decides.", "◌", "text-3"),

@@ -1,5 +1,6 @@
 """Asks as a pure fold of records: what waits for a person, what they said and where, and how it ended."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ from assent.protocol.bodies import (
 )
 from assent.protocol.card import State
 from assent.protocol.record import Kind, Record
+from assent.text.safe import plain_line
 
 MOST_ASKS = 500
 MOST_REMARKS = 20
@@ -32,6 +34,11 @@ _RESULTS: dict[str, Ending] = {"PostToolUse": "ran", "PostToolUseFailure": "fail
 # After these what the same agent asked before does not wait any more.
 _TURN_ENDS = frozenset({"UserPromptSubmit", "Stop", "StopFailure", "SubagentStop"})
 _APPEALED = "PermissionDenied"
+# Of a failed call: an error's first line is its kind or exit code, its last one mostly the sum of it.
+_LONGEST_KIND = 60
+_LONGEST_SUM = 120
+# How a text ends of which only the beginning is on record.
+_IS_CUT = re.compile(r"⟨\d+ more⟩\Z")
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
@@ -326,8 +333,25 @@ def _close(
 
 def _closed(ask: Ask, record: Record, ending: Ending, certainty: Certainty = "certain") -> Ask:
     return msgspec.structs.replace(
-        ask, state="closed", changed=record.seq, ending=ending, certainty=certainty, ended_at=record.at
+        ask,
+        state="closed",
+        changed=record.seq,
+        ending=ending,
+        certainty=certainty,
+        ended_at=record.at,
+        why=_failure(record) if ending == "failed" else ask.why,
     )
+
+
+def _failure(record: Record) -> str:
+    """``Exit code 1 … 1 failed, 4 passed``: of what is on record, from which secrets were taken before."""
+    error = (record.body.get("payload") or {}).get("error")
+    lines = [line for line in error.splitlines() if line.strip()] if isinstance(error, str) else []
+    if not lines:
+        return ""
+    if len(lines) == 1 or _IS_CUT.search(lines[-1]):
+        return plain_line(lines[0], _LONGEST_KIND + _LONGEST_SUM)
+    return f"{plain_line(lines[0], _LONGEST_KIND)} … {plain_line(lines[-1], _LONGEST_SUM)}"
 
 
 def _is_of_turn(ask: Ask, record: Record) -> bool:

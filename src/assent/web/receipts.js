@@ -40,7 +40,7 @@ const took = ({ answer, result }) => (answer && result.at > answer.at ? `, ${dur
  * @type {Record<string, (ask: any) => [string, Record<string, string>?, string?]>} */
 const ENDINGS = {
   ran: (ask) => ["done", { took: took(ask) }],
-  failed: (ask) => ["failed", { why: ask.result.why ? `: ${ask.result.why}` : ", failed", took: took(ask) }],
+  failed: (ask) => ["failed", { why: ask.result.why ? `: ${ask.result.why}` : "", took: took(ask) }],
   denied: (ask) => ["no", { said: ask.answer ? saidBy(ask.answer) : `${did("deny")}${ask.result.why ? `: ${ask.result.why}` : ""}` }],
   terminal: (ask) => ["elsewhere", { said: atTheTerminal(ask.result.why ?? "", clock(ask.result.at ?? ask.opened_at)) }],
   expired: (ask) => ["expired", { at: hourMinute(ask.result.at ?? ask.expires_at) }],

@@ -43,7 +43,7 @@ export const STATES={
   sending:{word:"Sending…",sign:"◔"},
   told:{word:"Told {agent} {ago}",sign:"✓"},
   done:{word:"ran{took}",sign:"✓"},
-  failed:{word:"ran{why}{took}",sign:"✕"},
+  failed:{word:"failed{why}{took}",sign:"✕"},
   no:{word:"{said}",sign:"✕"},
   elsewhere:{word:"{said}",sign:"→"},
   expired:{word:"Expired at {at}. Nothing was sent; the terminal decides.",sign:"◌"},

@@ -68,8 +68,8 @@ def test_ask_on_its_way_is_told_word_for_word(
     [
         (ALLOWED, Result("ran", at=NOW + 1_200), ("done", "✓", "ran, 1.2 s")),
         (ALLOWED, Result("ran"), ("done", "✓", "ran")),
-        (ALLOWED, Result("failed", at=NOW + 1_200, why="exit 1"), ("failed", "✕", "ran: exit 1, 1.2 s")),
-        (ALLOWED, Result("failed"), ("failed", "✕", "ran, failed")),
+        (ALLOWED, Result("failed", at=NOW + 1_200, why="exit 1"), ("failed", "✕", "failed: exit 1, 1.2 s")),
+        (ALLOWED, Result("failed"), ("failed", "✕", "failed")),
         (DENIED, Result("denied"), ("no", "✕", f"Denied at the desk, {clock(NOW)}")),
         (DENIED, Result("withdrawn"), ("no", "✕", f"Denied at the desk, {clock(NOW)}")),
         (None, Result("denied", why="by rule 3"), ("no", "✕", "Denied: by rule 3")),

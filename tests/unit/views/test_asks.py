@@ -66,6 +66,35 @@ def test_result_of_a_told_call_closes_its_ask(event: str, ending: str) -> None:
     assert (ask.state, ask.ending, ask.certainty, ask.ended_at) == ("closed", ending, "certain", 6000)
 
 
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        ("it broke", "it broke"),
+        ("Exit code 1\ntest_a.py F\n\n1 failed, 4 passed\n", "Exit code 1 … 1 failed, 4 passed"),
+        ("Exit code 1\nout\nhalf of a li⟨900 more⟩", "Exit code 1"),
+        ("Exit code 2\n\x1b[31mno such target", "Exit code 2 … ⟨U+001B⟩[31mno such target"),
+        (" \n", ""),
+        (["it broke"], ""),
+        (None, ""),
+    ],
+)
+def test_failed_call_says_what_failed(error: object, why: str) -> None:
+    """In one line: how the error begins and ends, as far as it is on record."""
+    assert only(asking().answered().told().tool("PostToolUseFailure", error=error)).why == why
+
+
+def test_line_about_a_failure_is_bounded() -> None:
+    """An agent's output can be of any length."""
+    error = f"Exit code 1 {'x' * 900}\n{'y' * 900}"
+    assert len(only(asking().answered().told().tool("PostToolUseFailure", error=error)).why) <= 200
+
+
+def test_failure_of_a_call_allowed_at_the_terminal_says_only_where() -> None:
+    """Its words are about who answered, not about the result."""
+    ask = only(asking().tool("PostToolUseFailure", error="Exit code 1"))
+    assert (ask.ending, ask.why) == ("terminal", "")
+
+
 def test_call_that_ran_unanswered_was_allowed_at_the_terminal() -> None:
     """It was not answered here and it ran, so it was allowed at the terminal."""
     ask = only(asking().tool("PostToolUse"))
