@@ -46,7 +46,7 @@ ACTIONS = (
     Action("ask.queue", "c", "queue an instruction", "queue SESSION add TEXT"),
     Action("ask.test", "", "send a test ask"),
     Action("ask.end", "End", "to the end of the text"),
-    Action("view.diff", "v", "diff: unified / split / words"),
+    Action("view.diff", "v", "diff: the next way to draw it"),
     Action("view.previous", "[", "previous file or hunk"),
     Action("view.next", "]", "next file or hunk"),
     Action("view.pick", "1-9", "pick an option (question only)", "answer ID answer"),

@@ -32,8 +32,8 @@ def test_lines_have_signs_and_numbers(canvas: Page) -> None:
     ]
 
 
-def test_v_goes_from_unified_to_split_to_words(canvas: Page) -> None:
-    """Side by side each removed line stands beside the added one; by words what changed within them is marked."""
+def test_v_goes_from_unified_to_split_and_back(canvas: Page) -> None:
+    """Side by side each removed line stands beside the added one."""
     box = views.draw(canvas, _edit(DIFF))
     expect(box.get_by_role("button", name="unified")).to_have_attribute("aria-pressed", "true")
     views.press(canvas, "v")
@@ -41,7 +41,27 @@ def test_v_goes_from_unified_to_split_to_words(canvas: Page) -> None:
     assert cells[2:6] == ["10−def check(token):", "10+def check(token: str):", "", "11+    audit(token)"]
     views.press(canvas, "v")
     expect(box.locator(".split")).to_have_count(0)
+
+
+def test_changed_words_are_marked_in_a_unified_diff(canvas: Page) -> None:
+    """What changed within a line is found without comparing the lines by eye."""
+    box = views.draw(canvas, _edit(DIFF))
     expect(box.locator("ins")).to_have_text([": str"])
+
+
+def test_changed_words_are_marked_when_another_line_was_added_before(canvas: Page) -> None:
+    """A removed line is compared with the added line that took its place, not with the first one."""
+    lines = ["-    return now() - seen < LIMIT", "+    # Both in UTC.", "+    return now(UTC) - seen < LIMIT"]
+    box = views.draw(canvas, _edit({**DIFF, "hunks": [{"old_start": 1, "new_start": 1, "lines": lines}]}))
+    expect(box.locator("ins")).to_have_count(1)
+    expect(box.locator("ins")).to_contain_text("UTC")
+
+
+def test_signs_are_words_for_screen_readers(canvas: Page) -> None:
+    """A plus in front of a line is read as what it means."""
+    box = views.draw(canvas, _edit(DIFF))
+    expect(box.get_by_role("img", name="added")).to_have_count(2)
+    expect(box.get_by_role("img", name="removed")).to_have_count(1)
 
 
 def test_hunks_are_walked_and_files_are_told_apart(canvas: Page) -> None:

@@ -115,7 +115,7 @@ export const ACTIONS=[
   ["ask.queue", "c", "queue an instruction"],
   ["ask.test", "", "send a test ask"],
   ["ask.end", "End", "to the end of the text"],
-  ["view.diff", "v", "diff: unified / split / words"],
+  ["view.diff", "v", "diff: the next way to draw it"],
   ["view.previous", "[", "previous file or hunk"],
   ["view.next", "]", "next file or hunk"],
   ["view.pick", "1-9", "pick an option (question only)"],

@@ -1,10 +1,12 @@
-// What an edit would change: unified, side by side, or with the changed words marked. Signs say it, colours help.
+// What an edit would change: unified or side by side, the changed words marked. Signs say it, colours help.
 
 import { h } from "./h.js";
 import { inert, longText } from "./text.js";
 import { changedWords } from "./words.js";
 
-const MODES = ["unified", "split", "words"];
+const MODES = ["unified", "split"];
+// A removed line is compared with so many of the added ones that may have taken its place.
+const NEAR = 4;
 let mode = "unified";
 
 const fits = () => matchMedia("(min-width: 768px)").matches;
@@ -33,8 +35,7 @@ function fill(box, diffs) {
 /** `v`, `[` and `]`. True if the key was meant for a diff. */
 export function diffKey(box, diffs, key) {
   if (key === "v") {
-    const modes = fits() ? MODES : ["unified", "words"];
-    mode = modes[(modes.indexOf(mode) + 1) % modes.length];
+    mode = mode === "unified" && fits() ? "split" : "unified";
     fill(box, diffs);
     return true;
   }
@@ -76,18 +77,34 @@ function rows(hunk, isSplit) {
       now += 1;
       continue;
     }
-    const marked = mode === "unified" ? [] : minus.map((text, at) => (plus[at] === undefined ? undefined : changedWords(text, plus[at])));
-    const side = (at, which) => marked[at]?.[which];
+    const [removed, added] = marks(minus, plus);
     if (isSplit) {
       for (let at = 0; at < Math.max(minus.length, plus.length); at += 1) {
-        made.push(at in minus ? cell(old++, "-", minus[at], side(at, 0)) : h("div.cell"), at in plus ? cell(now++, "+", plus[at], side(at, 1)) : h("div.cell"));
+        made.push(at in minus ? cell(old++, "-", minus[at], removed[at]) : h("div.cell"), at in plus ? cell(now++, "+", plus[at], added[at]) : h("div.cell"));
       }
     } else {
-      for (const [at, text] of minus.entries()) made.push(line(old++, "", "-", text, side(at, 0)));
-      for (const [at, text] of plus.entries()) made.push(line("", now++, "+", text, side(at, 1)));
+      for (const [at, text] of minus.entries()) made.push(line(old++, "", "-", text, removed[at]));
+      for (const [at, text] of plus.entries()) made.push(line("", now++, "+", text, added[at]));
     }
   }
   return made;
+}
+
+/** The changed words of each removed and each added line, where the two are one line that changed. */
+function marks(minus, plus) {
+  const removed = [];
+  const added = [];
+  let next = 0;
+  for (const [at, text] of minus.entries()) {
+    for (let other = next; other < Math.min(next + NEAR, plus.length); other += 1) {
+      const sides = changedWords(text, plus[other]);
+      if (!sides) continue;
+      [removed[at], added[other]] = sides;
+      next = other + 1;
+      break;
+    }
+  }
+  return [removed, added];
 }
 
 /** Each run of removed and added lines as `[minus, plus]`, each other line as `[,, text]`. */
@@ -110,12 +127,13 @@ function* runs(lines) {
 
 const KINDS = { "+": "add", "-": "del", " ": "same" };
 const SIGNS = { "+": "+", "-": "−", " ": " " };
+const SAID = { "+": "added", "-": "removed" };
 
 function content(sign, text, words) {
   const box = h("span.tx");
   if (!words) box.append(drawn(text));
   else for (const [part, isChanged] of words) box.append(isChanged ? h(sign === "+" ? "ins" : "del", drawn(part)) : drawn(part));
-  return [h("span.sg", SIGNS[sign]), box];
+  return [h("span.sg", SAID[sign] ? { role: "img", "aria-label": SAID[sign] } : {}, SIGNS[sign]), box];
 }
 
 const line = (old, now, sign, text, words) =>
