@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import schedule, surroundings
+from tests import schedule, surroundings, unclosed
 from tests.component.hub_process import HubProcess
 
 HERE = Path(__file__).parent
@@ -26,6 +26,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     surroundings.settle()
+    unclosed.watch(config)
     if hasattr(config, "workerinput"):
         # `make coverage` follows the workers alone: what the tests start is looked at by them, imports included.
         os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
@@ -38,6 +39,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(getattr(pytest.mark, tier))
     if hasattr(config, "workerinput"):
         items[:] = [items[place] for place in schedule.ordered([item.nodeid for item in items])]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    unclosed.hand_over(session.config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    unclosed.taken(node.config, node)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    for line in unclosed.summary(config):
+        terminalreporter.write_line(f"lost connection: {line}")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
