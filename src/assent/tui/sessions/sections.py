@@ -120,7 +120,7 @@ def entries(queue: Queue, doomed: str = "") -> list[Entry]:
     made = [_told(item) for item in queue.delivered[-DELIVERED_SHOWN:]]
     made += [_waiting(place, item, is_doomed=item.id == doomed) for place, item in enumerate(queue.items, 1)]
     if not queue.items:
-        made.append(note("Nothing is queued. c adds an instruction for its next stop, t for its next tool result."))
+        made.append(note("Nothing is queued. c queues for its next stop, t for its next tool result."))
     made += [note(words) for words in (queue.note, queue.no_tool) if words]
     if queue.used:
         made.append(note(f"{queue.used} of {queue.most} continuations used", "text-3"))
