@@ -118,20 +118,20 @@ class Desk:
             self._held.pop(held.name, None)
             self._by_request.pop(case.request, None)
 
-    async def answer(self, name: str, answer: AnswerRequest, who: Person) -> None:
-        """Take it, or raise RefusedError; either way it is on record."""
+    async def answer(self, name: str, answer: AnswerRequest, who: Person, *, together: int = 0) -> None:
+        """Take it, or raise RefusedError; either way it is on record. ``together``: how many were shown at once."""
         held = self._held.get(name)
         if held is None:
             raise RefusedError("too-late", "This does not wait for an answer any more.")
         try:
-            await self._answer(held, answer, who)
+            await self._answer(held, answer, who, together)
         except RefusedError as error:
             if held.refusals < MOST_REFUSALS:
                 held.refusals += 1
                 self.record([records.refused(held, self.now_ms(), answer, who, error.why)])
             raise
 
-    async def _answer(self, held: Held, answer: AnswerRequest, who: Person) -> None:
+    async def _answer(self, held: Held, answer: AnswerRequest, who: Person, together: int) -> None:
         if not held.takes_answers:
             raise RefusedError("too-late", "Another answer came first.", held.life.state)
         card = held.drawn.card
@@ -146,7 +146,7 @@ class Desk:
         try:
             answer, decision, output, grants = self._made(held, answer)
             drafts = (
-                records.answer(held, self.now_ms(), answer, who, grants),
+                records.answer(held, self.now_ms(), answer, who, grants, together),
                 held.case.decided(decision, who.by, held.name),
             )
         except RecursionError:

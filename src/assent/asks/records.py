@@ -29,7 +29,9 @@ def opened(held: Held, at: int) -> Draft:
     return _draft(held, at, "ask", bodies.body(body))
 
 
-def answer(held: Held, at: int, given: AnswerRequest, who: Person, grants: tuple[Grant, ...]) -> Draft:
+def answer(
+    held: Held, at: int, given: AnswerRequest, who: Person, grants: tuple[Grant, ...], together: int = 0
+) -> Draft:
     body = AnswerBody(
         choice=given.choice,
         surface=who.surface,
@@ -39,6 +41,7 @@ def answer(held: Held, at: int, given: AnswerRequest, who: Person, grants: tuple
         waited_ms=max(0, at - held.opened_at),
         message=given.message.strip(),
         grants=(*map(in_words, grants), *_stays(held, given)),
+        together=together,
     )
     return _draft(held, at, "answer", bodies.body(body), who.by)
 

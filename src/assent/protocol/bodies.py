@@ -72,6 +72,8 @@ class AnswerBody(Struct, frozen=True, omit_defaults=True):
     message: str = ""
     # Lasting permissions that went with it, in words.
     grants: tuple[str, ...] = ()
+    # How many alike ones were answered with it at once; 0 where it was answered alone.
+    together: int = 0
 
 
 class RefusedBody(Struct, frozen=True, omit_defaults=True):

@@ -226,6 +226,8 @@ class Said(_Part, frozen=True):
     device: str = ""
     message: str = ""
     grants: tuple[str, ...] = ()
+    # How many alike ones were answered with it at once; 0 where it was answered alone.
+    together: int = 0
 
 
 class Result(_Part, frozen=True):
@@ -316,3 +318,36 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     content: dict[str, Any] | None = None
     # approve: the mode the agent goes on in.
     mode: PlanMode = "default"
+
+
+class Member(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of several asks that are answered at once, as its author saw it."""
+
+    id: str
+    rev: int
+    hash: str
+
+
+class AnswersRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The same answer to several asks that are alike: each is bound to what was shown of it."""
+
+    choice: Literal["allow", "deny"]
+    asks: Annotated[tuple[Member, ...], Meta(min_length=2, max_length=20)]
+
+
+class Taken(_Part, frozen=True):
+    """What became of the answer to one of them: "" in ``code`` where it was taken, or else why it was not."""
+
+    id: str
+    code: str = ""
+    message: str = ""
+
+
+class TakenAnswers(Struct, frozen=True):
+    results: tuple[Taken, ...]
+
+
+class AlikeAsks(Struct, frozen=True):
+    """An ask and those like it, as they are shown; nothing where there is no other one."""
+
+    asks: tuple[ShownAsk, ...]

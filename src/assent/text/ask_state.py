@@ -110,7 +110,8 @@ def said(answer: Said) -> str:
     """``Allowed on iPhone, 09:41:07``"""
     did = wording.said(answer.choice) if answer.choice in wording.CHOICES else plain_line(answer.choice, _LONGEST)
     parts = (did, _place(answer))
-    return f"{' '.join(filter(None, parts))}, {clock(answer.at)}"
+    together = f", {wording.together(answer.together)}" if answer.together else ""
+    return f"{' '.join(filter(None, parts))}, {clock(answer.at)}{together}"
 
 
 def answerer(answer: Said) -> str:

@@ -370,3 +370,8 @@ def begun(text: str) -> str:
 def said(choice: "Choice") -> str:
     """``Allowed for the session``: what a choice did, as the beginning of a sentence."""
     return begun(CHOICES[choice].past)
+
+
+def together(count: int) -> str:
+    """Of an answer that was given to several asks."""
+    return f"one of {count} at once"

@@ -52,6 +52,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     waited_ms: int | None = None
     message: str = ""
     grants: tuple[str, ...] = ()
+    # How many alike ones were answered with it at once.
+    together: int = 0
 
 
 class Refusal(Struct, frozen=True, omit_defaults=True):
@@ -245,6 +247,7 @@ def _answered(ask: Ask, record: Record) -> Ask | None:
         waited_ms=max(0, waited),
         message=body.message,
         grants=body.grants,
+        together=body.together,
     )
     return _moved(ask, life.answered(ask.life), answer=answer)
 

@@ -86,10 +86,11 @@ def _answer(record: Record) -> str:
         return ""
     waited = "" if body.waited_ms is None else f" after {span(body.waited_ms)}"
     lasting = f"; from now on {', '.join(body.grants)}" if body.grants else ""
+    together = f", {wording.together(body.together)}" if body.together else ""
     text = f": {body.message}" if body.message else ""
     who = decider(record.by or "")
     choice = wording.CHOICES[body.choice].past
-    return f"{_named(record)} {choice} by {who}{place(body.surface, body.device)}{waited}{lasting}{text}"
+    return f"{_named(record)} {choice} by {who}{place(body.surface, body.device)}{waited}{together}{lasting}{text}"
 
 
 def _refused(record: Record) -> str:

@@ -66,6 +66,27 @@ async function post(bound, fields, answer) {
   }
 }
 
+/** The same answer to several that were shown at once, each bound to what was drawn of it. */
+export async function giveAll(bounds, choice) {
+  if (bounds.some(({ id }) => given.has(id))) return say("One of them was answered meanwhile. Nothing was sent.", { isUrgent: true });
+  const turn = (id, phase) => {
+    refused.delete(id);
+    given.set(id, { choice, phase, until: 0 });
+    tell("answers", id);
+  };
+  for (const { id } of bounds) turn(id, "posting");
+  try {
+    const { results } = await send("POST", "/api/asks/answers", { choice, asks: bounds });
+    for (const result of results) {
+      if (result.code) refuse(result.id, refusalText(result, store.asks.get(result.id), store.now()));
+      else turn(result.id, "sent");
+    }
+  } catch (error) {
+    for (const { id } of bounds) refuse(id, refusalText(error, undefined, store.now()));
+  }
+  return undefined;
+}
+
 function refuse(id, text) {
   given.delete(id);
   refused.set(id, text);

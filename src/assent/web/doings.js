@@ -1,6 +1,6 @@
 // What can be done with the ask on the screen, by name: the same for buttons, keys and the palette.
 
-import { undo } from "./answers.js";
+import { bind, giveAll, undo } from "./answers.js";
 import { get, send } from "./api.js";
 import { say } from "./announce.js";
 import { h } from "./dom.js";
@@ -154,7 +154,20 @@ export function doings(ask, bar) {
       .filter(([isOffered]) => isOffered)
       .map(([, label, key, name]) => ({ label, key, run: named[name] }));
 
-  const openMore = async () => (await fetched(import("./menu.js"))).openMenu("More answers", items());
+  async function answerAlike(choice, asks) {
+    const { openAlike } = await fetched(import("./view/alike.js"));
+    if (await openAlike(asks, choice)) giveAll(asks.map(bind), choice);
+  }
+
+  /** Those that are alike can be answered at once. */
+  const together = (asks) =>
+    asks.length < 2 ? [] : [["allow", "Allow"], ["deny", "Deny"]].filter(([choice]) => has(choice)).map(([choice, word]) => ({ label: `${word} these ${asks.length}…`, run: () => answerAlike(choice, asks) }));
+
+  async function openMore() {
+    const alike = ask.kind === "permission" ? get(`/api/asks/${ask.id}/alike`).catch(() => ({ asks: [] })) : { asks: [] };
+    const [{ openMenu }, { asks }] = await fetched(Promise.all([import("./menu.js"), alike]));
+    openMenu("More answers", [...together(asks), ...items()]);
+  }
   const button = (name, label, options = {}) => h("button", { type: "button", ...options, onclick: (event) => counts(event) && named[name]() }, label);
   const buttons = [];
   if (ask.kind === "permission" && mayInstruct) {

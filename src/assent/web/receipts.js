@@ -21,7 +21,7 @@ function place(answer) {
   return where === "desk" ? "at the desk" : where ? `on ${where}` : "";
 }
 
-const saidBy = (answer) => `${[did(answer.choice), place(answer)].filter(Boolean).join(" ")}, ${clock(answer.at)}`;
+const saidBy = (answer) => `${[did(answer.choice), place(answer)].filter(Boolean).join(" ")}, ${clock(answer.at)}${answer.together ? `, one of ${answer.together} at once` : ""}`;
 
 const evidence = (ask, now) => {
   const seen = ask.result?.at ? ` (no prompt seen for ${Math.round((now - ask.result.at) / 1000)} s)` : "";

@@ -1,4 +1,4 @@
-"""HTTP routes of asks: show one, list possible grants, answer."""
+"""HTTP routes of asks: show one and those like it, list possible grants, answer one or several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assent.asks import alike
 from assent.asks.card import offers
 from assent.asks.desk import Desk
 from assent.asks.open_ask import Held, Person, RefusedError
@@ -23,10 +24,19 @@ from assent.policy.rules.coverage import Cover
 from assent.policy.rules.rule import Rule
 from assent.protocol import bodies
 from assent.protocol.bodies import RefusedBody
-from assent.protocol.card import AnswerRequest, GrantScope, Offer
+from assent.protocol.card import (
+    AlikeAsks,
+    AnswerRequest,
+    AnswersRequest,
+    Card,
+    GrantScope,
+    Offer,
+    Taken,
+    TakenAnswers,
+)
 from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent
 from assent.protocol.record import Draft
-from assent.protocol.surfaces import Scope
+from assent.protocol.surfaces import SURFACES, Scope
 from assent.views.asks import MOST_REMARKS, Ask
 
 LARGEST_ANSWER = 1 << 20
@@ -44,7 +54,9 @@ class AsksApi:
         return [
             ("GET", "/api/asks/{id}", Scope.WATCH, self.look),
             ("GET", "/api/asks/{id}/offers", Scope.WATCH, self.offers),
+            ("GET", "/api/asks/{id}/alike", Scope.WATCH, self.alike),
             # What an answer needs beyond this depends on the answer.
+            ("POST", "/api/asks/answers", Scope.DENY, self.answers),
             ("POST", "/api/asks/{id}/answer", Scope.DENY, self.answer),
         ]
 
@@ -53,6 +65,46 @@ class AsksApi:
         if ask is None:
             raise _unknown()
         return json_response(ask)
+
+    async def alike(self, request: Request) -> Response:
+        held, could = self._held(request), who(request).could
+        # One that seems to be answered at the terminal is looked at by itself.
+        cards: dict[str, Card] = {
+            one.name: one.drawn.card
+            for one in self.desk.waiting
+            if one.takes_answers and one.life.state == "open" and one.name in self.live.asks.by_id
+        }
+        found = [self.shown_asks.one(name, could) for name in alike.alike(held.name, cards)]
+        return json_response(AlikeAsks(tuple(ask for ask in found if ask is not None)))
+
+    async def answers(self, request: Request) -> Response:
+        """The same answer to each of several: they are checked together first, and then each as if it were alone."""
+        given = await incoming.decoded(request, AnswersRequest)
+        caller = who(request)
+        surface = SURFACES.get(caller.surface)
+        if surface is None or surface.screen not in ("page", "terminal"):
+            raise ProblemError(403, "not-here", "Several are answered at once only where all of each is shown.")
+        names = [member.id for member in given.asks]
+        if len(set(names)) < len(names):
+            raise ProblemError(400, "bad-json", "An ask is named twice.")
+        if any(name not in self.live.asks.by_id for name in names):
+            raise _unknown()
+        held = [one for name in names if (one := self.desk.held(name)) is not None]
+        if why := alike.refusal(one.drawn.card for one in held):
+            raise ProblemError(409, "not-alike", why)
+        person = Person(caller.by, caller.surface, caller.scope, caller.device)
+        results: list[Taken] = []
+        for member in given.asks:
+            answer = AnswerRequest(rev=member.rev, hash=member.hash, choice=given.choice)
+            try:
+                await self.desk.answer(member.id, answer, person, together=len(names))
+            except RefusedError as error:
+                if self.desk.held(member.id) is None:
+                    self._note_late(self.live.asks.by_id[member.id], answer, caller, error.why)
+                results.append(Taken(member.id, error.code, error.why))
+            else:
+                results.append(Taken(member.id))
+        return json_response(TakenAnswers(tuple(results)))
 
     async def offers(self, request: Request) -> Response:
         held = self._held(request)

@@ -12,7 +12,7 @@ from assent.hub.api.endpoint import Endpoint, Route
 from assent.hub.api.log import Decided
 from assent.hub.api.presence import PresenceRequest, SubscribeRequest
 from assent.hub.api.rules import NewRule, OldRule
-from assent.protocol.card import AnswerRequest, Offer, ShownAsk
+from assent.protocol.card import AlikeAsks, AnswerRequest, AnswersRequest, Offer, ShownAsk, TakenAnswers
 from assent.protocol.decision import Trial, TrialQuestion
 from assent.protocol.queue import Queue, StatusLine
 from assent.protocol.surfaces import Scope
@@ -47,6 +47,7 @@ class ProblemBody(msgspec.Struct):
 
 
 TAKES: dict[tuple[str, str], Any] = {
+    ("POST", "/api/asks/answers"): AnswersRequest,
     ("POST", "/api/asks/{id}/answer"): AnswerRequest,
     ("POST", "/api/rules"): NewRule,
     ("PUT", "/api/presence"): PresenceRequest,
@@ -56,6 +57,7 @@ TAKES: dict[tuple[str, str], Any] = {
 }
 GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/asks/{id}"): ShownAsk,
+    ("GET", "/api/asks/{id}/alike"): AlikeAsks,
     ("GET", "/api/asks/{id}/offers"): Offers,
     ("GET", "/api/decisions"): Decided,
     ("GET", "/api/line"): StatusLine,
@@ -63,6 +65,7 @@ GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{id}"): Session,
     ("GET", "/api/sessions/{id}/queue"): Queue,
     ("GET", "/api/stats"): Counted,
+    ("POST", "/api/asks/answers"): TakenAnswers,
     ("POST", "/api/try"): Trial,
 }
 

@@ -80,8 +80,16 @@ def _answer(ask: Ask) -> Said | None:
     answer = ask.answer
     if answer is None:
         return None
-    choice = answer.choice
-    return Said(answer.at, answer.by, choice, answer.surface, answer.device, answer.message, answer.grants)  # type: ignore[arg-type]
+    return Said(
+        answer.at,
+        answer.by,
+        answer.choice,  # type: ignore[arg-type]
+        answer.surface,
+        answer.device,
+        answer.message,
+        answer.grants,
+        answer.together,
+    )
 
 
 def _result(ask: Ask) -> Result | None:
