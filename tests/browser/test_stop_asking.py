@@ -64,7 +64,7 @@ def test_sheet_names_what_passes_and_what_still_asks(page: Page, agent: Agent, h
     """The answer is sent as chosen, holds at once, and covers nothing beside its shape."""
     held = agent.bash(PUSH)
     card = Card(page).shows(PUSH)
-    expect(card.button(NAME)).to_have_attribute("title", f"Stop asking for {SHAPE}")
+    expect(card.button(NAME)).to_have_accessible_description(f"Stop asking for {SHAPE}")
     card.press(NAME)
     staying = sheet(page, NAME)
     expect(staying.locator(".lone")).to_have_text(SHAPE)
@@ -283,3 +283,16 @@ def test_sheet_is_fetched_only_when_it_is_opened(visit: Visit, agent: Agent) -> 
     card.press(NAME)
     expect(sheet(page, NAME)).to_be_visible()
     assert any(url.endswith("/view/stay.js") for url in fetched)
+
+
+def test_shape_is_shown_while_the_button_has_the_focus(page: Page, agent: Agent) -> None:
+    """What would no longer be asked is read before the button is pressed, without a mouse, too."""
+    agent.bash(PUSH)
+    card = Card(page).shows(PUSH).read()
+    shape = card.bar.get_by_role("tooltip", include_hidden=True)
+    expect(shape).to_be_hidden()
+    card.button("More answers").focus()
+    page.keyboard.press("Tab")
+    expect(card.button(NAME)).to_be_focused()
+    expect(shape).to_be_visible()
+    expect(shape).to_have_text(f"Stop asking for {SHAPE}")

@@ -14,8 +14,8 @@ import { CHOICES, MAIN } from "./wording.js";
 const SAFE = new Set(["deny", "deny_here", "deny_and_stop", "hand_back", "decline", "cancel", "let_stop", "revise", "keep_going"]);
 const ARMED_FOR = 10_000;
 
-/** `ask`: as drawn. `thing`: what was drawn of it. `buttons`: between no and yes. `stop`: beside yes. `extra`: what goes with a choice. */
-export function drawBar(ask, thing, { buttons, stop, extra }) {
+/** `ask`: as drawn. `thing`: what was drawn of it. `buttons`: between no and yes. `stop`: beside yes, `shape`: what it stops asking for. `lasting`: quiet, above yes. `extra`: what goes with a choice. */
+export function drawBar(ask, thing, { buttons, stop, shape, lasting, extra }) {
   const bound = bind(ask);
   const [noChoice, yesChoice, noWord = CHOICES[noChoice].offer] = MAIN[ask.kind];
   const yesWord = CHOICES[yesChoice].offer;
@@ -42,6 +42,8 @@ export function drawBar(ask, thing, { buttons, stop, extra }) {
     h("div.sweep", { "aria-hidden": "true" }),
     h("div.told", status, confirm, undoButton, ways().size === 0 || ways().has(yesChoice) ? "" : h("span.limit", `${yesWord} is not offered on this device.`), wait, fault),
     h("div.buttons", no, ...buttons, h("span.gap"), matchBox, stop, yes),
+    h("div.lasting", ...lasting),
+    shape,
   );
 
   const isOff = () => !store.isLive || !isWaiting(store.asks.get(bound.id) ?? {}) || Boolean(mine(bound.id));
@@ -100,14 +102,14 @@ export function drawBar(ask, thing, { buttons, stop, extra }) {
     const state = stateNow(now);
     const refusal = refusalOf(bound.id);
     element.dataset.state = refusal ? "refused" : state.name;
-    status.textContent = [state.glyph, state.text].filter(Boolean).join(" ");
+    status.replaceChildren(h("span", { "aria-hidden": "true" }, state.glyph ? `${state.glyph} ` : ""), state.text ?? "");
     status.hidden = Boolean(armed);
     if (refusal && fault.textContent !== refusal) fault.textContent = refusal;
     undoButton.hidden = mine(bound.id)?.phase !== "held";
     confirm.hidden = !armed;
     if (armed) confirm.replaceChildren(`Yes, ${CHOICES[armed.choice].confirm}`, h("kbd", "Enter"));
     const off = isOff();
-    for (const button of element.querySelectorAll(".buttons button")) button.disabled = off;
+    for (const button of element.querySelectorAll(":is(.buttons, .lasting) button")) button.disabled = off;
     match.disabled = off;
     yes.textContent = state.name === "gone" ? `${yesWord.replace(/ once| plan/, "")} anyway` : yesText;
     const isReady = isEndSeen && !(isMatch && match.value.trim() !== ask.risk.match);

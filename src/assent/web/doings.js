@@ -36,6 +36,9 @@ const naming = ({ kind, words }) => `${kind === "shape" ? "Stop asking for " : "
 /** Files by scope, as their owner calls them. */
 const called = (files = {}) => Object.fromEntries(Object.entries(files).map(([scope, file]) => [scope, short(file)]));
 
+/** What is offered in words where there is room for it; the menu has it everywhere. */
+const LASTING = [["allow_session", "ask.allow_session", "s"], ["allow_project", "ask.always", "R"]];
+
 export function doings(ask, bar) {
   const has = (choice) => bar().has(choice);
   // Words of one's own need the same scope as an edit.
@@ -177,8 +180,15 @@ export function doings(ask, bar) {
     buttons.push(h("button.more", { type: "button", "aria-label": "More answers", onclick: (event) => counts(event) && openMore() }, "⋯"));
   }
   const isOffered = ask.stays?.length && ask.choices?.some((way) => way.choice === "allow_here");
-  const stop = isOffered ? button("ask.stop_asking", CHOICES.allow_here.offer, { className: "stop", title: naming(ask.stays[0]), "data-key": "A" }) : "";
+  const stop = isOffered ? button("ask.stop_asking", CHOICES.allow_here.offer, { className: "stop", "aria-describedby": "stop-shape", "data-key": "A" }) : "";
+  const shape = isOffered ? h("p.shape", { id: "stop-shape", role: "tooltip" }, naming(ask.stays[0])) : "";
+  const lasting = [];
+  if (ask.risk.level !== "danger") {
+    for (const [choice, name, key] of LASTING) {
+      if (ask.choices?.some((way) => way.choice === choice)) lasting.push(button(name, CHOICES[choice].offer, { className: "link", "data-key": key }));
+    }
+  }
   const small = (name, label) => h("button.link", { type: "button", onclick: (event) => counts(event) && named[name]() }, label);
   const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", h("code.id", ask.id), raw);
-  return { buttons, stop, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
+  return { buttons, stop, shape, lasting, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
 }
