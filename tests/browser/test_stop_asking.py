@@ -268,6 +268,15 @@ def test_always_deny_from_the_menu(page: Page, agent: Agent, hub: HubProcess) ->
     expect(row).to_have_count(0)
 
 
+@pytest.mark.parametrize(("key", "title"), [("m", "Allow for some minutes"), ("N", "Always deny")])
+def test_keys_open_the_other_lasting_answers(page: Page, agent: Agent, key: str, title: str) -> None:
+    """As the menu does."""
+    held = agent.bash(PUSH)
+    Card(page).shows(PUSH).key(key)
+    expect(sheet(page, title)).to_be_visible()
+    assert held.is_waiting
+
+
 def test_sheet_is_fetched_only_when_it_is_opened(visit: Visit, agent: Agent) -> None:
     """The first load stays as light as it was."""
     fetched: list[str] = []

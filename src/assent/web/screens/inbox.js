@@ -321,7 +321,7 @@ export const commands = {
   "ask.confirm": () => card?.bar.confirmArmed(),
   "ask.disarm": () => card?.bar.disarm(),
   ...Object.fromEntries(
-    ["allow", "stop_asking", "allow_session", "always", "deny", "deny_tell", "edit", "deny_stop", "hand_back", "cancel", "note", "raw", "copy", "queue"].map((name) => [`ask.${name}`, onCard(`ask.${name}`)]),
+    ["allow", "stop_asking", "allow_for", "allow_session", "always", "deny", "deny_tell", "deny_here", "edit", "deny_stop", "hand_back", "cancel", "note", "raw", "copy", "queue"].map((name) => [`ask.${name}`, onCard(`ask.${name}`)]),
   ),
 };
 
