@@ -125,7 +125,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         "Routes, asked by way of a hub that runs.",
         ("tests/component/hub/api", "tests/component/hub/test_asks.py", "tests/component/hub/test_security_answers.py"),
         {
-            "hub/api": "asks routes settings",
+            "hub/api": "routes settings",
         },
     ),
     Group(
