@@ -21,6 +21,18 @@ def _ask(kind: str) -> Scene:
     return show
 
 
+def _rarer(name: str) -> Scene:
+    def show(seat: Seat, cast: Cast) -> Card:
+        return Card(seat.look(f"/a/{cast.rarer(name)}")).read()
+
+    return show
+
+
+def _alike(seat: Seat, cast: Cast) -> None:
+    Card(seat.look(f"/a/{cast.rarer('alike')}")).more("Allow these 2…")
+    expect(sheet(seat.page, "Allow these 2, once each?")).to_be_visible()
+
+
 def _inbox(seat: Seat, _: Cast) -> None:
     expect(seat.look("/").get_by_role("feed", name="Needs you").locator("article").first).to_be_visible()
 
@@ -165,7 +177,13 @@ SCENES: dict[str, Scene] = {
     "log-row": _story,
     "rules": _screen("/rules", "h1"),
     "rules-tried": _tried,
+    "stats": _screen("/stats", "h2"),
+    "grants": _screen("/grants", "h2"),
     "settings": _screen("/set", "h1"),
     "devices": _screen("/pair", ".devices li"),
     "pair": _invited,
+    "ask-steps": _rarer("steps"),
+    "ask-tool": _rarer("tool"),
+    "ask-appeal": _rarer("appeal"),
+    "alike": _alike,
 }

@@ -139,6 +139,13 @@ class Agent:
             session_crons=[],
         )
 
+    def refused(self, tool: str, tool_input: Json, reason: str) -> Held:
+        """A call that the client's own check refused; the client waits for what is said to that."""
+        use = f"toolu_{os.urandom(8).hex()}"
+        call = {"permission_mode": "auto", "tool_name": tool, "tool_input": tool_input}
+        self.tell("PreToolUse", **call, tool_use_id=use)
+        return self._hold("PermissionDenied", use, **call, reason=reason)
+
     def ran(self, held: Held, **response: Any) -> Json:
         """The call of that request was made: by our allow, or by a Yes in the terminal."""
         return self.tell(

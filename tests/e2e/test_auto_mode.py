@@ -82,7 +82,7 @@ def test_server_side_explanation_stands_on_the_card(lab: LabFactory) -> None:
     here = lab(twice(), classifier="block")
     with unattended(here):
         ask = here.hub.wait_for_ask()
-        assert f"Auto mode refused it: “{EXPLANATION}”." in ask["risk"]["reason"]
+        assert f"Auto mode refused it: “{EXPLANATION}”" in ask["risk"]["reason"]
         here.hub.answer(ask, "allow", match=ask["risk"].get("match", ""))
     assert runs(here) == 1
 

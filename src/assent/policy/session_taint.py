@@ -102,7 +102,7 @@ class Memory:
             # It stays on this machine.
             return effect
         if self.secret is not None:
-            why = f"This session has seen secrets before ({self.secret[:80]})."
+            why = f"This session may have seen secrets before ({_from_home(self.secret)[:80]})."
         elif self.untrusted is not None:
             why = f"This session has taken in what strangers wrote ({self.untrusted[:80]}), and may act on it."
         else:
@@ -129,6 +129,11 @@ class Memory:
                 yield danger("run", f"{why} Git runs programs that a repository's settings name.", effect.target)
             else:
                 yield Effect(effect.kind, effect.risk, why, effect.target) if effect.risk else care(effect.kind, why)
+
+
+def _from_home(name: str) -> str:
+    home = world.home().rstrip("/")
+    return f"~{name.removeprefix(home)}" if home and name.startswith(f"{home}/") else name
 
 
 def _is_read(effect: Effect, part: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from assent.policy import world
 from assent.policy.call import Scene
 from assent.policy.risk_of import effects_of, risk_of
 from assent.policy.session_taint import MOST_WRITTEN, Memory
@@ -52,7 +53,13 @@ def test_what_stays_on_this_machine_does_not_rise() -> None:
 def test_risen_risk_says_why() -> None:
     """The person who is asked learns what the session saw."""
     reply = risk_of(call("Bash", command="git push"), after("cat .env"))
-    assert "This session has seen secrets before (.env)." in reply.why
+    assert "This session may have seen secrets before (.env)." in reply.why
+
+
+def test_secret_in_the_home_is_named_from_there() -> None:
+    """As people write it, not with the name of their home."""
+    reply = risk_of(call("Bash", command="git push"), after(f"cat {world.home()}/.ssh/id_ed25519"))
+    assert "(~/.ssh/id_ed25519)" in reply.why
 
 
 @pytest.mark.parametrize("line", ["ls", "git commit -m x", "make", "git status"])

@@ -61,7 +61,8 @@ def refused(event: PermissionDenied, seen: Seen) -> Drawing:
     """A call that the client's own check refused, with what it said: quoted, never trusted."""
     drawing = tool_call.permission(event, seen)
     said = _first_words(event.reason or "", LONGEST_REFUSAL)
-    why = f"Auto mode refused it: “{said}”." if said else "Auto mode refused it."
+    end = "" if said.endswith((".", "!", "?", "…")) else "."
+    why = f"Auto mode refused it: “{said}”{end}" if said else "Auto mode refused it."
     if seen.guarded:
         why = f"{why} {GUARDED}"
     level = max(segments.parsed(drawing.peril.level), Risk.CARE).word

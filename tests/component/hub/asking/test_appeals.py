@@ -103,7 +103,7 @@ def test_time_that_runs_out_is_a_no(start_hub: StartHub) -> None:
 def test_explanation_stands_on_the_card(hub: HubProcess) -> None:
     """In the check's own words, with what our judge thinks of it behind it, and at least as Care."""
     with hook(hub, refusal(reason="It leaks a key."), env=UNATTENDED) as (_, ask):
-        assert ask["risk"]["reason"].startswith("Auto mode refused it: “It leaks a key.”.")
+        assert ask["risk"]["reason"].startswith("Auto mode refused it: “It leaks a key.”")
         assert ask["risk"]["level"] == "care"
         assert "appeal" in ask["flags"]
         assert [way["choice"] for way in ask["choices"]] == [
