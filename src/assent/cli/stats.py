@@ -173,7 +173,7 @@ def _sentences(report: Report) -> Iterator[str]:
         yield f"Half of {waited.count:,} answers came within {span(waited.p50)}, nine in ten within {span(waited.p90)}."
     if totals.unasked:
         share = f", {totals.unasked / totals.calls:.0%} of {totals.calls:,}" if totals.calls else ""
-        yield f"{_number(totals.unasked, 'call')} needed nobody: a rule or the stance allowed them{share}."
+        yield f"{_number(totals.unasked, 'call')} ran without asking: a rule or the stance allowed them{share}."
     denied = totals.decisions.get("deny", 0)
     yield f"Assent said no {_times(denied)}." if denied else "Assent denied nothing."
     if totals.used:

@@ -61,7 +61,7 @@ def test_page_begins_with_what_people_want_to_know() -> None:
         "",
         "  People were asked 3 times, 1.5 a day.",
         "  Half of 4 answers came within 4.1 s, nine in ten within 9.7 s.",
-        "  100 calls needed nobody: a rule or the stance allowed them, 49% of 203.",
+        "  100 calls ran without asking: a rule or the stance allowed them, 49% of 203.",
         "  Assent said no 4 times.",
     ]
 

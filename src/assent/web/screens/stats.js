@@ -95,7 +95,7 @@ function drawFigures({ totals, days }) {
     "dl.figures",
     figure("people were asked", grouped(totals.asks), days.length > 1 ? `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)} a day` : "in 1 day"),
     figure("median wait", waited.p50 === null ? "–" : duration(waited.p50), `of ${counted(waited.count, "answer")}`),
-    figure("answered without you", grouped(totals.unasked), `${share(totals.unasked, totals.calls)} of ${counted(totals.calls, "call")}`),
+    figure("ran without asking", grouped(totals.unasked), `${share(totals.unasked, totals.calls)} of ${counted(totals.calls, "call")}`),
     figure("Assent said no", grouped(totals.decisions.deny ?? 0), `in ${counted(days.length, "day")}`),
     ...(totals.used ? [figure("cost", `$${(totals.used.cost_usd ?? 0).toFixed(2)}`, "as the agents reckon it")] : []),
   );
