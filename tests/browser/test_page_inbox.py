@@ -169,3 +169,18 @@ def test_swipe_goes_to_the_next_ask_and_answers_nothing(visitors: Visitors, agen
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
     card.shows("touch two.txt")
     assert all(one.is_waiting for one in held)
+
+
+def test_row_cuts_no_sign_of_a_hidden_character_in_half(page: Page, agent: Agent) -> None:
+    """What is not seen is spelled out whole on the line of a row, or not at all."""
+    agent.bash("touch start-" + "x" * 20 + "\u202e" * 8 + "y" * 20 + " and a rather long end\U000e0041.txt")
+    line = rows(page).first.locator(".line")
+    expect(line).to_contain_text("⟨U+E0041⟩")
+    halves = """(line) => {
+      const edge = line.querySelector(".start").getBoundingClientRect().right;
+      const isSeen = (mark) => document.elementFromPoint(mark.left + 2, (mark.top + mark.bottom) / 2)?.matches(".mark");
+      const marks = [...line.querySelectorAll(".start .mark")].map((mark) => mark.getBoundingClientRect());
+      return marks.filter((mark) => mark.left < edge && mark.right > edge && isSeen(mark)).length;
+    }"""
+    assert line.evaluate(halves) == 0
+    assert line.locator(".end").evaluate("(end) => end.textContent.length") <= 16

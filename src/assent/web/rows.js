@@ -50,11 +50,25 @@ export function drawRow(ask) {
 // So many characters of the end are always seen; what does not fit between is cut.
 const END = 16;
 
-/** The thing itself in one line, cut in the middle. */
+/** The thing itself in one line, cut in the middle; a sign for what is not seen stands whole or not at all. */
 function thingLine(line = "") {
   if (!line) return "";
-  const at = Math.max(line.length - END, 0);
-  return h("span.line", h("span.start", inert(line.slice(0, at), { lines: "space" })), h("span.end", inert(line.slice(at), { lines: "space" })));
+  const start = h("span.start", inert(line, { lines: "space" }));
+  const end = h("span.end");
+  for (let room = END; room > 0 && start.lastChild; ) {
+    const last = start.lastChild;
+    const text = last.textContent ?? "";
+    if (text.length <= room) {
+      room -= text.length;
+      end.prepend(last);
+      continue;
+    }
+    const at = text.length - room;
+    // Half of a character is none.
+    if (last instanceof Text) end.prepend(last.splitText(/[\udc00-\udfff]/.test(text[at]) ? at + 1 : at));
+    break;
+  }
+  return h("span.line", start, end);
 }
 
 /** What is over, in one line: `✓ Edit auth.py   terminal`. */

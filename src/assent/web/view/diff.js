@@ -30,6 +30,8 @@ function fill(box, diffs) {
   }
   const chips = diffs.map((file, index) => chip(file, () => files[index].scrollIntoView({ block: "start" })));
   box.replaceChildren(h("div.diff-tools", h("nav", { "aria-label": "Files" }, ...(chips.length > 1 ? chips : [])), modes), ...files);
+  // Colours only help: without them the text stands as it is.
+  import("./syntax.js").then(({ colour }) => colour(files, diffs)).catch(() => {});
 }
 
 /** `v`, `[` and `]`. True if the key was meant for a diff. */

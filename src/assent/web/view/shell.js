@@ -7,6 +7,7 @@ import { inert, longText } from "./text.js";
 // Every alternative takes at least one character and none looks back, so that long input costs no more than its length.
 const TOKENS =
   /(?<note>(?<![^\s;&|(])#[^\n]*)|(?<string>'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?)|(?<variable>\$(?:\w+|\{[^}\n]*\}?|[@*#?$!-]))|(?<operator>[|&;<>()`]+|\$\()|(?<blank>\s+)|(?<word>(?:\\[\s\S]|[^\s'"$|&;<>()`\\])+)|[\s\S]/g;
+const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|function|if|in|select|then|until|while|\{|\})$/;
 const STARTS_COMMAND = /[|;(`]$|(?<![<>])&$/;
 
 const HERE = /<<-?[ \t]*(["']?)(\w+)\1[^\n]*\n/g;
@@ -39,8 +40,9 @@ function drawCommand(text) {
     if (kind === "operator" && STARTS_COMMAND.test(found[0])) first = true;
     if (kind === "word") {
       const isSetting = first && /^\w+=/.test(found[0]);
-      out.append(first && !isSetting ? h("b", drawn) : drawn);
-      first = first && isSetting;
+      const isReserved = first && RESERVED.test(found[0]);
+      out.append(isReserved ? h("span.sh-keyword", drawn) : first && !isSetting ? h("b", drawn) : drawn);
+      first = first && (isSetting || (isReserved && !/^(?:for|case|function|select)$/.test(found[0])));
     } else if (kind === "blank" || !kind) {
       out.append(drawn);
       if (found[0].includes("\n")) first = true;
