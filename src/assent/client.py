@@ -367,6 +367,10 @@ class Client:
         devices: list[dict[str, Any]] = self._json("GET", "/api/devices")["devices"]
         return devices
 
+    def rename(self, device: str, name: str) -> dict[str, Any]:
+        named: dict[str, Any] = self._json("PATCH", f"/api/devices/{quote(device, safe='')}", {"name": name})["device"]
+        return named
+
     def revoke(self, device: str) -> dict[str, Any]:
         gone: dict[str, Any] = self._json("DELETE", f"/api/devices/{quote(device, safe='')}")["device"]
         return gone

@@ -17,7 +17,8 @@ HEADINGS = ("ID", "NAME", "KIND", "SCOPE", "PAIRED", "LAST SEEN", "")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """List the browsers and phones that may look or answer. `assent devices revoke ID` shuts one out.
+    """List the browsers and phones that may look or answer. `assent devices revoke ID` shuts one out,
+    `assent devices rename ID NAME` gives it a name.
 
     \b
     Examples:
@@ -34,6 +35,20 @@ def command(context: click.Context, as_json: bool) -> None:
     else:
         now = time.time()
         output.say_table([tuple(output.styled(word, "faint") for word in HEADINGS), *(_row(d, now) for d in devices)])
+
+
+@command.command("rename")
+@click.argument("device", metavar="ID")
+@click.argument("name")
+def rename(device: str, name: str) -> None:
+    """Call a device by another name. It is told by that name wherever it answers.
+
+    \b
+    Example:
+      assent devices rename 3f2a9c01 'Kitchen tablet'
+    """
+    named = Client(locations.find()).rename(device, name)
+    output.say(f"Renamed: {output.said_by_agent(named['name'])} ({named['id']}).")
 
 
 @command.command("revoke")

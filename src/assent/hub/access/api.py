@@ -199,16 +199,20 @@ class AccessApi:
             raise ProblemError(
                 403, "desk-only", "This link is for browsers on the hub's own machine.", hint="`assent pair`."
             )
-        return self._let_in(request, self._desk(invitation, wanted))
+        return self._let_in(request, self._desk(request, invitation, wanted))
 
-    def _desk(self, invitation: Invitation, wanted: ClaimRequest) -> Device:
+    def _desk(self, request: Request, invitation: Invitation, wanted: ClaimRequest) -> Device:
         now = now_ms()
-        paired = self.gatekeeper.devices.with_key(wanted.key, "desk") if wanted.key else None
-        if paired:
+        if paired := self.gatekeeper.devices.with_key(wanted.key, "desk"):
             return paired
+        # Its cookie tells that this browser was in already, with a key it has lost, or without one.
+        before = self.gatekeeper.device_of_cookie(request)
+        if before and before.kind == "desk" and before.key == wanted.key:
+            return before
+        before = before if before and before.kind == "desk" and wanted.key else None
         device = Device(
             id=devices.new_id(),
-            name=devices.clean_name(invitation.name or wanted.name, NAMES["desk"]),
+            name=_named(invitation, wanted, before),
             kind="desk",
             # Nothing it says could be believed without a key.
             scope=invitation.scope if wanted.key else "watch",
@@ -216,15 +220,19 @@ class AccessApi:
             last_seen=now,
             key=wanted.key,
         )
-        self.gatekeeper.devices.add(device, now)
-        self._note(f"a browser on this machine was let in: {_told(device)}", "person:desk")
+        self.gatekeeper.devices.add(device, now, instead_of=before)
+        if before:
+            self.gatekeeper.cut(before.id)
+        again = f" again, in place of {before.id}" if before else ""
+        self._note(f"a browser on this machine was let in{again}: {_told(device)}", "person:desk")
         return device
 
     def _wait(self, invitation: Invitation, wanted: ClaimRequest, address: str) -> Response:
         secret = "" if wanted.key else secrets.token_urlsafe(32)
+        before = self.gatekeeper.devices.with_key(wanted.key, "phone")
         device = Device(
             id=devices.new_id(),
-            name=devices.clean_name(invitation.name or wanted.name, NAMES["phone"]),
+            name=_named(invitation, wanted, before),
             kind="phone",
             scope=invitation.scope,
             created_at=now_ms(),
@@ -276,11 +284,14 @@ class AccessApi:
             return json_response({"state": "refused"})
         device.created_at = device.last_seen = now
         device.active_from = now + PROBATION_MS
+        before = self.gatekeeper.devices.with_key(device.key, "phone")
         try:
-            self.gatekeeper.devices.add(device, now)
+            self.gatekeeper.devices.add(device, now, instead_of=before)
         except ProblemError:
             claim.outcome = "refused"
             raise
+        if before:
+            self.gatekeeper.cut(before.id)
         # By then it may do more, and is to ask anew what.
         asyncio.get_running_loop().call_later(PROBATION_MS / 1000 + 1, self.gatekeeper.cut, device.id)
         self._note(f"a device was paired: {_told(device)}, for ten minutes only to deny", who(request).by)
@@ -324,7 +335,8 @@ class AccessApi:
             )
         if wanted.scope and not device.key and Scope[wanted.scope.upper()] > Scope.WATCH and device.kind == "desk":
             raise ProblemError(422, "no-key", "This browser has no key, so it can only watch.")
-        device.name = devices.clean_name(wanted.name, device.name) if wanted.name else device.name
+        if wanted.name:
+            self.gatekeeper.devices.rename(device, wanted.name)
         device.scope = wanted.scope or device.scope
         self.gatekeeper.devices.save(now_ms())
         self._note(f"a device was changed: {_told(device)}", who(request).by)
@@ -333,11 +345,13 @@ class AccessApi:
 
     async def revoke(self, request: Request) -> Response:
         name = request.path_params["id"]
+        same = self.gatekeeper.devices.same(self.gatekeeper.devices.known(name))
         try:
             device = self.gatekeeper.devices.revoke(name, now_ms())
         finally:
-            if name != who(request).device:
-                self.gatekeeper.cut(name)
+            for each in same:
+                if each.id != who(request).device:
+                    self.gatekeeper.cut(each.id)
         self._note(f"a device was shut out: {_told(device)}", who(request).by)
         return json_response({"device": shown(device)})
 
@@ -355,6 +369,12 @@ class AccessApi:
 
     def _note(self, text: str, by: str) -> None:
         self.recorder.record([Draft(at=now_ms(), kind="hub", by=by, body={"what": text})])
+
+
+def _named(invitation: Invitation, wanted: ClaimRequest, before: Device | None) -> str:
+    """As the person at the desk calls it, else as it was called before, else as it calls itself."""
+    known = before.name if before else wanted.name
+    return devices.clean_name(invitation.name or known, NAMES[invitation.kind])
 
 
 def _told(device: Device) -> str:

@@ -89,15 +89,23 @@ class Devices:
         if content is None:
             return
         try:
-            self.by_id = {device.id: device for device in msgspec.json.decode(content, type=_File).devices}
+            for device in msgspec.json.decode(content, type=_File).devices:
+                # Older files have several of the same name.
+                device.name = device.name if device.revoked else self._distinct(device.name)
+                self.by_id[device.id] = device
         except (msgspec.DecodeError, RecursionError) as error:
             # An unreadable file admits no device; they have to be paired again.
             log.error("%s cannot be read, so no device is known: %s", self.path, error)
 
-    def add(self, device: Device, now: int) -> Device:
-        """Raises ProblemError if there are too many, or if it cannot be kept."""
+    def add(self, device: Device, now: int, *, instead_of: Device | None = None) -> Device:
+        """Under a name that no other has; the one whose place it takes is shut out.
+
+        Raises ProblemError if there are too many, or if it cannot be kept."""
         before = dict(self.by_id)
         self._forget_old(now)
+        if instead_of is not None:
+            del self.by_id[instead_of.id]
+        device.name = self._distinct(device.name)
         if len(self.by_id) >= MOST_DEVICES:
             self.by_id = before
             raise ProblemError(
@@ -121,7 +129,14 @@ class Devices:
 
     def with_key(self, key: str, kind: Kind) -> Device | None:
         """A device that came back with the key it had."""
-        return next((d for d in self.by_id.values() if d.key == key and d.kind == kind and d.revoked is None), None)
+        return next((d for d in self._in() if key and d.key == key and d.kind == kind), None)
+
+    def rename(self, device: Device, name: str) -> None:
+        """Raises ProblemError if another is called that: it would be told of in its place."""
+        wanted = clean_name(name, device.name)
+        if any(each.name.casefold() == wanted.casefold() for each in self._in() if each is not device):
+            raise ProblemError(409, "name-taken", f"Another device is called {wanted}.", hint="choose another name.")
+        device.name = wanted
 
     def key_of(self, device: Device) -> "PublicKey | None":
         if device.id not in self._keys:
@@ -129,11 +144,17 @@ class Devices:
         return self._keys[device.id]
 
     def revoke(self, name: str, now: int) -> Device:
-        """In force at once, even if it cannot be kept. Raises ProblemError."""
+        """With everything else that was let in by its key. In force at once, even if it cannot be kept. Raises
+        ProblemError."""
         device = self.known(name)
-        device.revoked = now
+        for each in self.same(device):
+            each.revoked = now
         self.save(now)
         return device
+
+    def same(self, device: Device) -> list[Device]:
+        """It, and what came in with its key."""
+        return [each for each in self._in() if each is device or (device.key and each.key == device.key)]
 
     def known(self, name: str) -> Device:
         """Raises ProblemError."""
@@ -145,7 +166,16 @@ class Devices:
         return device
 
     def new(self, now: int) -> list[Device]:
-        return [d for d in self.by_id.values() if d.revoked is None and now - d.created_at < PROBATION_MS]
+        return [device for device in self._in() if now - device.created_at < PROBATION_MS]
+
+    def _in(self) -> list[Device]:
+        return [device for device in self.by_id.values() if device.revoked is None]
+
+    def _distinct(self, name: str) -> str:
+        """The name, with a number where another is called the same."""
+        taken = {device.name.casefold() for device in self._in()}
+        numbered = (f"{name[: LONGEST_NAME - 3]} {number}" for number in range(2, MOST_DEVICES + 2))
+        return next(each for each in (name, *numbered) if each.casefold() not in taken)
 
     def save(self, now: int) -> None:
         """Raises ProblemError."""

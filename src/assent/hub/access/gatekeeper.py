@@ -177,12 +177,15 @@ class Gatekeeper:
             return NOBODY
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return NOBODY
+        device = self.device_of_cookie(request)
+        return self._known(request, device, signed=False) if device else NOBODY
+
+    def device_of_cookie(self, request: Request) -> Device | None:
+        """Which device a browser was let in as. Good for looking only."""
         given = request.cookies.get(self.cookie_name, "")
         name = signature.device_of(self.cookie_key, given, time.time()) if given else None
         device = self.devices.by_id.get(name) if name else None
-        if device is None or not self._is_welcome(request, device):
-            return NOBODY
-        return self._known(request, device, signed=False)
+        return device if device is not None and self._is_welcome(request, device) else None
 
     def _is_welcome(self, request: Request, device: Device) -> bool:
         # The key of a browser on this machine has no business elsewhere.

@@ -158,3 +158,57 @@ def test_device_comes_back_with_its_own_key_and_kind(devices: Devices) -> None:
     assert devices.with_key("k", "desk") is None
     devices.revoke("ab12", NOW)
     assert devices.with_key("k", "phone") is None
+
+
+def keyed(name: str, key: str, kind: Kind = "desk") -> Device:
+    return Device(id=name, name="Chrome on Linux", kind=kind, scope="answer", created_at=NOW, key=key)
+
+
+def test_no_two_devices_have_the_same_name(devices: Devices) -> None:
+    """What a record or a receipt names is one device."""
+    added = [devices.add(keyed(name, name), NOW).name for name in ("a", "b", "c")]
+    assert added == ["Chrome on Linux", "Chrome on Linux 2", "Chrome on Linux 3"]
+
+
+def test_names_of_an_older_file_are_told_apart(devices: Devices) -> None:
+    """Devices that were let in before names were unique get a number, too."""
+    devices.by_id = {name: keyed(name, name) for name in ("a", "b")}
+    devices.save(NOW)
+    assert [each.name for each in Devices(devices.path).by_id.values()] == ["Chrome on Linux", "Chrome on Linux 2"]
+
+
+def test_name_of_a_device_that_is_out_is_free(devices: Devices) -> None:
+    """Only those that are in are told apart."""
+    devices.add(keyed("a", "a"), NOW)
+    devices.revoke("a", NOW)
+    assert devices.add(keyed("b", "b"), NOW).name == "Chrome on Linux"
+
+
+def test_device_in_place_of_another_shuts_that_one_out(devices: Devices) -> None:
+    """One row for one browser, and the key it had counts no more, after a restart neither."""
+    first = devices.add(keyed("a", "old"), NOW)
+    assert devices.add(keyed("b", "new"), NOW, instead_of=first).name == "Chrome on Linux"
+    assert set(Devices(devices.path).by_id) == {"b"}
+    assert devices.with_key("old", "desk") is None
+
+
+def test_device_is_renamed_but_not_to_the_name_of_another(devices: Devices) -> None:
+    """Case does not tell names apart."""
+    devices.add(keyed("a", "a"), NOW)
+    other = devices.add(keyed("b", "b"), NOW)
+    devices.rename(other, "  Kitchen\u202e tablet ")
+    assert other.name == "Kitchen tablet"
+    with pytest.raises(ProblemError, match="Another device is called"):
+        devices.rename(other, "chrome on linux")
+    assert other.name == "Kitchen tablet"
+
+
+def test_shutting_out_shuts_out_all_that_its_key_let_in(devices: Devices) -> None:
+    """The same key as a browser of the desk and as a phone: both are out."""
+    devices.add(keyed("a", "same"), NOW)
+    devices.add(keyed("b", "same", "phone"), NOW)
+    devices.add(keyed("c", ""), NOW)
+    devices.add(keyed("d", ""), NOW)
+    devices.revoke("a", NOW)
+    devices.revoke("c", NOW)
+    assert [name for name, each in devices.by_id.items() if each.revoked is None] == ["d"]
