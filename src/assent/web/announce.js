@@ -21,7 +21,7 @@ function announcement(ask, waiting) {
   const at = waiting.findIndex((one) => one.id === ask.id) + 1;
   const kind = KINDS[ask.kind]?.word ?? riskWord(ask);
   const count = at ? ` ${capital(number(at))} of ${number(waiting.length)}.` : "";
-  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}, ${whichAgent(ask.subject).replace("↳ ", "")}.${count}`;
+  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}, ${whichAgent(ask.subject)}.${count}`;
 }
 
 const told = new Set();

@@ -4,8 +4,8 @@
 import { drawBar } from "./actions.js";
 import { h } from "./dom.js";
 import { change } from "./grace.js";
-import { projectGlyph, words } from "./label.js";
-import { glyphOf, projectOf, riskWord, whichAgent } from "./names.js";
+import { agentLabel, projectGlyph, words } from "./label.js";
+import { glyphOf, projectOf, riskWord } from "./names.js";
 import { short } from "./places.js";
 import { isWaiting, store } from "./store.js";
 import { doings } from "./doings.js";
@@ -15,9 +15,9 @@ import { inert } from "./view/text.js";
 import { FLAGS, KINDS } from "./wording.js";
 
 export function identity({ subject, flags = [] }) {
-  const parts = [projectOf(subject), subject.title, whichAgent(subject)].filter(Boolean);
-  const line = h("p.who", projectGlyph(subject));
-  for (const [at, part] of parts.entries()) line.append(at ? " · " : " ", h("span", words(part)));
+  const line = h("p.who", projectGlyph(subject), " ", h("span", words(projectOf(subject))));
+  if (subject.title) line.append(" · ", h("span", words(subject.title)));
+  line.append(" · ", agentLabel(subject));
   const chips = flags.filter((flag) => FLAGS[flag]).map((flag) => h(`span.chip.flag-${flag}`, FLAGS[flag]));
   if (flags.includes("other_machine") && subject.machine) chips.unshift(h("span.chip", "on ", words(subject.machine)));
   return chips.length ? [line, h("p.chips", ...chips)] : [line];

@@ -1,6 +1,6 @@
 // Small helpers. Everything an agent wrote is set as text, never as HTML.
 
-export { counted, grouped, h } from "./view/h.js";
+export { counted, grouped, h, signed } from "./view/h.js";
 
 /**
  * An element that index.html brings.

@@ -8,8 +8,7 @@ const HARNESSES = { "claude-code": "Claude", claude_code: "Claude", codex: "Code
 export const glyphOf = (ask) => (KINDS[ask.kind] ?? RISKS[ask.risk.level] ?? RISKS.care).sign;
 export const riskWord = (ask) => RISKS[ask.risk.level]?.word ?? ask.risk.level;
 export const agentName = (harness) => HARNESSES[harness] ?? (harness || "the agent");
-export const whichAgent = (subject) =>
-  subject.agent || subject.agent_type ? `↳ ${subject.agent_type || subject.agent.slice(0, 8)}` : "main agent";
+export const whichAgent = (subject) => subject.agent_type || subject.agent?.slice(0, 8) || "main agent";
 
 export const lastPart = (path) => path?.split("/").filter(Boolean).pop() ?? "";
 

@@ -1,5 +1,6 @@
 // The rail: where one can go, whether the hub is up, which sessions are live. On a phone it is the bar at the bottom.
 
+import { run } from "./commands.js";
 import { projectGlyph, words } from "./label.js";
 import { begun, byId, h, hourMinute, seldom } from "./dom.js";
 import { projectOf } from "./names.js";
@@ -108,6 +109,7 @@ export function startRail() {
   const far = PLACES.filter(([path]) => !IN_BAR.has(path));
   const more = h("button.near", { type: "button", onclick: () => openMore(far) }, icon(MORE), "More");
   byId("nav").append(...links, ...(far.length ? [more] : []));
+  byId("rail-keys").onclick = () => run("page.help");
   store.on("asks", seldom(0, drawCounts));
   const drawLive = () => {
     drawCounts();

@@ -1,9 +1,9 @@
 // A row of the inbox: what, the thing itself, who; no buttons, so that nothing is answered by a slip.
 
-import { projectGlyph, words } from "./label.js";
+import { agentLabel, projectGlyph, words } from "./label.js";
 import { mine, refusalOf } from "./answers.js";
-import { age as ageOf, h } from "./dom.js";
-import { glyphOf, projectOf, riskWord, whichAgent } from "./names.js";
+import { age as ageOf, h, signed } from "./dom.js";
+import { glyphOf, projectOf, riskWord } from "./names.js";
 import { nameOf, stateOf } from "./receipts.js";
 import { store } from "./store.js";
 import { inert } from "./view/text.js";
@@ -27,7 +27,7 @@ export function drawRow(ask) {
   item.dataset.ask = ask.id;
   const who = [projectGlyph(ask.subject), " ", h("span", words(projectOf(ask.subject)))];
   if (ask.subject.title) who.push(" · ", h("span", words(ask.subject.title)));
-  if (ask.subject.agent) who.push(" ", h("span", words(whichAgent(ask.subject))));
+  if (ask.subject.agent) who.push(" ", agentLabel(ask.subject));
 
   /** `at` of `size`: where it stands. */
   function refresh(at, size) {
@@ -38,10 +38,10 @@ export function drawRow(ask) {
     const refusal = refusalOf(ask.id);
     link.dataset.state = refusal ? "refused" : state.name;
     age.textContent = state.isOpen ? ageOf(store.now() - now.opened_at) : "";
-    const told = refusal || (state.name === "open" ? "" : [state.glyph, state.text].filter(Boolean).join(" "));
+    const told = refusal || (state.name === "open" ? "" : state.text);
     if (second.dataset.told === told) return;
     second.dataset.told = told;
-    second.replaceChildren(...(told ? [told] : who));
+    second.replaceChildren(...(told ? signed(refusal ? "" : state.glyph, told) : who));
   }
   refresh();
   return { id: ask.id, item, link, refresh };

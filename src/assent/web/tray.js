@@ -2,7 +2,7 @@
 
 import { dismiss, mine, refusalOf, undo } from "./answers.js";
 import { say } from "./announce.js";
-import { byId, h } from "./dom.js";
+import { byId, h, signed } from "./dom.js";
 import { go } from "./router.js";
 import { stateNow } from "./rows.js";
 import { store } from "./store.js";
@@ -31,7 +31,7 @@ function refresh(id) {
   }
   const strip = strips.get(id) ?? byId("receipts").appendChild(h("div.receipt"));
   strips.set(id, strip);
-  const text = refusal ?? [state.glyph, state.text].join(" ");
+  const text = refusal ?? state.text;
   strip.dataset.state = refusal ? "refused" : state.name;
   if (strip.dataset.text === text || strip.isTaken) return true;
   strip.dataset.text = text;
@@ -44,7 +44,7 @@ function refresh(id) {
     go(`/a/${id}`);
   };
   if (refusal) actions.push(h("button.link", { type: "button", onclick: look }, "Look"), h("button.link", { type: "button", onclick: () => dismiss(id) }, "Close"));
-  strip.replaceChildren(h("b", words(ask.view.verb)), h("span", ` ${text} `), ...actions);
+  strip.replaceChildren(h("b", words(ask.view.verb)), h("span", " ", ...signed(refusal ? "" : state.glyph, `${text} `)), ...actions);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // One row of the feed: one thing that happened, from its beginning to its end.
 
 import { words } from "../label.js";
-import { clock, duration, h } from "../dom.js";
+import { clock, duration, h, signed } from "../dom.js";
 import { hue, projectOf } from "../names.js";
 import { store } from "../store.js";
 import { RISKS } from "../wording.js";
@@ -24,8 +24,8 @@ export function verdictText({ decision, by, why }) {
 export function drawEvent(item, row) {
   const { sign, word } = RISKS[row.risk] ?? RISKS.care;
   const main = h("div.main");
-  if (row.agent) main.append(h("span.agent", "↳ ", words(row.agent_type || row.agent.slice(0, 8))));
-  if (row.risk === "care" || row.risk === "danger") main.append(h(`span.sign.${row.risk}`, { title: word }, sign, h("span.unseen", word)), " ");
+  if (row.agent) main.append(h("span.agent", ...signed("↳"), words(row.agent_type || row.agent.slice(0, 8))));
+  if (row.risk === "care" || row.risk === "danger") main.append(h(`span.sign.${row.risk}`, { title: word }, h("span", { "aria-hidden": "true" }, sign), h("span.unseen", word)), " ");
   if (row.name) main.append(h("span.name", words(row.name)));
   main.append(h("span.what", words(row.what ?? "")));
   if (row.partial) main.append(" ", h("span.mark-partial", "· beginning not recorded"));
@@ -36,7 +36,7 @@ export function drawEvent(item, row) {
     h("span.of", words(projectName(row))),
     main,
     h("span.took", row.took_ms === undefined ? "" : duration(row.took_ms)),
-    row.state ? h(`span.chip.${row.state}`, FEED[row.state] ? `${FEED[row.state].sign} ${FEED[row.state].word}` : row.state) : h("span"),
+    row.state ? h(`span.chip.${row.state}`, ...signed(FEED[row.state]?.sign, FEED[row.state]?.word ?? row.state)) : h("span"),
   );
   if (isVerdict(row.said) && !isQuiet(row.said)) item.append(h(`p.verdict.${row.said.decision}`, words(verdictText(row.said))));
   if (row.note) item.append(h("p.note", words(row.note)));

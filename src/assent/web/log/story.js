@@ -2,7 +2,7 @@
 
 import { identity, place, why } from "../ask.js";
 import { get } from "../api.js";
-import { clock, h } from "../dom.js";
+import { clock, h, signed } from "../dom.js";
 import { words } from "../label.js";
 import { glyphOf, riskWord } from "../names.js";
 import { KINDS } from "../wording.js";
@@ -11,7 +11,7 @@ import { drawThing, rawText } from "../view/thing.js";
 const day = (ms) => new Date(ms).toLocaleDateString();
 
 export async function drawStory(id) {
-  const back = h("p.back", h("a", { href: "/log" }, "‹ Log"));
+  const back = h("p.back", h("a", { href: "/log" }, ...signed("‹", "Log")));
   const { records, error } = await get(`/api/log/${encodeURIComponent(id)}`).catch((error) => ({ error }));
   if (error) return [back, h("h1", { tabIndex: -1 }, "Not on record"), h("p.empty", error.sentence)];
   const ask = records.findLast((record) => record.kind === "ask");

@@ -2,7 +2,7 @@
 
 import { words } from "../label.js";
 import { get } from "../api.js";
-import { h } from "../dom.js";
+import { h, signed } from "../dom.js";
 import { short } from "../places.js";
 import { RULES } from "../wording_more.js";
 
@@ -39,7 +39,7 @@ function drawRule(rule, remove) {
   const name = `rule:${rule.level}#${rule.number}`;
   const about = [rule.when && h("p", words(rule.when)), rule.reason && h("p.reason", words(rule.reason)), rule.unheard && h("p.fault", words(rule.unheard))];
   const hits = rule.level.startsWith("agent.") ? "" : h("a.hits", { href: `/log?q=${encodeURIComponent(`by:${name}`)}` }, "what it decided");
-  return h(`li.rule${rule.unheard ? ".unheard" : ""}`, h(`span.chip.${rule.decision}`, `${RULES[rule.decision].sign} ${RULES[rule.decision].word}`), h("div", h("p.patterns", ...patterns), ...about), h("span.number", String(rule.number)), hits, canRemove(rule) ? removal(rule, remove) : h("span"));
+  return h(`li.rule${rule.unheard ? ".unheard" : ""}`, h(`span.chip.${rule.decision}`, ...signed(RULES[rule.decision].sign, RULES[rule.decision].word)), h("div", h("p.patterns", ...patterns), ...about), h("span.number", String(rule.number)), hits, canRemove(rule) ? removal(rule, remove) : h("span"));
 }
 
 const MOST_COUNTED = 20;

@@ -2,7 +2,7 @@
 
 import { words } from "../label.js";
 import { send } from "../api.js";
-import { h } from "../dom.js";
+import { h, signed } from "../dom.js";
 import { deciderOf } from "../log/words.js";
 import { inert } from "../view/text.js";
 import { RISKS } from "../wording.js";
@@ -29,11 +29,11 @@ export function drawTrial(cwd) {
   return h("section.try", h("h2", "Try it"), h("label", { for: "try-command" }, "A command. Nothing is run, nothing is recorded."), command, h("div.buttons", mode, h("button", { type: "button", onclick: act }, "Judge it")), told);
 }
 
-const risk = (level) => h(`span.lvl.${level}`, `${RISKS[level]?.sign ?? ""} ${RISKS[level]?.word ?? level ?? ENDINGS.unknown.word}`);
+const risk = (level) => h(`span.lvl.${level}`, ...signed(RISKS[level]?.sign, RISKS[level]?.word ?? level ?? ENDINGS.unknown.word));
 
 function drawResult(trial) {
   return [
-    h(`p.would.${trial.decision}`, h("b", TRIALS[trial.decision] ? `${TRIALS[trial.decision].sign} ${TRIALS[trial.decision].word}` : trial.decision), " ", risk(trial.risk ?? "care")),
+    h(`p.would.${trial.decision}`, h("b", ...signed(TRIALS[trial.decision]?.sign, TRIALS[trial.decision]?.word ?? trial.decision)), " ", risk(trial.risk ?? "care")),
     h("p", words(trial.reason)),
     trial.safer && h("p", "Safer: ", words(trial.safer)),
     trial.told && h("p.empty", words(trial.told)),

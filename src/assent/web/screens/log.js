@@ -2,7 +2,7 @@
 
 import { words } from "../label.js";
 import { get, send } from "../api.js";
-import { clock, counted, duration, h } from "../dom.js";
+import { clock, counted, duration, h, signed } from "../dom.js";
 import { filterBox } from "../filter_box.js";
 import { exportLog } from "../log/export.js";
 import { drawSummary } from "../log/summary.js";
@@ -132,14 +132,14 @@ function drawRow(row, store) {
   const cells = [
     h("a.when", { href: `/log/${row.seq}` }, h("time", { title: new Date(row.at).toLocaleString() }, stamp(row.at))),
     h("div.what", h("b", words(told)), row.what && h("code", words(row.what)), row.why && isNo(row) && h("span.reason", words(row.why))),
-    word && h(`span.risk.${row.risk}`, `${sign} ${word}`),
+    word && h(`span.risk.${row.risk}`, ...signed(sign, word)),
     h("span", words(session?.title || lastPart(row.project) || (row.session ?? "").slice(0, 8))),
     h(isNo(row) ? "b.no" : "span", answerOf(row)),
     h("span", words(deciderOf(row))),
     h("span", words(row.surface ?? "")),
     h("span.device", { title: row.device ?? "" }, words(names?.get(row.device) ?? row.device ?? "")),
     row.waited_ms === undefined ? "" : h("span.wait", duration(row.waited_ms)),
-    h(`span.is-${row.ending || "open"}`, resultOf(row)),
+    h(`span.is-${row.ending || "open"}`, ...resultOf(row)),
   ];
   const line = h("tr", ...cells.map((cell, at) => cellOf(cell, COLUMNS[at])));
   line.onclick = (event) => !event.target.closest("a") && !getSelection()?.toString() && go(`/log/${row.seq}`);

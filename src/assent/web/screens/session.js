@@ -2,7 +2,7 @@
 
 import { projectGlyph, words } from "../label.js";
 import { get } from "../api.js";
-import { h } from "../dom.js";
+import { h, signed } from "../dom.js";
 import { projectOf } from "../names.js";
 import { short } from "../places.js";
 import { drawRow } from "../rows.js";
@@ -35,7 +35,7 @@ export function mount(root, { id: given }, store) {
     if (!session) return head.replaceChildren(h("h1", "This session is not known"), h("p.meta", "It ended long ago, or its id is mistyped. ", h("a", { href: "/s" }, "All sessions")));
     const asks = [...store.asks.values()].filter((ask) => ask.subject.session === id);
     head.replaceChildren(
-      h("p.crumb", h("a", { href: "/s" }, "‹ Sessions")),
+      h("p.crumb", h("a", { href: "/s" }, ...signed("‹", "Sessions"))),
       h("h1", projectGlyph(session), " ", words(session.title || projectOf(session))),
       h("p.chips", ...sessionChips(session, asks)),
       h("p.meta", words(sessionFacts({ ...session, branch: asks.at(-1)?.subject.branch }))),

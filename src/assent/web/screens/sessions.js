@@ -1,7 +1,7 @@
 // Sessions: those that run, then the newest that ended, the rest folded away.
 
 import { projectGlyph, words } from "../label.js";
-import { counted, h } from "../dom.js";
+import { counted, h, signed } from "../dom.js";
 import { projectOf } from "../names.js";
 import { isLive, isWaiting } from "../store.js";
 import { sessionChips, sessionFacts } from "../view/session_facts.js";
@@ -54,6 +54,6 @@ function drawCard(session, asks) {
     "a.session-card",
     { href: `/s/${encodeURIComponent(session.id)}` },
     h("div.first", projectGlyph(session), h("b.name", words(session.title || projectOf(session))), needs > 0 && h("span.chip.needs", needs === 1 ? "1 needs you" : `${needs} need you`), ...sessionChips(session, asks)),
-    h("p.meta", words(session.title ? projectOf(session) : session.id.slice(0, 8)), " · ", words(sessionFacts(session)), agents > 0 && ` · ↳ ${counted(agents, "sub-agent")} working`),
+    h("p.meta", words(session.title ? projectOf(session) : session.id.slice(0, 8)), " · ", words(sessionFacts(session)), agents > 0 && h("span", " · ", ...signed("↳", `${counted(agents, "sub-agent")} working`))),
   );
 }

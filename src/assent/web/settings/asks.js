@@ -69,7 +69,7 @@ export function drawAsks() {
     return h("div.setting", h("label", { for: "quiet-hours" }, "Quiet hours every day"), h("span.times", box, start, " – ", end));
   }
 
-  const ladder = (steps) => h("div.setting", h("span", "Who is told when"), h("span", steps.map(({ surface, after }) => `${surface} ${/^P0D$|^PT0S$/.test(after) ? "at once" : `after ${span(after)}`}`).join(" → ")));
+  const ladder = (steps) => h("div.setting", h("span", "Who is told when"), h("span", steps.map(({ surface, after }) => `${surface} ${/^P0D$|^PT0S$/.test(after) ? "at once" : `after ${span(after)}`}`).join(", then ")));
 
   async function load() {
     const found = await get("/api/settings").catch((error) => ({ error }));

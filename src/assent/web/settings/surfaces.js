@@ -1,7 +1,7 @@
 // Where else asks are brought: what is connected, and how it stands. Connecting is for a terminal at the desk.
 
 import { get } from "../api.js";
-import { h } from "../dom.js";
+import { h, signed } from "../dom.js";
 
 const SIGNS = { connected: "✓", waiting: "◔", trouble: "✕" };
 
@@ -15,7 +15,7 @@ function when({ state, after }) {
 
 function row(surface) {
   const sign = SIGNS[surface.state];
-  return [h("dt", sign ? `${sign} ${surface.title}` : surface.title), h("dd", `${surface.words} ${when(surface)}`)];
+  return [h("dt", ...signed(sign, surface.title)), h("dd", `${surface.words} ${when(surface)}`)];
 }
 
 export function drawSurfaces() {

@@ -1,7 +1,7 @@
 // "Always": the exact rule, where it holds, which file changes, what it would have let pass and what it would not.
 
 import { style } from "../style.js";
-import { h } from "./h.js";
+import { h, signed } from "./h.js";
 import { openSheet } from "./sheet.js";
 import { inert } from "./text.js";
 import { SCOPES } from "../wording_more.js";
@@ -47,9 +47,9 @@ export function openAlways(ask, offers) {
     const file = offer.files?.[scope];
     const isEdited = isRule() && rule.value !== offer.grant.slice("rule:".length);
     const past = offer.covers?.length
-      ? [h("p", "It would have let pass:"), h("ul", ...offer.covers.slice(0, 3).map((line) => h("li", "✓ ", code(line))))]
+      ? [h("p", "It would have let pass:"), h("ul", ...offer.covers.slice(0, 3).map((line) => h("li", ...signed("✓", code(line)))))]
       : [h("p", "No earlier call matches it.")];
-    const left = offer.leaves ? [h("p", "It would still ask about:"), h("ul", h("li", "✕ ", words(offer.leaves)))] : [];
+    const left = offer.leaves ? [h("p", "It would still ask about:"), h("ul", h("li", ...signed("✕", words(offer.leaves))))] : [];
     const needs = ways.get(CHOICES[scope])?.needs;
     about.replaceChildren(
       h("p", "File: ", file ? code(file) : "none; it ends with the session"),

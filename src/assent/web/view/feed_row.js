@@ -2,7 +2,7 @@
 
 import { clock, duration } from "../dom.js";
 import { DECISIONS, FEED } from "../wording_more.js";
-import { h } from "./h.js";
+import { h, signed } from "./h.js";
 import { inert } from "./text.js";
 
 const line = (text) => inert(text, { lines: "space", code: false });
@@ -21,8 +21,8 @@ export function drawFeedRow(row) {
   return h(
     `li.fr.is-${row.kind}.${row.state || "plain"}`,
     h("time", clock(row.at)),
-    h("div.fr-main", row.agent && h("span.fr-agent", `↳ `, line(row.agent_type || row.agent.slice(0, 8)), " "), row.name && h("b", line(row.name), " "), h("span.fr-what", line(row.what ?? "")), facts.length > 0 && h("span.fr-facts", ` · ${facts.join(" · ")}`), ask && " ", ask),
-    h("span.fr-state", FEED[row.state] ? `${FEED[row.state].sign} ${FEED[row.state].word}` : ""),
+    h("div.fr-main", row.agent && h("span.fr-agent", ...signed("↳"), line(row.agent_type || row.agent.slice(0, 8)), " "), row.name && h("b", line(row.name), " "), h("span.fr-what", line(row.what ?? "")), facts.length > 0 && h("span.fr-facts", ` · ${facts.join(" · ")}`), ask && " ", ask),
+    h("span.fr-state", ...signed(FEED[row.state]?.sign, FEED[row.state]?.word ?? "")),
     said?.why && said.decision !== "allow" && h("p.fr-why", line(said.why)),
     row.note && h("p.fr-why", line(row.note)),
   );

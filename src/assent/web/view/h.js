@@ -18,6 +18,9 @@ function set(made, properties) {
   }
 }
 
+/** A sign for those who see it, and the word that everyone gets: screen readers say the word alone. */
+export const signed = (sign, ...word) => [sign ? h("span", { "aria-hidden": "true" }, `${sign} `) : "", ...word];
+
 export const counted = (number, one, many = `${one}s`) => `${grouped(number)} ${number === 1 ? one : many}`;
 
 /** 1842 as "1 842". */

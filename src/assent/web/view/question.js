@@ -1,7 +1,7 @@
 // Questions, one at a time: options, always a free answer, and a last look before anything is sent.
 
 import { changed, draftOf } from "./draft.js";
-import { h } from "./h.js";
+import { h, signed } from "./h.js";
 import { inert, longText } from "./text.js";
 
 const words = (text) => inert(text, { lines: "plain", code: false });
@@ -24,8 +24,8 @@ export function drawQuestions(ask, box) {
   }
 
   function steps(isReview) {
-    const back = h("button", { type: "button", disabled: draft.step === 0, onclick: () => go(draft.step - 1) }, "← Back");
-    const next = h("button", { type: "button", onclick: () => go(draft.step + 1) }, draft.step === questions.length - 1 ? "Review →" : "Next →");
+    const back = h("button", { type: "button", disabled: draft.step === 0, onclick: () => go(draft.step - 1) }, ...signed("←", "Back"));
+    const next = h("button", { type: "button", onclick: () => go(draft.step + 1) }, draft.step === questions.length - 1 ? "Review" : "Next", h("span", { "aria-hidden": "true" }, " →"));
     return h("div.steps", back, !isReview && next);
   }
 
