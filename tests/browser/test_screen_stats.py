@@ -1,5 +1,6 @@
 """Statistics on the page: the figures of `assent stats`, readable for everybody."""
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -87,3 +88,35 @@ def test_statistics_without_records_say_so(visit: Visit) -> None:
     """Instead of charts of nothing."""
     page = visit.open("/stats")
     expect(page.locator(".stats-body")).to_contain_text("Nothing was recorded in these days.")
+
+
+def test_statistics_offer_to_stop_asking(visit: Visit, agent: Agent, hub: HubProcess, project: Path) -> None:
+    """Beside what prompted most, with the sheet that the card has; afterwards it passes."""
+    page = visit.open()
+    answered(page, agent, "touch one.txt", "Allow once")
+    answered(page, agent, "touch two.txt", "Allow once")
+    report = told(hub, 2)
+    page.goto(visit.address() + "/stats")
+    row = section(page, "What prompted most").get_by_role("row", name=report["shapes"][0]["name"])
+    row.get_by_role("button", name="Stop asking").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("Passes from now on")
+    expect(sheet).to_contain_text(project.name)
+    assert checks.barriers(page) == []
+    sheet.get_by_role("button", name="Allow from now on").click()
+    expect(row.get_by_role("link", name="granted")).to_be_visible()
+    (grant,) = hub.api("GET", "/api/grants")[1]["grants"]
+    assert grant["kind"] == "shape"
+    call = {"permission_mode": "default", "tool_name": "Bash", "tool_input": {"command": "touch three.txt"}}
+    answer = agent.tell("PreToolUse", **call, tool_use_id="toolu_3")
+    assert "allow" in str(answer)
+
+
+def test_statistics_never_offer_to_stop_asking_about_danger(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """What cannot be undone is asked about each time."""
+    page = visit.open()
+    answered(page, agent, "git push --force origin main", "Deny")
+    told(hub, 1)
+    page.goto(visit.address() + "/stats")
+    expect(section(page, "What prompted most").get_by_role("row")).to_have_count(2)
+    expect(page.get_by_role("button", name="Stop asking")).to_have_count(0)

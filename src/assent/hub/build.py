@@ -29,6 +29,7 @@ from assent.hub.api.stream import StreamApi
 from assent.hub.asking.appeals import Appeals
 from assent.hub.asking.asking import Asking
 from assent.hub.asking.grants import Grants
+from assent.hub.asking.past_asks import PastAsks
 from assent.hub.asking.permissions import PermissionStore
 from assent.hub.asking.put_back import PutBack
 from assent.hub.asking.queues import Queues
@@ -214,7 +215,7 @@ async def build(
         AsksApi(asking.desk, shown_asks, live),
         SetupApi(test_agent, client_settings, live, devices, connecting),
         RulesApi(paths, grants),
-        GrantsApi(permissions, grants),
+        GrantsApi(permissions, grants, PastAsks(journal, pipeline, policy.by_rule)),
         SettingsApi(paths, policy),
         PresenceApi(presence, recorder),
         PushApi(subscriptions, push, may_be_local=may_be_local),

@@ -64,6 +64,8 @@ class Day(Struct, omit_defaults=True):
     waited_on: dict[str, Spread] = {}
     # How often people were asked about what, such as ``git push``.
     shapes: dict[str, int] = {}
+    # Of those that an answer could have ended for good: the number of the newest ask's record.
+    stays: dict[str, int] = {}
     # The hub's own time from a hook's arrival to its decision.
     took_us: Spread = {}
     tools: dict[str, Tool] = {}
@@ -87,9 +89,12 @@ class Day(Struct, omit_defaults=True):
         name = screen[:LONGEST_NAME] if screen in self.waited_on or len(self.waited_on) < MOST_SCREENS else OTHER
         spread.add(self.waited_on.setdefault(name, {}), ms)
 
-    def prompted(self, shape: str) -> None:
+    def prompted(self, shape: str, *, stays: int = 0) -> None:
+        """``stays``: the number of the record of an ask that could have been answered for good."""
         name = shape[:LONGEST_NAME] if shape in self.shapes or len(self.shapes) < MOST_SHAPES else OTHER
         self.shapes[name] = self.shapes.get(name, 0) + 1
+        if stays and name == shape:
+            self.stays[name] = stays
 
     def use(self, used: Usage) -> None:
         self.used = self.used or Usage()
@@ -134,7 +139,7 @@ def added(days: Iterable[Day]) -> Day:
 def _merge(into: Day, other: Day) -> None:
     for name in Day.__struct_fields__:
         theirs = getattr(other, name)
-        if not theirs or name in ("tools", "used", "waited_on"):
+        if not theirs or name in ("tools", "used", "waited_on", "stays"):
             continue
         if isinstance(theirs, int):
             setattr(into, name, getattr(into, name) + theirs)
@@ -142,6 +147,8 @@ def _merge(into: Day, other: Day) -> None:
             spread.merge(getattr(into, name), theirs)
     if other.used is not None:
         into.use(other.used)
+    for name, seq in other.stays.items():
+        into.stays[name] = max(seq, into.stays.get(name, 0))
     for name, waited in other.waited_on.items():
         spread.merge(into.waited_on.setdefault(name, {}), waited)
     for name, tool in other.tools.items():

@@ -65,6 +65,8 @@ class ToolFigures(Struct, frozen=True):
 class ShapeFigures(Struct, frozen=True):
     name: str
     asks: int
+    # The number of an ask's record by which people can stop being asked about it; 0 where there is none.
+    record: int = 0
 
 
 class ScreenFigures(Struct, frozen=True):
@@ -118,7 +120,7 @@ def report(cells: Cells, *, since: str, until: str, wanted: Callable[[str], bool
         days=[DayFigures(day, figures(added(chosen.get(day, {}).values()))) for day in span],
         projects=[ProjectFigures(name, figures(by_project[name])) for name in _busiest(by_project)],
         tools=_tools(total.tools),
-        shapes=[ShapeFigures(*item) for item in _most(total.shapes)],
+        shapes=[ShapeFigures(name, asks, total.stays.get(name, 0)) for name, asks in _most(total.shapes)],
         screens=_screens(total.waited_on),
         cost_usd=total.used.cost_usd if total.used else None,
         tokens=total.used.tokens if total.used else None,

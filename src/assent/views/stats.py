@@ -207,7 +207,9 @@ def _ask(stats: Stats, record: Record) -> None:
         pending.asked_at = record.at
         counted = _cell(stats, pending)
         counted.asks += 1
-        counted.prompted(_shape_of_ask(body) or pending.shape or body.tool)
+        shape = _shape_of_ask(body)
+        is_lasting = bool(shape) and body.what == "permission"
+        counted.prompted(shape or pending.shape or body.tool, stays=record.seq if is_lasting else 0)
 
 
 def _shape_of_ask(body: AskBody) -> str:

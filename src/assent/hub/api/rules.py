@@ -11,13 +11,16 @@ from starlette.responses import Response
 
 from assent import files
 from assent.errors import AssentError
-from assent.hub.access.caller import who
+from assent.hub.access.caller import Caller, who
 from assent.hub.api import endpoint
 from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.api.log import unread
 from assent.hub.asking.grants import Grants
+from assent.hub.asking.past_asks import PastAsk, PastAsks
 from assent.hub.asking.permissions import NotPermittedError, PermissionStore
 from assent.hub.pipeline.pipeline import Pipeline
 from assent.install.edit import Edit, forget_in_settings
+from assent.journal.base import JournalError
 from assent.learn import in_force, trusting
 from assent.learn.in_force import Listed
 from assent.learn.replayer import Trials
@@ -125,6 +128,8 @@ def _is(rule: Listed, wanted: OldRule) -> bool:
 
 
 LARGEST = 1 << 20
+# Of the number of a record.
+LONGEST_NUMBER = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +154,12 @@ class TrialApi:
 
 
 class NewPermission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    kind: Literal["run", "change"]
-    project: str
+    kind: Literal["run", "change", "shape"]
+    # Of a shape the project is that of the ask.
+    project: str = ""
+    # Of a shape: the record of an ask that offered it, and its words as they were shown.
+    record: int = 0
+    words: str = ""
     hours: Annotated[int, msgspec.Meta(ge=1, le=720)] | None = None
 
 
@@ -158,10 +167,12 @@ class NewPermission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class GrantsApi:
     store: PermissionStore
     grants: Grants
+    past: PastAsks
 
     def routes(self) -> list[Route]:
         return [
             ("GET", "/api/grants", Scope.WATCH, self.listed),
+            ("GET", "/api/grants/offers/{record}", Scope.WATCH, self.offered),
             ("POST", "/api/grants", Scope.GRANT, self.give),
             ("DELETE", "/api/grants/{id}", Scope.GRANT, self.take_back),
         ]
@@ -170,10 +181,31 @@ class GrantsApi:
         """Everything allowed for longer than once, the newest first, and what a project can be permitted."""
         return json_response({"grants": self.grants.listed(), "trouble": self.store.trouble, "offers": FOR_PROJECTS})
 
+    async def offered(self, request: Request) -> Response:
+        """What an ask on record would offer today: the permission to stop asking for what it was about."""
+        past = await self._past(request.path_params["record"])
+        return json_response({"stays": [past.stay], "project": past.project, "harness": past.harness})
+
+    async def _past(self, record: str) -> PastAsk:
+        try:
+            past = await self.past.offer(int(record)) if record.isdecimal() and len(record) < LONGEST_NUMBER else None
+        except JournalError as error:
+            raise unread(error) from None
+        if past is None:
+            raise ProblemError(
+                409,
+                "not-offered",
+                "That cannot be allowed from now on.",
+                hint="wait for the next ask: it says what can be answered for good.",
+            )
+        return past
+
     async def give(self, request: Request) -> Response:
-        """Let agents run tests in a project, or change files there that git can bring back."""
+        """Let agents run tests in a project, change files there that git can bring back, or do what was asked about."""
         wanted = await endpoint.decoded(request, NewPermission)
         caller = who(request)
+        if wanted.kind == "shape":
+            return await self._give_shape(wanted, caller)
         if not wanted.project.startswith("/") or "\0" in wanted.project:
             raise ProblemError(400, "bad-folder", "The project is given with its whole path.", hint='set "project".')
         try:
@@ -187,6 +219,27 @@ class GrantsApi:
         except NotPermittedError as error:
             raise ProblemError(409, "not-permitted", error.message, hint=error.hint) from None
         return json_response(next(each for each in self.store.listed() if each.id == given.id), status=201)
+
+    async def _give_shape(self, wanted: NewPermission, caller: Caller) -> Response:
+        past = await self._past(str(wanted.record))
+        if past.stay.words != wanted.words:
+            raise ProblemError(409, "changed", "It covers something else by now.", hint="look again.")
+        try:
+            given = [
+                self.store.give(
+                    "shape",
+                    past.project,
+                    caller.by,
+                    surface=caller.surface,
+                    harness=past.harness,
+                    shape=shape,
+                    minutes=wanted.hours and wanted.hours * 60,
+                )
+                for shape in past.shapes
+            ]
+        except NotPermittedError as error:
+            raise ProblemError(409, "not-permitted", error.message, hint=error.hint) from None
+        return json_response(next(each for each in self.store.listed() if each.id == given[-1].id), status=201)
 
     async def take_back(self, request: Request) -> Response:
         """From now on what it covered asks again."""

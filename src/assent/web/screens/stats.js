@@ -1,10 +1,13 @@
 // Statistics: how often people were asked, who decided, what prompted most, how fast answers came. The figures of `assent stats`.
 
-import { words } from "../label.js";
-import { get } from "../api.js";
+import { say } from "../announce.js";
+import { get, send } from "../api.js";
+import { thisDevice } from "../device.js";
 import { counted, duration, grouped, h } from "../dom.js";
+import { words } from "../label.js";
 import { drawReview } from "../log/summary.js";
-import { lastPart } from "../names.js";
+import { agentName, lastPart } from "../names.js";
+import { short } from "../places.js";
 import { style } from "../style.js";
 import { ASKS_ENDED, DECIDERS, SCREENS } from "../wording_more.js";
 
@@ -26,10 +29,12 @@ export function mount(root) {
     asked += 1;
     const mine = asked;
     for (const chip of chips) chip.setAttribute("aria-pressed", String(chip.value === since));
-    const found = await get(`/api/stats?since=${since}&project=${encodeURIComponent(project)}`).catch((error) => ({ error }));
+    const coming = [get(`/api/stats?since=${since}&project=${encodeURIComponent(project)}`), get("/api/grants"), thisDevice()];
+    const [found, granted, device] = await Promise.all(coming).catch((error) => [{ error }]);
     if (mine !== asked) return;
     if (!project && found.report) choices(which, found.report.projects);
-    body.replaceChildren(...(found.error ? [h("p.fault", found.error.sentence)] : drawAll(found)));
+    const stop = stopping(granted?.grants ?? [], device, load);
+    body.replaceChildren(...(found.error ? [h("p.fault", found.error.sentence)] : drawAll(found, stop)));
   };
   which.onchange = () => {
     project = which.value;
@@ -56,7 +61,39 @@ function choices(which, projects) {
   which.value = project;
 }
 
-function drawAll({ report, complete, counted: done, of }) {
+const TICKS = /`/g;
+
+/** For each shape: a way to stop being asked about it, or that this was done; nothing where it cannot be. */
+function stopping(grants, device, reload) {
+  const done = new Set(grants.filter((grant) => grant.kind === "shape").map((grant) => grant.words.replace(TICKS, "")));
+  const mayGrant = ["grant", "admin"].includes(device?.scope);
+  return ({ name, record }) => {
+    if (done.has(name)) return h("a", { href: "/grants" }, "granted");
+    if (!mayGrant || !record) return "";
+    const button = h("button.link", { type: "button", "aria-label": `Stop asking for ${name}` }, "Stop asking here");
+    button.onclick = () => stopAsking(record, button).then((isGiven) => isGiven && reload());
+    return button;
+  };
+}
+
+/** The sheet that the card has, too. What was shown is what is sent: the hub refuses it where it covers something else by now. */
+async function stopAsking(record, button) {
+  try {
+    const [{ stays, project: where, harness }, { openStay }] = await Promise.all([get(`/api/grants/offers/${record}`), import("../view/stay.js")]);
+    const fields = await openStay(stays, { project: short(where), agent: agentName(harness), isGiven: true });
+    if (!fields) return false;
+    const { grant: kind, ...more } = fields;
+    await send("POST", "/api/grants", { kind, record, words: stays[0].words, ...more });
+    say(`Allowed from now on: ${stays[0].words.replace(TICKS, "")}.`);
+    return true;
+  } catch (error) {
+    const sentence = error.sentence ?? error.message;
+    button.replaceWith(h("span.fault", { role: "alert" }, sentence));
+    return false;
+  }
+}
+
+function drawAll({ report, complete, counted: done, of }, stop) {
   const { totals } = report;
   const notes = complete ? [] : [h("p.empty", { role: "status" }, `Still counting: ${grouped(done)} of ${grouped(of)} records.`)];
   if (!totals.events && !totals.gaps) return [...notes, h("p.empty", "Nothing was recorded in these days.")];
@@ -68,7 +105,7 @@ function drawAll({ report, complete, counted: done, of }) {
       "div.stats-tables",
       table("Who decided", counted(totals.calls, "call"), ["", "calls", "share"], shares(totals.deciders, DECIDERS)),
       table("How asks ended", counted(totals.asks, "ask"), ["", "asks", "share"], shares(totals.endings, ASKS_ENDED)),
-      table("What prompted most", `of ${counted(totals.asks, "ask")}`, ["", "asks", "share"], report.shapes.slice(0, MOST).map(({ name, asks }) => [name || "unnamed", asks, share(asks, totals.asks), asks])),
+      table("What prompted most", `of ${counted(totals.asks, "ask")}`, ["", "asks", "share"], report.shapes.slice(0, MOST).map((shape) => [shape.name || "unnamed", shape.asks, share(shape.asks, totals.asks), shape.asks, stop(shape)])),
       table("Time to answer, by screen", counted(totals.waited_ms.count, "answer"), ["", "answers", "median"], report.screens.slice(0, MOST).map(({ name, waited_ms: waited }) => [SCREENS[name] ?? name, waited.count, duration(waited.p50), waited.p50])),
       table("Busiest projects", "", ["", "calls", "asks"], report.projects.slice(0, MOST).map(({ project: path, figures }) => [lastPart(path) || "no folder", figures.calls, grouped(figures.asks), figures.calls])),
       table("Busiest tools", "", ["", "calls", "failed"], report.tools.slice(0, MOST).map(({ name, count, failed }) => [name, count, failed ? grouped(failed) : "–", count])),
@@ -125,14 +162,14 @@ function drawDays(days) {
   );
 }
 
-/** Rows of a name, a count, a second figure and what its bar stands for. */
+/** Rows of a name, a count, a second figure, what its bar stands for, and what can be done about it. */
 function table(name, about, heads, rows) {
   if (!rows.length) return "";
   const most = Math.max(...rows.map((row) => row[3]), 1);
-  const lines = rows.map(([label, count, second, size]) => {
+  const lines = rows.map(([label, count, second, size, action]) => {
     const bar = h("b", { "aria-hidden": "true" });
     bar.style.width = `${(size / most) * 100}%`;
-    return h("tr", h("th", { scope: "row" }, h("span", words(label)), bar), h("td", grouped(count)), h("td", second));
+    return h("tr", h("th", { scope: "row" }, h("span", words(label)), action ? h("span.action", action) : "", bar), h("td", grouped(count)), h("td", second));
   });
   const head = heads.map((text, place) => (place ? h("th", { scope: "col" }, text) : h("td")));
   return h("section", h("h2", `${name} `, h("small", about)), h("table", h("thead", h("tr", ...head)), h("tbody", ...lines)));
