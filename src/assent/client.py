@@ -235,7 +235,7 @@ class Client:
         return page["records"], page.get("unseen_before")
 
     def story(self, name: str, hub: str | None = None) -> list[dict[str, Any]]:
-        """All records of a call, by its id, the beginning of it, or the number of a record."""
+        """All records of a call, by its id, the beginning of it, or the numbers of records with commas between them."""
         query = f"?{urlencode({'hub': hub})}" if hub else ""
         page = self._json("GET", f"/api/log/{quote(name, safe='')}{query}", patience=LONG_PATIENCE)
         records: list[dict[str, Any]] = page["records"]

@@ -10,6 +10,54 @@ PROGRAMS = {DEFAULT: "claude"}
 # The user's own settings, as they are written in a text.
 SETTINGS = {DEFAULT: "~/.claude/settings.json"}
 
+# Tools whose name says nothing to people; the others are called as they are.
+TOOLS: dict[str, dict[str, str]] = {
+    DEFAULT: {
+        "ExitPlanMode": "Plan",
+        "EnterPlanMode": "Plan mode",
+        "AskUserQuestion": "Question",
+        "TodoWrite": "To-do list",
+        "MultiEdit": "Edit",
+        "NotebookEdit": "Edit notebook",
+        "NotebookRead": "Read notebook",
+        "WebFetch": "Fetch",
+        "WebSearch": "Search the web",
+        "ToolSearch": "Search tools",
+        "SlashCommand": "Command",
+        "BashOutput": "Output of a command",
+        "KillShell": "End a command",
+        "KillBash": "End a command",
+        "Agent": "Sub-agent",
+        "Task": "Sub-agent",
+        "TaskCreate": "Task",
+        "TaskUpdate": "Task changed",
+        "TaskList": "Tasks",
+        "TaskGet": "Task",
+        "TaskOutput": "Output of a task",
+        "TaskStop": "End a task",
+        "SendMessage": "Message to an agent",
+        "TeamCreate": "Team",
+        "TeamDelete": "End a team",
+        "EnterWorktree": "Enter worktree",
+        "ExitWorktree": "Leave worktree",
+        "CronCreate": "Timer",
+        "CronDelete": "End a timer",
+        "CronList": "Timers",
+        "ListMcpResourcesTool": "Resources of a server",
+        "ReadMcpResourceTool": "Read from a server",
+    }
+}
+_MCP = "mcp__"
+
+
+def tool(name: str, harness: str = DEFAULT) -> str:
+    """A tool as people read it: ``mcp__github__get_issue`` is ``github: get issue``."""
+    if name.startswith(_MCP):
+        server, _, rest = name.removeprefix(_MCP).partition("__")
+        return f"{server}: {rest.replace('_', ' ')}" if rest else server
+    return TOOLS.get(harness, {}).get(name, name)
+
+
 # Of the harness that is meant where none is named.
 TITLE, AGENT, PROGRAM = TITLES[DEFAULT], SHORT[DEFAULT], PROGRAMS[DEFAULT]
 

@@ -196,6 +196,50 @@ FEED: "dict[str, Word]" = {
     "denied": Word("denied", "■", "danger"),
     "unfinished": Word("no result", "◌", "text-3"),
 }
+# Events of agents, as people read them. Records, filters and --json keep the names.
+EVENTS: "dict[str, str]" = {
+    "SessionStart": "session started",
+    "Setup": "setup",
+    "SessionEnd": "session ended",
+    "InstructionsLoaded": "instructions read",
+    "UserPromptSubmit": "prompt",
+    "UserPromptExpansion": "command of a prompt",
+    "MessageDisplay": "message shown",
+    "PreToolUse": "call",
+    "PermissionRequest": "permission asked",
+    "PermissionDenied": "refused by auto mode",
+    "PostToolUse": "call done",
+    "PostToolUseFailure": "call failed",
+    "PostToolBatch": "calls done together",
+    "Notification": "notice",
+    "SubagentStart": "sub-agent started",
+    "SubagentStop": "sub-agent ended",
+    "Stop": "turn ended",
+    "StopFailure": "turn failed",
+    "TaskCreated": "task created",
+    "TaskCompleted": "task called done",
+    "TeammateIdle": "teammate without work",
+    "PreCompact": "compaction begins",
+    "PostCompact": "compaction done",
+    "PreModelSwitch": "model about to change",
+    "PostModelSwitch": "model changed",
+    "ConfigChange": "settings changed",
+    "CwdChanged": "folder changed",
+    "DirectoryAdded": "folder added",
+    "FileChanged": "file changed",
+    "WorktreeCreate": "worktree made",
+    "WorktreeRemove": "worktree removed",
+    "Elicitation": "form",
+    "ElicitationResult": "form answered",
+}
+_WORD_END = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def event(name: str) -> str:
+    """An event in words; one that is not known by the words in its name."""
+    return EVENTS.get(name) or _WORD_END.sub(" ", name).lower()
+
+
 # What a rule says, and what would become of a command that is only tried.
 RULES: "dict[str, Word]" = {
     "allow": Word("allow", "✓", "ok"),
@@ -370,6 +414,11 @@ def begun(text: str) -> str:
 def said(choice: "Choice") -> str:
     """``Allowed for the session``: what a choice did, as the beginning of a sentence."""
     return begun(CHOICES[choice].past)
+
+
+def did(choice: "Choice") -> str:
+    """The same within a sentence, where an allow has to be told from one that lasts."""
+    return CHOICES[choice].short if choice == "allow" else CHOICES[choice].past
 
 
 def together(count: int) -> str:

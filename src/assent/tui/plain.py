@@ -17,13 +17,12 @@ from assent.text.ask_state import is_waiting, state
 from assent.text.safe import plain_line
 from assent.text.times import clock, duration, hour_minute
 from assent.text.who import project, project_of, which_agent
-from assent.tui.feed import row as feed_row
 from assent.tui.feed.row import parse_filter
 from assent.views.feed import Row
 from assent.views.sessions import Session
 
-# A row is told once it is over; of these also how it began.
-_BEGINNINGS = frozenset({"turn", "agent"})
+# A row is told once it is over; of these also how it began. What the hub does is over at once, but for queued words.
+_BEGINNINGS = {"turn": "running", "agent": "running", "hub": ""}
 _MOST_TOLD = 5_000
 LONGEST = 1_000
 # Of these it is told how they went.
@@ -118,12 +117,13 @@ class Plain:
 
     def _rows(self, changes: Changes) -> Iterator[str]:
         for row in changes.rows:
-            is_begun = row.state == "running" and row.kind in _BEGINNINGS
+            is_begun = row.kind in _BEGINNINGS and row.state == _BEGINNINGS[row.kind]
             if row.state in ("running", "prompted") and not is_begun:
                 continue
-            # For a call that was asked about, the ask is printed instead.
+            # For a call or a form that was asked about, the ask is printed instead.
             key = f"{row.id} {is_begun}"
-            if key in self._told or row.ask or (self._wanted is not None and not self._wanted(row)):
+            is_asked = row.ask and row.kind in ("call", "ask")
+            if key in self._told or is_asked or (self._wanted is not None and not self._wanted(row)):
                 continue
             self._told[key] = None
             _trim(self._told)
@@ -145,17 +145,15 @@ def happened(row: Row, of: str) -> str:
     agent = f", agent {row.agent_type or row.agent[:8]}" if row.agent else ""
     risk = f"{wording.risk_word(row.risk)}, " if row.risk in ("care", "danger") else ""
     began = " started" if row.state == "running" and row.kind == "agent" else ""
-    parts = [f"{risk}{' '.join(filter(None, (row.name, row.what)))}{began}"]
-    is_told = row.said is not None and feed_row.is_verdict(row.said) and not feed_row.is_quiet(row.said)
-    if row.state in _OVER and not (is_told and row.state == "denied"):
+    parts = [f"{risk}{' '.join(filter(None, (row.title, row.what)))}{began}"]
+    if row.state in _OVER and not (row.told and row.state == "denied"):
         word = wording.FEED[row.state].word
         parts.append(f"{word} in {duration(row.took_ms)}" if row.took_ms is not None else word)
-    if row.said is not None and is_told:
-        parts.append(feed_row.verdict(row.said))
+    if row.told:
+        parts.append(row.told)
     if row.note:
         parts.append(row.note)
-    joined = ", ".join(parts)
-    text = f"{of}{agent}: {joined if row.session else joined.removeprefix('hub: ')}"
+    text = f"{of}{agent}: {', '.join(parts)}"
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 

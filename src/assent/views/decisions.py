@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ from assent.text import wording
 from assent.text.safe import plain_line
 from assent.views import asks
 from assent.views.asks import Ask
-from assent.views.line import what_of
+from assent.views.line import tool_words, what_of
 
 LONGEST = 300
 _NO = frozenset({"deny", "block", "halt"})
@@ -33,7 +34,7 @@ class DecisionRow(Struct, frozen=True, omit_defaults=True):
     project: str = ""
     event: str = ""
     tool: str = ""
-    # The command or file, and for an ask what it would do in words.
+    # The command or file, and what it is in words: of an ask what it would do, of others where the name says nothing.
     what: str = ""
     verb: str = ""
     why: str = ""
@@ -71,7 +72,7 @@ def _row(record: Record, story: Sequence[Record], ask: Ask | None) -> DecisionRo
         event=plain_line(str(body.get("event") or "")),
         tool=plain_line(str(body.get("tool") or "")),
         what=_what(story),
-        verb=plain_line(ask.line) if ask else "",
+        verb=plain_line(ask.line if ask else _words(body)),
         why=plain_line(str(decision.get("reason") or decision.get("context") or ""), LONGEST),
         ask=record.ask or "",
         choice=answer.choice if answer else "",
@@ -81,6 +82,13 @@ def _row(record: Record, story: Sequence[Record], ask: Ask | None) -> DecisionRo
         ending=(ask.ending if ask else _ending(story)) or "",
         certainty=ask.certainty if ask else "certain",
     )
+
+
+def _words(body: dict[str, Any]) -> str:
+    """For a tool or an event whose own name says nothing to people."""
+    tool = str(body.get("tool") or "")
+    words = tool_words(tool, body) if tool else wording.event(str(body.get("event") or ""))
+    return "" if words == tool else words
 
 
 def _what(story: Sequence[Record]) -> str:

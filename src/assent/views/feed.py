@@ -1,27 +1,25 @@
 """The feed as a pure fold of records: one row for one thing that happened, from its beginning to its end.
 
-A tool call is one row, whatever number of events and decisions it took; so are a turn and a sub-agent's life."""
+A tool call is one row, whatever number of events and decisions it took; so are a turn, a form and a sub-agent's life.
+What people were asked about it, and what the client said about that, belongs to its row. Every record is in one row, or
+has its call's id: only figures of usage are in none."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from assent.protocol import usage
 from assent.protocol.record import Record
+from assent.text import wording
 from assent.text.safe import plain_line
-from assent.views.line import describe, telling, what_of
+from assent.text.who import decider
+from assent.views.feed_asks import after_ask, after_notice, after_push, after_queue
+from assent.views.feed_rows import MOST_ROWS, OPEN, Feed, Kind, Row, Said, State, opened, text
+from assent.views.line import describe, telling, tool_words, what_of
 
-Kind = Literal["call", "turn", "agent", "session", "notice", "event", "unknown", "ask", "gap", "hub"]
-# "unfinished": the turn, the sub-agent or the session ended, and what became of this was never reported.
-State = Literal["", "running", "prompted", "done", "failed", "denied", "unfinished"]
+__all__ = ["Feed", "Kind", "Row", "Said", "State", "fold", "rebuilt"]
 
-MOST_ROWS = 2_000
-LONGEST = 300
-
-_OPEN = frozenset({"running", "prompted"})
 _AFTER_DECISION: dict[str, State] = {
     "deny": "denied",
     "block": "denied",
@@ -30,111 +28,9 @@ _AFTER_DECISION: dict[str, State] = {
     "defer": "prompted",
 }
 _RESULTS: dict[str, State] = {"PostToolUse": "done", "PostToolUseFailure": "failed", "PermissionDenied": "denied"}
-_ENDINGS: dict[str, State] = {
-    "ran": "done",
-    "failed": "failed",
-    "denied": "denied",
-    "withdrawn": "unfinished",
-    "unknown": "unfinished",
-}
-_CHOSEN = {"allow": "allow", "deny": "deny", "decline": "deny"}
-# Repeats what the rows of its calls say.
-_SILENT = frozenset({"PostToolBatch"})
-
-
-class Said(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What was decided, by whom, and why."""
-
-    decision: str
-    by: str = ""
-    why: str = ""
-
-
-# A terminal holds a hundred thousand of them, and none can be part of a cycle.
-class Row(Struct, frozen=True, omit_defaults=True, gc=False):
-    # Stable: the call's id, or ``r`` and the seq of the record that opened the row.
-    id: str
-    # The seq of the record that changed it last: a higher one is newer.
-    rev: int
-    seq: int
-    at: int
-    kind: Kind
-    session: str | None = None
-    agent: str | None = None
-    agent_type: str = ""
-    # The tool, or the event's name where there is none.
-    name: str = ""
-    what: str = ""
-    state: State = ""
-    took_ms: float | None = None
-    risk: str | None = None
-    said: Said | None = None
-    # The error of a failure, the last message of a turn.
-    note: str = ""
-    # Its beginning was not recorded.
-    partial: bool = False
-    # What a person was asked about it.
-    ask: str = ""
-
-
-@dataclass(slots=True)
-class Feed:
-    """The newest rows by id, oldest first, and which of them may still change."""
-
-    most: int = MOST_ROWS
-    rows: dict[str, Row] = field(default_factory=dict)
-    _open: dict[str, dict[str, None]] = field(default_factory=dict)
-    # A decision without a call stands right behind the event it is about.
-    _last: tuple[str | None, str] = (None, "")
-
-    def newest(self, limit: int, before: int | None = None, session: str | None = None) -> list[Row]:
-        rows: list[Row] = []
-        for row in reversed(self.rows.values()):
-            if len(rows) >= limit:
-                break
-            if (before is None or row.seq < before) and session in (None, row.session):
-                rows.append(row)
-        return rows
-
-    def changed_after(self, seq: int) -> dict[int, list[Row]]:
-        """Rows by the record that changed them last."""
-        changed: dict[int, list[Row]] = {}
-        for row in self.rows.values():
-            if row.rev > seq:
-                changed.setdefault(row.rev, []).append(row)
-        return changed
-
-    def put(self, row: Row) -> Row:
-        self.rows[row.id] = row
-        if row.session is not None:
-            if row.state in _OPEN:
-                self._open.setdefault(row.session, {})[row.id] = None
-            else:
-                self._close(row)
-        if len(self.rows) > self.most:
-            self._close(self.rows.pop(next(iter(self.rows))))
-        return row
-
-    def open_rows(self, session: str | None) -> Iterator[Row]:
-        for row_id in tuple(self._open.get(session or "", ())):
-            yield self.rows[row_id]
-
-    def remember(self, request: str | None, row: Row) -> None:
-        self._last = (request, row.id)
-
-    def about(self, record: Record) -> Row | None:
-        """The row a decision is about."""
-        if record.call is not None:
-            return self.rows.get(record.call)
-        request, row_id = self._last
-        return self.rows.get(row_id) if request is not None and request == record.request else None
-
-    def _close(self, row: Row) -> None:
-        open_rows = self._open.get(row.session or "")
-        if open_rows is not None:
-            open_rows.pop(row.id, None)
-            if not open_rows:
-                del self._open[row.session or ""]
+# They only repeat what a row says: what is decided about them is told nowhere else than in its record.
+_REPEATING = frozenset({"Notification", "PostToolBatch"})
+_EVERY_DAY = frozenset({"allow", "prompt"})
 
 
 def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
@@ -143,15 +39,17 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         return _after_decision(feed, record)
     if record.kind == "event":
         rows = _after_event(feed, record)
-        if rows:
+        if record.call != rows[0].id:
             feed.remember(record.request, rows[0])
         return rows
-    if changed := _after_ask(feed, record):
-        return (changed,)
-    # What was sent about a turn that ended is for the log: the turn's own row tells the rest.
-    if usage.read(record) is not None or record.kind == "push":
+    if usage.read(record) is not None:
         return ()
-    row = feed.put(_opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record)))
+    changed = after_ask(feed, record) or after_queue(feed, record)
+    if changed is None and record.kind == "push":
+        changed = after_push(feed, record)
+    if changed is not None:
+        return (changed,)
+    row = feed.put(opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record).removeprefix("hub: ")))
     if record.body.get("what") == "session_vanished":
         return (row, *_unfinished(feed, record, lambda _: True))
     return (row,)
@@ -169,26 +67,25 @@ def _after_event(feed: Feed, record: Record) -> tuple[Row, ...]:
     name = str(body.get("event", "?"))
     payload: dict[str, Any] = body.get("payload") or {}
     if not body.get("known", True):
-        return (feed.put(_opened(record, "unknown", name=plain_line(name), what=describe(record))),)
-    if name in _SILENT:
-        return ()
+        label, what = wording.event(plain_line(name)), text(body.get("trouble") or "unknown event")
+        return (feed.put(opened(record, "unknown", name=plain_line(name), label=label, what=what)),)
     if "tool_name" in payload:
-        return (feed.put(_call(feed, record, name, payload)),)
+        return (_call(feed, record, name, payload),)
     handle = _OTHERS.get(name)
     if handle is not None:
         return handle(feed, record, payload)
-    return (feed.put(_opened(record, "event", name=name, what=_text(telling(name, payload)))),)
+    return (_event(feed, record, payload),)
+
+
+def _event(feed: Feed, record: Record, payload: dict[str, Any]) -> Row:
+    name = str(record.body.get("event", "?"))
+    return feed.put(opened(record, "event", name=name, label=wording.event(name), what=text(telling(name, payload))))
 
 
 def _call(feed: Feed, record: Record, name: str, payload: dict[str, Any]) -> Row:
     earlier = feed.rows.get(record.call) if record.call is not None else None
-    row = earlier or _opened(
-        record,
-        "call",
-        id=record.call or f"r{record.seq}",
-        name=plain_line(str(payload["tool_name"])),
-        what=_text(what_of(payload)),
-        partial=name != "PreToolUse",
+    row = earlier or _opened_call(
+        record, str(payload["tool_name"]), what=what_of(payload), partial=name != "PreToolUse"
     )
     changes: dict[str, Any] = {"rev": record.seq}
     if name in _RESULTS:
@@ -199,85 +96,70 @@ def _call(feed: Feed, record: Record, name: str, payload: dict[str, Any]) -> Row
         elif earlier and name != "PermissionDenied":
             changes["took_ms"] = max(0, record.at - earlier.at)
         if name == "PermissionDenied":
-            changes["said"] = Said("deny", by="the agent's own auto mode", why=_text(payload.get("reason")))
+            said = Said("deny", by="the agent's own auto mode", why=text(payload.get("reason")))
+            changes |= {"said": said, "told": _told(said)}
         elif name == "PostToolUseFailure":
-            changes["note"] = _text(payload.get("error"))
+            changes["note"] = text(payload.get("error"))
     elif row.state != "denied":
         changes["state"] = "running" if name == "PreToolUse" else "prompted"
-    return msgspec.structs.replace(row, **changes)
+    return feed.put(msgspec.structs.replace(row, **changes))
+
+
+def _opened_call(record: Record, tool: str, *, what: str, partial: bool) -> Row:
+    name, words = plain_line(tool), plain_line(tool_words(tool, record.body))
+    label = "" if words == name else words
+    row_id = record.call or f"r{record.seq}"
+    return opened(record, "call", id=row_id, name=name, label=label, what=text(what), partial=partial)
 
 
 def _after_decision(feed: Feed, record: Record) -> tuple[Row, ...]:
-    row = feed.about(record)
-    if row is None:
-        return ()
+    row = feed.about(record) or _undecided(feed, record)
+    if record.body.get("event") in _REPEATING and row.seq != record.seq:
+        return (feed.change(row, record),)
     word = record.decision or "?"
     decision: dict[str, Any] = record.body.get("decision") or {}
-    changes: dict[str, Any] = {"rev": record.seq}
+    changes: dict[str, Any] = {}
     # Silence of one gate does not unsay what another one said about the same call.
     if row.said is None or word != "no_opinion":
         why = decision.get("reason") or decision.get("context") or decision.get("cause") or _why(record.body)
-        changes["said"] = Said(word, by=plain_line(record.by or ""), why=_text(why))
+        said = changes["said"] = Said(word, by=plain_line(record.by or ""), why=text(why))
+        # What a person said is told already, with the time it took.
+        if not (row.told and row.said is not None and row.said.by == said.by and said.by.startswith("person:")):
+            changes["told"] = _told(said)
     if record.risk is not None:
         changes["risk"] = record.risk
     if word in ("block", "proceed") and record.body.get("event") in ("Stop", "SubagentStop"):
         changes["state"] = "running"
-    elif word in _AFTER_DECISION and (row.kind != "call" or row.state in _OPEN):
+    elif word in _AFTER_DECISION and (row.kind != "call" or row.state in OPEN):
         changes["state"] = _AFTER_DECISION[word]
     elif word == "allow" and row.state == "prompted":
         changes["state"] = "running"
-    return (feed.put(msgspec.structs.replace(row, **changes)),)
+    return (feed.change(row, record, **changes),)
 
 
-def _after_ask(feed: Feed, record: Record) -> Row | None:
-    """What people were asked and said belongs to the row it is about; None if there is no such row."""
-    if record.ask is None and record.kind != "told":
-        return None
-    row = _asked_about(feed, record)
-    if record.kind == "ask":
-        text = _text(record.body.get("line"))
-        row = row or _opened(record, "ask", name=plain_line(str(record.body.get("what", "ask"))), what=text)
-        state = "prompted" if row.state in _OPEN or not row.state else row.state
-        return feed.put(msgspec.structs.replace(row, rev=record.seq, ask=record.ask, state=state))
-    if row is None:
-        return None
-    changes: dict[str, Any] = {"rev": record.seq}
-    match record.kind:
-        case "answer":
-            choice = str(record.body.get("choice", "?"))
-            word = _CHOSEN.get(choice.partition("_")[0], choice)
-            changes |= {"note": describe(record), "said": Said(plain_line(word), by=plain_line(record.by or ""))}
-            if row.kind == "ask":
-                changes["state"] = "denied" if word == "deny" else "done"
-        case "outcome":
-            ending = str(record.body.get("ending", ""))
-            if row.state in _OPEN and record.body.get("certainty", "certain") == "certain":
-                changes["state"] = _ENDINGS.get(ending, row.state if row.kind == "call" else "unfinished")
-            if ending not in ("ran", "failed", "denied"):
-                changes["note"] = describe(record)
-        case "told" if record.body.get("delivered"):
-            pass
-        # What was sent about it is no news once it is answered.
-        case "push" if row.state != "prompted":
-            pass
-        case _:
-            changes["note"] = describe(record)
-    return feed.put(msgspec.structs.replace(row, **changes))
+def _undecided(feed: Feed, record: Record) -> Row:
+    """The row of a decision whose event is no longer known."""
+    tool, about = record.body.get("tool"), str(record.body.get("event", "?"))
+    if record.call is not None or tool:
+        return feed.put(_opened_call(record, str(tool or "?"), what="", partial=True))
+    return feed.put(opened(record, "event", name=about, label=wording.event(about), partial=True))
 
 
-def _asked_about(feed: Feed, record: Record) -> Row | None:
-    if record.call is not None and record.call in feed.rows:
-        return feed.rows[record.call]
-    # Seldom, and at the speed of people.
-    rows = reversed(feed.rows.values())
-    return next((row for row in rows if row.ask == record.ask), None) if record.ask else None
+def _told(said: Said) -> str:
+    """``denied by your rule 3: why``. A stance allows what is harmless all day long: that is for those who ask."""
+    if said.decision == "no_opinion" or (said.decision in _EVERY_DAY and said.by.startswith("stance:")):
+        return ""
+    words = wording.DECISIONS.get(said.decision)
+    word = words.word if words else said.decision.replace("_", " ")
+    why = f": {said.why}" if said.why and said.decision != "allow" else ""
+    return text(f"{word}{f' by {decider(said.by)}' if said.by else ''}{why}")
 
 
 def _turn_began(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
     # An interrupted turn says nothing of its end; the next prompt does.
     left = _unfinished(feed, record, lambda row: row.kind == "turn")
-    text = _text(payload.get("prompt"))
-    return (feed.put(_opened(record, "turn", name="prompt", what=text, state="running")), *left)
+    what = text(payload.get("prompt"))
+    return (feed.put(opened(record, "turn", name="prompt", what=what, state="running")), *left)
 
 
 def _turn_ended(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
@@ -286,35 +168,83 @@ def _turn_ended(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Ro
 
 
 def _agent_began(feed: Feed, record: Record, _: dict[str, Any]) -> tuple[Row, ...]:
-    return (feed.put(_opened(record, "agent", name="sub-agent", state="running")),)
+    return (feed.put(opened(record, "agent", name="sub-agent", state="running")),)
 
 
 def _agent_ended(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
     # A compaction ends two helpers of its own that never started and have no type.
     began = any(_is_of(row, record, "agent") for row in feed.open_rows(record.session))
     if not began and not payload.get("agent_type"):
-        return ()
+        row = feed.nearest(record.session)
+        return (_event(feed, record, payload) if row is None else feed.change(row, record),)
     return _ended(feed, record, payload, "agent", "done")
 
 
 def _ended(feed: Feed, record: Record, payload: dict[str, Any], kind: Kind, state: State) -> tuple[Row, ...]:
     row = next((row for row in feed.open_rows(record.session) if _is_of(row, record, kind)), None)
     took = None if row is None else max(0, record.at - row.at)
-    row = row or _opened(record, kind, name="prompt" if kind == "turn" else "sub-agent", partial=True)
-    note = _text(payload.get("error") or payload.get("last_assistant_message"))
-    row = feed.put(msgspec.structs.replace(row, rev=record.seq, state=state, took_ms=took, note=note))
-    return (row, *_unfinished(feed, record, lambda other: _is_of(other, record, "call")))
+    changes = {
+        "state": state,
+        "took_ms": took,
+        "note": text(payload.get("error") or payload.get("last_assistant_message")),
+    }
+    if row is None:
+        name = "prompt" if kind == "turn" else "sub-agent"
+        row = feed.put(opened(record, kind, name=name, partial=True, **changes))
+    else:
+        row = feed.change(row, record, **changes)
+    over = ("call", "ask")
+    return (row, *_unfinished(feed, record, lambda other: other.kind in over and other.agent == record.agent))
 
 
 def _session_event(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
     ended = record.body.get("event") == "SessionEnd"
-    text = _text(payload.get("reason") if ended else payload.get("source"))
-    row = feed.put(_opened(record, "session", name="session ended" if ended else "session started", what=text))
+    what = text(payload.get("reason") if ended else payload.get("source"))
+    row = feed.put(opened(record, "session", name="session ended" if ended else "session started", what=what))
     return (row, *_unfinished(feed, record, lambda _: True)) if ended else (row,)
 
 
 def _notification(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
-    return (feed.put(_opened(record, "notice", name="notice", what=_text(payload.get("message")))),)
+    return (after_notice(feed, record, payload),)
+
+
+def _batch(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
+    """Several results at once: each has been told in the row of its call."""
+    calls = payload.get("tool_calls")
+    ids = [call.get("tool_use_id") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    rows = [feed.rows[call] for call in ids if isinstance(call, str) and call in feed.rows]
+    row = rows[-1] if rows else feed.nearest(record.session)
+    return (_event(feed, record, payload) if row is None else feed.change(row, record),)
+
+
+def _form(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
+    """A server asks for input within one of its calls."""
+    server, what = plain_line(str(payload.get("mcp_server_name") or "")), text(payload.get("message"))
+    calls = [row for row in feed.open_rows(record.session) if row.kind == "call" and row.agent == record.agent]
+    call = next((row for row in reversed(calls) if server and row.label.startswith(f"{server}: ")), None)
+    if call is not None:
+        return (feed.change(call, record, state="prompted", note=f"form: {what}"),)
+    what = f"{server}: {what}" if server and what else what or server
+    return (feed.put(opened(record, "ask", name="Elicitation", label="Form", what=what, state="prompted")),)
+
+
+def _form_answered(feed: Feed, record: Record, payload: dict[str, Any]) -> tuple[Row, ...]:
+    """Of the newest form that waits, of the same server where it is named."""
+    server = plain_line(str(payload.get("mcp_server_name") or ""))
+    row = feed.nearest(record.session, lambda row: _is_form(row, server))
+    if row is None:
+        return (_event(feed, record, payload),)
+    if row.state not in OPEN:
+        return (feed.change(row, record),)
+    if row.kind == "call":
+        return (feed.change(row, record, state="running"),)
+    return (feed.change(row, record, state="done" if payload.get("action") == "accept" else "denied"),)
+
+
+def _is_form(row: Row, server: str) -> bool:
+    if row.kind == "call":
+        return row.note.startswith("form: ") and row.label.startswith(f"{server}: ")
+    return row.kind == "ask" and row.label == "Form"
 
 
 _OTHERS: dict[str, Callable[[Feed, Record, dict[str, Any]], tuple[Row, ...]]] = {
@@ -326,6 +256,9 @@ _OTHERS: dict[str, Callable[[Feed, Record, dict[str, Any]], tuple[Row, ...]]] = 
     "SessionStart": _session_event,
     "SessionEnd": _session_event,
     "Notification": _notification,
+    "PostToolBatch": _batch,
+    "Elicitation": _form,
+    "ElicitationResult": _form_answered,
 }
 
 
@@ -338,28 +271,7 @@ def _unfinished(feed: Feed, record: Record, over: Callable[[Row], bool]) -> tupl
     return tuple(feed.put(msgspec.structs.replace(row, rev=record.seq, state="unfinished")) for row in left)
 
 
-def _opened(record: Record, kind: Kind, **fields: Any) -> Row:
-    payload = record.body.get("payload") or {}
-    return Row(
-        **{
-            "id": f"r{record.seq}",
-            "rev": record.seq,
-            "seq": record.seq,
-            "at": record.at,
-            "kind": kind,
-            "session": record.session,
-            "agent": record.agent,
-            "agent_type": plain_line(str(payload.get("agent_type") or "")) if record.agent else "",
-            **fields,
-        }
-    )
-
-
 def _why(body: dict[str, Any]) -> str:
     """An allow has no reason of its own: the voice that gave it has."""
     trace = body.get("trace") or ()
     return next((str(line.get("why", "")) for line in trace if line.get("says") == "allow"), "")
-
-
-def _text(value: object) -> str:
-    return plain_line(str(value), LONGEST) if value else ""

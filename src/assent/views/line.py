@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from assent.harnesses import names
 from assent.protocol.record import Record
 from assent.text import wording
 from assent.text.safe import plain_line
@@ -38,6 +39,11 @@ def describe(record: Record) -> str:
     return plain_line(_text(record))
 
 
+def tool_words(tool: str, body: dict[str, Any]) -> str:
+    """A tool as people read it."""
+    return names.tool(tool, str(body.get("harness") or names.DEFAULT))
+
+
 def telling(name: str, payload: dict[str, Any]) -> str:
     """What says most about an event that is no tool call."""
     text = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
@@ -51,8 +57,25 @@ def what_of(payload: dict[str, Any]) -> str:
         return ""
     text = next((given[field] for field in _INPUT if given.get(field)), None)
     if text is None:
-        text = next((value for value in given.values() if isinstance(value, str) and value), "")
+        text = next((value for value in given.values() if isinstance(value, str) and value), "") or _asked(given)
+    elif text is given.get("plan"):
+        text = title(str(text))
     return _short(str(text), payload)
+
+
+def _asked(given: dict[str, Any]) -> str:
+    """The first of the questions a call has for people."""
+    questions = given.get("questions")
+    first = questions[0] if isinstance(questions, list) and questions else None
+    return str(first.get("question") or "") if isinstance(first, dict) else ""
+
+
+def title(markdown: str) -> str:
+    """The first heading of a text, or its first line."""
+    lines = [line.strip() for line in markdown.splitlines() if line.strip()]
+    return (
+        next((line for line in lines if line.startswith("#")), lines[0] if lines else "").lstrip("#*_> ").rstrip("#*_ ")
+    )
 
 
 def _short(text: str, payload: dict[str, Any]) -> str:
@@ -73,9 +96,9 @@ def _text(record: Record) -> str:
 def _event(body: dict[str, Any]) -> str:
     name = str(body.get("event", "?"))
     payload: dict[str, Any] = body.get("payload", {})
-    parts = [name if body.get("known", True) else f"{name} (unknown event)"]
+    parts = [wording.event(name) if body.get("known", True) else f"{wording.event(name)} (unknown event)"]
     if tool := payload.get("tool_name"):
-        parts.append(str(tool))
+        parts.append(tool_words(str(tool), body))
     if text := telling(name, payload) or what_of(payload):
         parts.append(text)
     if why := body.get("trouble"):
@@ -87,8 +110,8 @@ def _decision(record: Record) -> str:
     decision: dict[str, Any] = record.body.get("decision", {})
     cause = str(decision.get("cause") or "")
     why = decision.get("reason") or wording.CAUSES.get(cause, cause) or decision.get("context") or ""
-    about = record.body.get("event", "")
+    about = wording.event(str(record.body.get("event", "")))
     tool = record.body.get("tool")
-    subject = f"{about} {tool}" if tool else about
+    subject = f"{about} {tool_words(str(tool), record.body)}" if tool else about
     word = str(record.decision or "?").replace("_", " ")
     return f"→ {word} {subject} by {decider(record.by or '')}" + (f": {why}" if why else "")

@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 import msgspec
 
+from assent.harnesses import names
 from assent.protocol import usage
 from assent.protocol.bodies import (
     AnswerBody,
@@ -33,7 +34,7 @@ _TOLD_AT: dict[Goal, str] = {
     "tool": "the agent, with a tool's result",
     "subagent": "a sub-agent, which would have stopped",
     "teammate": "a teammate without work",
-    "task": "whoever called a task done",
+    "task": "the agent that called a task done",
 }
 _QUEUE: dict[Did, str] = {
     "added": "queued",
@@ -41,7 +42,7 @@ _QUEUE: dict[Did, str] = {
     "moved": "moved to place {place} of the queue",
     "removed": "taken out of the queue",
     "delivered": "told {told}",
-    "returned": "nobody heard it, so it waits again",
+    "returned": "it was not heard, so it waits again",
 }
 _TURNS = {"finished": "the finished turn", "failed": "the turn that failed"}
 _HUB = {"session_vanished": "the session's process is gone without saying so"}
@@ -75,9 +76,10 @@ def _ask(record: Record) -> str:
     body = read(record, AskBody)
     if body is None:
         return ""
-    about = " ".join(part for part in (body.tool, body.line) if part)
+    about = " ".join(part for part in (names.tool(body.tool, body.harness), body.line) if part)
     changed = f", revision {body.rev}" if body.rev > 1 else ""
-    return f"{_named(record)} waits for a person ({body.what}{changed})" + (f": {about}" if about else "")
+    what = wording.KINDS[body.what].word.lower() if body.what in wording.KINDS else body.what
+    return f"{_named(record)} waits for a person ({what}{changed})" + (f": {about}" if about else "")
 
 
 def _answer(record: Record) -> str:
@@ -107,7 +109,7 @@ def _told(record: Record) -> str:
     if body is None:
         return ""
     word = record.decision.replace("_", " ") if record.decision else ""
-    about = " ".join(part for part in (body.event, body.tool) if part)
+    about = " ".join(part for part in (wording.event(body.event), names.tool(body.tool, body.harness)) if part)
     if body.delivered:
         return "the agent was told" + (f": {word}" if word else "") + (f" ({about})" if about else "")
     return f"not delivered: {word} {about}".rstrip(" :") + (f", {body.why}" if body.why else "")
@@ -185,13 +187,18 @@ def _queue(record: Record) -> str:
         body = msgspec.convert(record.body, QueueBody)
     except msgspec.ValidationError:
         return "hub: a queue changed"
-    return f"{_QUEUE[body.did].format(place=body.place, told=_TOLD_AT[body.to])}: {body.text}"
+    return f"{queue_change(body)}: {body.text}"
+
+
+def queue_change(body: QueueBody) -> str:
+    """What was done with a queued instruction."""
+    return _QUEUE[body.did].format(place=body.place, told=_TOLD_AT[body.to])
 
 
 def _gap(record: Record) -> str:
     count = figures.missed_hooks(record)
     times = f", {count} times" if count > 1 else ""
-    return f"gap: {record.body.get('event', '?')} while no hub was running{times}"
+    return f"gap: {wording.event(str(record.body.get('event', '?')))} while no hub was running{times}"
 
 
 def _named(record: Record) -> str:

@@ -47,7 +47,7 @@ const KEYS = {
 };
 
 const text = (row, value, session) =>
-  [row.name, row.what, row.note, row.said?.why, row.agent_type, session?.title, lastPart(session?.project)].some((part) => low(part).includes(low(value)));
+  [row.name, row.label, row.told, row.what, row.note, row.said?.why, row.agent_type, session?.title, lastPart(session?.project)].some((part) => low(part).includes(low(value)));
 
 function problemOf(key, values, now) {
   if (key && !KEYS[key]) return `There is no key ${key}: here; there are ${Object.keys(KEYS).join(" ")}. To look for the text, quote it: "…"`;

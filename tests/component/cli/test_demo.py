@@ -18,9 +18,9 @@ def test_demo_starts_a_hub_and_shows_its_answers(terminal: Terminal) -> None:
         "No hub was running, so one was started. `assent down` stops it.\nWatch it on the page: http://"
     )
     lines = out.splitlines()
-    wiped = lines.index("PreToolUse Bash rm -rf ~")
+    wiped = lines.index("call Bash rm -rf ~")
     assert lines[wiped + 1].startswith("    → deny: ")
-    assert "  └ SubagentStart Explore" in lines
+    assert "  └ sub-agent started Explore" in lines
     # The hub answers before it has written, so the end may take a moment to show.
     (session,) = until(lambda: [s for s in Client(terminal.paths).sessions() if not s.is_live], "the end")
     assert session.id.startswith("demo-")
@@ -51,7 +51,7 @@ def test_demo_can_be_interrupted(terminal: Terminal) -> None:
     terminal.ok("up", "--detach")
     process = terminal.start("demo")
     assert process.stdout is not None
-    while not process.stdout.readline().startswith("SessionStart"):
+    while not process.stdout.readline().startswith("session started"):
         pass
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=HANG)
@@ -63,7 +63,7 @@ def test_demo_does_not_wait_when_told_not_to(terminal: Terminal) -> None:
     """The one ask in it is shown, and closes as answered at the terminal when the recording goes on."""
     lines = terminal.ok("demo", "--speed", "0").splitlines()
     asked = next(at for at, line in enumerate(lines) if line.startswith("    → asks you: http://localhost:"))
-    assert lines[asked - 1].startswith("PermissionRequest Bash git push")
+    assert lines[asked - 1].startswith("permission asked Bash git push")
     assert lines[asked + 1] == "    → not waited for, so the recorded answer counts"
     client = Client(terminal.paths)
     (ask,) = until(lambda: [a for a in _asks(client) if a["state"] == "closed"], "the ask is closed")
@@ -80,7 +80,7 @@ def test_demo_waits_for_its_answer(terminal: Terminal) -> None:
     client.answer(ask["id"], AnswerRequest(rev=ask["rev"], hash=ask["hash"], choice="deny", message="Not today."))
     out, _ = process.communicate(timeout=HANG)
     assert "    → deny: Not today." in out
-    assert "PostToolUse Bash git push" not in out
+    assert "call done Bash git push" not in out
 
 
 def test_demo_and_test_asks_count_in_no_statistics(terminal: Terminal) -> None:

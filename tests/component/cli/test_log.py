@@ -41,7 +41,7 @@ def test_log_shows_one_line_a_record(terminal: Terminal) -> None:
     lines = terminal.ok("log", "-n", "3").splitlines()
     assert len(lines) == 3
     # What was not answered is closed with the session, in a line of its own.
-    (last,) = [line for line in lines if line.endswith("  SessionEnd prompt_input_exit")]
+    (last,) = [line for line in lines if line.endswith("  session ended prompt_input_exit")]
     assert " demo-" in last
 
 

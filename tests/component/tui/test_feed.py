@@ -83,15 +83,15 @@ async def test_feed_follows_until_scrolled_and_then_keeps_position(monkeypatch: 
         press["list.previous"]()
         pane.key("PageUp")
         await pilot.pause()
-        before = [line[:98] for line in app.lines()[2:-1]]
+        before = [line[:98] for line in app.lines()[3:-1]]
         pane.changed(Changes(rows=(row(161), row(140, rev=162, state="done", what="step 140"))))
         await pilot.pause()
-        assert [line[:98] for line in app.lines()[2:-1]] == before
+        assert [line[:98] for line in app.lines()[3:-1]] == before
         assert "End jumps to live" in app.lines()[-1]
 
         pane.key("Home")
         await until(pilot, lambda: len(pane.rows) == 152)
-        assert "step 51 " in app.lines()[2]
+        assert "step 51 " in app.lines()[3]
         press["ask.end"]()
         await until(pilot, lambda: pane.track.is_following)
 
@@ -113,7 +113,7 @@ async def test_feed_opens_asks_and_stories_filters_and_has_lanes() -> None:
         assert app.went == [("inbox", "kptwm")]
         press["list.previous"]()
         press["ask.open"]()
-        await until(pilot, lambda: any("PreToolUse of r2" in line for line in app.lines()))
+        await until(pilot, lambda: any("PreToolUse of 2" in line for line in app.lines()))
         assert pane.back()
         assert pane.back()
         assert not pane.back()
@@ -128,7 +128,7 @@ async def test_feed_opens_asks_and_stories_filters_and_has_lanes() -> None:
         assert pane.back()
 
         press["feed.lanes"]()
-        await until(pilot, lambda: "[WB] webshop" in app.lines()[2])
+        await until(pilot, lambda: "[WB] webshop" in app.lines()[3])
         press["ask.open"]()
         assert app.went[-1] == ("sessions", "one")
         await pilot.resize_terminal(100, 20)

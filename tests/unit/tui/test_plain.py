@@ -12,7 +12,6 @@ from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.tui.plain import Plain
 from assent.views.feed import Row
-from assent.views.feed import Said as Verdict
 from assent.views.sessions import Session
 from tests.unit.tui import shown_asks as asks
 from tests.unit.tui.heard_rows import row
@@ -64,27 +63,28 @@ def test_row_is_told_when_it_is_over_and_a_turn_also_when_it_begins() -> None:
         plain,
         heard(call(1, kind="turn", name="prompt", what="Fix the login", state="running")),
         heard(call(2, name="Edit", what="auth.py", state="running")),
-        heard(
-            call(2, rev=3, name="Edit", what="auth.py", state="done", took_ms=40, said=Verdict("allow", by="rule:x#7"))
-        ),
+        heard(call(2, rev=3, name="Edit", what="auth.py", state="done", took_ms=40, told="allowed by your rule 7")),
         heard(call(2, rev=4, name="Edit", what="auth.py", state="done", took_ms=40)),
-        heard(
-            call(5, what="rm -rf /", risk="danger", state="denied", said=Verdict("deny", by="floor:root", why="never"))
-        ),
+        heard(call(5, what="rm -rf /", risk="danger", state="denied", told="denied by the floor (root): never")),
         heard(call(6, what="npm ci", state="done", ask="kptwm")),
         heard(
             call(1, rev=7, kind="turn", name="prompt", what="Fix the login", state="done", took_ms=9000, note="Done!")
         ),
         heard(call(9, kind="agent", agent="a1", agent_type="Explore", name="sub-agent", state="running")),
-        heard(row(8, kind="hub", session=None, name="", what="hub: started")),
+        heard(row(8, kind="hub", session=None, name="", what="started")),
+        heard(call(10, kind="hub", name="queued", what="Run the tests.")),
+        heard(call(10, rev=11, kind="hub", name="queued", what="Run the tests.", note="moved to place 2 of the queue")),
+        heard(call(10, rev=12, kind="hub", name="queued", what="Run the tests.", state="done", note="told the agent")),
     )
     assert sentences == [
         "webshop: prompt Fix the login.",
-        "webshop: Edit auth.py, done in 40 ms, allowed by rule 7.",
-        "webshop: Danger, Bash rm -rf /, denied by floor root: never.",
+        "webshop: Edit auth.py, done in 40 ms, allowed by your rule 7.",
+        "webshop: Danger, Bash rm -rf /, denied by the floor (root): never.",
         "webshop: prompt Fix the login, done in 9.0 s, Done!",
         "webshop, agent Explore: sub-agent started.",
         "hub: started.",
+        "webshop: queued Run the tests.",
+        "webshop: queued Run the tests., done, told the agent.",
     ]
 
 

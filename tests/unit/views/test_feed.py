@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from assent.protocol import bodies, usage
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
 from assent.protocol.usage import Usage
 from assent.views.feed import Feed, Row, Said, fold, rebuilt
+from assent.views.line import describe
 from tests.unit.views.story import Story as People
 
 
@@ -168,8 +170,9 @@ def test_sub_agent_rows_carry_their_agent() -> None:
 
 
 def test_helpers_of_a_compaction_are_no_rows() -> None:
-    """A compaction ends agents that never began."""
-    assert Story().event("SubagentStop", agent="a1", agent_type="").rows == []
+    """A compaction ends agents that never began: that belongs to the row before."""
+    row = Story().event("PreCompact").event("SubagentStop", agent="a1", agent_type="").row
+    assert (row.label, row.parts) == ("compaction begins", (2,))
 
 
 def test_everything_else_is_a_row_that_says_what_it_is() -> None:
@@ -178,15 +181,16 @@ def test_everything_else_is_a_row_that_says_what_it_is() -> None:
     story.add("gap", body={"event": "PreToolUse"}).add("hub", None, body={"what": "started"})
     story.add("event", body={"event": "FutureThing", "known": False, "payload": {}})
     story.event("CwdChanged", new_cwd="/q").event("PostToolBatch").event("SessionEnd", reason="exit")
-    assert [(row.kind, row.name, row.what) for row in story.rows] == [
+    assert [(row.kind, row.title, row.what) for row in story.rows] == [
         ("session", "session started", "startup"),
         ("notice", "notice", "look"),
-        ("gap", "", "gap: PreToolUse while no hub was running"),
-        ("hub", "", "hub: started"),
-        ("unknown", "FutureThing", "FutureThing (unknown event)"),
-        ("event", "CwdChanged", "/q"),
+        ("gap", "", "gap: call while no hub was running"),
+        ("hub", "", "started"),
+        ("unknown", "future thing", "unknown event"),
+        ("event", "folder changed", "/q"),
         ("session", "session ended", "exit"),
     ]
+    assert [row.name for row in story.rows[4:6]] == ["FutureThing", "CwdChanged"]
 
 
 def test_decision_without_a_call_stands_with_its_event() -> None:
@@ -207,21 +211,14 @@ def test_path_inside_the_working_folder_is_short() -> None:
     assert [row.what for row in rows] == ["src/a.py", "/pp/a.py"]
 
 
-def test_feed_keeps_the_newest_rows_only() -> None:
-    """Old rows go, open or not, and nothing else of them stays."""
-    story = Story()
-    for number in range(50):
-        story.tool("PreToolUse", f"c{number}", session_id=f"s{number}")
-    feed = rebuilt(story.records, most=5)
-    assert list(feed.rows) == [f"c{number}" for number in range(45, 50)]
-    assert sum(1 for _ in feed.open_rows("s1")) == 5
-    assert [row.id for row in feed.newest(2)] == ["c49", "c48"]
-    assert [row.id for row in feed.newest(2, before=47)] == ["c45"]
-
-
 NAMES = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop"]
+OTHERS = ["SubagentStart", "SubagentStop", "SessionEnd", "Notification", "PostToolBatch", "Elicitation"]
+OTHERS += ["ElicitationResult", "CwdChanged"]
+NOTICES = ["permission_prompt", "idle_prompt", "elicitation_response", "auth_success"]
+KINDS: dict[str, Kind] = {"decision": "decision", "hub": "hub", "queue": "hub", "ask": "ask", "answer": "answer"}
+KINDS |= {"push": "push", "outcome": "outcome"}
 STEPS = st.tuples(
-    st.sampled_from([*NAMES, "SubagentStart", "SubagentStop", "SessionEnd", "Notification", "New", "decision", "hub"]),
+    st.sampled_from([*NAMES, *OTHERS, "New", "decision", "hub", "ask", "answer", "push", "queue", "outcome"]),
     st.sampled_from([None, "c1", "c2", "c3"]),
     st.sampled_from([None, "a1"]),
     st.sampled_from(["s1", "s2", None]),
@@ -232,11 +229,16 @@ STEPS = st.tuples(
 def played(steps: list[tuple[str, str | None, str | None, str | None, str]]) -> list[Record]:
     story = Story()
     for number, (name, call, agent, session, word) in enumerate(steps):
-        payload = {"tool_name": "Bash", "tool_input": {"command": "x"}} if name in NAMES[:4] else {}
+        payload: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "x"}} if name in NAMES[:4] else {}
+        if name == "Notification":
+            payload = {"message": "look", "notification_type": NOTICES[number % len(NOTICES)]}
         body: dict[str, Any] = {"event": name, "known": name != "New", "payload": payload, "what": "session_vanished"}
-        kind: Kind = "decision" if name == "decision" else "hub" if name == "hub" else "event"
+        if name == "queue":
+            body = {"what": "queue", "did": "added", "item": "i1", "text": "Run the tests.", "to": "stop"}
+        kind = KINDS.get(name, "event")
+        fields = {"ask": f"ask{number % 2}"} if kind in ("ask", "answer", "outcome") else {}
         request = f"q{number // 2}"
-        story.add(kind, session, call=call, agent=agent, request=request, decision=word, by="x", body=body)
+        story.add(kind, session, call=call, agent=agent, request=request, decision=word, by="x", body=body, **fields)
     return story.records
 
 
@@ -277,11 +279,11 @@ def test_answer_stands_in_the_row_of_its_call() -> None:
     assert (row.state, row.ask) == ("prompted", "kfmzt")
     story.about("kfmzt", "push", bodies.PushBody("ntfy", sent=False, why="quiet hours"))
     (row,) = rebuilt(story.records).rows.values()
-    assert row.note == "not sent to ntfy about kfmzt: quiet hours"
+    assert row.note == "not sent to ntfy: quiet hours"
     story.answered("allow_session", waited=3000).told().tool("PostToolUse").ended("ran")
     (row,) = rebuilt(story.records).rows.values()
     assert (row.state, row.said) == ("done", Said("allow", by="person:phone"))
-    assert row.note == "ask kfmzt allowed for the session by phone on telegram (Pixel) after 3.0 s"
+    assert (row.told, row.note) == ("allowed for the session by phone, after 3.0 s", "")
 
 
 def test_ask_without_a_call_is_a_row_of_its_own() -> None:
@@ -299,8 +301,9 @@ def test_ask_without_a_call_is_a_row_of_its_own() -> None:
 )
 def test_ended_ask_says_so_and_leaves_the_call_to_its_result(ending: bodies.Ending, state: str) -> None:
     """An unanswered ask is over; the call may still go on at the terminal."""
-    (row,) = rebuilt(People().tool("PreToolUse").asked().ended(ending).records).rows.values()
-    assert (row.state, row.note.startswith("ask kfmzt ended: ")) == (state, True)
+    story = People().tool("PreToolUse").asked().ended(ending)
+    (row,) = rebuilt(story.records).rows.values()
+    assert (row.state, row.note) == (state, describe(story.records[-1]).removeprefix("ask kfmzt ended: "))
 
 
 def test_undelivered_decision_is_noted_at_its_call() -> None:
@@ -308,7 +311,7 @@ def test_undelivered_decision_is_noted_at_its_call() -> None:
     body = bodies.body(bodies.ToldBody(False, "PreToolUse", why="the client was gone"))
     story = People().tool("PreToolUse").decision("deny", by="rule:user#1", reason="No.")
     (row,) = rebuilt(story.add("told", call="c1", decision="deny", body=body).records).rows.values()
-    assert row.note == "not delivered: deny PreToolUse, the client was gone"
+    assert row.note == "not delivered: deny call, the client was gone"
 
 
 def test_change_of_rules_is_a_row() -> None:
@@ -323,18 +326,87 @@ def test_usage_is_no_row() -> None:
     assert not rebuilt(People().add("hub", body=usage.body(Usage(cost_usd=1.0))).records).rows
 
 
-def test_what_was_sent_about_a_turn_is_no_row() -> None:
-    """The turn has one, and the log tells the rest."""
-    story = People().event("UserPromptSubmit", prompt="go").event("Stop")
-    before = rebuilt(story.records).rows
-    story.add("push", body=bodies.body(bodies.PushBody("telegram", sent=True, about="finished")))
-    assert rebuilt(story.records).rows == before
+def is_in(record: Record, row: Row) -> bool:
+    """Whether opening the row shows the record."""
+    return record.seq in (row.seq, *row.parts) or (row.kind == "call" and record.call == row.id)
 
 
-def test_feed_of_a_session_has_its_rows_only() -> None:
-    """Newest first, as many as are wanted of that session, whatever others did meanwhile."""
-    feed = Feed()
-    for number in range(6):
-        feed.put(Row(id=f"c{number}", rev=number, seq=number, at=0, kind="call", session=f"s{number % 2}"))
-    assert [row.id for row in feed.newest(2, session="s1")] == ["c5", "c3"]
-    assert feed.newest(2, session="nobody") == []
+@given(st.lists(STEPS, max_size=60))
+def test_every_record_is_in_a_row(steps: list[Any]) -> None:
+    """Nothing is lost by folding."""
+    records = played(steps)
+    rows = list(rebuilt(records).rows.values())
+    assert [record for record in records if not any(is_in(record, row) for row in rows)] == []
+
+
+@given(st.lists(STEPS, max_size=40), st.data())
+def test_what_comes_later_keeps_order_and_changes_its_own_row_only(steps: list[Any], data: st.DataObject) -> None:
+    """Rows stay where they are; a record changes the row it is in, and closes what its session left open."""
+    records = played(steps)
+    count = data.draw(st.integers(0, len(records)))
+    before, after = rebuilt(records[:count]).rows, rebuilt(records).rows
+    assert list(after)[: len(before)] == list(before)
+    new = records[count:]
+    for row_id in [row_id for row_id, row in before.items() if after[row_id] != row]:
+        changed, was = after[row_id], before[row_id]
+        closed = changed == msgspec.structs.replace(was, state="unfinished", rev=changed.rev)
+        assert closed or any(is_in(record, changed) for record in new)
+
+
+def test_plan_is_its_title() -> None:
+    """The Markdown of a plan is for its card."""
+    plan = "## Move the guide to one page\n\n1. Join `install.md`\n2. Check"
+    row = Story().tool("PreToolUse", tool="ExitPlanMode", tool_input={"plan": plan}).row
+    assert (row.name, row.title, row.what) == ("ExitPlanMode", "Plan", "Move the guide to one page")
+
+
+@pytest.mark.parametrize(
+    ("by", "word", "told"),
+    [
+        ("rule:user#3", "allow", "allowed by your rule 3"),
+        ("rule:user#3", "deny", "denied by your rule 3: No."),
+        ("floor:root", "deny", "denied by the floor (root): No."),
+        ("stance:balanced", "allow", ""),
+        ("stance:balanced", "deny", "denied by the stance balanced: No."),
+        ("judge", "no_opinion", ""),
+    ],
+)
+def test_row_tells_who_decided_in_words(by: str, word: str, told: str) -> None:
+    """The same words on every screen; a reason where something was refused, nothing where a stance let it pass."""
+    assert Story().tool("PreToolUse").decision(word, by=by, reason="No.").row.told == told
+
+
+def test_batch_of_results_is_in_the_row_of_its_last_call() -> None:
+    """What it repeats is told already, and what was decided about it changes nothing."""
+    story = Story().tool("PreToolUse", "c1").tool("PreToolUse", "c2").decision("allow").tool("PostToolUse", "c2")
+    story.event("PostToolBatch", tool_calls=[{"tool_use_id": "c1"}, {"tool_use_id": "c2"}])
+    story.decision("no_opinion", by="judge")
+    assert [(row.id, row.parts, row.told) for row in story.rows] == [
+        ("c1", (), ""),
+        ("c2", (5, 6), "allowed by your rule 1"),
+    ]
+
+
+def test_form_of_a_server_is_in_the_row_of_its_call() -> None:
+    """The question, the ask about it and its answer belong to the call that wanted to know."""
+    story = Story().tool("PreToolUse", tool="mcp__tickets__create_issue", tool_input={"title": "Login"})
+    story.event("Elicitation", mcp_server_name="tickets", message="How urgent?")
+    assert (story.row.title, story.row.state) == ("tickets: create issue", "prompted")
+    assert (story.row.note, story.row.parts) == ("form: How urgent?", (2,))
+    story.event("ElicitationResult", mcp_server_name="tickets", action="accept")
+    assert story.row.state == "running"
+    assert story.tool("PostToolUse", tool="mcp__tickets__create_issue").row.state == "done"
+
+
+def test_form_without_a_call_is_one_row_with_its_answer() -> None:
+    """Question and answer are one thing that happened."""
+    story = Story().event("Elicitation", mcp_server_name="tickets", message="How urgent?")
+    assert (story.row.title, story.row.what, story.row.state) == ("Form", "tickets: How urgent?", "prompted")
+    assert story.event("ElicitationResult", mcp_server_name="tickets", action="decline").row.state == "denied"
+
+
+def test_decision_whose_event_is_gone_is_a_row() -> None:
+    """What people decided is told even if what it was about is too long ago."""
+    story = Story().add("decision", call="c9", decision="deny", by="rule:user#1", body={"tool": "Bash"})
+    assert (story.row.id, story.row.name, story.row.partial) == ("c9", "Bash", True)
+    assert story.row.told == "denied by your rule 1"

@@ -20,11 +20,11 @@ def record(kind: Kind, **fields: Any) -> Record:
     [
         (
             {"event": "PreToolUse", "payload": {"tool_name": "Bash", "tool_input": {"command": "git  status"}}},
-            "PreToolUse Bash git status",
+            "call Bash git status",
         ),
-        ({"event": "UserPromptSubmit", "payload": {"prompt": "fix it"}}, "UserPromptSubmit fix it"),
-        ({"event": "NewThing", "known": False, "payload": {}}, "NewThing (unknown event)"),
-        ({"event": "Stop", "known": False, "trouble": "not JSON"}, "Stop (unknown event) (not JSON)"),
+        ({"event": "UserPromptSubmit", "payload": {"prompt": "fix it"}}, "prompt fix it"),
+        ({"event": "NewThing", "known": False, "payload": {}}, "new thing (unknown event)"),
+        ({"event": "Stop", "known": False, "trouble": "not JSON"}, "turn ended (unknown event) (not JSON)"),
     ],
 )
 def test_event_line_shows_what_matters(body: dict[str, Any], line: str) -> None:
@@ -36,7 +36,7 @@ def test_decision_line_names_who_and_why() -> None:
     """A decision reads as who decided what about which call, and why."""
     body = {"event": "PreToolUse", "tool": "Bash", "decision": {"decision": "deny", "reason": "No pushes."}}
     line = describe(record("decision", decision="deny", by="rule:user#1", body=body))
-    assert line == "→ deny PreToolUse Bash by your rule 1: No pushes."
+    assert line == "→ deny call Bash by your rule 1: No pushes."
 
 
 @given(st.text())
@@ -50,3 +50,18 @@ def test_inert_text_is_printable_and_bounded(text: str) -> None:
 def test_hidden_characters_are_drawn() -> None:
     """Direction marks and escape codes are shown as what they are."""
     assert plain_line("a\u202eb\x1b[2J") == "a⟨U+202E⟩b⟨U+001B⟩[2J"
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"plan": "Intro\n\n# **Move it**\n\n1. First"}, "call Plan Move it"),
+        ({"plan": "\n- first step\n"}, "call Plan - first step"),
+        ({"questions": [{"question": "Which database?"}]}, "call Plan Which database?"),
+        ({"questions": ["?"]}, "call Plan"),
+    ],
+)
+def test_plans_and_questions_are_their_titles(given: dict[str, Any], line: str) -> None:
+    """What is long is named: a plan by its heading, questions by the first of them."""
+    payload = {"tool_name": "ExitPlanMode", "tool_input": given}
+    assert describe(record("event", body={"event": "PreToolUse", "payload": payload})) == line

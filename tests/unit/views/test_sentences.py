@@ -58,13 +58,13 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             asked("told", bodies.ToldBody(delivered=True, event="PermissionRequest", tool="Bash"), decision="allow"),
-            "the agent was told: allow (PermissionRequest Bash)",
+            "the agent was told: allow (permission asked Bash)",
         ),
         (
             record(
                 "told", bodies.ToldBody(False, "PreToolUse", tool="Bash", why="the client was gone"), decision="deny"
             ),
-            "not delivered: deny PreToolUse Bash, the client was gone",
+            "not delivered: deny call Bash, the client was gone",
         ),
         (
             asked("outcome", bodies.OutcomeBody("failed", took_ms=3200, why="exit 1")),
@@ -116,7 +116,7 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (record("hub", {"what": "started version 1"}), "hub: started version 1"),
         (record("hub", {"what": "session_vanished"}), "hub: the session's process is gone without saying so"),
-        (record("gap", {"event": "PreToolUse"}), "gap: PreToolUse while no hub was running"),
+        (record("gap", {"event": "PreToolUse"}), "gap: call while no hub was running"),
         (record("hub", QueueBody("added", "i1", "Run the tests.", "stop", 1)), "queued: Run the tests."),
         (
             record("hub", QueueBody("moved", "i1", "Run the tests.", "stop", 2)),
@@ -128,11 +128,11 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             record("hub", QueueBody("delivered", "i1", "Not yet.", "task")),
-            "told whoever called a task done: Not yet.",
+            "told the agent that called a task done: Not yet.",
         ),
         (
             record("hub", QueueBody("returned", "i1", "Run the tests.", "stop", 1)),
-            "nobody heard it, so it waits again: Run the tests.",
+            "it was not heard, so it waits again: Run the tests.",
         ),
         (record("hub", {"what": "queue", "did": "eaten"}), "hub: a queue changed"),
     ],

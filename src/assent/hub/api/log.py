@@ -47,7 +47,8 @@ class LogApi:
         return json_response({"records": records, "unseen_before": result.unseen_before})
 
     async def show(self, request: Request) -> Response:
-        """All records of one call, by its id, the beginning of it, or the number of any of its records."""
+        """All records of one call, by its id, the beginning of it, or the number of any of its records. Several
+        numbers, with commas between them, are several records and what belongs to each."""
         name: str = request.path_params["name"]
         try:
             chain = await self._chain(request)
@@ -72,12 +73,16 @@ class LogApi:
         return self.journal.of(hub)
 
     async def _by_number(self, chain: Chain, name: str) -> list[Record]:
-        if not _is_number(name):
+        numbers = name.split(",")[:LONGEST_STORY]
+        if not all(_is_number(part) for part in numbers):
             return []
-        records = await chain.read(after=int(name) - 1, limit=1)
-        if not records or records[0].seq != int(name):
-            return []
-        return await self.journal.story(records[0].call) if records[0].call else records
+        found: dict[int, Record] = {}
+        for number_ in sorted(int(part) for part in numbers):
+            records = [] if number_ in found else await chain.read(after=number_ - 1, limit=1)
+            if records and records[0].seq == number_:
+                story = await self.journal.story(records[0].call) if records[0].call else records
+                found |= {record.seq: record for record in story}
+        return [found[seq] for seq in sorted(found)]
 
     async def _by_call(self, chain: Chain, name: str) -> list[Record]:
         if records := await self.journal.story(name):

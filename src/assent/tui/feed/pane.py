@@ -26,6 +26,8 @@ from assent.views.sessions import Session
 PAGE = 1_000
 # As often as can be read; more would only cost, and fill a slow line.
 PICTURES = 0.12
+# The times below the pulse are left out where rows need the line.
+LEAST_FOR_AXIS = 16
 # Looked at between two pictures when a filter is new.
 SLICE = 4_000
 
@@ -46,6 +48,7 @@ class FeedPane(Pane):
     def __init__(self, shared: Shared, pulse: Pulse, *, id: str) -> None:  # noqa: A002 - as Textual calls it
         super().__init__(shared, id=id)
         self._pulse = pulse
+        pulse.name_of = self._project_of
         self.rows = FeedRows()
         self.view = View(self.rows)
         self.list = FeedList(self.rows, self.view, self._name_of)
@@ -130,14 +133,15 @@ class FeedPane(Pane):
         return self.shared.mirror.sessions.get(name)
 
     def _name_of(self, row: Row) -> str:
-        if not row.session:
-            return "hub"
-        session = self._session(row.session)
+        return self._project_of(row.session) if row.session else "hub"
+
+    def _project_of(self, name: str) -> str:
+        session = self._session(name)
         if session is None:
-            return row.session[:8]
-        cached = self._names.get(row.session)
+            return name[:8]
+        cached = self._names.get(name)
         if cached is None or cached[0] is not session:
-            cached = self._names[row.session] = (session, project_of(session))
+            cached = self._names[name] = (session, project_of(session))
         return cached[1]
 
     def _strip(self, width: int) -> list[Line]:
@@ -146,6 +150,7 @@ class FeedPane(Pane):
         return [
             [(" ", ""), *self._pulse.line(bars), ("  ", ""), (label, "text-2")],
             [(" ", ""), *self._pulse.marks(bars)],
+            [(" ", ""), *self._pulse.axis(bars)],
         ]
 
     def _status(self, width: int) -> list[Line]:
@@ -269,6 +274,7 @@ class FeedPane(Pane):
         self._draw()
 
     def on_resize(self, event: events.Resize) -> None:
+        self._pulse_lines.styles.height = 3 if event.size.height >= LEAST_FOR_AXIS else 2
         if self.is_lanes and event.size.width < LEAST_WIDTH:
             self._toggle_lanes()
         elif self.is_lanes:
@@ -307,7 +313,7 @@ class FeedPane(Pane):
 
     async def _tell(self, row: Row) -> None:
         try:
-            records = await asyncio.to_thread(self.shared.client.story, row.id if row.kind == "call" else str(row.seq))
+            records = await asyncio.to_thread(self.shared.client.story, row.numbers)
             story = story_lines(records) or ["Nothing is on record of it."]
         except AssentError as error:
             story = [error.message]

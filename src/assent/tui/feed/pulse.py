@@ -13,6 +13,7 @@ BARS = 60
 SECONDS = 5
 # So many in five seconds make a full bar, or more if there are more.
 LEAST = 4
+_NOW = "now"
 _HEIGHTS = "▂▃▄▅▆▇█"
 _DENIALS = frozenset({"deny", "block", "halt"})
 
@@ -27,6 +28,8 @@ class _Slot:
 @dataclass(slots=True)
 class Pulse:
     clock: Callable[[], float] = time.time
+    # The project of a session, which has the colour.
+    name_of: Callable[[str], str] = str
     _slots: dict[int, _Slot] = field(default_factory=dict)
     _opened: float = -1.0
 
@@ -49,7 +52,7 @@ class Pulse:
                 self._at(at).denied += row.state == "denied"
 
     def line(self, width: int) -> Line:
-        """A bar for each five seconds, now at the right, in the colour of the busiest session."""
+        """A bar for each five seconds, now at the right, in the colour of the busiest session's project."""
         shown = self._shown(width)
         most = max([LEAST, *(slot.all for slot in shown if slot)])
         return [self._bar(slot, most) for slot in shown]
@@ -57,6 +60,17 @@ class Pulse:
     def marks(self, width: int) -> Line:
         """Under the bars: a cross where something was refused."""
         return [("✕", "danger") if slot and slot.denied else (" ", "") for slot in self._shown(width)]
+
+    def axis(self, width: int) -> Line:
+        """Under the bars: how long ago it was, a label each minute."""
+        bars = min(width, BARS)
+        cells = [" "] * bars
+        for minutes in range(bars * SECONDS // 60, 0, -1):
+            start = bars - minutes * 60 // SECONDS
+            words = f"{minutes} min" if "".join(cells).strip() else f"{minutes} min ago"
+            cells[start : start + len(words)] = words
+        cells[-len(_NOW) :] = _NOW
+        return [("".join(cells[:bars]), "text-3")]
 
     def label(self) -> str:
         slots = [slot for slot in self._shown(BARS) if slot]
@@ -72,7 +86,7 @@ class Pulse:
             return "▁", "danger" if slot and slot.denied else "line"
         busiest = max(slot.by_session, key=lambda session: slot.by_session[session])
         height = _HEIGHTS[min(len(_HEIGHTS) - 1, slot.all * len(_HEIGHTS) // most)]
-        return height, "danger under" if slot.denied else f"hue-{hue(busiest)}"
+        return height, "danger under" if slot.denied else f"hue-{hue(self.name_of(busiest))}"
 
     def _add(self, at: float, session: str) -> None:
         slot = self._at(at)

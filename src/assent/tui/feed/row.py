@@ -1,6 +1,5 @@
 """One row of the feed as one line: one thing that happened, from its beginning to its end. Pure."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 
@@ -12,7 +11,7 @@ from assent.text.who import hue, letters
 from assent.text.wording import risk_sign
 from assent.tui.drawing.text import Line, fit, pad, width
 from assent.tui.feed.rows import Wanted
-from assent.views.feed import Row, Said
+from assent.views.feed import Row
 from assent.views.sessions import Session
 
 SessionOf = Callable[[str], Session | None]
@@ -96,7 +95,7 @@ def _by(row: Row, value: str, _: Session | None) -> bool:
 
 
 def _has_text(row: Row, value: str, session: Session | None) -> bool:
-    parts = [row.name, row.what, row.note, row.agent_type]
+    parts = [row.name, row.label, row.told, row.what, row.note, row.agent_type]
     if row.said is not None:
         parts.append(row.said.why)
     if session is not None:
@@ -131,9 +130,6 @@ _TOOK = 9
 _CHIP = 11
 
 _REFUSED = frozenset({"deny", "block", "halt"})
-_RULE = re.compile(r"^rule:.*#(\d+)$")
-# Its words follow as the reason.
-_PERMISSION = re.compile(r"^permission:.*")
 
 
 def line(row: Row, cells: int, of: str = "") -> Line:
@@ -145,24 +141,6 @@ def line(row: Row, cells: int, of: str = "") -> Line:
     end = _end(row, cells)
     room = cells - width(made) - width(end)
     return fit([*made, *pad(_main(row, max(0, room - 1)), room), *end], cells)
-
-
-def is_verdict(decision: Said | None) -> bool:
-    return decision is not None and decision.decision != "no_opinion"
-
-
-def verdict(decision: Said) -> str:
-    """``allowed by rule 7: reads only``"""
-    words = wording.DECISIONS.get(decision.decision)
-    word = words.word if words else decision.decision.replace("_", " ")
-    by = _PERMISSION.sub("permission", _RULE.sub(r"rule \1", decision.by))
-    by = by.removeprefix("person:").replace("-", " ") if by.startswith("person:") else by.replace(":", " ")
-    return f"{word}{f' by {by}' if by else ''}{f': {decision.why}' if decision.why else ''}"
-
-
-def is_quiet(decision: Said) -> bool:
-    """A stance allows what is harmless all day long: told to those who ask for it."""
-    return decision.decision in ("allow", "prompt") and decision.by.startswith("stance:")
 
 
 def _time(row: Row, cells: int) -> str:
@@ -201,10 +179,10 @@ def _what(row: Row) -> Line:
         made.append((f"↳ {row.agent_type or row.agent[:8]} ", "text-2"))
     if row.risk in ("care", "danger"):
         made.append((f"{risk_sign(row.risk)} ", row.risk))
-    if row.name:
-        made.append((f"{row.name} " if row.what else row.name, "strong" if row.kind == "call" else "text-2"))
+    if row.title:
+        made.append((f"{row.title} " if row.what else row.title, "strong" if row.kind == "call" else "text-2"))
     if row.what:
-        made.append((row.what, "text") if row.session else (row.what.removeprefix("hub: "), "text-2"))
+        made.append((row.what, "text" if row.session else "text-2"))
     return made
 
 
@@ -212,10 +190,11 @@ def _said(row: Row) -> Line:
     made: Line = []
     if row.ask:
         made.append((f" · ask {row.ask}", "focus"))
-    if row.said is not None and is_verdict(row.said) and not is_quiet(row.said):
-        made.append((f" · {verdict(row.said)}", "danger" if row.said.decision in _REFUSED else "text-2"))
-    # Of an ask the note only repeats what was said, or how people were reached; what went wrong it tells.
-    if row.note and (not row.ask or row.state == "failed"):
+    if row.told:
+        is_refused = row.said is not None and row.said.decision in _REFUSED
+        made.append((f" · {row.told}", "danger" if is_refused else "text-2"))
+    # Of what waits, who wants what has the room; how people were reached is told when it is opened.
+    if row.note and (not row.ask or row.state != "prompted"):
         made.append((f" · {row.note}", "text-3"))
     if row.partial:
         made.append((" · beginning not recorded", "text-3"))

@@ -95,7 +95,7 @@ def burst(session: str, asks: Sequence[ShownAsk]) -> Entry:
 
 def of_session(session: Session, doing: Row | None, now: float) -> Entry:
     name, state = who.project_of(session), wording.SESSIONS[session.state]
-    text = f"{doing.name} {doing.what}".strip() if doing else plain_line(session.title, 60)
+    text = f"{doing.title} {doing.what}".strip() if doing else plain_line(session.title, 60)
     since = doing.at if doing else session.last
 
     def draw(width: int, is_selected: bool) -> list[Line]:

@@ -307,7 +307,7 @@ class SessionView(Widget):
         elif entry := self._feed.get(selected.removeprefix(ROW)):
             row = entry[0]
             is_known = row.ask in self.shared.mirror.asks
-            self.shared.go("inbox", row.ask) if is_known else self._open_story(str(row.seq))
+            self.shared.go("inbox", row.ask) if is_known else self._open_story(row.numbers)
 
     def _pick(self, agent: str | None) -> None:
         self._agent = agent

@@ -61,7 +61,7 @@ def now_doing(session: Session, doing: Row | None, now: float) -> str:
         return ended(session)
     running = sum(agent.state == "working" for agent in session.agents)
     below = f"↳ {running} working" if running else ""
-    text = f"{plain_line(f'{doing.name} {doing.what}', LONGEST_ROW)}  {times.span(now - doing.at)}" if doing else ""
+    text = f"{plain_line(f'{doing.title} {doing.what}', LONGEST_ROW)}  {times.span(now - doing.at)}" if doing else ""
     return " · ".join(filter(None, (below, text)))
 
 

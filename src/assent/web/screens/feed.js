@@ -3,12 +3,11 @@
 import { say } from "../announce.js";
 import { get } from "../api.js";
 import { h } from "../dom.js";
-import { drawEvent, isVerdict, projectName, sessionOf, verdictText } from "../feed/row.js";
+import { drawEvent, open, projectName, sessionOf, titleOf } from "../feed/row.js";
 import { makeTracks } from "../feed/tracks.js";
 import { parseFilter } from "../filter.js";
 import { filterBox } from "../filter_box.js";
 import { drawPulse, seedPulse } from "../pulse.js";
-import { go } from "../router.js";
 import { style } from "../style.js";
 
 await style("screens");
@@ -19,6 +18,8 @@ export const commands = {};
 const MOST_ROWS = 1_000;
 const TOGETHER = 80;
 const CHIPS = { "decision:deny": "denied", "risk:>=care": "Care or more", "tool:Bash": "Bash", "by:person": "by people" };
+// Below the pulse.
+const AXIS = ["5 min ago", "4 min", "3 min", "2 min", "1 min", "now"];
 let ends = [];
 // Kept while other screens are shown.
 let typed = "";
@@ -34,7 +35,8 @@ export function mount(root, _params, store) {
   const tracks = makeTracks(drawJump);
   const none = h("p.empty", "Events appear here as they happen.");
   const jump = h("button.below", { type: "button", hidden: true, onclick: follow }, "Jump to live");
-  const pulse = h("div.strip", drawPulse());
+  const pulse = h("div", drawPulse());
+  const axis = h("div.axis", { "aria-hidden": "true" }, ...AXIS.map((words) => h("span", words)));
   const lanes = h("button", { type: "button", "aria-pressed": "false", title: "A lane for each session (L)", onclick: toggleLanes }, "Lanes");
   const box = filterBox(CHIPS, narrow, typed);
 
@@ -79,6 +81,7 @@ export function mount(root, _params, store) {
   async function load() {
     const found = await get(`/api/feed?limit=${MOST_ROWS}`).catch(() => ({ rows: [] }));
     seedPulse(found.rows);
+    pulse.replaceChildren(drawPulse());
     rows = new Map(found.rows.toReversed().map((row) => [row.id, row]));
     held = new Map();
     redraw();
@@ -111,7 +114,7 @@ export function mount(root, _params, store) {
       if (isShown(row)) tracks.put(row);
       else tracks.remove(row.id);
       // The only thing read out unasked.
-      if (row.state === "denied" && before?.state !== "denied" && isVerdict(row.said)) say(`${projectName(row)}: ${row.name ?? ""} ${row.what ?? ""} ${verdictText(row.said)}`);
+      if (row.state === "denied" && before?.state !== "denied" && row.told) say(`${projectName(row)}: ${titleOf(row)} ${row.what ?? ""} ${row.told}`);
     }
     news.clear();
     trim(rows, tracks.remove);
@@ -152,10 +155,10 @@ export function mount(root, _params, store) {
     "list.filter": box.focus,
     "list.next": () => step(1),
     "list.previous": () => step(-1),
-    "ask.open": () => go(document.activeElement?.querySelector("a[href^='/a/'], a.when")?.getAttribute("href") ?? "/f"),
+    "ask.open": () => open(document.activeElement),
     "feed.lanes": toggleLanes,
   });
-  root.append(h("section.feed-screen", h("header.list-head", h("h1", title), box.element, lanes), pulse, none, tracks.element, jump));
+  root.append(h("section.feed-screen", h("header.list-head", h("h1", title), box.element, lanes), h("div.strip", pulse, axis), none, tracks.element, jump));
   const beat = setInterval(() => pulse.replaceChildren(drawPulse()), 1_000);
   ends = [store.on("rows", take), store.on("sessions", rename), store.on("reset", load), box.close, () => clearInterval(beat), () => clearTimeout(frame)];
   load();

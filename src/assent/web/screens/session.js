@@ -3,14 +3,17 @@
 import { projectGlyph, words } from "../label.js";
 import { get } from "../api.js";
 import { h, signed } from "../dom.js";
+import { drawEvent } from "../feed/row.js";
 import { projectOf } from "../names.js";
 import { short } from "../places.js";
 import { drawRow } from "../rows.js";
 import { isWaiting } from "../store.js";
 import { drawAgents } from "../view/agents.js";
-import { drawFeedRow } from "../view/feed_row.js";
+import { style } from "../style.js";
 import { drawQueue } from "../view/queue.js";
 import { sessionChips, sessionFacts } from "../view/session_facts.js";
+
+await style("screens");
 
 export const title = "Session";
 
@@ -23,7 +26,7 @@ export function mount(root, { id: given }, store) {
   const head = h("div.session-head");
   const tree = h("nav.tree", { "aria-label": "Agents" });
   const needs = h("div.feed", { role: "feed", "aria-label": "Needs you" });
-  const feed = h("ol.rows", { "aria-label": "Feed" });
+  const feed = h("ol.events.of-one", { "aria-label": "Feed" });
   const nothing = h("p.empty", "Nothing was recorded of it lately.");
   const rows = new Map();
   const waiting = new Map();
@@ -71,8 +74,9 @@ export function mount(root, { id: given }, store) {
     for (const row of found) {
       const known = rows.get(row.id);
       if (row.session !== id || known?.rev >= row.rev) continue;
-      if (known) known.item.remove();
-      rows.set(row.id, { rev: row.rev, seq: row.seq, agent: row.agent ?? "", item: drawFeedRow(row) });
+      const item = known?.item ?? h("li");
+      drawEvent(item, row);
+      rows.set(row.id, { rev: row.rev, seq: row.seq, agent: row.agent ?? "", item });
     }
   }
 

@@ -46,6 +46,22 @@ def test_bar_has_the_colour_of_the_busiest_session_and_refusals_a_mark() -> None
     assert pulse.label() == "3 events, 1 refused in 5 min"
 
 
+def test_bar_has_the_colour_of_a_project_where_it_is_known() -> None:
+    """Sessions of one project have one colour, as everywhere."""
+    pulse = Pulse(Clock(), name_of=lambda _: "webshop")
+    pulse.count({"kind": "event", "session": "one"})
+    assert pulse.line(1)[-1][1] == f"hue-{hue('webshop')}"
+
+
+def test_axis_names_the_minutes_below_the_bars() -> None:
+    """A label where each minute begins, as many as there is room for."""
+    pulse = Pulse(Clock())
+    assert text(pulse.axis(BARS)) == "5 min ago   4 min       3 min       2 min       1 min    now"
+    assert text(pulse.axis(240)) == text(pulse.axis(BARS))
+    assert text(pulse.axis(27)) == "   2 min ago   1 min    now"
+    assert [len(text(pulse.axis(cells))) for cells in range(30)] == list(range(30))
+
+
 def test_what_happened_before_is_taken_from_rows_once() -> None:
     """Rows of before count by their time; rows that come while it counts were counted already."""
     clock = Clock()

@@ -24,7 +24,8 @@ EDIT = Row(
     what="auth.py",
     state="done",
     took_ms=40,
-    said=Said("allow", by="rule:/home/dev/.assent/rules.toml#7"),
+    said=Said("allow", by="rule:user#7"),
+    told="allowed by your rule 7",
 )
 CLEAN = Row(
     id="toolu_2",
@@ -41,6 +42,7 @@ CLEAN = Row(
     risk="danger",
     ask="kptwm",
     said=Said("deny", by="person:iPhone-of-Ana", why="not here"),
+    told="denied by iPhone of Ana, after 4.0 s: not here",
 )
 
 
@@ -51,8 +53,8 @@ def text(line: Line) -> str:
 @pytest.mark.parametrize(
     ("cells", "start", "end"),
     [
-        (110, "09:41:07 webshop        Edit auth.py · allowed by rule 7 ", "    40 ms  ✓ done     "),
-        (80, "09:41:07 [WB] Edit auth.py · allowed by rule 7 ", " 40 ms ✓"),
+        (110, "09:41:07 webshop        Edit auth.py · allowed by your rule 7 ", "    40 ms  ✓ done     "),
+        (80, "09:41:07 [WB] Edit auth.py · allowed by your rule 7 ", " 40 ms ✓"),
         (40, "09:41 [WB] Edit auth.py · allowed by", "… ✓"),
     ],
 )
@@ -66,14 +68,14 @@ def test_line_leaves_out_what_can_be_missed_where_it_is_narrow(cells: int, start
 
 def test_line_says_who_refused_and_why() -> None:
     """A refusal names the sub-agent, the risk, the ask, the person and the reason; its state is a word at any width."""
-    line = text(feed_row.line(CLEAN, 130, "webshop"))
-    assert "↳ explorer ■ Bash git clean -fdx · ask kptwm · denied by iPhone of Ana: not here" in line
+    line = text(feed_row.line(CLEAN, 150, "webshop"))
+    assert "↳ explorer ■ Bash git clean -fdx · ask kptwm · denied by iPhone of Ana, after 4.0 s: not here" in line
     assert all("■ denied" in text(feed_row.line(CLEAN, cells, "webshop")) for cells in (40, 60, 80, 200))
 
 
 def test_line_of_an_ask_leaves_out_how_people_were_reached() -> None:
     """What was asked has the room; what went wrong is told."""
-    row = msgspec.structs.replace(EDIT, ask="kptwm", note="not sent to push", state="prompted", said=None)
+    row = msgspec.structs.replace(EDIT, ask="kptwm", note="not sent to push", state="prompted", told="")
     assert text(feed_row.line(row, 120)).count("not sent") == 0
     assert "not sent" in text(feed_row.line(msgspec.structs.replace(row, state="failed"), 120))
     assert "not sent" in text(feed_row.line(msgspec.structs.replace(row, ask=""), 120))
@@ -85,10 +87,12 @@ def test_line_keeps_room_for_the_verdict_behind_a_long_command() -> None:
     assert "· ask kptwm" in text(long)
 
 
-def test_line_is_silent_about_what_a_stance_lets_pass() -> None:
-    """What is harmless is allowed all day long, and need not be read each time."""
-    said = Said("allow", by="stance:careful")
-    assert "allowed" not in text(feed_row.line(msgspec.structs.replace(EDIT, said=said), 120))
+def test_line_names_tools_and_events_in_words() -> None:
+    """The record's own name is for filters."""
+    row = msgspec.structs.replace(EDIT, name="ExitPlanMode", label="Plan", what="Move the guide")
+    line = text(feed_row.line(row, 120))
+    assert "Plan Move the guide" in line
+    assert "ExitPlanMode" not in line
 
 
 @given(
