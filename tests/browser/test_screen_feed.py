@@ -2,14 +2,17 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from tests.browser import checks
-from tests.browser.agent import Agent
+from tests.browser.agent import Agent, shown, wait_for_ask
+from tests.browser.card import Card
 from tests.browser.conftest import PHONE, Visitors
 from tests.browser.visit import Visit
+from tests.component.hub_process import HubProcess, until
 
 NEWEST = ".track ol > li:last-child"
 
@@ -104,3 +107,81 @@ def test_burst_is_kept_up_with_and_kept_short(visitors: Visitors, agent: Agent) 
     expect(page.locator(NEWEST)).to_contain_text("burst-549")
     assert page.locator("li.event").count() <= 1_000
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_decision_is_one_line_that_opens(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """Who allowed what and how it went stand in one row; its ask, its notice and its events are in it when opened."""
+    agent.start()
+    held = agent.bash("touch CHANGES.md")
+    ask = wait_for_ask(hub, agent.session)
+    agent.tell("Notification", message="Claude needs your permission", notification_type="permission_prompt")
+    Card(visit.open(f"/a/{ask['id']}")).press("Allow once")
+    held.decision()
+    agent.ran(held)
+    page = opened(visit)
+    row = page.locator("li.event", has_text="touch CHANGES.md")
+    expect(row).to_contain_text(re.compile(r"Bash touch CHANGES\.md ?allowed once by .+, after \d"))
+    expect(row).to_contain_text("20 ms")
+    expect(page.locator("li.event", has_text="needs your permission")).to_have_count(0)
+    high = row.evaluate("(item) => item.getBoundingClientRect().height")
+    assert high < 45
+    row.click()
+    parts = row.get_by_role("list", name="On record")
+    for line in ("call Bash", "permission asked Bash", "waits for a person", "notice Claude needs", "call done Bash"):
+        expect(parts).to_contain_text(line)
+    assert checks.barriers(page) == []
+    row.locator(".name").click()
+    expect(parts).to_have_count(0)
+
+
+def test_row_that_waits_leads_to_its_ask(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """A click or Enter opens what can be answered."""
+    agent.start().bash("touch CHANGES.md")
+    ask = wait_for_ask(hub, agent.session)
+    page = opened(visit)
+    row = page.locator("li.event", has_text="touch CHANGES.md")
+    expect(row.get_by_title(f"Ask {ask['id']}")).to_have_text("? prompted")
+    row.locator(".name").click()
+    expect(page).to_have_url(re.compile(f"/a/{ask['id']}$"))
+
+
+def test_plan_form_and_held_turn_are_one_row_each(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """A plan is its title; a form is no event and an ask beside it; a turn that is held is its prompt's row."""
+    agent.start()
+    agent.plan("## Move the guide\n\n1. Join `install.md`")
+    wait_for_ask(hub, agent.session)
+    agent.form("How urgent?", {"type": "object", "properties": {"text": {"type": "string"}}}, server="tickets")
+    agent.stop("All done.")
+    until(lambda: len([ask for ask in shown(hub) if ask["state"] == "open"]) == 3, "three asks")
+    page = opened(visit)
+    rows = page.locator("li.event:not(.is-hub)")
+    expect(rows).to_have_count(4)
+    texts = [text.replace("\n", " ") for text in rows.locator(".main").all_inner_texts()]
+    assert [text.split(" · ")[0].strip() for text in texts] == [
+        "session started startup",
+        "prompt go",
+        "Plan Move the guide",
+        "Form tickets: How urgent?",
+    ]
+
+
+def test_pulse_has_a_time_axis(visit: Visit, agent: Agent) -> None:
+    """Five minutes, a label for each."""
+    make(agent, "ls")
+    page = opened(visit)
+    expect(page.locator(".strip .axis span")).to_have_text(["5 min ago", "4 min", "3 min", "2 min", "1 min", "now"])
+    expect(page.locator(".strip .pulse b").first).to_be_attached()
+
+
+def test_session_page_shows_the_same_rows(visit: Visit, agent: Agent) -> None:
+    """One fold for both."""
+    make(agent.start(), "git status")
+    page = opened(visit)
+    row = page.locator("li.event", has_text="git status")
+    expect(row.locator(".chip.done")).to_be_visible()
+    here = row.locator(".main").inner_text()
+    page = visit.open(f"/s/{agent.session}")
+    there = page.get_by_role("list", name="Feed").locator("> li", has_text="git status")
+    expect(there.locator(".main")).to_have_text(here)
+    there.locator(".name").click()
+    expect(there.get_by_role("list", name="On record")).to_contain_text("call Bash")

@@ -126,7 +126,7 @@ class Ungated:
         """A call has a result, but the hub was not asked before it ran."""
         if isinstance(event, ToolEvent) and event.tool_use_id is not None and len(self._alarms) < MOST_ALARMS:
             session, tool = event.session_id[:60], self.redactor.text(event.tool_name)[:60]
-            self._raise(f"The session {session} ran {tool} without asking: no PreToolUse came.", SHOWN_FOR)
+            self._raise(f"The session {session} ran {tool} without asking: no event came before the call.", SHOWN_FOR)
 
     def ran_differently(self, event: ToolEvent) -> None:
         """A call was judged with another input than it ran with."""

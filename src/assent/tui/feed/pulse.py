@@ -86,7 +86,7 @@ class Pulse:
             return "▁", "danger" if slot and slot.denied else "line"
         busiest = max(slot.by_session, key=lambda session: slot.by_session[session])
         height = _HEIGHTS[min(len(_HEIGHTS) - 1, slot.all * len(_HEIGHTS) // most)]
-        return height, "danger under" if slot.denied else f"hue-{hue(self.name_of(busiest))}"
+        return height, f"hue-{hue(self.name_of(busiest))}{' under' if slot.denied else ''}"
 
     def _add(self, at: float, session: str) -> None:
         slot = self._at(at)

@@ -168,7 +168,7 @@ def _main(row: Row, room: int) -> Line:
     """What it was, then what was said about it. Where both do not fit, what was said keeps a third, or its ask."""
     head, tail = _what(row), _said(row)
     if width(head) + width(tail) > room:
-        least = max(room // 3, width(tail[:1]) if row.ask else 0)
+        least = max(room // 3, width(tail[:1]) if _is_asked(row) else 0)
         head = fit(head, room - min(width(tail), max(least, room - width(head))))
     return fit([*head, *tail], room)
 
@@ -188,14 +188,19 @@ def _what(row: Row) -> Line:
 
 def _said(row: Row) -> Line:
     made: Line = []
-    if row.ask:
+    if _is_asked(row):
         made.append((f" · ask {row.ask}", "focus"))
     if row.told:
         is_refused = row.said is not None and row.said.decision in _REFUSED
         made.append((f" · {row.told}", "danger" if is_refused else "text-2"))
     # Of what waits, who wants what has the room; how people were reached is told when it is opened.
-    if row.note and (not row.ask or row.state != "prompted"):
+    if row.note and not _is_asked(row):
         made.append((f" · {row.note}", "text-3"))
     if row.partial:
         made.append((" · beginning not recorded", "text-3"))
     return made
+
+
+def _is_asked(row: Row) -> bool:
+    """Whether it waits for a person. Which ask it was is told when the row is opened."""
+    return bool(row.ask) and row.state == "prompted"

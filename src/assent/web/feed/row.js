@@ -58,7 +58,10 @@ function drawTail(row) {
 export function open(item) {
   const known = drawn.get(item);
   if (!known) return;
-  if (isWaiting(store.asks.get(known.row.ask) ?? {})) return go(`/a/${known.row.ask}`);
+  if (isWaiting(store.asks.get(known.row.ask) ?? {})) {
+    go(`/a/${known.row.ask}`);
+    return;
+  }
   known.parts?.remove();
   known.parts = known.parts ? undefined : h("div.parts", { tabIndex: -1 });
   item.classList.toggle("is-open", Boolean(known.parts));

@@ -76,6 +76,8 @@ export function mount(root, { id: given }, store) {
       if (row.session !== id || known?.rev >= row.rev) continue;
       const item = known?.item ?? h("li");
       drawEvent(item, row);
+      // Rows are no stops of their own here; what is on record of one is.
+      item.querySelector("a.when").tabIndex = 0;
       rows.set(row.id, { rev: row.rev, seq: row.seq, agent: row.agent ?? "", item });
     }
   }

@@ -332,7 +332,7 @@ async def test_result_without_its_call_is_told_for_a_while(place: Place) -> None
     done = PostToolUse(session_id="s", tool_name="Bash", tool_input={}, tool_use_id="t1")
     place.ungated.unmatched(done)
     place.ungated.unmatched(done)
-    assert place.noted == ["ungated: The session s ran Bash without asking: no PreToolUse came."]
+    assert place.noted == ["ungated: The session s ran Bash without asking: no event came before the call."]
     await place.ungated.look()
     assert len(place.ungated.alarms) == 1
     place.now += SHOWN_FOR + 1

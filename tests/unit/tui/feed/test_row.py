@@ -67,9 +67,9 @@ def test_line_leaves_out_what_can_be_missed_where_it_is_narrow(cells: int, start
 
 
 def test_line_says_who_refused_and_why() -> None:
-    """A refusal names the sub-agent, the risk, the ask, the person and the reason; its state is a word at any width."""
+    """A refusal names the sub-agent, the risk, the person and the reason; its state is a word at any width."""
     line = text(feed_row.line(CLEAN, 150, "webshop"))
-    assert "↳ explorer ■ Bash git clean -fdx · ask kptwm · denied by iPhone of Ana, after 4.0 s: not here" in line
+    assert "↳ explorer ■ Bash git clean -fdx · denied by iPhone of Ana, after 4.0 s: not here" in line
     assert all("■ denied" in text(feed_row.line(CLEAN, cells, "webshop")) for cells in (40, 60, 80, 200))
 
 
@@ -83,8 +83,9 @@ def test_line_of_an_ask_leaves_out_how_people_were_reached() -> None:
 
 def test_line_keeps_room_for_the_verdict_behind_a_long_command() -> None:
     """A command that fills the line leaves a third of it to what was said about it."""
-    long = feed_row.line(msgspec.structs.replace(CLEAN, what="x" * 300), 80)
-    assert "· ask kptwm" in text(long)
+    long = msgspec.structs.replace(CLEAN, what="x" * 300)
+    assert "· denied by iPhone" in text(feed_row.line(long, 80))
+    assert "· ask kptwm" in text(feed_row.line(msgspec.structs.replace(long, state="prompted"), 80))
 
 
 def test_line_names_tools_and_events_in_words() -> None:
