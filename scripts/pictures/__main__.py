@@ -2,6 +2,7 @@
 
 python -m scripts.pictures [--rare] [SCENE …]: only these; --rare: small, zoomed, forced colours, high contrast.
 python -m scripts.pictures --terminal [SCENE …]: the terminal, without the page.
+python -m scripts.pictures --chats: every kind of ask in Telegram and Slack.
 python -m scripts.pictures --moving: the moving picture of README alone.
 """
 
@@ -16,7 +17,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from assent.client import Client
 from scripts import chromium
-from scripts.pictures import moving, terminal, watch
+from scripts.pictures import chats, moving, terminal, watch
 from scripts.pictures.camera import NARROW, RARE, USUAL, Lens, Seat, seats
 from scripts.pictures.cast import CONFIG, QUEUED, RULES, Cast
 from scripts.pictures.png import smaller
@@ -58,9 +59,15 @@ def main(wanted: list[str]) -> None:
         with started() as browser:
             moving.make(browser, DOCS / "moving.png")
         return
+    if "--chats" in wanted:
+        told = chats.messages()
+        with started() as browser:
+            chats.photograph(browser, OUT, told)
+        return
     if "--terminal" in wanted:
         only_terminal([name for name in wanted if not name.startswith("--")])
         return
+    told = chats.messages() if not wanted else ({}, {})
     with started() as browser:
         with at_work(browser, lenses) as (cast, sitting):
             for name in names:
@@ -76,6 +83,7 @@ def main(wanted: list[str]) -> None:
             terminal.photograph(browser, DOCS / "pair-terminal.png", "pair", invitation, line=terminal.TOUCHING)
         beginning_and_end(browser)
         watch.photograph(browser, OUT, [])
+        chats.photograph(browser, OUT, told)
         moving.make(browser, DOCS / "moving.png")
     publish(BEST | BEST_IN_TERMINALS)
 

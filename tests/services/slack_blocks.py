@@ -1,6 +1,7 @@
 """What Slack takes as blocks and windows: their shapes and lengths, as its reference states them."""
 
 import html
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -46,11 +47,20 @@ def words_of(blocks: Sequence[Body]) -> str:
     lines = []
     for block in blocks:
         if block["type"] == "rich_text":
-            lines += ["".join(element["text"] for element in part["elements"]) for part in block["elements"]]
+            lines += [line for part in block["elements"] for line in _lines_of(part)]
         elif block["type"] == "input":
             options = block["element"].get("options", [])
             lines += [block["label"]["text"], *(option["text"]["text"] for option in options)]
     return html.unescape("\n".join(lines)) if any(block["type"] == "input" for block in blocks) else "\n".join(lines)
+
+
+def _lines_of(part: Body) -> Iterator[str]:
+    if part["type"] == "rich_text_list":
+        marks = (f"{number}. " for number in itertools.count(part.get("offset", 0) + 1))
+        for mark, entry in zip(marks if part["style"] == "ordered" else itertools.repeat("• "), part["elements"]):  # noqa: B905
+            yield mark + "".join(element["text"] for element in entry["elements"])
+    else:
+        yield "".join(element["text"] for element in part["elements"])
 
 
 def _check(blocks: Sequence[Body], most: int, kinds: set[str]) -> None:
@@ -62,16 +72,36 @@ def _check(blocks: Sequence[Body], most: int, kinds: set[str]) -> None:
         _CHECKS[block["type"]](block)
 
 
+_PARTS = {"rich_text_section", "rich_text_preformatted", "rich_text_quote"}
+_STYLES = {"bold", "code", "italic", "strike"}
+
+
 def _rich(block: Body) -> None:
     _must(bool(block["elements"]), "no elements")
     for part in block["elements"]:
-        _must(part["type"] in ("rich_text_section", "rich_text_preformatted"), part["type"])
-        _must(bool(part["elements"]), "an empty part")
-        for element in part["elements"]:
-            _must(element["type"] == "text" and isinstance(element["text"], str) and element["text"] != "", "no text")
-            _must(set(element) <= {"type", "text", "style"}, f"unknown keys in {element}")
-            styled = part["type"] == "rich_text_section" or "style" not in element
-            _must(styled and set(element.get("style", ())) <= {"bold", "code", "italic", "strike"}, "style")
+        if part["type"] == "rich_text_list":
+            _list(part)
+        else:
+            _part(part)
+
+
+def _list(part: Body) -> None:
+    _must(part["style"] in ("bullet", "ordered") and 0 <= part["indent"] <= 8, "list")
+    _must(part.get("offset", 0) >= 0 and set(part) <= {"type", "style", "indent", "offset", "elements"}, "list")
+    _must(bool(part["elements"]), "an empty list")
+    for entry in part["elements"]:
+        _must(entry["type"] == "rich_text_section", f"{entry['type']} in a list")
+        _part(entry)
+
+
+def _part(part: Body) -> None:
+    _must(part["type"] in _PARTS, part["type"])
+    _must(bool(part["elements"]), "an empty part")
+    for element in part["elements"]:
+        _must(element["type"] == "text" and isinstance(element["text"], str) and element["text"] != "", "no text")
+        _must(set(element) <= {"type", "text", "style"}, f"unknown keys in {element}")
+        styled = part["type"] != "rich_text_preformatted" or "style" not in element
+        _must(styled and set(element.get("style", ())) <= _STYLES, "style")
 
 
 def _actions(block: Body) -> None:

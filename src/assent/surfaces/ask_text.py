@@ -1,13 +1,18 @@
 """Plain text of an ask: all of it, in reading order."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from assent.protocol.card import FieldView, FileDiff, FormView, QuestionView, ShownAsk
+from assent.surfaces import prose
 from assent.surfaces.base import Audience, Notice
+from assent.surfaces.prose import Line, Run
 from assent.text import ask_state, wording
 from assent.text.safe import CUT, chat_text, escaped, first, notification_line, size
+from assent.text.times import day_time
+from assent.text.who import at_home
 from assent.text.wording import risk_sign
 
 
@@ -32,17 +37,60 @@ def text(ask: ShownAsk, step: int = 0) -> str:
     return joined
 
 
-def steps(ask: ShownAsk) -> list[str]:
-    """What a command would do: ``■ Restart app – web1 web2``, the worst first."""
+def heading(ask: ShownAsk) -> str:
+    """What it is; beside the word Plan it is not said twice."""
+    return ask.view.verb.removeprefix("Plan: ") if ask.kind == "plan" else ask.view.verb
+
+
+def plan(ask: ShownAsk, room: int) -> tuple[list[Line], int]:
+    """Its lines, and how many characters are left out: all of it where that fits, and else a good part of it."""
+    lines, left = prose.document(ask.view.markdown, room)
+    if left:
+        lines, left = prose.document(ask.view.markdown, min(room, SHORT_PLAN))
+    # Its title stands in the heading already.
+    is_told = bool(lines) and lines[0].kind == "heading" and lines[0].text == heading(ask)
+    return lines[is_told:], left
+
+
+def steps(ask: ShownAsk) -> list[tuple[str, str, str]]:
+    """What a command would do, the worst first: its sign, what it is, and on what."""
+    told = ask_state.steps(ask)[: ask_state.MOST_STEPS]
+    return [(risk_sign(step.risk), step.words, " ".join(step.where)) for step in told]
+
+
+def tally(ask: ShownAsk) -> str:
+    """``11 things, 8 dangerous``; "" where the heading says all of it."""
     every = ask_state.steps(ask)
-    if not every:
-        return []
-    told = [
-        f"{risk_sign(step.risk)} {' – '.join(filter(None, (step.words, ' '.join(step.where))))}"
-        for step in every[: ask_state.MOST_STEPS]
-    ]
-    rest = len(every) - ask_state.MOST_STEPS
-    return [f"Would do: {ask_state.tally(every)}", *told, *([f"{rest} more"] if rest > 0 else [])]
+    return ask_state.tally(every) if every else ""
+
+
+def more_steps(ask: ShownAsk) -> str:
+    rest = len(ask_state.steps(ask)) - ask_state.MOST_STEPS
+    return f"{rest} more" if rest > 0 else ""
+
+
+def safer(ask: ShownAsk) -> tuple[str, str]:
+    """A command that could take its place, and advice; where the advice is the command itself, once is enough."""
+    risk = ask.risk
+    return risk.instead, "" if risk.instead and risk.instead.startswith(risk.safer) else risk.safer
+
+
+def where(ask: ShownAsk) -> list[Run]:
+    """``In ~/src/webshop, on branch main``"""
+    subject = ask.subject
+    folder = subject.folder if "other_machine" in ask.flags else at_home(subject.folder)
+    parts = (
+        ("in ", folder),
+        ("on branch ", subject.branch),
+        ("mode ", subject.mode if subject.mode != "default" else ""),
+    )
+    runs = [run for words, name in parts if name for run in (Run(f", {words}"), *prose.code(name, LONGEST_PLACE))]
+    return [Run(runs[0].text[2:].capitalize()), *runs[1:]] if runs else []
+
+
+def until(ask: ShownAsk, now: float) -> str:
+    """How long it can be answered: a message stands still, so it names the moment and not what is left."""
+    return f"until {day_time(ask.expires_at, now)}" if ask.expires_at else ""
 
 
 def is_whole(ask: ShownAsk) -> bool:
@@ -50,11 +98,26 @@ def is_whole(ask: ShownAsk) -> bool:
     return all(_counted(diff) == (diff.added, diff.removed) for diff in ask.view.diffs)
 
 
-def question(questions: tuple[QuestionView, ...], step: int) -> str:
+def question_head(questions: tuple[QuestionView, ...], step: int) -> str:
+    """``2 of 3 · Storage · pick any number``"""
     one = questions[step]
     where = f"{step + 1} of {len(questions)}" if len(questions) > 1 else ""
-    head = " · ".join(filter(None, (where, chat_text(one.header), "pick any number" if one.multi else "")))
-    lines = [head] if head else []
+    return " · ".join(filter(None, (where, chat_text(one.header), "pick any number" if one.multi else "")))
+
+
+def is_in_heading(ask: ShownAsk, step: int) -> bool:
+    """A short question stands in the heading already."""
+    asked = ask.view.questions[step].question
+    return (
+        not step
+        and len(asked) < SHORT_QUESTION
+        and re.fullmatch(rf"{re.escape(asked)}(?: \(and \d+ more\))?", ask.view.verb) is not None
+    )
+
+
+def question(questions: tuple[QuestionView, ...], step: int) -> str:
+    one = questions[step]
+    lines = [head] if (head := question_head(questions, step)) else []
     lines.append(chat_text(one.question))
     for at, option in enumerate(one.options):
         lines += ["", f"{at + 1}  {chat_text(option.label)}"]
@@ -123,6 +186,9 @@ def _pieces(text: str, room: int, most: int) -> Iterator[str]:
         text, most = text[len(piece) :], most - 1
 
 
+LONGEST_PLACE = 200
+SHORT_QUESTION = 180
+SHORT_PLAN = 2_000
 TITLE = 80
 LINE = 240
 

@@ -1,7 +1,7 @@
 """Display names of projects, sessions and agents, and two letters that stand for a project."""
 
 import re
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from assent.harnesses import names
@@ -83,6 +83,12 @@ def _named(*candidates: str) -> str:
         if name := PurePosixPath(folder).name:
             return plain_line(name, LONGEST)
     return plain_line(session[:8], LONGEST)
+
+
+def at_home(path: str) -> str:
+    """As its owner calls it: ``~/src/webshop``."""
+    home = str(Path.home())
+    return f"~{path[len(home) :]}" if path == home or path.startswith(f"{home}/") else path
 
 
 _WHOSE = {"user": "your", "project": "the project's"}

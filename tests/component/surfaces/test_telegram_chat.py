@@ -83,7 +83,7 @@ async def test_card_says_what_who_why_and_until_when(service: Telegram) -> None:
     assert who == "[WB] webshop · Fix flaky login · main agent"
     assert thing == "git clean -fdx"
     assert why.startswith("Why: Removes 214 files")
-    assert where == "In: /src/webshop"
+    assert where == "In /src/webshop"
     assert elsewhere.startswith("Yes is said on the page")
     assert last.startswith("id kptwm · until ")
     assert card.labels == ["Deny", "Deny and tell…", "Open to review"]
@@ -98,7 +98,7 @@ async def test_card_tells_steps_before_the_thing_and_what_led_to_it_after(chat: 
     view = replace(now().view, steps=steps)
     ask = now(risk="danger", view=view, says="Roll out", words="Tests pass, so I roll it out.", asked="Release 2.4")
     lines = (await chat.shows(ask)).text.splitlines()
-    assert lines[3:6] == ["Would do: 6 things, 1 dangerous", "■ Restart app – web1 web2", "▲ Write 0"]
+    assert lines[3:6] == ["Would do: 6 things, 1 dangerous", "■ Restart app web1 web2", "▲ Write 0"]
     assert lines[9:11] == ["1 more", "git clean -fdx"]
     said = ["You asked: Release 2.4", "Agent says: Tests pass, so I roll it out.", "Roll out"]
     assert lines[11:14] == said
@@ -327,7 +327,7 @@ async def test_reply_that_agrees_is_not_taken_for_a_no(chat: Chat) -> None:
 async def test_one_question_is_answered_with_one_press(chat: Chat) -> None:
     """Options stand in full in the card, and short on the buttons."""
     card = await chat.shows(question(DATABASE))
-    assert "1  Postgres\n   The one we know" in card.text
+    assert "1. Postgres\n    The one we know" in card.text
     assert card.labels == ["1 · Postgres", "2 · SQLite", "Other…", "Deny", "Deny and tell…"]
     assert await chat.tap(card, "2") == "Answered"
     assert chat.inbox.answers[0][2].answers == {"Which database?": "SQLite"}
@@ -398,7 +398,7 @@ async def test_plan_is_summarised_and_takes_notes(service: Telegram) -> None:
     async with chatting(service, link=LINK) as chat:
         card = await chat.shows(plan)
         assert card.labels == ["Send notes…", "Open to review"]
-        assert "⋯" in card.text
+        assert "more characters: open it to read all of it." in card.text
         file = service.in_chat(ADA)[-2].file
         assert file is not None
         assert (file[0], file[1].count("A step.")) == ("kptwm.txt", 900)
@@ -525,8 +525,11 @@ async def test_commands(chat: Chat) -> None:
 async def test_asks_are_listed_and_shown_again(chat: Chat) -> None:
     """Also what no step of the ladder brought here; it goes when it is over."""
     chat.inbox.add(change(), change("other"))
-    thing = "◐ Delete untracked files · webshop\ngit clean -fdx"
-    assert await chat.say("/asks") == f"2 asks wait for you.\n{thing}\n{thing}"
+    said, *asks = (await chat.say("/asks")).split("\n\n")
+    assert said == "2 asks wait for you."
+    assert [each.splitlines()[:2] for each in asks] == [["◐ Delete untracked files", "git clean -fdx"]] * 2
+    assert asks[0].splitlines()[2].startswith("webshop · ")
+    assert asks[0].endswith("10 min left")
     listed = chat.newest
     await chat.tap(listed, "other")
     await until(lambda: chat.newest is not listed, "the card")

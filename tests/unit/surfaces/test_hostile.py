@@ -43,7 +43,7 @@ def on_slack(ask: ShownAsk) -> str:
 
 
 def on_ntfy(ask: ShownAsk) -> str:
-    made = ntfy.card(ask, OPEN)
+    made = ntfy.card(ask, OPEN, OPENED)
     assert "\n" not in made.title
     return f"{made.title}\n{made.text}"
 

@@ -3,7 +3,6 @@ led to it, where, how long. What an agent wrote stands behind a bar, so that non
 
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
@@ -285,15 +284,9 @@ def _labelled(label: str, text: str, width: int, *, code: bool = False) -> Itera
 def _where(ask: ShownAsk, width: int) -> Iterator[str]:
     subject = ask.subject
     mode = f"mode {subject.mode}" if subject.mode else ""
-    parts = [flat(part) for part in (at_home(subject.folder), subject.branch, mode) if part]
+    parts = [flat(part) for part in (who.at_home(subject.folder), subject.branch, mode) if part]
     if parts:
         yield from _hanging(f"in {'  '.join(parts)}", width, "faint")
-
-
-def at_home(path: str) -> str:
-    """As its owner calls it."""
-    home = str(Path.home())
-    return f"~{path[len(home) :]}" if path == home or path.startswith(f"{home}/") else path
 
 
 def _match(ask: ShownAsk) -> Iterator[str]:

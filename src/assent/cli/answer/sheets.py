@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assent.cli import output
-from assent.cli.answer.card import at_home, behind_bar, flat, lines
+from assent.cli.answer.card import behind_bar, flat, lines
 from assent.cli.answer.keyboard import Screen
 from assent.errors import AssentError
 from assent.harnesses import registry
@@ -21,7 +21,7 @@ from assent.protocol import modes
 from assent.protocol.bodies import Choice
 from assent.protocol.card import GRANTS, Denial, GrantScope, Offer, QuestionView, ShownAsk
 from assent.protocol.lasting import Stay
-from assent.text import times, wording
+from assent.text import times, who, wording
 from assent.text.wording import NEXT, SCOPES
 
 Fields = dict[str, Any]
@@ -85,7 +85,7 @@ def stay(screen: Screen, ask: ShownAsk, given: str, hours: int | None) -> Fields
     if picked is None:
         return None
     for_long = f" for {hours} h" if hours else ", until you take it back"
-    output.say(f"It holds in {at_home(ask.subject.project)}{for_long}: assent grants")
+    output.say(f"It holds in {who.at_home(ask.subject.project)}{for_long}: assent grants")
     return {"grant": picked, **({"hours": hours} if hours else {})}
 
 
@@ -115,7 +115,7 @@ def for_minutes(screen: Screen, ask: ShownAsk, given: str, minutes: int | None) 
         minutes = wording.MINUTES[int(key) - 1]
     now = time.time() * 1000
     ends = times.until(now + minutes * 60_000, now)
-    output.say(f"It holds in {at_home(ask.subject.project)} {ends}. End it earlier with: assent grants")
+    output.say(f"It holds in {who.at_home(ask.subject.project)} {ends}. End it earlier with: assent grants")
     return {"grant": picked, "minutes": minutes}
 
 
@@ -167,7 +167,7 @@ def _rule(offer: Offer, scope: GrantScope, width: int, *, is_own: bool = False) 
     if offer.words:
         yield from lines(offer.words, width, code=False)
     file = offer.files.get(scope)
-    yield f"File: {flat(at_home(file)) if file else 'none; it ends with the session'}"
+    yield f"File: {flat(who.at_home(file)) if file else 'none; it ends with the session'}"
     if is_own:
         yield "This rule is your own; what it would let pass was not checked."
         return

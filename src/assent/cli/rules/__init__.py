@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
 
 import click
 
@@ -13,6 +12,7 @@ from assent.cli.rules import check, explain, test
 from assent.learn import in_force
 from assent.learn.in_force import Listed
 from assent.learn.replayer import Trials
+from assent.text import who
 
 STYLES = {"allow": "good", "ask": "warn", "deny": "bad"}
 OWNERS = {"user": "Yours", "project": "The project's"}
@@ -73,7 +73,7 @@ def page(listed: Sequence[Listed], width: int) -> Iterator[str]:
         if place:
             yield ""
         owner = OWNERS.get(level) or f"The agent's own {level.removeprefix('agent.')} settings"
-        yield output.styled(f"{owner}, {output.said_by_agent(_short(file), LONGEST)}", "strong")
+        yield output.styled(f"{owner}, {output.said_by_agent(who.at_home(file), LONGEST)}", "strong")
         for rule in rules:
             yield from _rule(rule, width)
 
@@ -88,9 +88,3 @@ def _rule(rule: Listed, width: int) -> Iterator[str]:
     for text, style in notes:
         for line in try_.wrapped(output.said_by_agent(text, LONGEST), width - INDENT) if text else ():
             yield f"{'':{INDENT}}{output.styled(line, style)}"
-
-
-def _short(file: str) -> str:
-    """With ~ for the home folder, as people write it."""
-    home = str(Path.home())
-    return f"~{file.removeprefix(home)}" if file.startswith(f"{home}/") else file

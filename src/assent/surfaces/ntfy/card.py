@@ -12,7 +12,6 @@ from assent.surfaces.base import Audience
 from assent.text import who, wording
 from assent.text.ask_state import context, flags, is_waiting, said, state
 from assent.text.safe import notification_line
-from assent.text.times import hour_minute
 
 # A server takes 4 096 bytes of text, and twice as much with everything around it.
 ROOM = 3_000
@@ -30,11 +29,11 @@ class Card:
     is_whole: bool = False
 
 
-def card(ask: ShownAsk, audience: Audience) -> Card:
+def card(ask: ShownAsk, audience: Audience, now: float) -> Card:
     if audience.gist or audience.privacy == "masked":
         title, text = ask_summary(ask, audience)
         return Card(title, text if audience.gist else f"{text}\nid {ask.id}")
-    top, bottom = _top(ask, audience), _bottom(ask)
+    top, bottom = _top(ask, audience), _bottom(ask, now)
     body = "\n".join(f"{_BAR}{line}" for line in ask_text.text(ask).splitlines())
     room = ROOM - _size(top) - _size(bottom)
     is_whole = ask_text.is_whole(ask) and _size(body) <= room and len(ask.view.questions) <= 1
@@ -60,7 +59,7 @@ def over(ask: ShownAsk | None, name: str, why: str, now: float) -> Card:
 
 def _head(ask: ShownAsk) -> str:
     """``■ Danger · Delete untracked files``"""
-    return notification_line(f"{wording.sign(ask)} {wording.label(ask)} · {ask.view.verb}", TITLE)
+    return notification_line(f"{wording.sign(ask)} {wording.label(ask)} · {ask_text.heading(ask)}", TITLE)
 
 
 def _top(ask: ShownAsk, audience: Audience) -> str:
@@ -70,19 +69,21 @@ def _top(ask: ShownAsk, audience: Audience) -> str:
         notification_line(who.identity(ask.subject), 160),
         notification_line(unusual, _LINE),
         f"Why: {notification_line(risk.reason, _LINE)}" if risk.reason else "",
-        f"Safer: {notification_line(risk.instead or risk.safer, _LINE)}" if risk.instead or risk.safer else "",
-        *(notification_line(step, 160) for step in ask_text.steps(ask)),
+        f"Safer: {notification_line(' '.join(filter(None, ask_text.safer(ask))), _LINE)}"
+        if any(ask_text.safer(ask))
+        else "",
+        f"Would do: {ask_text.tally(ask)}" if ask_text.tally(ask) else "",
+        *(notification_line(" ".join(filter(None, step)), 160) for step in ask_text.steps(ask)),
+        ask_text.more_steps(ask),
     ]
     return "\n".join(filter(None, lines))
 
 
-def _bottom(ask: ShownAsk) -> str:
-    subject = ask.subject
-    where = " · ".join(each for each in (subject.folder, subject.branch) if each and each != subject.project)
+def _bottom(ask: ShownAsk, now: float) -> str:
     lines = [
         *(f"{label}: “{notification_line(text, _LINE)}”".lstrip(": ") for label, text in context(ask)),
-        f"In: {notification_line(where, 160)}" if where else "",
-        f"id {ask.id}{f' · until {hour_minute(ask.expires_at)}' if ask.expires_at else ''}",
+        notification_line("".join(run.text for run in ask_text.where(ask)), 200),
+        " · ".join(filter(None, (f"id {ask.id}", ask_text.until(ask, now)))),
     ]
     return "\n".join(filter(None, lines))
 

@@ -146,7 +146,7 @@ class Ntfy:
     async def _publish(self, ask: ShownAsk, audience: Audience) -> None:
         ask = self._mine(ask)
         is_open = await self._is_guarded() and not self.is_masked
-        made = cards.card(ask, replace(audience, privacy="open" if is_open else "masked"))
+        made = cards.card(ask, replace(audience, privacy="open" if is_open else "masked"), _now())
         ways = self._offered(ask, audience, is_whole=is_open and made.is_whole)
         actions = self._actions()
         now = int(_now())

@@ -1,18 +1,18 @@
 """An ask as one message: what it is, who wants it, the thing itself, why it is judged so, and what can be pressed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assent.protocol.bodies import AskKind
 from assent.protocol.card import ShownAsk, Subject
-from assent.surfaces import ask_text
+from assent.surfaces import ask_text, prose
 from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pieces
 from assent.surfaces.base import Audience, Notice
+from assent.surfaces.prose import Line, Run, Style
 from assent.text import who, wording
 from assent.text.ask_state import Told, context, flags, is_waiting, said, state
 from assent.text.safe import CUT, chat_line, chat_text, escaped, size
-from assent.text.times import hour_minute
 
 Block = dict[str, Any]
 
@@ -29,8 +29,17 @@ def words(text: str, style: str = "") -> Block:
     return element
 
 
+def styled(runs: Iterable[Run]) -> list[Block]:
+    return [words(run.text, run.style) for run in runs]
+
+
 def mono(text: str, longest: int) -> list[Block]:
-    return [words(shown, "code")] if (shown := chat_line(text, longest)) else []
+    """On one line, as an agent wrote it."""
+    return styled(prose.code(text, longest))
+
+
+def sentence(text: str, longest: int, style: Style = "") -> list[Block]:
+    return styled(prose.sentence(text, longest, style))
 
 
 def section(*elements: Block) -> Block:
@@ -39,6 +48,12 @@ def section(*elements: Block) -> Block:
 
 def preformatted(text: str) -> Block:
     return {"type": "rich_text_preformatted", "elements": [words(text)]}
+
+
+def listed(line: Line) -> Block:
+    style = "ordered" if line.kind == "number" else "bullet"
+    made: Block = {"type": "rich_text_list", "style": style, "indent": min(line.depth, DEEPEST), "elements": []}
+    return {**made, "offset": line.number - 1} if line.kind == "number" and line.number > 1 else made
 
 
 def rich(*parts: Block) -> Block:
@@ -63,6 +78,9 @@ def plain(text: str, longest: int) -> Block:
 WHOLE = 6_000
 PART = 2_900
 SHORT = 2_400
+MOST_FACTS = 5
+# So far Slack indents lists.
+DEEPEST = 8
 AFTERWARDS = 600
 ID = "id "
 _LINES = {"verb": 200, "title": 160, "why": 500, "safer": 300, "step": 160, "says": 400, "where": 200}
@@ -92,15 +110,77 @@ def card(ask: ShownAsk, audience: Audience, *, now: float, link: str = "") -> Ca
     text = " – ".join(ask_summary(ask, audience)).replace("\n", " · ")
     if audience.gist or audience.privacy == "masked":
         return Card(text, (_masked(ask, audience),), is_whole=False)
+    middle, is_whole = _middle(ask)
+    again = [words("Still waiting for you.\n")] if audience.is_reminder else []
+    top = rich(section(*again, *head(ask), *_why(ask)))
+    return Card(text, (top, *middle, _bottom(ask, now, link, is_whole=is_whole)), is_whole)
+
+
+def _middle(ask: ShownAsk) -> tuple[list[Block], bool]:
+    """The thing itself, and whether all of it stands there."""
+    if ask.kind == "plan":
+        return _plan(ask)
+    if ask.view.questions and len(body := _questions(ask)) <= PART:
+        return [rich(*(part for at in range(len(ask.view.questions)) for part in _question(ask, at)))], True
     body = ask_text.text(ask) if not ask.view.questions else _questions(ask)
     parts = pieces(body, PART, WHOLE // PART + 1) if size(body) <= WHOLE else None
     if parts is None or ask.kind in _SUMMARISED:
         parts = [both_ends(body, SHORT)]
     is_whole = "".join(parts) == body and ask_text.is_whole(ask)
-    middle = [rich(preformatted(part)) for part in parts if part.strip("\n")]
-    again = [words("Still waiting for you.\n")] if audience.is_reminder else []
-    top = rich(section(*again, *head(ask), *_why(ask)))
-    return Card(text, (top, *middle, _bottom(ask, now, link, is_whole=is_whole)), is_whole)
+    return [rich(preformatted(part)) for part in parts if part.strip("\n")], is_whole
+
+
+def _plan(ask: ShownAsk) -> tuple[list[Block], bool]:
+    """A plan in Slack's own formatting."""
+    lines, left = ask_text.plan(ask, WHOLE)
+    made: list[Block] = []
+    for line in lines:
+        if not line.text.strip("\n"):
+            continue
+        if line.kind in ("bullet", "number"):
+            _append(made, line)
+        elif line.kind == "code":
+            made.append(preformatted(line.text))
+        elif line.kind == "quote":
+            made.append({"type": "rich_text_quote", "elements": styled(line.runs)})
+        else:
+            gap = [words("\n")] if made and line.is_apart and made[-1]["type"] != "rich_text_preformatted" else []
+            made.append(section(*gap, *styled(line.runs)))
+    if left:
+        made.append(section(words(f"{left:,} more characters: open it to read all of it.", "italic")))
+    facts = [[*sentence(name, 60), *_after(": ", mono(value, 200))] for name, value in ask.view.facts[:MOST_FACTS]]
+    below = [rich(section(*_lines(*facts)))] if any(facts) else []
+    return [*([rich(*made)] if made else []), *below], not left
+
+
+def _append(made: list[Block], line: Line) -> None:
+    """To the list before it, if that goes on."""
+    new, last = listed(line), made[-1] if made else {}
+    if any(last.get(name) != new[name] for name in ("type", "style", "indent")):
+        made.append(new)
+    made[-1]["elements"].append(section(*styled(line.runs)))
+
+
+def _question(ask: ShownAsk, at: int) -> Iterator[Block]:
+    """What is asked, and the options as a list."""
+    one = ask.view.questions[at]
+    head = ask_text.question_head(ask.view.questions, at)
+    asked = [] if ask_text.is_in_heading(ask, at) else sentence(one.question, 2 * PART, "bold")
+    if above := _lines(sentence(head, 200), asked):
+        yield section(*([words("\n")] if at else []), *above)
+    for number, option in enumerate(one.options, 1):
+        entry = listed(Line("number", (), 0, number))
+        about = sentence(option.description, 2 * PART)
+        entry["elements"] = [section(*(_lines(sentence(option.label, 2 * PART, "bold"), about) or [words(CUT)]))]
+        yield entry
+        if option.preview.strip():
+            yield preformatted(chat_text(option.preview))
+
+
+def _lines(*lines: Sequence[Block]) -> list[Block]:
+    """Those that say something, below each other."""
+    said = [each for each in lines if each]
+    return [*said[0], *(part for each in said[1:] for part in _after("\n", each))] if said else []
 
 
 def over(ask: ShownAsk | None, name: str, why: str, now: float) -> Card:
@@ -126,43 +206,62 @@ def ending(ask: ShownAsk, why: str, now: float) -> str:
 
 def head(ask: ShownAsk) -> list[Block]:
     """``■ DANGER · Delete untracked files``, and who wants it."""
-    unusual = chat_line(", ".join(flags(ask)), 160)
+    level = Run(f"{wording.sign(ask)} {chat_line(wording.label(ask), 40).upper()} · ", "bold")
+    whose = " · ".join((who.identity(ask.subject), *flags(ask)))
     return [
-        words(f"{wording.sign(ask)} {chat_line(wording.label(ask), 40).upper()}", "bold"),
-        *_after(" · ", mono(ask.view.verb, _LINES["verb"])),
-        *_after("\n", mono(who.identity(ask.subject), _LINES["title"])),
-        *_after(" · ", [words(unusual)] if unusual else []),
+        *styled(prose.joined((level, *prose.sentence(ask_text.heading(ask), _LINES["verb"], "bold")))),
+        *_after("\n", sentence(whose, _LINES["title"] + 160)),
     ]
 
 
 def _why(ask: ShownAsk) -> list[Block]:
     """What has to be known before the thing itself is read."""
-    risk, (tally, *steps) = ask.risk, ask_text.steps(ask) or [""]
+    instead, advice = ask_text.safer(ask)
+    command, said = mono(instead, _LINES["safer"]), sentence(advice, _LINES["safer"])
+    rest = ask_text.more_steps(ask)
     return [
-        *_after("\nWhy: ", mono(risk.reason, _LINES["why"])),
-        *_after("\nSafer: ", mono(risk.instead or risk.safer, _LINES["safer"])),
-        *([words(f"\n{tally}")] if tally else []),
-        *(part for step in steps for part in _after("\n", mono(step, _LINES["step"]))),
+        *_labelled("Why", sentence(ask.risk.reason, _LINES["why"])),
+        *_labelled("Safer", [*command, *(_after(" – ", said) if command else said)]),
+        *_labelled("Would do", sentence(ask_text.tally(ask), 100)),
+        *(part for step in ask_text.steps(ask) for part in _step(*step)),
+        *([words(f"\n{rest}")] if rest else []),
     ]
 
 
+def _step(sign: str, what: str, where: str) -> list[Block]:
+    """``■ Restart app  web1 web2``"""
+    told = sentence(what, _LINES["step"])
+    return [words(f"\n{sign} "), *told, *_after(" ", mono(where, _LINES["step"]))]
+
+
+def _labelled(label: str, elements: Sequence[Block]) -> list[Block]:
+    """On a line of its own."""
+    return [words("\n"), words(f"{label}:", "bold"), *_after(" ", elements)] if elements else []
+
+
 def _bottom(ask: ShownAsk, now: float, link: str, *, is_whole: bool) -> Block:
-    subject, stop = ask.subject, ask.view.stop
-    where = [subject.folder if subject.folder != subject.project else "", subject.branch, subject.mode]
+    stop = ask.view.stop
     running = ", ".join(stop.background) if stop is not None else ""
     can_say_yes = any(way.choice in ("allow", "answer") for way in ask.choices)
     elsewhere = ("" if is_whole else _CUT) if can_say_yes else _ELSEWHERE.get(ask.kind, "")
     lines: list[Sequence[Block]] = [
-        *(_after(f"{label}: " if label else "", mono(text, _LINES["says"])) for label, text in context(ask)),
-        _after("In: ", mono(" · ".join(each for each in where if each and each != "default"), _LINES["where"])),
-        _after("Still running: ", mono(running, _LINES["where"])),
+        *_context(ask),
+        styled(ask_text.where(ask)),
+        _labelled("Still running", mono(running, _LINES["where"]))[1:],
         [words(chat_line(state(ask, now).text, 200))] if ask.state == "doubtful" else [],
         [words(elsewhere)] if elsewhere else [],
-        _after("Open: ", mono(link, 300)),
-        [words(f"{ID}{ask.id}{f' · until {hour_minute(ask.expires_at)}' if ask.expires_at else ''}")],
+        _labelled("Open", mono(link, 300))[1:],
+        [words(" · ".join(filter(None, (f"{ID}{ask.id}", ask_text.until(ask, now)))))],
     ]
-    shown = [each for each in lines if each]
-    return rich(section(*shown[0], *(part for each in shown[1:] for part in _after("\n", each))))
+    return rich(section(*_lines(*lines)))
+
+
+def _context(ask: ShownAsk) -> Iterator[list[Block]]:
+    """The person's words are prose, the agent's are code."""
+    for label, text in context(ask):
+        is_persons = label == "You asked"
+        shown = sentence(text, _LINES["says"]) if is_persons else mono(text, _LINES["says"])
+        yield _labelled(label, shown)[1:] if label else shown
 
 
 def _masked(ask: ShownAsk, audience: Audience) -> Block:
@@ -189,6 +288,8 @@ def notice_card(notice: Notice, *, is_masked: bool) -> Card:
         return Card(title, (rich(section(words(chat_line(title, 120), "bold"))),))
     name = who.identity(Subject("", session=notice.session, project=notice.project, title=notice.title))
     body = chat_text(notice.text.strip())
-    head = section(words(f"{_HEADS[notice.what]}\n", "bold"), *mono(name.removesuffix(" · main agent") or "agent", 160))
+    head = section(
+        words(f"{_HEADS[notice.what]}\n", "bold"), *sentence(name.removesuffix(" · main agent") or "agent", 160)
+    )
     middle = [preformatted(both_ends(body, SHORT))] if body else []
     return Card(" – ".join(filter(None, (title, chat_line(text, 240)))), (rich(head, *middle),))

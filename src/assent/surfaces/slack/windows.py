@@ -9,7 +9,7 @@ from assent.protocol.card import QuestionView, ShownAsk
 from assent.surfaces import ask_text
 from assent.surfaces.ask_text import both_ends
 from assent.surfaces.slack import card as cards
-from assent.surfaces.slack.card import Block, mono, plain, preformatted, rich, section, words
+from assent.surfaces.slack.card import Block, plain, preformatted, rich, section, sentence, words
 from assent.surfaces.slack.envelopes import Given
 from assent.text import wording
 from assent.text.safe import chat_line
@@ -57,12 +57,12 @@ def telling(act: str, of: Origin, ask: ShownAsk | None) -> Block:
 def sure(of: Origin, ask: ShownAsk) -> Block:
     """The question before a yes that takes two steps, with all it is about once more."""
     text = both_ends(ask_text.text(ask), SHORT)
-    why = mono(ask.risk.reason, 500)
+    why = sentence(ask.risk.reason, 500)
     blocks = [rich(section(*cards.head(ask)))]
     if text.strip("\n"):
         blocks.append(rich(preformatted(text)))
     if why:
-        blocks.append(rich(section(words("Why: "), *why)))
+        blocks.append(rich(section(words("Why:", "bold"), words(" "), *why)))
     return _window(of, f"Allow {chat_line(ask.id, 10)}?", "Yes, allow", blocks)
 
 

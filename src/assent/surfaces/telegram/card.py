@@ -1,31 +1,55 @@
 """An ask as messages: what it is, who wants it, the thing itself, why it is judged so, and what can be pressed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assent.protocol.card import ShownAsk, Subject
-from assent.surfaces import ask_text
+from assent.surfaces import ask_text, prose
 from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pieces
 from assent.surfaces.base import Audience, Notice
+from assent.surfaces.prose import Line, Run, Style
 from assent.text import who, wording
 from assent.text.ask_state import Told, context, flags, is_waiting, said, state
-from assent.text.safe import chat_text, escaped, escaped_line, size
-from assent.text.times import hour_minute
+from assent.text.safe import chat_line, chat_text, escaped, escaped_line, size
 
 # It takes 4,096 characters, and counts less than we do.
 LONGEST_MESSAGE = 4_000
 
 
+_TAG = re.compile(r"</?\w+>")
+_TAGS = {"bold": "b", "italic": "i", "strike": "s", "code": "code"}
+
+
+def html(runs: Iterable[Run]) -> str:
+    return "".join(_tagged(escaped(run.text), _TAGS.get(run.style, "")) for run in runs)
+
+
+def _tagged(text: str, tag: str) -> str:
+    return f"<{tag}>{text}</{tag}>" if tag else text
+
+
 def mono(text: str, longest: int) -> str:
-    return f"<code>{shown}</code>" if (shown := escaped_line(text, longest)) else ""
+    """On one line, as an agent wrote it."""
+    return html(prose.code(text, longest))
 
 
 def block(text: str) -> str:
     return f"<pre>{escaped(text)}</pre>"
 
 
+def _label(label: str, text: str) -> str:
+    return f"<b>{label}:</b> {text}" if text else ""
+
+
+def _seen(markup: str) -> int:
+    """As long as Telegram counts it: without its tags."""
+    return size(_TAG.sub("", markup))
+
+
 # What is longer than this many messages goes along as a file, and then nothing can be agreed to.
 MOST_PARTS = 3
+MOST_FACTS = 5
 PART = 3_600
 LONGEST_AFTERWARDS = 600
 ID = "id "
@@ -65,9 +89,13 @@ def card(
         _joined(_top(ask, audience), _why(ask)),
         _bottom(ask, now, notes if is_known_whole else (*notes, if_cut)),
     )
-    room = LONGEST_MESSAGE - size(top) - size(bottom) - size(if_cut) - 20
-    if len(text) <= room and size(escaped(text)) <= room:
-        return Card(_joined(top, block(text) if text else "", bottom), is_whole=is_known_whole)
+    room = LONGEST_MESSAGE - _seen(top) - _seen(bottom) - size(if_cut) - 20
+    if ask.kind == "plan":
+        drawn, left = _plan(ask, room)
+        return Card(_joined(top, drawn, bottom), file=text if left and has_parts is None else "", is_whole=not left)
+    drawn = _question(ask, step) if ask.view.questions else block(text) if text else ""
+    if len(text) <= room and size(escaped(text)) <= room and _seen(drawn) <= room:
+        return Card(_joined(top, drawn, bottom), is_whole=is_known_whole)
     parts = None if ask.kind in _SUMMARISED else pieces(text, PART, MOST_PARTS)
     if parts is not None and has_parts is not False:
         above = f"All of it, {len(text):,} characters, stands above this message."
@@ -105,14 +133,13 @@ def ending(ask: ShownAsk, why: str, now: float) -> str:
 
 def head(ask: ShownAsk) -> str:
     """``■ DANGER · Delete untracked files``"""
-    level = escaped_line(wording.label(ask), 40).upper()
-    return f"<b>{wording.sign(ask)} {level}</b> · {mono(ask.view.verb, _LINES['verb'])}"
+    level = Run(f"{wording.sign(ask)} {chat_line(wording.label(ask), 40).upper()} · ", "bold")
+    return html(prose.joined((level, *prose.sentence(ask_text.heading(ask), _LINES["verb"], "bold"))))
 
 
 def identity(ask: ShownAsk) -> str:
-    unusual = flags(ask)
-    text = mono(who.identity(ask.subject), _LINES["title"])
-    return f"{text} · {escaped_line(', '.join(unusual), 160)}" if unusual else text
+    words = " · ".join((who.identity(ask.subject), *flags(ask)))
+    return html(prose.sentence(words, _LINES["title"] + 160))
 
 
 def _top(ask: ShownAsk, audience: Audience) -> str:
@@ -122,40 +149,93 @@ def _top(ask: ShownAsk, audience: Audience) -> str:
 
 def _why(ask: ShownAsk) -> str:
     """What has to be known before the thing itself is read."""
-    risk, (tally, *steps) = ask.risk, ask_text.steps(ask) or [""]
+    instead, advice = ask_text.safer(ask)
+    safer = (mono(instead, _LINES["safer"]), html(prose.sentence(advice, _LINES["safer"])))
     return _joined(
-        f"Why: {mono(risk.reason, _LINES['why'])}" if risk.reason else "",
-        f"Safer: {mono(risk.instead or risk.safer, _LINES['safer'])}" if risk.instead or risk.safer else "",
-        tally,
-        *(mono(step, _LINES["step"]) for step in steps),
+        _label("Why", html(prose.sentence(ask.risk.reason, _LINES["why"]))),
+        _label("Safer", " – ".join(filter(None, safer))),
+        _label("Would do", ask_text.tally(ask)),
+        *(_step(*step) for step in ask_text.steps(ask)),
+        ask_text.more_steps(ask),
     )
 
 
+def _step(sign: str, words: str, where: str) -> str:
+    """``■ Restart app  web1 web2``"""
+    parts = (sign, html(prose.sentence(words, _LINES["step"])), mono(where, _LINES["step"]))
+    return " ".join(filter(None, parts))
+
+
+def _question(ask: ShownAsk, step: int) -> str:
+    """The one whose turn it is: what is asked, and the options as a list."""
+    questions = ask.view.questions
+    at = min(step, len(questions) - 1)
+    one = questions[at]
+    lines = [html(prose.sentence(ask_text.question_head(questions, at), 200))]
+    if not ask_text.is_in_heading(ask, at):
+        lines.append(_words(one.question, "bold"))
+    for number, option in enumerate(one.options, 1):
+        lines.append(f"{number}. {_words(option.label, 'bold')}")
+        lines += [f"    {_words(option.description)}"] if option.description else []
+        lines += [block(chat_text(option.preview))] if option.preview.strip() else []
+    return f"\n{_joined(*lines)}\n"
+
+
+def _words(text: str, style: Style = "") -> str:
+    """All of it, on as many lines as it has."""
+    lines = chat_text(text).split("\n")
+    return "\n".join(html(prose.sentence(line, 2 * len(line) + 20, style)) for line in lines)
+
+
+def _plan(ask: ShownAsk, room: int) -> tuple[str, int]:
+    """A plan in Telegram's own formatting, as far as there is room, and how many characters of it are left out."""
+    facts = [f"{html(prose.sentence(name, 60))}: {mono(value, 200)}" for name, value in ask.view.facts[:MOST_FACTS]]
+    lines, left = ask_text.plan(ask, room - _seen("".join(facts)) - 120)
+    more = f"<i>{left:,} more characters: open it to read all of it.</i>" if left else ""
+    return f"\n{_joined(_document(lines), more)}\n\n{_joined(*facts)}".rstrip() + "\n", left
+
+
+def _document(lines: Sequence[Line]) -> str:
+    made: list[str] = []
+    for line in lines:
+        marks = {"bullet": "• ", "number": f"{line.number}. ", "quote": "› "}
+        text = block(line.text) if line.kind == "code" else html(line.runs)
+        gap = "\n" if made and line.is_apart and line.kind != "code" else ""
+        indent = "" if line.kind == "code" else "    " * line.depth
+        made.append(f"{gap}{indent}{marks.get(line.kind, '')}{text}")
+    return "\n".join(made)
+
+
 def _bottom(ask: ShownAsk, now: float, notes: Sequence[str]) -> str:
-    said = [(f"{label}: " if label else "", mono(text, _LINES["says"])) for label, text in context(ask)]
     lines = [
-        *(f"{label}{text}" for label, text in said),
+        *_context(ask),
         _where(ask),
         _background(ask),
         escaped_line(state(ask, now).text, 200) if ask.state == "doubtful" else "",
         *notes,
-        f"{ID}{ask.id}{f' · until {hour_minute(ask.expires_at)}' if ask.expires_at else ''}",
+        " · ".join(filter(None, (f"{ID}{ask.id}", ask_text.until(ask, now)))),
     ]
     return "\n".join(filter(None, lines))
 
 
+def _context(ask: ShownAsk) -> Iterator[str]:
+    """The person's words are prose, the agent's are code."""
+    for label, text in context(ask):
+        is_persons = label == "You asked"
+        shown = html(prose.sentence(text, _LINES["says"])) if is_persons else mono(text, _LINES["says"])
+        yield _label(label, shown) if label else shown
+
+
 def _where(ask: ShownAsk) -> str:
-    subject = ask.subject
-    facts = [subject.folder if subject.folder != subject.project else "", subject.branch, subject.mode]
-    words = " · ".join(each for each in facts if each and each != "default")
-    return f"In: {mono(words, _LINES['where'])}" if words else ""
+    """``In ~/src/webshop, on branch main``"""
+    return html(ask_text.where(ask))
 
 
 def _background(ask: ShownAsk) -> str:
     stop = ask.view.stop
     if stop is None or not stop.background:
         return ""
-    return f"Still running: {mono(', '.join(stop.background), _LINES['where'])}"
+    return _label("Still running", mono(", ".join(stop.background), _LINES["where"]))
 
 
 def _masked(ask: ShownAsk, audience: Audience) -> str:
@@ -184,7 +264,7 @@ def notice_text(notice: Notice, *, is_masked: bool) -> str:
     shown = chat_text(notice.text.strip())
     lines = [
         f"<b>{_HEADS[notice.what]}</b>",
-        mono(name.removesuffix(" · main agent"), 160),
+        html(prose.sentence(name.removesuffix(" · main agent"), 160)),
         block(both_ends(shown, LONGEST)) if shown else "",
         "Reply to tell it what to do next.",
     ]

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assent.protocol.card import ShownAsk
-from assent.surfaces.telegram.card import mono
+from assent.surfaces import prose
+from assent.surfaces.prose import Run
+from assent.surfaces.telegram.card import html, mono
 from assent.surfaces.telegram.messages import Messages
 from assent.surfaces.telegram.updates import Words
 from assent.text import who, wording
+from assent.text.ask_state import time_of
 from assent.text.safe import escaped, escaped_line, notification_line
 from assent.text.times import span
 from assent.views.sessions import Session
@@ -54,22 +57,24 @@ def sessions(every: Sequence[Session], now: float) -> str:
 
 
 def _session(one: Session, now: float) -> str:
-    name = mono(" · ".join(filter(None, (who.project_of(one), one.title))), 100)
+    name = html(prose.sentence(" · ".join(filter(None, (who.project_of(one), one.title))), 100, "bold"))
     facts = [wording.SESSIONS[one.state].word, f"{one.calls} calls", f"{span(now - one.last)} ago"]
     return f"{wording.SESSIONS[one.state].sign} {name} · {' · '.join(facts)} · {mono(one.id[:8], 8)}"
 
 
-def asks(waiting: Sequence[ShownAsk]) -> str:
+def asks(waiting: Sequence[ShownAsk], now: float) -> str:
     if not waiting:
         return "Nothing waits for you."
     more = f" The oldest {MOST} of them:" if len(waiting) > MOST else ""
     said = f"{'1 ask waits' if len(waiting) == 1 else f'{len(waiting)} asks wait'} for you.{more}"
-    return "\n".join((said, *(_ask(ask) for ask in waiting[:MOST])))
+    return "\n\n".join((said, *(_ask(ask, now) for ask in waiting[:MOST])))
 
 
-def _ask(ask: ShownAsk) -> str:
-    what = f"{wording.sign(ask)} {mono(ask.view.verb, 80)} · {mono(who.project(ask.subject), 40)}"
-    return "\n".join(filter(None, (what, mono(ask.view.line, 120))))
+def _ask(ask: ShownAsk, now: float) -> str:
+    """What it is, the thing itself, who wants it and how long it waits."""
+    what = html((Run(f"{wording.sign(ask)} "), *prose.sentence(ask.view.verb, 80, "bold")))
+    whose = html(prose.sentence(f"{who.project(ask.subject)} · {time_of(ask, now)}", 80))
+    return "\n".join(filter(None, (what, mono(ask.view.line, 120), whose)))
 
 
 def label(ask: ShownAsk) -> str:
@@ -127,7 +132,7 @@ class Commands:
     async def _asks(self, words: Words) -> None:
         waiting = self.messages.tools.inbox.asks()
         rows = self.messages.buttons.listed(words.chat, waiting[:MOST], label)
-        await self.messages.bot.send(words.chat, asks(waiting), rows)
+        await self.messages.bot.send(words.chat, asks(waiting, time.time() * 1_000), rows)
 
     async def _queue(self, words: Words, rest: str) -> None:
         inbox = self.messages.tools.inbox

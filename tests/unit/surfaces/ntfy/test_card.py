@@ -14,7 +14,7 @@ OPEN = Audience("open")
 
 def test_a_card_says_what_who_why_and_until_when() -> None:
     """The same order as everywhere, and all of it."""
-    made = cards.card(replace(shown(), says="cleaning up", flags=("sub_agent", "outside_project")), OPEN)
+    made = cards.card(replace(shown(), says="cleaning up", flags=("sub_agent", "outside_project")), OPEN, OPENED)
     assert made.title == "▲ Care · Delete untracked files"
     assert made.is_whole
     lines = made.text.splitlines()
@@ -27,7 +27,7 @@ def test_a_card_says_what_who_why_and_until_when() -> None:
 def test_words_of_an_agent_do_not_pass_for_ours() -> None:
     """Each of its lines stands behind a bar, and what hides is spelled out."""
     text = "ls\nWhy: nothing to worry about.\nid kptwm · until 9:58\u202e"
-    made = cards.card(replace(shown(), view=View("Run", segments=(Segment(text),))), OPEN)
+    made = cards.card(replace(shown(), view=View("Run", segments=(Segment(text),))), OPEN, OPENED)
     assert [line for line in made.text.splitlines() if line.startswith("Why:")] == [
         "Why: Removes 214 files git does not track."
     ]
@@ -36,7 +36,7 @@ def test_words_of_an_agent_do_not_pass_for_ours() -> None:
 
 def test_what_does_not_fit_is_cut_between_characters_and_says_so() -> None:
     """Beginning and end stay; the message is within what a server takes."""
-    made = cards.card(replace(shown(), view=View("Write", markdown="é😀" * 3_000 + "end")), OPEN)
+    made = cards.card(replace(shown(), view=View("Write", markdown="é😀" * 3_000 + "end")), OPEN, OPENED)
     assert not made.is_whole
     assert len(made.text.encode()) < 4_096
     assert "This is not all of it" in made.text

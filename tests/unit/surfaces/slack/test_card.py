@@ -38,3 +38,23 @@ def test_what_does_not_fit_is_cut_and_says_so(length: int, is_whole: bool) -> No
     assert (command in text.replace("\n", "")) is is_whole
     assert ("Not all of it fits in here" in text) is not is_whole
     check_message({"text": "x", "blocks": list(made.blocks)})
+
+
+def test_plan_is_drawn_in_slacks_formatting() -> None:
+    """Lists that go on are one list, code is preformatted, and a list after it goes on counting."""
+    plan = "# Move login\n\n1. Take\n2. Run:\n\n   ```\n   make\n   ```\n\n3. Look\n\n- a\n- b\n"
+    made = card(shown(kind="plan", view=View("Plan: Move login", markdown=plan)), Audience("open"), now=OPENED)
+    parts = made.blocks[1]["elements"]
+    shape = [(part["type"].removeprefix("rich_text_"), len(part["elements"]), part.get("offset", 0)) for part in parts]
+    assert shape == [("list", 2, 0), ("preformatted", 1, 0), ("list", 1, 2), ("list", 2, 0)]
+    check_message({"text": "x", "blocks": list(made.blocks)})
+
+
+def test_words_of_ours_are_prose() -> None:
+    """Only the thing and the agent's words are code."""
+    ask = shown(says="Clean up", asked="Make room")
+    made = card(ask, Audience("open"), now=OPENED)
+    texts = [part for block in made.blocks for each in block["elements"] for part in each["elements"]]
+    codes = [part["text"] for part in texts if part.get("style") == {"code": True}]
+    assert codes == ["Clean up", "/src/webshop"]
+    assert {"type": "text", "text": "▲ CARE · Delete untracked files", "style": {"bold": True}} in texts

@@ -5,7 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assent.protocol.card import FieldView, FileDiff, FormView, Hunk, Peril, Result, Said, Segment, Subject, View
+from assent.protocol.card import (
+    FieldView,
+    FileDiff,
+    FormView,
+    Hunk,
+    OptionView,
+    Peril,
+    QuestionView,
+    Result,
+    Said,
+    Segment,
+    Subject,
+    View,
+)
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.telegram.card import MOST_PARTS, card, notice_text, over
 from tests.services.telegram import LONGEST_TEXT
@@ -99,3 +112,56 @@ def test_turn_that_ended_is_told_masked_or_open() -> None:
     assert parsed(notice_text(ended, is_masked=False)) == (
         "✕ STOPPED WITH AN ERROR\n[WB] webshop · Fix <login>\nThe API failed.\nReply to tell it what to do next."
     )
+
+
+def test_words_of_ours_are_prose_and_those_of_an_agent_code() -> None:
+    """Heading, who, why and where in words; the safer command, what the agent says and the thing itself in code."""
+    ask = replace(
+        shown(risk="danger", asked="Clean up, please", words="I clean up."),
+        risk=Peril(
+            "danger", reason="It deletes files: “git clean -fdx”.", safer="lists them first", instead="git clean -n"
+        ),
+        subject=Subject("claude-code", title="Fix login", project="/src/webshop", folder="/src/webshop", branch="main"),
+    )
+    lines = card(ask, OPEN, now=OPENED).text.splitlines()
+    assert lines[:9] == [
+        "<b>■ DANGER · Delete untracked files</b>",
+        "[WB] webshop · Fix login · main agent",
+        "<b>Why:</b> It deletes files: <code>git clean -fdx</code>.",
+        "<b>Safer:</b> <code>git clean -n</code> – lists them first",
+        "<pre>git clean -fdx</pre>",
+        "<b>You asked:</b> Clean up, please",
+        "<b>Agent says:</b> <code>I clean up.</code>",
+        "In <code>/src/webshop</code>, on branch <code>main</code>",
+        lines[8],
+    ]
+    assert lines[8].startswith("id kptwm · until ")
+
+
+def test_plan_is_drawn_in_telegrams_formatting() -> None:
+    """Bold headings, lists and blocks of code; its title is not said twice."""
+    plan = "# Move login\n\n## First\n\n1. Take `a.py`\n2. Run:\n\n   ```\n   make <all>\n   ```\n\n- *done*\n"
+    ask = replace(shown(kind="plan"), view=View("Plan: Move login", markdown=plan))
+    text = card(ask, OPEN, now=OPENED).text
+    assert text.startswith("<b>¶ PLAN, CARE · Move login</b>\n")
+    drawn = "<b>First</b>\n\n1. Take <code>a.py</code>\n2. Run:\n<pre>make &lt;all&gt;</pre>\n\n• <i>done</i>\n"
+    assert drawn in text
+    assert text.count("Move login") == 1
+
+
+def test_long_plan_is_bounded_and_has_few_entities() -> None:
+    """Telegram ignores what is beyond a hundred, and then makes links of it."""
+    plan = "".join(f"## Part {n}\n\n- `{n}.py` and **all** of [it](https://e.example/{n})\n\n" for n in range(300))
+    made = card(replace(shown(kind="plan"), view=View("Plan: Much", markdown=plan)), OPEN, now=OPENED)
+    assert "more characters: open it to read all of it." in made.text
+    assert made.text.count("<") // 2 < 90
+    assert (made.is_whole, made.file) == (False, plan)
+
+
+def test_question_is_asked_once_and_its_options_are_a_list() -> None:
+    """What stands in the heading is not said again."""
+    one = QuestionView("Which database?", "Storage", (OptionView("SQLite", "One file"), OptionView("Postgres")))
+    ask = replace(shown(kind="question", risk="look"), view=View("Which database?", questions=(one,)))
+    text = card(ask, OPEN, now=OPENED).text
+    assert text.count("Which database?") == 1
+    assert "\nStorage\n1. <b>SQLite</b>\n    One file\n2. <b>Postgres</b>\n" in text
