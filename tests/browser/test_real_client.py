@@ -9,9 +9,11 @@ from playwright.sync_api import expect
 from tests.browser.card import Card, sheet
 from tests.browser.visit import Visit
 from tests.e2e.conftest import SECONDS, LabFactory
+from tests.e2e.lab.classifier import CATEGORY, LOCAL
 from tests.e2e.lab.lab import Lab, read_json
 from tests.e2e.lab.model import bash, say
 from tests.e2e.lab.terminal import Terminal
+from tests.e2e.test_auto_mode import runs, twice
 
 pytestmark = pytest.mark.timeout(SECONDS)
 ONE_CALL = [[bash("touch one.txt")], [say("Done.")]]
@@ -85,3 +87,19 @@ def test_yes_in_the_terminal_closes_the_card_while_the_command_runs(lab: LabFact
     expect(card.status).to_contain_text("terminal")
     assert len(here.model.requests()) == 1
     expect(card.button("Allow once")).to_be_disabled()
+
+
+def test_appeal_answered_on_the_page_lets_the_refused_call_run(lab: LabFactory, visitors_of: Visitors) -> None:
+    """Auto mode's check refuses a call; the page shows why, a click overrules it, and the agent makes it again."""
+    here = lab(twice(), env=LOCAL, classifier="block")
+    here.install()
+    here.hub.start()
+    page = visitors_of(here.hub).open()
+    here.hub.leave_desk()
+    here.terminal(mode="auto").submit("go")
+    card = Card(page).shows("ran.txt", f"Auto mode refused it: “[{CATEGORY}]”")
+    assert runs(here) == 0
+    card.press_twice("Allow once")
+    here.model.wait_for(3)
+    assert runs(here) == 1
+    card.says("ran")

@@ -1,5 +1,6 @@
 """A person answers a permission request from another screen, and the real client in a terminal does as they said."""
 
+import json
 from typing import Any
 
 import pytest
@@ -65,8 +66,23 @@ def test_wait_of_hours_is_kept_by_the_hub_and_accepted_by_the_client(lab: LabFac
     entry = read_json(here.user_settings())["hooks"]["PermissionRequest"][0]["hooks"][0]
     assert entry["timeout"] > 4 * 3_600
     assert ask["expires_at"] - ask["opened_at"] > 3 * 3_600_000
+    assert "4 h left" in here.hub.assent("asks")
     here.hub.answer(ask, "allow")
     until(lambda: made(here) == ["one.txt"], "the call")
+
+
+def test_client_goes_by_the_timeout_of_the_entry(lab: LabFactory) -> None:
+    """Cut from hours to two seconds it ends the hook then: what keeps it waiting is the number that is written."""
+    here = lab(ONE_CALL)
+    here.hub.configure('[asks]\nwait = "4h"\nunattended = "always"')
+    here.install()
+    settings = read_json(here.user_settings())
+    settings["hooks"]["PermissionRequest"][0]["hooks"][0]["timeout"] = 2
+    here.user_settings().write_text(json.dumps(settings))
+    here.hub.start()
+    here.headless()
+    until(lambda: here.hub.asks()[0]["state"] != "open", "that the agent is gone")
+    assert made(here) == []
 
 
 def test_allow_once_runs_the_call_and_the_next_one_is_asked_about(lab: LabFactory) -> None:

@@ -86,18 +86,21 @@ class Hub:
         return done.stdout
 
     def start(
-        self, answers: Iterable[Mapping[str, Any]] | None = None, addresses: Mapping[str, str] | None = None
+        self,
+        answers: Iterable[Mapping[str, Any]] | None = None,
+        addresses: Mapping[str, str] | None = None,
+        ahead: int = 0,
     ) -> None:
         """Start the hub; with answers, beside its own voices one that gives them; with addresses of chat services,
-        those instead of the real ones."""
+        those instead of the real ones; with a clock that is ``ahead`` by so many seconds."""
         command = [sys.executable, "-I", "-m", "assent", "up"]
         env = self.environ
         if answers is not None:
             self._answers.write_text(json.dumps(list(answers)))
             command = [sys.executable, "-m", SCRIPTED_HUB, str(self._answers)]
             env = {**env, "PYTHONPATH": str(TREE)}
-        if addresses is not None:
-            command = [sys.executable, "-m", CONNECTED_HUB, json.dumps(dict(addresses))]
+        if addresses is not None or ahead:
+            command = [sys.executable, "-m", CONNECTED_HUB, json.dumps(dict(addresses or {})), str(ahead)]
             env = {**env, "PYTHONPATH": str(TREE)}
         with self._output.open("ab") as output:
             self._process = subprocess.Popen(
