@@ -1,6 +1,5 @@
 """``assent asks``: what waits for a person, in the order in which it came."""
 
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -22,6 +21,8 @@ from assent.text import ask_state, times, who, wording
 from assent.text.safe import middle
 
 NARROWEST = 60
+# Below this many columns.
+WIDE = 110
 # What stands beside the two columns that give way.
 _FIXED = 44
 _BEFORE_VERB = 21
@@ -119,7 +120,7 @@ class _Saying:
 
     def __init__(self, *, as_json: bool, is_ascii: bool, with_state: bool) -> None:
         self._as_json, self._is_ascii, self._with_state = as_json, is_ascii, with_state
-        self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
+        self._width = output.width(120)
 
     def one(self, ask: ShownAsk, now: float) -> None:
         if self._as_json:
@@ -129,6 +130,8 @@ class _Saying:
         output.say(wording.plain(line) if self._is_ascii else line)
 
     def _listed(self, ask: ShownAsk, now: float) -> str:
+        if self._width < WIDE:
+            return self._below_each_other(ask, now)
         room = max(self._width, NARROWEST) - _FIXED
         verb, who_ = cut(ask.view.verb, room * 3 // 5), cut(whose(ask), room * 2 // 5)
         age = ask_state.time_of(ask, now)
@@ -136,6 +139,14 @@ class _Saying:
         doubt = " ◌" if ask.state == "doubtful" else ""
         line = f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>17}{doubt}"
         return line + self._thing(ask)
+
+    def _below_each_other(self, ask: ShownAsk, now: float) -> str:
+        """In a narrow terminal who wants it has a line of its own."""
+        age = f"{ask_state.time_of(ask, now)}{' ◌' if ask.state == 'doubtful' else ''}"
+        room = max(self._width, NARROWEST) - _BEFORE_VERB
+        verb = cut(ask.view.verb, room - len(age) - 2)
+        line = f"{_level(ask)}  {ask.id}  {verb:<{room - len(age) - 2}}  {age}{self._thing(ask)}"
+        return f"{line}\n{' ' * _BEFORE_VERB}{cut(whose(ask), room)}"
 
     def _thing(self, ask: ShownAsk) -> str:
         """The command, the file or the choices, on a line of its own."""

@@ -110,7 +110,6 @@ def _say(findings: Iterable[Finding]) -> None:
         for finding in findings:
             if finding.level != level:
                 continue
-            text = finding.text.replace("\n", "\n  ")
-            output.say(f"{output.styled(mark, style)} {text}")
+            output.say_paragraph(finding.text, f"{output.styled(mark, style)} ")
             if finding.remedy:
-                output.say(f"  {output.styled('→', style)} {finding.remedy}")
+                output.say_paragraph(finding.remedy, f"  {output.styled('→', style)} ")

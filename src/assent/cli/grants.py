@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from assent import paths as locations
 from assent.cli import output
@@ -15,6 +16,7 @@ from assent.errors import NotFoundError, UsageError
 from assent.protocol.lasting import RUN_MEANS, Given, PermissionKind
 from assent.text import wording
 from assent.text.safe import plain_line
+from assent.text.who import at_home
 
 KINDS = {
     "shape": "not asked",
@@ -83,14 +85,16 @@ def show(given: Sequence[Given], *, as_json: bool, nothing: str = "Nothing is al
         output.say(nothing)
     now = time.time() * 1000
     for each in given:
-        void = f"  {output.styled(f'does not hold: {each.void}', 'warn')}" if each.void else ""
-        output.say(f"{output.styled(each.id, 'strong')}  {_what(each)}{void}")
-        output.say(f"          {'; '.join(plain_line(fact) for fact in wording.grant_facts(each, now))}")
+        output.say_paragraph(_what(each), f"{output.styled(each.id, 'strong')}  ")
+        if each.void:
+            output.say(f"{' ' * 10}{output.styled(f'does not hold: {each.void}', 'warn')}")
+        facts = "; ".join(plain_line(fact) for fact in wording.grant_facts(replace(each, file=at_home(each.file)), now))
+        output.say_paragraph(facts, " " * 10)
 
 
 def _what(given: Given) -> str:
-    where = f" in {plain_line(given.project)}" if given.project and given.kind != "shape" else ""
-    folder = f" ({plain_line(given.project)})" if given.project and given.kind == "shape" else ""
+    where = f" in {plain_line(at_home(given.project))}" if given.project and given.kind != "shape" else ""
+    folder = f" ({plain_line(at_home(given.project))})" if given.project and given.kind == "shape" else ""
     return f"{KINDS[given.kind]}: {plain_line(given.words).removesuffix('.')}{where}{folder}"
 
 

@@ -52,7 +52,7 @@ def day(at: int) -> str:
 
 
 def times(count: int) -> str:
-    return "once" if count == 1 else f"{count:,} times"
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def folder(project: str) -> str:

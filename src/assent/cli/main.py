@@ -218,20 +218,25 @@ def _wrong_use(error: click.ClickException) -> AssentError:
     return AssentError(text if text.endswith((".", "?", "!")) else f"{text}.", hint=hint)
 
 
+def _complain(text: str) -> None:
+    first, *rest = output.wrapped(f"assent: {text}", output.error_width())
+    output.complain("\n".join((output.styled("assent:", "bad") + first.removeprefix("assent:"), *rest)))
+
+
 def run(argv: list[str]) -> int:
     """The exit code: 0 done, 1 refused, 2 usage, 3 bug, 4 hub unreachable, 5 answer lost, 130 interrupted."""
     try:
         result = cli.main(args=argv, prog_name="assent", standalone_mode=False)
     except AssentError as error:
-        output.complain(f"{output.styled('assent:', 'bad')} {error}")
+        _complain(str(error))
         return error.exit_code
     except click.ClickException as error:
-        output.complain(f"{output.styled('assent:', 'bad')} {_wrong_use(error)}")
+        _complain(str(_wrong_use(error)))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except Exception as error:
         verb = next((word for word in argv if word in BY_NAME), "no verb")
-        output.complain(f"{output.styled('assent:', 'bad')} {report(error, verb)}")
+        _complain(str(report(error, verb)))
         return BUG
     return result if isinstance(result, int) else 0

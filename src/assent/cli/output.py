@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import msgspec
@@ -101,13 +101,32 @@ def say(text: str = "", *, nl: bool = True) -> None:
     _write(text, nl=nl)
 
 
-def say_paragraph(text: str) -> None:
-    """Broken between words where a terminal would break in the middle of one; as it is elsewhere."""
-    if sys.stdout is None or not sys.stdout.isatty():
-        say(text)
-        return
-    for line in textwrap.wrap(text, shutil.get_terminal_size().columns, break_on_hyphens=False, break_long_words=False):
-        say(line)
+def width(elsewhere: int = 100) -> int:
+    """Columns of the terminal that is printed to; ``elsewhere`` in a pipe or a file."""
+    return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else elsewhere
+
+
+def error_width() -> int:
+    """The same for what is said on standard error."""
+    return shutil.get_terminal_size().columns if _is_terminal(sys.stderr) else sys.maxsize
+
+
+def say_paragraph(text: str, before: str = "") -> None:
+    """Broken between words where a terminal would break in the middle of one, below ``before``; as it is elsewhere."""
+    inset = len(click.unstyle(before))
+    lines = wrapped(text, width() - inset) if _is_terminal(sys.stdout) else text.split("\n")
+    for number, line in enumerate(lines):
+        say(f"{' ' * inset if number else before}{line}")
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """Its lines, each broken between words."""
+    wrapper = textwrap.TextWrapper(max(room, 20), break_on_hyphens=False, break_long_words=False)
+    return [part for line in text.split("\n") for part in (wrapper.wrap(line) if len(line) > room else [line])]
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def complain(text: str) -> None:

@@ -1,6 +1,5 @@
 """``assent session``: everything about one session."""
 
-import shutil
 import textwrap
 import time
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
 from assent.text import ask_state as state_words
 from assent.text import wording
+from assent.text.who import agent_name, at_home
 from assent.views import figures
 from assent.views.sentences import span
 from assent.views.sessions import Session
@@ -61,7 +61,7 @@ def _say(name: str, value: str) -> None:
 
 
 def _room() -> int:
-    return (shutil.get_terminal_size().columns if output.is_interactive() else WIDEST) - LABEL
+    return output.width(WIDEST) - LABEL
 
 
 def _needs(waiting: list[ShownAsk], now: float) -> Iterator[tuple[str, str]]:
@@ -95,15 +95,15 @@ def _rows(session: Session, now: float) -> list[tuple[str, str]]:
         ("session", output.said_by_agent(session.id)),
         ("state", state(session.state) + ended),
         ("title", output.said_by_agent(session.title, 160)),
-        ("project", output.said_by_agent(session.project, 160)),
-        ("folder", output.said_by_agent(session.cwd, 160)),
-        ("agent", output.said_by_agent(session.harness)),
+        ("project", output.said_by_agent(at_home(session.project), 160)),
+        ("folder", output.said_by_agent(at_home(session.cwd), 160) if session.cwd != session.project else ""),
+        ("agent", agent_name(session.harness)),
         ("mode", mode(session)),
         ("model", output.said_by_agent(session.model)),
         ("attended", attended),
         ("pid", str(session.pid or "")),
-        ("started", f"{output.local_time(session.started, now)} ({age(session.started, now)} ago)"),
-        ("last", f"{output.local_time(session.last, now)} ({age(session.last, now)} ago)"),
+        ("started", f"{age(session.started, now)} ago"),
+        ("last", f"{age(session.last, now)} ago"),
         ("calls", f"{session.calls}, {session.denied} denied, {session.failed} failed"),
         ("auto mode", wording.auto_mode(*_counts(session)).removeprefix("auto mode: ")),
         *_used(session),

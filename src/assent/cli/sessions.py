@@ -1,6 +1,5 @@
 """``assent sessions``: list sessions."""
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -39,7 +38,7 @@ def command(as_json: bool) -> None:
         for session in every:
             output.say_json(complete(session))
     elif every:
-        now, is_narrow = time.time(), output.is_interactive() and shutil.get_terminal_size().columns < WIDE
+        now, is_narrow = time.time(), output.width(WIDE) < WIDE
         table = [HEADINGS, *(row for session in every for row in rows(session, now, is_narrow=is_narrow))]
         output.say_table([_narrowed(row) for row in table] if is_narrow else table)
     else:
@@ -97,4 +96,4 @@ def needs_you(session: Session) -> str:
 
 
 def age(last: int, now: float) -> str:
-    return times.span(now * 1000 - last)
+    return times.age(now * 1000 - last)

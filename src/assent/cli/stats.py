@@ -143,11 +143,17 @@ def page(counted: Counted, width: int, ink: Ink, project: str = "") -> Iterator[
         yield from _screens(report, width, ink)
     if report.totals.calls:
         deciders = _named(report.totals.deciders, wording.DECIDERS)
-        yield from _bars(f"Who decided the {_number(report.totals.calls, 'call')}", deciders, width, ink)
+        yield from _bars(_decided(report.totals), deciders, width, ink)
     yield from _tools(report.tools, width, ink)
     yield from _projects(report, width, ink)
     yield ""
     yield from _wrapped(_notes(report.totals), width)
+
+
+def _decided(totals: Figures) -> str:
+    """A call that waits, or was left to its client, was decided by none of them."""
+    calls, decided = _number(totals.calls, "call"), sum(totals.deciders.values())
+    return f"Who decided the {calls}" if decided == totals.calls else f"Who decided {decided:,} of the {calls}"
 
 
 def _heading(report: Report, ink: Ink, project: str) -> str:

@@ -70,8 +70,8 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
     rows = [
         (
             "hub",
-            f"{output.styled('running', 'good')}, version {status['version']}, pid {status['pid']}, "
-            f"since {output.local_time(since, now)} ({times.span(now * 1000 - since)})",
+            f"{output.styled('running', 'good')} for {times.age(now * 1000 - since)}, "
+            f"version {status['version']}, pid {status['pid']}",
         ),
         ("sessions", f"{status['sessions']} live"),
         ("events", f"{status['events']}, last {_ago(last, now)}" if last else "none since it started"),
@@ -152,4 +152,4 @@ def _indented(text: str) -> str:
 
 
 def _ago(at: int, now: float) -> str:
-    return f"{times.span(now * 1000 - at)} ago"
+    return f"{times.age(now * 1000 - at)} ago"

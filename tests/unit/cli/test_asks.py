@@ -45,6 +45,18 @@ def test_asks_are_listed_in_the_order_in_which_they_came(assent: Run, answers: A
     assert thing == f"{' ' * first.index('Delete')}git clean -fdx && npm ci"
 
 
+def test_narrow_terminal_names_the_agent_on_a_line_of_its_own(
+    assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At eighty columns neither what is asked nor who asks is cut to a few letters."""
+    monkeypatch.setattr("assent.cli.output.width", lambda _: 80)
+    answers(snapshot=snapshot(FIRST))
+    first, thing, whose = assent("asks").out.splitlines()
+    assert " ".join(first.split()) == "■ Danger kptwm Delete untracked files 42 s, 10 min left"
+    assert len(first) == 80
+    assert (thing.strip(), whose.strip()) == ("git clean -fdx && npm ci", "webshop · Fix flaky login")
+
+
 def test_thing_of_an_ask_is_cut_in_the_middle(assent: Run, answers: Answers) -> None:
     """Its beginning and its end say most; what cannot be seen is named."""
     long = f"first\u202e {'x' * 300} last"

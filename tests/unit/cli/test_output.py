@@ -54,3 +54,23 @@ def test_paragraph_is_broken_between_words_on_a_terminal_only(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     output.say_paragraph("Answers given in the terminal are noticed later.")
     assert capsys.readouterr().out.splitlines() == ["Answers given in the", "terminal are noticed", "later."]
+
+
+def test_paragraph_goes_on_below_what_stands_before_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lines of its own and those that were broken alike."""
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.say_paragraph("One line that is long.\nTwo.", "✗ ")
+    assert capsys.readouterr().out.splitlines() == ["✗ One line that is", "  long.", "  Two."]
+
+
+def test_long_error_is_broken_between_words_and_a_pointer_stays() -> None:
+    """What fits is left as it is, blanks at its beginning as well."""
+    assert output.wrapped("nothing was changed here\n  word\n  ^^^^", 20) == [
+        "nothing was changed",
+        "here",
+        "  word",
+        "  ^^^^",
+    ]

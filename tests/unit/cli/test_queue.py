@@ -46,10 +46,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 def test_queue_shows_what_waits_and_what_was_told(assent: Run, words: tuple[str, ...]) -> None:
     """In order, with who said it and for whom, and nothing in it steers the terminal."""
     assert assent("queue", "webshop", *words).out == (
-        "told 20s ago: Fix the login.\n"
-        "NO  FOR                 BY     AGE  INSTRUCTION\n"
-        "1   next stop           desk   30s  Run the tests.\n"
-        "2   a sub-agent's stop  phone  10s  Commit⟨U+001B⟩[2J it.\n"
+        "told 20 s ago: Fix the login.\n"
+        "NO  FOR                 BY     AGE   INSTRUCTION\n"
+        "1   next stop           desk   30 s  Run the tests.\n"
+        "2   a sub-agent's stop  phone  10 s  Commit⟨U+001B⟩[2J it.\n"
         "2 of 8 continuations used.\n"
     )
 

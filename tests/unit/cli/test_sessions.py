@@ -53,9 +53,9 @@ def test_sessions_table_puts_agents_under_their_session(assent: Run, answers: An
     answers(sessions=[WEBSHOP, ENDED])
     assert assent("sessions").out == (
         "STATE      NEEDS YOU  SESSION   PROJECT  TITLE        MODE     MODEL            CALLS  DENIED  COST   AGE\n"
-        "◐ working  -          4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       $1.20  30s\n"
-        "✓ done                                     └ Explore                            3                     40s\n"
-        "✓ ended    -          4f2d0000  -        -            -        -                0      0       -      2m\n"
+        "◐ working  -          4f1c0000  webshop  Flaky login  default  claude-opus-5-5  7      1       $1.20  30 s\n"
+        "✓ done                                     └ Explore                            3                     40 s\n"
+        "✓ ended    -          4f2d0000  -        -            -        -                0      0       -      2 min\n"
     )
 
 
@@ -117,13 +117,13 @@ def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: 
         "title     Flaky login\n"
         "project   /home/ada/webshop\n"
         "folder    /home/ada/webshop/api\n"
-        "agent     claude-code\n"
+        "agent     Claude\n"
         "mode      default\n"
         "model     claude-opus-5-5\n"
         "attended  yes\n"
         "pid       99\n"
-        "started   00:16:40 (1m ago)\n"
-        "last      00:17:10 (30s ago)\n"
+        "started   1 min ago\n"
+        "last      30 s ago\n"
         "calls     7, 1 denied, 2 failed\n"
         "cost      $1.20, as the agent reckons it\n"
         "tokens    40 k in, 900 out\n"
@@ -131,7 +131,7 @@ def test_session_shows_one_by_the_first_letters_of_its_id(assent: Run, answers: 
         "lines     12 added, 0 removed\n"
         "needs you ■ Danger kptwm Delete untracked files, 42 s, 10 min left\n"
         "queue     1 Run the tests.\n"
-        "agents    └ Explore a1, ✓ done, 3 calls, last 40s ago\n"
+        "agents    └ Explore a1, ✓ done, 3 calls, last 40 s ago\n"
         "            Look for the flaky test\n"
     )
 
@@ -184,8 +184,7 @@ def test_narrow_terminal_gets_the_columns_that_matter(
     assent: Run, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eighty columns are enough, and a session in which nothing is asked still says so."""
-    monkeypatch.setattr("assent.cli.output.is_interactive", lambda: True)
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("assent.cli.output.width", lambda _: 80)
     long = replace(WEBSHOP, state="waiting", title="A title that is far too long to stand here")
     answers(sessions=[replace(long, mode="bypass", needs=2), replace(long, project="/src/a-project-with-a-long-name")])
     out = assent("sessions").out

@@ -77,7 +77,7 @@ def test_page_charts_endings_deciders_tools_and_projects() -> None:
         r"^  git push +1 +33%  █+$",
         r"^Time to answer, by screen  answers, half of them within$",
         r"^  Telegram +2 +9\.7 s  █+$",
-        r"^Who decided the 203 calls$",
+        r"^Who decided 201 of the 203 calls$",
         r"^  a rule +60 +30%  █+",
         r"^Busiest tools  calls, failed$",
         r"^  Bash +120 +6  █+$",

@@ -30,7 +30,7 @@ def test_status_of_a_quiet_hub(assent: Run, answers: Answers) -> None:
     result = assent("status")
     assert result.code == 0
     assert result.out == (
-        "hub       running, version 0.1.0, pid 4711, since 00:16:40 (1m)\n"
+        "hub       running for 1 min, version 0.1.0, pid 4711\n"
         "sessions  0 live\n"
         "events    none since it started\n"
         "stance    balanced\n"
@@ -64,9 +64,9 @@ def test_status_shows_every_trouble(assent: Run, answers: Answers) -> None:
         )
     )
     assert assent("status").out == (
-        "hub       running, version 0.1.0, pid 4711, since 00:16:40 (1m)\n"
+        "hub       running for 1 min, version 0.1.0, pid 4711\n"
         "sessions  2 live\n"
-        "events    12, last 15s ago\n"
+        "events    12, last 15 s ago\n"
         "stance    balanced\n"
         "paused    for 1m30s more; the floor and Danger stay\n"
         "journal   up to record 9; disk full; 5 records lost\n"

@@ -157,7 +157,7 @@ def _cannot_ask(ask: ShownAsk, wish: Wish, *, as_json: bool) -> None:
     if as_json:
         output.say_json(ask)
         return
-    for line in card(ask, time.time() * 1000, PLAIN_WIDTH):
+    for line in card(ask, time.time() * 1000, min(output.width(PLAIN_WIDTH), PLAIN_WIDTH)):
         output.say(line)
     raise AssentError(
         "Nothing was answered: there is no terminal to ask on.",

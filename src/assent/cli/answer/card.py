@@ -283,10 +283,10 @@ def _labelled(label: str, text: str, width: int, *, code: bool = False) -> Itera
 
 def _where(ask: ShownAsk, width: int) -> Iterator[str]:
     subject = ask.subject
-    mode = f"mode {subject.mode}" if subject.mode else ""
-    parts = [flat(part) for part in (who.at_home(subject.folder), subject.branch, mode) if part]
+    named = (("in", who.at_home(subject.folder)), ("on branch", subject.branch), ("mode", subject.mode))
+    parts = [f"{word} {flat(name)}" for word, name in named if name]
     if parts:
-        yield from _hanging(f"in {'  '.join(parts)}", width, "faint")
+        yield from _hanging(", ".join(parts), width, "faint")
 
 
 def _match(ask: ShownAsk) -> Iterator[str]:

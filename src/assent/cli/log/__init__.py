@@ -105,6 +105,8 @@ def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv:
         _say_row(COLUMNS)
     for record in records:
         say(record)
+    if not records and count and say is _say:
+        output.complain("No record matches the filter." if text else "Nothing is on record yet.")
     if follow:
         _follow(client, max([head, *(record["seq"] for record in records)]), wanted, say)
 

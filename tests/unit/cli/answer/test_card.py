@@ -61,7 +61,7 @@ Would do    2 things, 1 dangerous
 You asked   “Make the build clean.”
 Agent says  “The build is stale, so I start from scratch.”
             “Clean install to rule out stale deps.”
-in ~/src/webshop  main  mode default
+in ~/src/webshop, on branch main, mode default
 waiting 42 s, 10 min left
 match word: uploads
 """
@@ -98,7 +98,7 @@ File src/auth.py  +2 −1
 File src/new.py · new file  +0 −0
   Its text cannot be read.
 
-in ~/src/webshop  main  mode default
+in ~/src/webshop, on branch main, mode default
 waiting 42 s, 10 min left
 """.replace("␠", " ")
     )
@@ -128,7 +128,7 @@ def test_questions_show_options_with_their_keys() -> None:
   2 │ Export
   o │ Other…
 
-in ~/src/webshop  main  mode default
+in ~/src/webshop, on branch main, mode default
 waiting 42 s, 10 min left
 """
     )
@@ -159,7 +159,7 @@ def test_form_names_server_and_fields() -> None:
     2 │ Blue
 Sent to tickets and never recorded.
 
-in ~/src/webshop  main  mode default
+in ~/src/webshop, on branch main, mode default
 waiting 42 s, 10 min left
 """
     )
