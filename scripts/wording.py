@@ -52,6 +52,7 @@ TABLES: dict[str, dict[str, object]] = {
         "ASKS_ENDED": {name: words.word for name, words in wording.ASKS_ENDED.items()},
         "SCREENS": wording.SCREENS,
         "CAUSES": wording.CAUSES,
+        "TOLD_WHEN": wording.TOLD_WHEN,
         "ACTIONS": tuple((action.name, action.key, action.words) for action in ACTIONS),
     },
 }

@@ -23,6 +23,10 @@ Address = NewType("Address", str)
 HostName = NewType("HostName", str)
 JournalUrl = NewType("JournalUrl", str)
 Expression = NewType("Expression", str)
+Snippet = NewType("Snippet", str)
+
+MOST_SNIPPETS = 9
+LONGEST_SNIPPET = 200
 
 
 class Hub(Struct, frozen=True):
@@ -59,6 +63,8 @@ class Asks(Struct, frozen=True):
     hold_stops: Literal["never", "away", "always"] = "away"
     # An unattended run waits for a person only where one can be reached, unless told otherwise.
     unattended: Literal["never", "reachable", "always"] = "reachable"
+    # Replies of one's own, to pick from wherever an agent is told something.
+    snippets: tuple[Snippet, ...] = ()
 
 
 class Journal(Struct, frozen=True):
@@ -195,6 +201,7 @@ def parse(document: Document) -> Config:
             ("hub", "bind"), f'"{config.hub.bind}" is not an address of this machine alone.', hint
         )
     _check_remote(document, config.remote)
+    _check_snippets(document, (), config.asks)
     if not isinstance(data.get("project", {}), dict):
         raise document.wrong_value(("project",), '"project" must be a table.', 'Write [project."~/src/name"].')
     return msgspec.structs.replace(config, project=_projects(document, data))
@@ -218,6 +225,12 @@ def _check_remote(document: Document, remote: Remote) -> None:
         )
 
 
+def _check_snippets(document: Document, at: KeyPath, asks: Asks) -> None:
+    if len(asks.snippets) > MOST_SNIPPETS:
+        words = f'"snippets" has {len(asks.snippets)} replies, and {MOST_SNIPPETS} is the most: each has its digit.'
+        raise document.wrong_value((*at, "asks", "snippets"), words)
+
+
 def _projects(document: Document, data: dict[str, Any]) -> dict[str, Project]:
     """Outer folders first, so that an inner one is laid over them and not over the general settings alone."""
     projects: dict[str, Project] = {}
@@ -225,7 +238,7 @@ def _projects(document: Document, data: dict[str, Any]) -> dict[str, Project]:
     named = [(_folder(document, name), name, own) for name, own in data.get("project", {}).items()]
     for folder, name, own in sorted(named, key=lambda item: len(item[0].parts)):
         at: KeyPath = ("project", name)
-        shape.fill(document, Project, own, at, _READERS)
+        _check_snippets(document, at, shape.fill(document, Project, own, at, _READERS).asks)
         around = [table for outer, table in tables.items() if folder.is_relative_to(outer)]
         tables[folder] = own
         projects[str(folder)] = _layered(document, at, [data, *around, own])
@@ -295,6 +308,17 @@ def _expression(text: str) -> Expression:
     return Expression(text)
 
 
+def _snippet(text: str) -> Snippet:
+    words = text.strip()
+    if not words:
+        raise ValueError("a reply needs words")
+    if len(words) > LONGEST_SNIPPET:
+        raise ValueError(f"a reply has at most {LONGEST_SNIPPET} characters; this one has {len(words)}")
+    if not words.isprintable():
+        raise ValueError("a reply is one line without control characters")
+    return Snippet(words)
+
+
 def _step(text: str) -> Step:
     surface, at, after = text.partition("@")
     if not surface or not at:
@@ -312,6 +336,7 @@ _READERS: shape.Readers = {
     HostName: _host_name,
     JournalUrl: _journal_url,
     Expression: _expression,
+    Snippet: _snippet,
     QuietHours: QuietHours.parse,
     Step: _step,
 }

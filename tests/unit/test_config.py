@@ -92,6 +92,12 @@ def test_config_reads_every_section() -> None:
         ('[journal]\nmax_size = "2G"', 'a size is written like "500MB"'),
         ('[redact]\nextra = ["("]', "not a regular expression"),
         ('[redact]\nextra = [""]', "would match everywhere"),
+        ('[asks]\nsnippets = ["  "]', "a reply needs words"),
+        (f'[asks]\nsnippets = ["{"x" * 201}"]', "a reply has at most 200 characters; this one has 201"),
+        ('[asks]\nsnippets = ["one\\ntwo"]', "a reply is one line without control characters"),
+        ('[asks]\nsnippets = "Use pnpm here"', "must be a list"),
+        (f"[asks]\nsnippets = {['Do it'] * 10}", 'config.toml:2: "snippets" has 10 replies, and 9 is the most'),
+        (f"[project.'/x'.asks]\nsnippets = {['Do it'] * 10}", "9 is the most"),
         ('[presence]\nquiet = "night"', 'quiet hours are written like "22:00-07:00"'),
         ("[presence]\nquiet = 22:00:00", 'quiet hours are written like "22:00-07:00"'),
         ('[presence]\nladder = ["page"]', 'a step is written like "telegram@20s"'),
@@ -241,3 +247,10 @@ def test_a_step_may_name_every_surface_there_is() -> None:
     assert set(steps()) == names
     for name in names:
         assert config(f'[presence]\nladder = ["{name}@20s"]\n').presence.ladder[0].surface == name
+
+
+def test_project_has_snippets_of_its_own() -> None:
+    """They stand in place of the general ones."""
+    read = config('[asks]\nsnippets = [" Run the tests "]\n[project."/src/shop".asks]\nsnippets = ["Use pnpm here"]')
+    assert read.asks.snippets == ("Run the tests",)
+    assert for_project(read, Path("/src/shop/web")).asks.snippets == ("Use pnpm here",)

@@ -31,6 +31,7 @@ from assent.hub.asking.asking import Asking
 from assent.hub.asking.grants import Grants
 from assent.hub.asking.past_asks import PastAsks
 from assent.hub.asking.permissions import PermissionStore
+from assent.hub.asking.plan_rounds import PlanRounds
 from assent.hub.asking.put_back import PutBack
 from assent.hub.asking.queues import Queues
 from assent.hub.asking.shown_asks import ShownAsks
@@ -164,7 +165,8 @@ async def build(
     journal = recorder.journal
 
     # Bringing asks and ended turns to people.
-    shown_asks = ShownAsks(asking.desk, live)
+    plan_rounds = PlanRounds(asking.desk, live)
+    shown_asks = ShownAsks(asking.desk, live, plan_rounds)
     inboxes = Inboxes(policy, asking.desk, shown_asks, live, queues, presence, recorder)
     surface_key = keys.load_or_create(paths.keys / "surfaces.key").encode()
     connections = Connections(
@@ -194,6 +196,7 @@ async def build(
     # Each hears what it has a method for, in this order.
     bus.register(
         asking,
+        plan_rounds,
         presence,
         escalation,
         turn_notices,

@@ -237,6 +237,16 @@ class Result(_Part, frozen=True):
     why: str = ""
 
 
+class PlanRound(_Part, frozen=True):
+    """What changed in a plan since the one before it, which was sent back. The whole plan is what is answered."""
+
+    # When the one before was proposed.
+    since: int
+    diff: FileDiff
+    # What was sent back with it.
+    wrote: str = ""
+
+
 class ShownAsk(_Part, frozen=True):
     """One ask as every surface gets it."""
 
@@ -268,6 +278,9 @@ class ShownAsk(_Part, frozen=True):
     # What led to it: the agent's last words, and the person's.
     words: str = ""
     asked: str = ""
+    round: PlanRound | None = None
+    # The queued instruction that the agent was told together with the result of this call.
+    told_with: str = ""
 
 
 class Offer(_Part, frozen=True):

@@ -58,7 +58,7 @@ class Queue(Struct, frozen=True):
     most: int = 8
     # Why nothing can be given with a tool's result; "" where it can.
     no_tool: str = ""
-    # What a person should know before they queue something: the session has ended.
+    # Why nothing can be told now, so that nothing more is offered to be queued: the session has ended.
     note: str = ""
 
 

@@ -1,9 +1,11 @@
 """Words for the state of an ask: it follows from the ask, from what was sent here, and the time."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Said, ShownAsk, StepView
+from assent.protocol.queue import Item
 from assent.text import wording
 from assent.text.safe import plain_line
 from assent.text.times import ago, clock, duration, hour_minute, waited
@@ -70,13 +72,33 @@ def context(ask: ShownAsk) -> list[tuple[str, str]]:
     return [(label, text) for label, text in (*said, ("" if ask.words else "Agent says", ask.says)) if text]
 
 
+def changed(ask: ShownAsk) -> str:
+    """``Changed since 14:02: 3 lines added, 1 removed``: a plan against the one that was sent back before it."""
+    if ask.round is None:
+        return ""
+    diff, since = ask.round.diff, hour_minute(ask.round.since)
+    if not diff.added and not diff.removed:
+        return f"Nothing changed since {since}"
+    added = f"{diff.added} {'line' if diff.added == 1 else 'lines'} added"
+    return f"Changed since {since}: {added}, {diff.removed} removed"
+
+
+def queued(items: Sequence[Item]) -> str:
+    """``Queued: 2 — next: Run the tests (when it stops)``; "" where nothing is."""
+    if not items:
+        return ""
+    return f"Queued: {len(items)} — next: {plain_line(items[0].text, _LONGEST)} ({wording.TOLD_WHEN[items[0].to]})"
+
+
 def state(ask: ShownAsk, now: float, *, mine: Phase | None = None, turned: float | None = None) -> Told:
     """``mine`` is how far an answer from this screen got, ``turned`` when the ask came into its state."""
     agent = agent_name(ask.subject.harness)
     if ask.undelivered:
         return _told("lost", agent=agent, why=plain_line(ask.undelivered, _LONGEST))
     if ask.state == "closed":
-        return _ended(ask)
+        ended = _ended(ask)
+        with_it = f" · told with this result: “{plain_line(ask.told_with, _LONGEST)}”" if ask.told_with else ""
+        return ended._replace(text=f"{ended.text}{with_it}")
     if mine in ("held", "posting"):
         return _told("sending")
     if ask.state == "open":

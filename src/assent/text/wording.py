@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assent.protocol.bodies import AskKind, Choice, Ending
     from assent.protocol.card import Flag, GrantScope, ShownAsk
     from assent.protocol.lasting import Given
+    from assent.protocol.queue import Goal
 
 
 class Word(NamedTuple):
@@ -280,6 +281,14 @@ SCOPES: "dict[GrantScope, str]" = {"session": "this session", "project": "this p
 MINUTES = (5, 10, 30, 60)
 # What an agent may do next: a name, and what the agent is told.
 NEXT = (("Keep going", "Keep going."), ("Run the tests", "Run the tests."), ("Commit", "Commit what is done."))
+# When a queued instruction is told.
+TOLD_WHEN: "dict[Goal, str]" = {
+    "stop": "when it stops",
+    "tool": "with its next tool result",
+    "subagent": "when a sub-agent stops",
+    "teammate": "when a teammate idles",
+    "task": "when a task is called done",
+}
 
 _PLAIN = {
     "○": "[.]",

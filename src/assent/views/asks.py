@@ -33,12 +33,11 @@ DENYING = frozenset({"deny", "deny_here", "deny_and_stop", "decline"})
 _RESULTS: dict[str, Ending] = {"PostToolUse": "ran", "PostToolUseFailure": "failed", "PermissionDenied": "denied"}
 # After these what the same agent asked before does not wait any more.
 _TURN_ENDS = frozenset({"UserPromptSubmit", "Stop", "StopFailure", "SubagentStop"})
-_APPEALED = "PermissionDenied"
+_APPEALED, _WITH_RESULTS = "PermissionDenied", ("ran", "failed", "terminal")
 # Of a failed call: an error's first line is its kind or exit code, its last one mostly the sum of it.
-_LONGEST_KIND = 60
-_LONGEST_SUM = 120
+_LONGEST_KIND, _LONGEST_SUM = 60, 120
 # How a text ends of which only the beginning is on record.
-_IS_CUT = re.compile(r"⟨\d+ more⟩\Z")
+IS_CUT = re.compile(r"⟨\d+ more⟩\Z")
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
@@ -110,6 +109,8 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     why: str = ""
     refusals: tuple[Refusal, ...] = ()
     pushes: tuple[Push, ...] = ()
+    # The queued instruction that was told together with its result.
+    told_with: str = ""
     # What was shown, as far as it is on record.
     card: dict[str, Any] = {}
 
@@ -127,6 +128,8 @@ class Asks:
     _unended: dict[str, None] = field(default_factory=dict)
     # The same by session: whatever happens concerns the asks of one, and hundreds of others may wait.
     _of: dict[str | None, dict[str, None]] = field(default_factory=dict)
+    # By session: between which records the results stand that the model was last given together.
+    batches: dict[str | None, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def waiting(self) -> list[Ask]:
@@ -165,6 +168,16 @@ class Asks:
             self._end(self.by_id.pop(oldest))
         return ask
 
+    def told(self, record: Record) -> tuple[Ask, ...]:
+        """Asks whose results the model was given together with the queued instruction of this record."""
+        start, end = self.batches.get(record.session, (0, 0))
+        # One transaction: the event, what was decided about it, what was told.
+        known = self.by_id.values() if 0 < record.seq - end <= 2 else ()
+        ended = [ask for ask in known if ask.ending in _WITH_RESULTS and start < ask.changed <= end]
+        mine = [ask for ask in ended if _is_of_turn(ask, record)]
+        words = plain_line(str(record.body.get("text", "")), _LONGEST_SUM)
+        return tuple(self.put(msgspec.structs.replace(ask, told_with=words, changed=record.seq)) for ask in mine)
+
     def _end(self, ask: Ask) -> None:
         self._unended.pop(ask.id, None)
         of_session = self._of.get(ask.session, {})
@@ -176,10 +189,14 @@ class Asks:
 def fold(asks: Asks, record: Record) -> tuple[Ask, ...]:
     """Apply one record in place; the asks it changed."""
     if record.kind == "event":
+        if record.body.get("event") == "PostToolBatch" and record.agent is None:
+            asks.batches[record.session] = (asks.batches.get(record.session, (0, 0))[1], record.seq)
         # Nearly always: no ask waits, so there is nothing to look for.
         return _after_event(asks, record) if asks.has_unended else ()
     if record.kind == "hub" and record.body.get("what") == "session_vanished":
         return _session_over(asks, record)
+    if record.kind == "hub" and record.body.get("did") == "delivered":
+        return asks.told(record)
     if record.ask is None:
         return ()
     ask = asks.by_id.get(record.ask)
@@ -352,7 +369,7 @@ def _failure(record: Record) -> str:
     lines = [line for line in error.splitlines() if line.strip()] if isinstance(error, str) else []
     if not lines:
         return ""
-    if len(lines) == 1 or _IS_CUT.search(lines[-1]):
+    if len(lines) == 1 or IS_CUT.search(lines[-1]):
         return plain_line(lines[0], _LONGEST_KIND + _LONGEST_SUM)
     return f"{plain_line(lines[0], _LONGEST_KIND)} … {plain_line(lines[-1], _LONGEST_SUM)}"
 

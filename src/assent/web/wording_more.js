@@ -91,6 +91,12 @@ export const CAUSES={
   bad_input:"it could not be read",
   too_large:"it was too large",
   no_journal:"it could not be recorded"};
+export const TOLD_WHEN={
+  stop:"when it stops",
+  tool:"with its next tool result",
+  subagent:"when a sub-agent stops",
+  teammate:"when a teammate idles",
+  task:"when a task is called done"};
 export const ACTIONS=[
   ["list.next", "j", "next row"],
   ["list.previous", "k", "previous row"],

@@ -3,10 +3,11 @@
 import msgspec
 import pytest
 
-from assent.protocol.card import Flag, Result, Said, ShownAsk
-from assent.text.ask_state import Phase, flags, is_waiting, said, state
+from assent.protocol.card import FileDiff, Flag, PlanRound, Result, Said, ShownAsk
+from assent.protocol.queue import Item
+from assent.text.ask_state import Phase, changed, flags, is_waiting, queued, said, state
 from assent.text.times import clock, hour_minute
-from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission
+from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission, plan
 
 ENDED = OPENED + 60_000
 
@@ -118,3 +119,32 @@ def test_flags_are_words() -> None:
     ask = permission(flags=named, subject=msgspec.structs.replace(WEBSHOP, machine="build-7\n"))
     assert flags(ask) == ["on build-7", "hidden characters", "bypass: nothing is asked here"]
     assert flags(permission(flags=("other_machine",))) == []
+
+
+@pytest.mark.parametrize(
+    ("added", "removed", "words"),
+    [
+        (3, 1, "Changed since {}: 3 lines added, 1 removed"),
+        (1, 0, "Changed since {}: 1 line added, 0 removed"),
+        (0, 0, "Nothing changed since {}"),
+    ],
+)
+def test_second_round_of_a_plan_counts_what_changed(added: int, removed: int, words: str) -> None:
+    """Since the first was proposed; other asks say nothing."""
+    ask = plan(round=PlanRound(OPENED, FileDiff("Plan", added, removed)))
+    assert changed(ask) == words.format(hour_minute(OPENED))
+    assert changed(plan()) == ""
+
+
+def test_queue_says_how_many_wait_and_what_is_next() -> None:
+    """And when the next one is told; line breaks cannot forge another line."""
+    items = (Item("i1", "Run\nthe tests", 0, "person:desk"), Item("i2", "Push", 0, "person:desk", to="tool"))
+    assert queued(items) == "Queued: 2 — next: Run the tests (when it stops)"
+    assert queued(items[1:]) == "Queued: 1 — next: Push (with its next tool result)"
+    assert queued(()) == ""
+
+
+def test_receipt_quotes_what_was_told_with_the_result() -> None:
+    """The queued words went out together with it."""
+    ask = permission(state="closed", result=Result("ran", at=ENDED), told_with="Run the tests.")
+    assert state(ask, ENDED).text.endswith(" · told with this result: “Run the tests.”")

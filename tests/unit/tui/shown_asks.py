@@ -14,6 +14,7 @@ from assent.protocol.card import (
     Hunk,
     OptionView,
     Peril,
+    PlanRound,
     QuestionView,
     Segment,
     ShownAsk,
@@ -144,6 +145,14 @@ def question(*questions: QuestionView, **more: Any) -> ShownAsk:
 def plan(markdown: str = PLAN, **more: Any) -> ShownAsk:
     view = View("Approve a plan of 2 steps", "ExitPlanMode", markdown=markdown, raw={"plan": markdown})
     return _made("plan", view, Peril("change"), more)
+
+
+# The plan before had no second step.
+ROUND = PlanRound(
+    since=OPENED - 900_000,
+    diff=FileDiff("Plan", 1, 0, hunks=(Hunk(3, 3, (" 1. Extract the token check", "+2. Keep the old names")),)),
+    wrote="Keep the old names.",
+)
 
 
 def form(*fields: FieldView, **more: Any) -> ShownAsk:

@@ -286,3 +286,30 @@ def test_decision_about_another_kind_of_ask_moves_it_nowhere() -> None:
     story = asking().answered()
     story.add("decision", call="c2", ask="kfmzt", decision="allow", body={"event": "PreToolUse"})
     assert only(story).call == "c1"
+
+
+def queued(story: Story, did: str = "delivered", to: str = "tool") -> Story:
+    return story.add("hub", by="person:desk", body={"what": "queue", "did": did, "to": to, "text": "Run the tests."})
+
+
+def ran() -> Story:
+    return asking().answered().told().tool("PostToolUse").event("PostToolBatch")
+
+
+def test_queued_words_told_with_the_result_stand_on_the_ask() -> None:
+    """The instruction went to the model together with the result of this call."""
+    assert only(queued(ran().decision("proceed"))).told_with == "Run the tests."
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        pytest.param(queued(ran(), did="added"), id="only queued"),
+        pytest.param(queued(ran().event("Stop").decision("proceed")), id="told at the stop"),
+        pytest.param(queued(ran().event("PostToolBatch")), id="told with later results"),
+        pytest.param(queued(asking().answered().event("PostToolBatch")), id="this call still runs"),
+    ],
+)
+def test_queued_words_told_at_another_time_do_not_stand_on_it(story: Story) -> None:
+    """Only what the model got with this result."""
+    assert only(story).told_with == ""

@@ -18,7 +18,7 @@ from assent.toml.document import ConfigError
 # Changing these needs no restart and no set-up of something else.
 CHANGEABLE = frozenset(
     {"stance", "asks.wait", "asks.on_expiry", "asks.subagent_hold", "asks.hold_stops", "asks.unattended"}
-    | {"presence.quiet", "presence.wake_for", "presence.ladder", "presence.finished"}
+    | {"asks.snippets", "presence.quiet", "presence.wake_for", "presence.ladder", "presence.finished"}
     | {"journal.keep", "journal.max_size", "redact.extra"}
 )
 

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent._version import __version__
+from assent.config import Config, Snippet
 from assent.harnesses import registry
 from assent.hub.access.access import Access
 from assent.hub.access.devices import Devices
@@ -87,6 +88,8 @@ class Status:
             # For screens to call folders what their owner calls them.
             "home": str(Path.home()),
             "stance": policy.config.stance,
+            # Replies to pick from, by the folder they hold in and below; "" is everywhere else.
+            "snippets": _snippets(policy.config),
             "paused_for": live.paused_for,
             "bad_input": live.bad_input,
             "gaps": live.gaps,
@@ -116,6 +119,10 @@ class Status:
             # Those that are wanted, and how they stand.
             "surfaces": self.connecting.states.wanted(),
         }
+
+
+def _snippets(config: Config) -> dict[str, tuple[Snippet, ...]]:
+    return {"": config.asks.snippets, **{folder: project.asks.snippets for folder, project in config.project.items()}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import msgspec
 
 from assent.asks import choices
 from assent.asks.desk import Desk
+from assent.hub.asking.plan_rounds import PlanRounds
 from assent.hub.recorder import Live
 from assent.protocol.card import Card, Peril, Result, Said, ShownAsk, Subject, View
 from assent.protocol.surfaces import Scope, Screen
@@ -16,6 +17,7 @@ from assent.views.asks import Ask
 class ShownAsks:
     desk: Desk
     live: Live
+    rounds: PlanRounds
 
     def all(self, scope: Scope) -> list[ShownAsk]:
         """Newest first: what waits, and how the latest ended."""
@@ -57,6 +59,8 @@ class ShownAsks:
             undelivered=ask.undelivered,
             changed=ask.changed,
             call=ask.call or "",
+            round=self.rounds.of(ask, rev),
+            told_with=ask.told_with,
         )
 
     def _titled(self, subject: Subject) -> Subject:

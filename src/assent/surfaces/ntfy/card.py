@@ -10,7 +10,7 @@ from assent.surfaces import ask_text, button_payload
 from assent.surfaces.ask_text import ask_summary
 from assent.surfaces.base import Audience
 from assent.text import who, wording
-from assent.text.ask_state import context, flags, is_waiting, said, state
+from assent.text.ask_state import changed, context, flags, is_waiting, said, state
 from assent.text.safe import notification_line
 
 # A server takes 4 096 bytes of text, and twice as much with everything around it.
@@ -72,6 +72,7 @@ def _top(ask: ShownAsk, audience: Audience) -> str:
         f"Safer: {notification_line(' '.join(filter(None, ask_text.safer(ask))), _LINE)}"
         if any(ask_text.safer(ask))
         else "",
+        changed(ask),
         f"Would do: {ask_text.tally(ask)}" if ask_text.tally(ask) else "",
         *(notification_line(" ".join(filter(None, step)), 160) for step in ask_text.steps(ask)),
         ask_text.more_steps(ask),

@@ -11,7 +11,7 @@ from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pie
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.prose import Line, Run, Style
 from assent.text import who, wording
-from assent.text.ask_state import Told, context, flags, is_waiting, said, state
+from assent.text.ask_state import Told, changed, context, flags, is_waiting, said, state
 from assent.text.safe import CUT, chat_line, chat_text, escaped, size
 
 Block = dict[str, Any]
@@ -222,6 +222,7 @@ def _why(ask: ShownAsk) -> list[Block]:
     return [
         *_labelled("Why", sentence(ask.risk.reason, _LINES["why"])),
         *_labelled("Safer", [*command, *(_after(" – ", said) if command else said)]),
+        *([words(f"\n{changed(ask)}")] if changed(ask) else []),
         *_labelled("Would do", sentence(ask_text.tally(ask), 100)),
         *(part for step in ask_text.steps(ask) for part in _step(*step)),
         *([words(f"\n{rest}")] if rest else []),

@@ -10,7 +10,7 @@ from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pie
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.prose import Line, Run, Style
 from assent.text import who, wording
-from assent.text.ask_state import Told, context, flags, is_waiting, said, state
+from assent.text.ask_state import Told, changed, context, flags, is_waiting, said, state
 from assent.text.safe import chat_line, chat_text, escaped, escaped_line, size
 
 # It takes 4,096 characters, and counts less than we do.
@@ -154,6 +154,7 @@ def _why(ask: ShownAsk) -> str:
     return _joined(
         _label("Why", html(prose.sentence(ask.risk.reason, _LINES["why"]))),
         _label("Safer", " – ".join(filter(None, safer))),
+        escaped_line(changed(ask), _LINES["step"]),
         _label("Would do", ask_text.tally(ask)),
         *(_step(*step) for step in ask_text.steps(ask)),
         ask_text.more_steps(ask),

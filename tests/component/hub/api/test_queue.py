@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from assent.client import ApiError, Client
+from tests.component.hub.ask_client import answer, hook, one, permission
 from tests.component.hub.conftest import StartHub
 from tests.component.hub_process import DEADLINE, HubProcess, UnixConnection, bash, until
 
@@ -256,3 +257,27 @@ def test_hook_token_may_not_instruct(hub: HubProcess) -> None:
     headers = {"Authorization": f"Bearer {token}", "Host": f"localhost:{hub.port}"}
     status, answer = hub.tcp("POST", "/api/sessions/s1/queue", b'{"text":"x"}', headers)
     assert (status, answer["error"]["code"]) == (403, "scope")
+
+
+def test_receipt_says_what_was_told_with_the_result(hub: HubProcess) -> None:
+    """What was queued for the next tool result went to the model together with this one."""
+    call = bash("touch one.txt", tool_use_id="toolu_1")
+    hub.send(call)
+    with hook(hub, permission("touch one.txt")) as (run, ask):
+        Client(hub.paths).queue_add("s1", "Run the tests.", "tool")
+        answer(hub, ask, "allow")
+        run.result()
+    hub.send({**call, "hook_event_name": "PostToolUse", "tool_response": {"stdout": ""}})
+    calls = [{name: call[name] for name in ("tool_name", "tool_input", "tool_use_id")}]
+    rest = {name: call[name] for name in ("session_id", "transcript_path", "cwd", "permission_mode")}
+    hub.send({**rest, "hook_event_name": "PostToolBatch", "tool_calls": calls})
+    until(lambda: one(hub, ask["id"]).get("told_with") == "Run the tests.", "the words on the ask")
+
+
+def test_ended_session_offers_no_place_to_queue(hub: HubProcess) -> None:
+    """One sentence says why; what was queued before stays."""
+    client = begun(hub)
+    assert client.queue("s1").note == ""
+    hub.send({"session_id": "s1", "cwd": "/p", "hook_event_name": "SessionEnd", "reason": "other"})
+    until(lambda: client.queue("s1").note, "the sentence")
+    assert client.queue("s1").note == "The session has ended; what is queued is told if it is resumed."

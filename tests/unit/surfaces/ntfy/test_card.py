@@ -8,6 +8,7 @@ from assent.surfaces.base import Audience
 from assent.surfaces.ntfy import card as cards
 from assent.surfaces.ntfy.card import Actions
 from tests.shown_asks import OPENED, shown
+from tests.unit.tui.shown_asks import ROUND, plan
 
 OPEN = Audience("open")
 
@@ -81,3 +82,8 @@ def test_a_press_is_posted_and_never_fetched() -> None:
         assert (one["action"], one["method"], one["url"]) == ("http", "POST", "https://ntfy.example.org/reply")
         assert one["body"].startswith("assent1:kptwm:1:")
         assert one["headers"].get("Authorization", "") == login
+
+
+def test_second_round_of_a_plan_is_one_line_with_counts() -> None:
+    """The lines themselves are read on the page."""
+    assert ": 1 line added, 0 removed\n" in cards.card(plan(round=ROUND), OPEN, OPENED).text

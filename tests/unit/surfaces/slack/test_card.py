@@ -12,6 +12,7 @@ from assent.surfaces.slack.card import WHOLE, card, over
 from assent.text.safe import escaped
 from tests.services.slack_blocks import check_message, words_of
 from tests.shown_asks import OPENED, shown
+from tests.unit.tui.shown_asks import ROUND, plan
 
 TEXT = st.text(st.characters(), max_size=60) | st.text("\n <&>`*_~:", max_size=400)
 
@@ -58,3 +59,9 @@ def test_words_of_ours_are_prose() -> None:
     codes = [part["text"] for part in texts if part.get("style") == {"code": True}]
     assert codes == ["Clean up", "/src/webshop"]
     assert {"type": "text", "text": "▲ CARE · Delete untracked files", "style": {"bold": True}} in texts
+
+
+def test_second_round_of_a_plan_is_one_line_with_counts() -> None:
+    """The lines themselves are read on the page."""
+    made = card(plan(round=ROUND), Audience("open"), now=OPENED)
+    assert ": 1 line added, 0 removed" in words_of(made.blocks)

@@ -24,6 +24,7 @@ from assent.surfaces.telegram.card import MOST_PARTS, card, notice_text, over
 from tests.services.telegram import LONGEST_TEXT
 from tests.services.telegram_markup import parsed
 from tests.shown_asks import OPENED, shown
+from tests.unit.tui.shown_asks import ROUND, plan
 
 OPEN = Audience("open")
 HOSTILE = st.text(alphabet=st.sampled_from("<>&\"'/@ab\n \u202e\x1b\ud800"), max_size=2_000)
@@ -165,3 +166,11 @@ def test_question_is_asked_once_and_its_options_are_a_list() -> None:
     text = card(ask, OPEN, now=OPENED).text
     assert text.count("Which database?") == 1
     assert "\nStorage\n1. <b>SQLite</b>\n    One file\n2. <b>Postgres</b>\n" in text
+
+
+def test_second_round_of_a_plan_is_one_line_with_counts() -> None:
+    """The lines themselves are read on the page."""
+    text = parsed(card(plan(round=ROUND), OPEN, now=OPENED).text)
+    assert "Changed since " in text
+    assert ": 1 line added, 0 removed\n" in text
+    assert "You wrote" not in text
