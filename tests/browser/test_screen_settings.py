@@ -82,3 +82,17 @@ def test_look_is_kept_in_the_browser(visit: Visit) -> None:
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.get_by_label("dark", exact=True)).to_be_checked()
+
+
+def test_own_replies_are_written_a_line_each(visit: Visit, hub: HubProcess) -> None:
+    """As a list in the file; what is too long is refused with its reason."""
+    visit.expect("422")
+    page = opened(visit)
+    field = page.get_by_label("Replies of your own")
+    field.fill("Use pnpm here\n\n  Explain first  ")
+    field.press("Tab")
+    until(lambda: 'snippets = ["Use pnpm here", "Explain first"]' in hub.paths.config.read_text(), "the replies")
+    page.get_by_label("Replies of your own").fill("x" * 201)
+    page.get_by_label("Replies of your own").press("Tab")
+    expect(page.locator(".settings .told")).to_contain_text("a reply has at most 200 characters")
+    expect(page.get_by_label("Replies of your own")).to_have_value("Use pnpm here\nExplain first")

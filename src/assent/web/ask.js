@@ -83,6 +83,18 @@ export function drawAsk(ask) {
   const bar = drawBar(ask, thing, done);
   element.append(bar.element);
   const unwatch = watchEnd(thing, bar.endSeen);
+  const { session } = ask.subject;
+  const queued = h("p.queued", { hidden: true });
+  thing.after(queued);
+  const drawQueued = async () => {
+    const items = store.queues[session] ?? [];
+    queued.hidden = !items.length;
+    if (!items.length) return;
+    queued.replaceChildren(...(await import("./view/queued.js")).drawQueued(session, items));
+    change();
+  };
+  const unqueue = store.on("queues", drawQueued);
+  drawQueued();
   change();
 
   function refresh() {
@@ -106,6 +118,7 @@ export function drawAsk(ask) {
     },
     close() {
       unwatch();
+      unqueue();
       bar.close();
     },
   };

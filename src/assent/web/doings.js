@@ -13,9 +13,11 @@ import { rawText } from "./view/thing.js";
 import { CHOICES, TELLING } from "./wording.js";
 
 /** One text, asked for in a sheet; null if nothing was written. */
-async function askText(title, act, { value = "", hint = "" } = {}) {
+async function askText(title, act, { value = "", hint = "", project = "" } = {}) {
   const field = h("textarea", { rows: 4, value, "aria-label": title });
-  const given = await openSheet({ title, act, body: h("div", hint ? h("p.hint", hint) : "", field), read: () => ({ text: field.value.trim() }) });
+  const chips = h("div.chips");
+  import("./view/snippets.js").then(({ snippetChips }) => chips.append(...snippetChips(project, field)));
+  const given = await openSheet({ title, act, body: h("div", hint ? h("p.hint", hint) : "", chips, field), read: () => ({ text: field.value.trim() }) });
   return given === null ? null : given.text;
 }
 
@@ -48,12 +50,12 @@ export function doings(ask, bar) {
 
   async function tellWhy() {
     const tell = TELLING.deny.slice(0, -1);
-    const text = await askText(tell, tell, { hint: "The agent gets exactly these words." });
+    const text = await askText(tell, tell, { hint: "The agent gets exactly these words.", project: ask.subject.project });
     if (text !== null) bar().answer("deny", text ? { message: text } : {});
   }
 
   async function addNote() {
-    const text = await askText("Note with the allow", "Keep note", { value: noteText, hint: "The agent reads it when the call is done. It goes with your allow." });
+    const text = await askText("Note with the allow", "Keep note", { value: noteText, hint: "The agent reads it when the call is done. It goes with your allow.", project: ask.subject.project });
     if (text === null) return;
     noteText = text;
     note.hidden = !text;
@@ -107,7 +109,7 @@ export function doings(ask, bar) {
   }
 
   async function queue() {
-    const text = await askText("Queue an instruction", "Add to the queue", { hint: "Delivered when this session next stops." });
+    const text = await askText("Queue an instruction", "Add to the queue", { hint: "Delivered when this session next stops.", project: ask.subject.project });
     if (!text) return;
     await send("POST", `/api/sessions/${encodeURIComponent(ask.subject.session)}/queue`, { text }).then(
       () => say("Added to the queue."),

@@ -60,7 +60,8 @@ export function stateOf(ask, mine, now, turnedAt = now) {
   if (ask.state === "closed") {
     const ending = ask.result?.ending ?? "unknown";
     const isOurs = ask.answer && ending !== "failed" && NO.has(ask.answer.choice);
-    return isOurs ? made("no", { said: saidBy(ask.answer) }) : made(...(ENDINGS[ending] ?? ENDINGS.unknown)(ask));
+    const ended = isOurs ? made("no", { said: saidBy(ask.answer) }) : made(...(ENDINGS[ending] ?? ENDINGS.unknown)(ask));
+    return ask.told_with ? { ...ended, text: `${ended.text} · told with this result: “${ask.told_with}”` } : ended;
   }
   if (mine?.phase === "held" || mine?.phase === "posting") return made("sending");
   if (ask.state === "open") return made("open", { time: waited(now - ask.opened_at, ask.expires_at ? ask.expires_at - now : undefined) });

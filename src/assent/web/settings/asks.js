@@ -54,7 +54,9 @@ export function drawAsks() {
       const field = h("input.short", { type: "text", value: span(at(settings, name)), disabled: !can(name), onchange: () => change({ [name]: field.value.trim() }) });
       return row(label, field);
     });
-    body.replaceChildren(...rows, ...spans, quietHours(settings.presence.quiet), ladder(settings.presence.ladder), h("p.empty", "More stands in ", h("code", short(file)), "."));
+    const words = h("textarea", { rows: 4, value: settings.asks.snippets.join("\n"), disabled: !can("asks.snippets"), onchange: () => change({ "asks.snippets": words.value.split("\n").map((line) => line.trim()).filter(Boolean) }) });
+    const snippets = row("Replies of your own, one a line, to pick from when you tell an agent something", words);
+    body.replaceChildren(...rows, ...spans, snippets, quietHours(settings.presence.quiet), ladder(settings.presence.ladder), h("p.empty", "More stands in ", h("code", short(file)), "."));
   }
 
   function quietHours(quiet) {

@@ -86,14 +86,16 @@ export function drawPlan(ask, box) {
     const input = h("input", { type: "radio", name: `mode-${ask.id}`, checked: draft.mode === mode, onchange: () => (draft.mode = mode) });
     return h("label.option", input, label);
   });
+  const hint = h("p.hint", blocks.length ? "Press a line to comment on it." : "");
   box.append(
     text,
-    blocks.length ? h("p.hint", "Press a line to comment on it.") : "",
+    hint,
     list,
     message,
     h("fieldset.after", h("legend", "After yes"), ...modes),
   );
   show();
+  if (ask.round) import("./round.js").then(({ drawRound }) => drawRound(ask.round, box, [text, hint]));
 
   const notes = () => {
     const said = [...draft.notes].sort(([a], [b]) => a - b).map(([, { quote, note }]) => `> ${quote}\n${note}`);
@@ -104,6 +106,7 @@ export function drawPlan(ask, box) {
       const said = notes();
       if (choice === "revise") return said ? { message: said } : { problem: "Write a note first: press a line, or say below what should change." };
       if (choice !== "approve") return {};
+      if (box.classList.contains("is-diff")) return { problem: "Go back to the whole plan first: that is what you approve." };
       if (!source.trim()) return { problem: "There is no plan to approve." };
       if (said) return { problem: "You have notes that were not sent. Send them, or remove them before you approve." };
       return { mode: draft.mode };

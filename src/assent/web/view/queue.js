@@ -4,6 +4,7 @@ import { HubError, get, send } from "../api.js";
 import { clock } from "../dom.js";
 import { store } from "../store.js";
 import { h } from "./h.js";
+import { snippetChips } from "./snippets.js";
 import { inert } from "./text.js";
 
 const GOALS = { stop: "delivered at next stop", tool: "delivered with its next tool result, or at its stop if that comes first", subagent: "delivered when a sub-agent stops", teammate: "delivered when a teammate idles", task: "delivered when a task is called done" };
@@ -20,7 +21,9 @@ export function drawQueue(session) {
   const add = h("button", { type: "button", onclick: () => queue("stop") }, "When it stops");
   const soon = h("button", { type: "button", onclick: () => queue("tool") }, "With the next tool result");
   const note = h("p.hint", { hidden: true });
-  const box = h("section.queue", { "aria-label": "Queue" }, h("h3", "Queue"), rows, field, h("div.steps", { role: "group", "aria-label": "Tell it" }, add, soon, used), note, fault);
+  const chips = h("div.chips", ...snippetChips(store.sessions.get(session)?.project, field));
+  const offer = h("div.offer", chips, field, h("div.steps", { role: "group", "aria-label": "Tell it" }, add, soon));
+  const box = h("section.queue", { "aria-label": "Queue" }, h("h3", "Queue"), rows, offer, used, note, fault);
 
   async function change(method, item, body) {
     try {
@@ -36,9 +39,11 @@ export function drawQueue(session) {
   function show(queue) {
     rows.replaceChildren(...(queue.delivered ?? []).slice(-3).map(told), ...queue.items.map((item, at) => waiting(item, at, queue.items.length)));
     if (!rows.childElementCount) rows.append(h("li.none", "Nothing is queued."));
-    note.textContent = [queue.note, queue.no_tool].filter(Boolean).join(" ");
+    note.textContent = queue.note || queue.no_tool;
     note.hidden = !note.textContent;
-    soon.disabled = Boolean(queue.no_tool);
+    // What cannot be told is not offered: the sentence stands in its place.
+    offer.hidden = Boolean(queue.note);
+    soon.hidden = Boolean(queue.no_tool);
     used.textContent = `${queue.used} of ${queue.most} continuations used`;
   }
 

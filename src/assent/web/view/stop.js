@@ -28,7 +28,9 @@ export function drawStop(ask, box) {
   if (stop.background?.length) {
     box.append(h("p", "Still running in the background:"), h("ul", ...stop.background.map((one) => h("li", h("code", inert(one, { lines: "space" }))))));
   }
-  box.append(h("div.chips", ...chips), field);
+  const replies = h("div.chips", ...chips);
+  box.append(replies, field);
+  import("./snippets.js").then(({ snippetChips }) => replies.append(...snippetChips(ask.subject.project, field)));
   // What is queued is told at once, so nothing waits here; for later there is the session's own page.
   const queue = ask.subject.session && [" · ", h("a", { href: `/s/${encodeURIComponent(ask.subject.session)}` }, "queue of this session")];
   box.append(h("p.hint", `${stop.used ?? 0} of ${stop.most ?? 8} continuations used`, ...(queue || [])));
