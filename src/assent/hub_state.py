@@ -1,7 +1,7 @@
 """Client-side copy of the hub's state: a snapshot, then every change. Items are replaced by id, never patched."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Event
 from typing import Any
@@ -123,6 +123,13 @@ class _Told(msgspec.Struct):
 class _Beat(msgspec.Struct):
     at: float = 0
     screens: tuple[str, ...] = ()
+
+
+def snippets(hub: Mapping[str, Any], project: str) -> list[str]:
+    """Replies to pick from: those of the innermost folder around the project that has settings of its own."""
+    known: dict[str, list[str]] = hub.get("snippets") or {}
+    around = [folder for folder in known if not folder or f"{project}/".startswith(f"{folder}/")]
+    return known[max(around, key=len)] if around else []
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ import pytest
 
 from assent.client import ApiError, Snapshot
 from assent.errors import HubUnreachableError
-from assent.hub_state import MOST_ASKS, Fresh, Heard, Lost, Mirror, follow
+from assent.hub_state import MOST_ASKS, Fresh, Heard, Lost, Mirror, follow, snippets
 from assent.protocol.card import ShownAsk
 from tests.unit.tui import shown_asks as asks
 
@@ -136,3 +136,14 @@ def test_what_cannot_be_understood_is_no_news(message: dict[str, Any], monkeypat
     assert [type(piece) for piece in news] == [Fresh, Lost, Fresh, Heard]
     assert "cannot be read" in str(news[1].error)
     assert news[2].is_far
+
+
+@pytest.mark.parametrize(
+    ("project", "replies"),
+    [("/src/shop/web", ["Use pnpm here"]), ("/src/shopping", ["Run the tests"]), ("", ["Run the tests"])],
+)
+def test_snippets_are_those_of_the_innermost_folder(project: str, replies: list[str]) -> None:
+    """Elsewhere the general ones; an older hub has none."""
+    hub = {"snippets": {"": ["Run the tests"], "/src": ["Run the tests"], "/src/shop": ["Use pnpm here"]}}
+    assert snippets(hub, project) == replies
+    assert snippets({}, project) == []

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from threading import Event
 
 import click
@@ -17,6 +17,7 @@ from assent.filter import Filter
 from assent.harnesses import names
 from assent.hub_state import Heard, Lost, Mirror, follow
 from assent.protocol.card import ShownAsk
+from assent.protocol.queue import Item
 from assent.text import ask_state, times, who, wording
 from assent.text.safe import middle
 
@@ -57,7 +58,7 @@ def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: b
     waiting = [ask for ask in reversed(snapshot.asks) if ask_state.is_waiting(ask)]
     matching = [ask for ask in waiting if matches(wanted, ask)]
     for ask in matching:
-        say.one(ask, time.time() * 1000)
+        say.one(ask, time.time() * 1000, snapshot.queues.get(ask.subject.session, ()))
     if matching or as_json:
         return
     if waiting:
@@ -122,11 +123,13 @@ class _Saying:
         self._as_json, self._is_ascii, self._with_state = as_json, is_ascii, with_state
         self._width = output.width(120)
 
-    def one(self, ask: ShownAsk, now: float) -> None:
+    def one(self, ask: ShownAsk, now: float, queued: Sequence[Item] = ()) -> None:
         if self._as_json:
             output.say_json(ask)
             return
         line = self._changed(ask, now) if self._with_state else self._listed(ask, now)
+        if queued:
+            line = f"{line}\n{' ' * _BEFORE_VERB}{cut(ask_state.queued(queued), self._width - _BEFORE_VERB)}"
         output.say(wording.plain(line) if self._is_ascii else line)
 
     def _listed(self, ask: ShownAsk, now: float) -> str:

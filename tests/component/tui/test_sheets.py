@@ -3,9 +3,10 @@
 import pytest
 
 from assent.protocol.card import Offer
+from assent.protocol.queue import Item
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
-from tests.unit.tui.shown_asks import permission, plan, stop
+from tests.unit.tui.shown_asks import ROUND, permission, plan, stop
 
 pytestmark = pytest.mark.anyio
 
@@ -149,3 +150,46 @@ async def test_quiet_sheet_tells_the_hub(sit: Sit) -> None:
         await seat.until(lambda: seat.hub.wishes, "the wish")
         assert seat.hub.wishes == [3600]
         await seat.sees("Quiet for an hour.")
+
+
+SNIPPETS = {"": ["Run the tests"], "/home/dev/src/webshop": ["Use pnpm here", "Explain first"]}
+
+
+async def test_digit_in_the_empty_line_fills_in_an_own_reply(sit: Sit) -> None:
+    """Nothing is sent before Enter, words can follow, and in a line with words a digit is a digit."""
+    hub = StandIn(permission("npm test", level="change"))
+    hub.hub = {"snippets": SNIPPETS}
+    async with sit(hub=hub) as seat:
+        await seat.press("D")
+        await seat.sees("1 Use pnpm here", "2 Explain first")
+        await seat.press("1")
+        await seat.type(" 2")
+        await seat.sees("Use pnpm here 2")
+        assert seat.given == []
+        await seat.press("enter")
+        assert await seat.answered() == [("kptwm", "deny")]
+        assert hub.answers[0][1].message == "Use pnpm here 2"
+
+
+async def test_plan_read_as_a_difference_is_not_read_to_its_end(sit: Sit) -> None:
+    """The whole plan is what is approved: its own end has to be in view."""
+    long = "\n".join(f"{at}. Step {at}" for at in range(1, 60))
+    async with sit(hub=StandIn(plan(long, round=ROUND)), size=(80, 24)) as seat:
+        await seat.sees("Changed since", "You wrote")
+        await seat.press("enter", "v")
+        await seat.sees("+ 2. Keep the old names")
+        await seat.press("end")
+        await seat.read()
+        await seat.press("v")
+        await seat.press("a")
+        assert seat.given == []
+        assert len(seat.app.screen_stack) == 1
+
+
+async def test_card_says_what_is_queued_for_its_session(sit: Sit) -> None:
+    """And follows the queue while it is shown."""
+    ask = permission("npm test", level="change")
+    hub = StandIn(ask)
+    hub.queues = {ask.subject.session: [Item("i1", "Run the tests", 0, "person:desk")]}
+    async with sit(hub=hub) as seat:
+        await seat.sees("Queued: 1 — next: Run the tests (when it stops)")

@@ -13,6 +13,7 @@ from assent.client import Snapshot
 from assent.errors import HubUnreachableError
 from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk
+from assent.protocol.queue import Item
 from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run
 from tests.unit.tui import shown_asks as asks
@@ -176,3 +177,10 @@ def test_watch_without_a_hub_says_so(assent: Run, heard: Callable[..., None]) ->
     heard(Lost(HubUnreachableError("No hub is running.", hint="`assent up` starts it.")))
     result = assent("asks", "--watch")
     assert (result.code, result.err) == (4, "assent: No hub is running.\nhint: `assent up` starts it.\n")
+
+
+def test_asks_say_what_is_queued_for_their_session(assent: Run, answers: Answers) -> None:
+    """On a line of its own below the thing."""
+    queues = {FIRST.subject.session: [Item("i1", "Run the tests", 0, "person:desk")]}
+    answers(snapshot=replace(snapshot(FIRST), queues=queues))
+    assert assent("asks").out.splitlines()[2].strip() == "Queued: 1 — next: Run the tests (when it stops)"

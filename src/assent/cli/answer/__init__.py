@@ -1,6 +1,7 @@
 """``assent answer``: one ask in full, and a person's answer to it."""
 
 import time
+from collections.abc import Sequence
 from typing import get_args
 
 import click
@@ -13,12 +14,14 @@ from assent.cli.answer.dialogue import Dialogue, Wish
 from assent.cli.answer.keyboard import LeftError, Screen
 from assent.cli.answer.sending import Receipt, Sending, over, unanswerable
 from assent.cli.asks import nothing
-from assent.client import Client
+from assent.client import Client, Snapshot
 from assent.errors import AnswerLostError, AssentError, NotFoundError, UsageError
+from assent.hub_state import snippets
 from assent.protocol import modes
 from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import ShownAsk
 from assent.protocol.lasting import PermissionKind
+from assent.protocol.queue import Item
 from assent.text import ask_state
 
 PLAIN_WIDTH = 100
@@ -77,7 +80,9 @@ def command(
       assent answer wqrtx keep_going -m 'Run the tests.'
     """
     client = Client(locations.find())
-    ask = _found(client, name)
+    state = client.snapshot()
+    ask = _found(state, name)
+    queued = state.queues.get(ask.subject.session, ())
     if not ask_state.is_waiting(ask):
         raise AnswerLostError(over(ask))
     if not ask.choices:
@@ -89,19 +94,19 @@ def command(
         _say(_scripted(client, ask, wish), as_json=as_json)
         return
     if not output.is_interactive():
-        _cannot_ask(ask, wish, as_json=as_json)
+        _cannot_ask(ask, wish, queued, as_json=as_json)
         return
     try:
         with keyboard.opened() as keys:
-            receipt = Dialogue(Screen(keys), Sending(client), wish, ask).run()
+            replies = snippets(state.hub, ask.subject.project)
+            receipt = Dialogue(Screen(keys), Sending(client), wish, ask, queued, replies).run()
     except LeftError:
         raise AssentError(f"Nothing was answered; {ask.id} still waits.") from None
     _say(receipt, as_json=as_json)
 
 
-def _found(client: Client, name: str) -> ShownAsk:
+def _found(state: Snapshot, name: str) -> ShownAsk:
     """By its id or the beginning of one; what is over only by its whole id."""
-    state = client.snapshot()
     waiting = [ask for ask in reversed(state.asks) if ask_state.is_waiting(ask)]
     exact = [ask for ask in state.asks if ask.id == name]
     begun = [ask for ask in waiting if name and ask.id.startswith(name)]
@@ -148,7 +153,7 @@ def _scripted(client: Client, ask: ShownAsk, wish: Wish) -> Receipt:
     return Sending(client).send(ask, wish.choice, **{name: text for name, text in said.items() if text})
 
 
-def _cannot_ask(ask: ShownAsk, wish: Wish, *, as_json: bool) -> None:
+def _cannot_ask(ask: ShownAsk, wish: Wish, queued: Sequence[Item], *, as_json: bool) -> None:
     if wish.choice is not None:
         raise AssentError(
             f"{wish.choice} was not sent: a yes needs a terminal, where you see what you agree to.",
@@ -157,7 +162,7 @@ def _cannot_ask(ask: ShownAsk, wish: Wish, *, as_json: bool) -> None:
     if as_json:
         output.say_json(ask)
         return
-    for line in card(ask, time.time() * 1000, min(output.width(PLAIN_WIDTH), PLAIN_WIDTH)):
+    for line in card(ask, time.time() * 1000, min(output.width(PLAIN_WIDTH), PLAIN_WIDTH), queued):
         output.say(line)
     raise AssentError(
         "Nothing was answered: there is no terminal to ask on.",

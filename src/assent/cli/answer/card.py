@@ -2,12 +2,13 @@
 led to it, where, how long. What an agent wrote stands behind a bar, so that none of it passes for our own words."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from assent.cli import output
 from assent.protocol.card import FieldView, FileDiff, FormView, QuestionView, ShownAsk, StopView, View
+from assent.protocol.queue import Item
 from assent.text import ask_state, who, wording
 from assent.text.safe import printed_text
 
@@ -65,16 +66,17 @@ LONGEST_SAID = 400
 _SIGNS = {"+": ("+", "added"), "-": ("−", "removed"), " ": (" ", "")}
 
 
-def card(ask: ShownAsk, now: float, width: int) -> list[str]:
-    """``now`` in milliseconds."""
-    return [line for part in _parts(ask, now, width) for line in part]
+def card(ask: ShownAsk, now: float, width: int, queued: Sequence[Item] = ()) -> list[str]:
+    """``now`` in milliseconds, ``queued`` what waits for the session."""
+    return [line for part in _parts(ask, now, width, queued) for line in part]
 
 
-def _parts(ask: ShownAsk, now: float, width: int) -> Iterator[Iterator[str]]:
+def _parts(ask: ShownAsk, now: float, width: int, queued: Sequence[Item]) -> Iterator[Iterator[str]]:
     yield _head(ask, width)
     yield _why(ask, width)
     yield _would(ask, width)
     yield _thing(ask, width)
+    yield _hanging(ask_state.queued(queued), width) if queued else iter(())
     yield _led_to_it(ask, width)
     yield _where(ask, width)
     yield _hanging(ask_state.state(ask, now).text, width)
@@ -154,9 +156,14 @@ def _beside(name: str, value: str, width: int) -> Iterator[str]:
         first = " " * LABEL
 
 
-def _diff(diff: FileDiff, width: int) -> Iterator[str]:
+def difference(ask: ShownAsk, width: int) -> list[str]:
+    """What changed in a plan since the one before."""
+    return list(_diff(ask.round.diff, width, "")) if ask.round is not None else []
+
+
+def _diff(diff: FileDiff, width: int, what: str = "File ") -> Iterator[str]:
     counts = f"{output.styled(f'+{diff.added}', 'added')} {output.styled(f'−{diff.removed}', 'removed')}"
-    *begun, last = _hanging(f"File {flat(diff.path)}{' · new file' if diff.is_new else ''}", width - 12, "strong")
+    *begun, last = _hanging(f"{what}{flat(diff.path)}{' · new file' if diff.is_new else ''}", width - 12, "strong")
     yield from (*begun, f"{last}  {counts}")
     if diff.note:
         yield from (f"  {line}" for line in lines(flat(diff.note, code=False), width - 2, code=False))
@@ -251,6 +258,10 @@ def _why(ask: ShownAsk, width: int) -> Iterator[str]:
     # Where the advice is the command itself, once is enough.
     if risk.safer and not risk.instead.startswith(risk.safer):
         yield from _labelled("" if risk.instead else "Safer", risk.safer, width)
+    if ask.round is not None:
+        yield from _hanging(ask_state.changed(ask), width, "strong")
+        if ask.round.wrote:
+            yield from _labelled("You wrote", f"“{ask.round.wrote[:LONGEST_SAID]}”", width)
 
 
 def _would(ask: ShownAsk, width: int) -> Iterator[str]:

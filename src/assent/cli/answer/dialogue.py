@@ -10,7 +10,7 @@ import msgspec
 from assent import forms
 from assent.cli import output
 from assent.cli.answer import sheets
-from assent.cli.answer.card import behind_bar, card, flat, title
+from assent.cli.answer.card import behind_bar, card, difference, flat, title
 from assent.cli.answer.keyboard import ENTER, LEAVE, LeftError, Screen
 from assent.cli.answer.sending import ChangedError, Receipt, Sending, over
 from assent.cli.answer.sheets import Fields
@@ -19,6 +19,7 @@ from assent.errors import AnswerLostError, HubUnreachableError
 from assent.forms import problem
 from assent.protocol.bodies import SAFE, AskKind, Choice
 from assent.protocol.card import GRANTS, FieldView, Needs, ShownAsk
+from assent.protocol.queue import Item
 from assent.text import ask_state, wording
 from assent.text.wording import hint
 
@@ -151,11 +152,14 @@ class Dialogue:
     sending: Sending
     wish: Wish
     ask: ShownAsk
+    # What waits for the session, and replies to pick from.
+    queued: Sequence[Item] = ()
+    snippets: Sequence[str] = ()
 
     def run(self) -> Receipt:
         """Raises LeftError, AnswerLostError."""
         while True:
-            self.screen.show(["", *card(self.ask, time.time() * 1000, self.screen.width), ""])
+            self.screen.show(["", *card(self.ask, time.time() * 1000, self.screen.width, self.queued), ""])
             try:
                 return self._asked()
             except ChangedError as error:
@@ -186,13 +190,16 @@ class Dialogue:
         offered = {way.choice for way in self.ask.choices}
         keys = {key: choice for key, choice, _ in KEYS[self.ask.kind] if choice in offered}
         shown = [(key, words) for key, choice, words in KEYS[self.ask.kind] if choice in offered]
-        for line in _hints((*shown, *_ALWAYS), self.screen.width):
+        changed = [("v", "what changed")] if self.ask.round is not None else []
+        for line in _hints((*shown, *changed, *_ALWAYS), self.screen.width):
             output.say(line)
         while True:
             key = self._key()
             if key == "r":
                 raw = msgspec.json.format(msgspec.json.encode(self.ask.view.raw), indent=2).decode()
                 self.screen.show(list(behind_bar(raw, self.screen.width)))
+            elif key == "v" and self.ask.round is not None:
+                self.screen.show(difference(self.ask, self.screen.width))
             elif key in LEAVE:
                 return key, None
             elif key in keys:
@@ -252,13 +259,17 @@ class Dialogue:
             "answer": lambda: sheets.answers(screen, ask),
             "approve": lambda: {"mode": wish.mode} if wish.mode else sheets.mode(screen),
             "submit": lambda: filled(screen, ask),
-            "keep_going": lambda: {"message": wish.message} if wish.message else sheets.next_step(screen),
-            "revise": lambda: _said(wish.message or screen.words("What should change in the plan?")),
+            "keep_going": lambda: (
+                {"message": wish.message} if wish.message else sheets.next_step(screen, self.snippets)
+            ),
+            "revise": lambda: _said(
+                wish.message or sheets.words(screen, "What should change in the plan?", self.snippets)
+            ),
         }
         if choice in made:
             return made[choice]()
         if key == "D":
-            return _said(screen.words("Tell it why"))
+            return _said(sheets.words(screen, "Tell it why", self.snippets))
         if choice == "allow_here":
             return sheets.stay(screen, ask, wish.grant, wish.hours)
         if choice == "allow_for":

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -217,8 +217,20 @@ def mode(screen: Screen) -> Fields | None:
     return {"mode": modes.DEFAULT if key == "1" else modes.ACCEPT_EDITS} if key else None
 
 
-def next_step(screen: Screen) -> Fields | None:
+def next_step(screen: Screen, snippets: Sequence[str] = ()) -> Fields | None:
     output.say("   ".join(f"{number} {text}" for number, (_, text) in enumerate(NEXT, 1)))
-    given = screen.words("What should it do next? A number, or words of your own")
+    given = words(screen, "What should it do next? A number, or words of your own", snippets, len(NEXT) + 1)
     text = NEXT[int(given) - 1][1] if given in ("1", "2", "3") else given
     return {"message": text} if text else None
+
+
+def words(screen: Screen, title: str, snippets: Sequence[str], start: int = 1) -> str:
+    """A text in one's own words, or a reply picked by its number, which is shown before it is sent; "" for none."""
+    for number, text in enumerate(snippets, start):
+        output.say(f"{output.styled(str(number), 'strong')} {flat(text, code=False)}")
+    given = screen.words(title)
+    place = int(given) - start if given.isascii() and given.isdigit() and len(given) < 3 else -1
+    if not 0 <= place < len(snippets):
+        return given
+    other = screen.keyboard.line(f"“{flat(snippets[place], code=False)}”: Enter sends it, or write other words: ")
+    return "" if other is None else other or snippets[place]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from assent.errors import AssentError
+from assent.hub_state import snippets
 from assent.protocol.queue import Item
 from assent.tui.shared import Shared
 
@@ -29,6 +30,8 @@ class Hands:
     move: Callable[[str, int], None] = lambda _item, _place: None
     remove: Callable[[str], None] = lambda _item: None
     visit: Callable[[str], None] = lambda _address: None
+    # Replies of one's own.
+    snippets: Callable[[], Sequence[str]] = tuple
 
 
 @dataclass(slots=True)
@@ -61,7 +64,7 @@ class _Work:
         return "Removed from the queue."
 
 
-def hands_of(shared: Shared, session: str) -> Hands:
+def hands_of(shared: Shared, session: str, project: str = "") -> Hands:
     work = _Work(shared, session)
     return Hands(
         items=lambda: shared.mirror.queues.get(session, ()),
@@ -69,6 +72,7 @@ def hands_of(shared: Shared, session: str) -> Hands:
         move=lambda item, place: work.begin(lambda: work.move(item, place)),
         remove=lambda item: work.begin(lambda: work.remove(item)),
         visit=lambda address: work.begin(lambda: visited(address)),
+        snippets=lambda: snippets(shared.mirror.hub, project),
     )
 
 

@@ -9,6 +9,7 @@ from textual.widget import Widget
 
 from assent.actions import BY_NAME
 from assent.errors import AssentError
+from assent.hub_state import snippets
 from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
 from assent.text.invisible import drawn
@@ -72,6 +73,10 @@ class Doings:
         assert self._detail.ask is not None
         return self._detail.ask
 
+    @property
+    def _snippets(self) -> list[str]:
+        return snippets(self._detail.shared.mirror.hub, self._ask.subject.project)
+
     def has(self, choice: Choice) -> bool:
         return self._detail.yes is not None and self._detail.yes.has(choice)
 
@@ -112,6 +117,7 @@ class Doings:
         names: list[str] = []
         if detail.thing is not None and not detail.is_raw:
             names += ("view.diff", "view.previous", "view.next") if view.diffs else ()
+            names += ("view.diff",) if self._ask.round else ()
             names += ("view.other",) if view.questions and detail.can_answer else ()
         commands = {name: self._as_key(BY_NAME[name].key) for name in names}
         return commands | ({"view.pick": self._pick} if "view.other" in names else {})
@@ -170,7 +176,7 @@ class Doings:
                 return CHANGED
             return self._detail.press("deny", {"message": text.strip()} if text.strip() else {})
 
-        self._detail.shared.prompt(Typing("deny and tell the agent:", tell))
+        self._detail.shared.prompt(Typing("deny and tell the agent:", tell, picks=self._snippets))
 
     def _add_note(self) -> None:
         thing = self._detail.thing
@@ -279,7 +285,7 @@ class Doings:
             self._run(self._add_to_queue(session, text.strip()))
             return None
 
-        self._detail.shared.prompt(Typing("queue an instruction:", add))
+        self._detail.shared.prompt(Typing("queue an instruction:", add, picks=self._snippets))
 
     async def _add_to_queue(self, session: str, text: str) -> None:
         try:

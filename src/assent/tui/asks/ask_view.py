@@ -1,6 +1,6 @@
 """The thing itself on a card: for each kind of ask a small machine that draws lines, takes keys and reads an answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,6 +20,8 @@ class Typing:
     is_secret: bool = False
     # What is typed so far, completed; "" where there is no completion.
     complete: Callable[[str], str] | None = None
+    # A digit in the empty line fills in one of these.
+    picks: Sequence[str] = ()
 
 
 class Thing(Protocol):

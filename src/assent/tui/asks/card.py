@@ -8,7 +8,7 @@ from typing import Any
 
 from assent.protocol.card import ShownAsk, Subject
 from assent.text import who, wording
-from assent.text.ask_state import MOST_STEPS, Told, context, flags, is_waiting, said, steps, tally
+from assent.text.ask_state import MOST_STEPS, Told, changed, context, flags, is_waiting, said, steps, tally
 from assent.tui.asks.ask_view import Thing
 from assent.tui.drawing.text import Line, fit, label, safe_text, width, with_marks, wrap
 
@@ -27,6 +27,10 @@ def why(ask: ShownAsk, cells: int) -> list[Line]:
         made += labelled("Why", [(label(risk.reason), "")], cells)
     if safer := _safer(ask):
         made += labelled("Safer", safer, cells)
+    if ask.round is not None:
+        made += wrap([(changed(ask), "strong")], cells)
+        if ask.round.wrote:
+            made += labelled("You wrote", _quoted(ask.round.wrote), cells, most=3, size=WIDE_LABEL)
     return made
 
 
@@ -210,11 +214,13 @@ _NARROW = 40
 __all__ = ["heading", "in_view", "lines", "raw"]
 
 
-def lines(ask: ShownAsk, thing: Thing, width: int, state: Told) -> list[Line]:
+def lines(ask: ShownAsk, thing: Thing, width: int, state: Told, queued: str = "") -> list[Line]:
+    """``queued``: what waits for the session, in words."""
     drawn = thing.lines(width)
     if width < _NARROW:
         drawn = [fit(line, width) for line in drawn]
-    below = [*led_to_it(ask, width), *_packed(_place(ask), width)]
+    waits = wrap([(queued, "text-2")], width, "  ") if queued else []
+    below = [*waits, *led_to_it(ask, width), *_packed(_place(ask), width)]
     after = [*outcome(ask, state, width), *match(ask, width)]
     read = [*_above(ask, width), *drawn, *([_rule(width)] if below or after else []), *below]
     return [*(map(_greyed, read) if state.name in _GREY else read), *after]

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 
 from assent.protocol.bodies import Choice
 from assent.protocol.card import ShownAsk
-from assent.text.ask_state import is_waiting
+from assent.text.ask_state import is_waiting, queued
 from assent.tui.asks import ask_views, card
 from assent.tui.asks.ask_actions import AskPanel, Doings
 from assent.tui.asks.ask_view import Thing, Typing
@@ -45,6 +45,7 @@ class Detail(AskPanel):
         # What is said instead of a card where there is none.
         self.empty: Callable[[int], list[Line]] = lambda _: []
         self._drawn_state: tuple[object, ...] = ()
+        self._drawn_queue = ""
         self._head = Drawn(self._heading, shared.look, ground="on:surface", id="heading")
         # The end was seen when it was painted, not when a key asked for it: keys may come many at once.
         self._text = Text(self._lines, shared.look, lambda: self.call_after_refresh(self._look_for_end))
@@ -64,6 +65,8 @@ class Detail(AskPanel):
         shown = None if ask is None else (ask.id, ask.rev, ask.hash, ask.choices, ask.state, ask.undelivered)
         if shown == self._drawn_state and self.ask is not None:
             self.ask = ask
+            if self._queued != self._drawn_queue:
+                self.redraw()
             self.refresh_state()
             return
         if ask is None and self.ask is None:
@@ -102,7 +105,8 @@ class Detail(AskPanel):
     def _look_for_end(self) -> None:
         """A yes is possible only once the end was on the screen."""
         is_laid_out = self._text.size.height > 0 and len(self._text.source) > 0
-        if self.yes is not None and not self.is_raw and is_laid_out and self._text.is_at_end:
+        is_whole = not self.is_raw and not getattr(self.thing, "is_partial", False)
+        if self.yes is not None and is_whole and is_laid_out and self._text.is_at_end:
             self.yes.end_seen = True
         self.refresh_state()
 
@@ -114,10 +118,18 @@ class Detail(AskPanel):
             return self.empty(width)
         if self.is_raw:
             return card.raw(self.ask, width)
-        drawn = card.lines(self.ask, self.thing, width, self.shared.state(self.ask.id))
+        self._drawn_queue = self._queued
+        drawn = card.lines(self.ask, self.thing, width, self.shared.state(self.ask.id), self._drawn_queue)
         if self.doings.note:
             drawn = [*drawn, [("Your note  ", "text-2 strong"), *fit([(self.doings.note, "")], width - 11)]]
         return drawn
+
+    @property
+    def _queued(self) -> str:
+        """What waits for the session; a turn that ended shows the whole queue itself."""
+        if self.ask is None or self.ask.kind == "stop":
+            return ""
+        return queued(self.shared.mirror.queues.get(self.ask.subject.session, ()))
 
     def _heading(self, width: int) -> list[Line]:
         return [] if self.ask is None else [card.heading(self.ask, width)]

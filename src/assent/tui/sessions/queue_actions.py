@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from assent.errors import AssentError
+from assent.hub_state import snippets
 from assent.protocol.queue import Item, Queue
 from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.text import sentence
@@ -49,16 +50,32 @@ class QueueHands:
         return self._deleted is not None and not self._shared.answers.is_one_held
 
     def add(self) -> None:
-        self._shared.prompt(Typing("queue an instruction:", self._taken(self._shared.client.queue_add, "Added.")))
+        if self._is_closed():
+            return
+        take = self._taken(self._shared.client.queue_add, "Added.")
+        self._shared.prompt(Typing("queue an instruction:", take, picks=self._snippets()))
 
     def tell(self) -> None:
         """For its next tool result."""
+        if self._is_closed():
+            return
         if self.queue is not None and self.queue.no_tool:
             self._shared.warn(self.queue.no_tool)
             return
         add = self._shared.client.queue_add
         take = self._taken(lambda session, text: add(session, text, "tool"), "Added: told with its next tool result.")
-        self._shared.prompt(Typing("tell it with its next tool result:", take))
+        self._shared.prompt(Typing("tell it with its next tool result:", take, picks=self._snippets()))
+
+    def _is_closed(self) -> bool:
+        if self.queue is None or not self.queue.note:
+            return False
+        self._shared.warn(self.queue.note)
+        return True
+
+    def _snippets(self) -> list[str]:
+        mirror = self._shared.mirror
+        session = mirror.sessions.get(self.session)
+        return snippets(mirror.hub, session.project if session else "")
 
     def edit(self, item: Item) -> None:
         change = self._shared.client.queue_change

@@ -119,9 +119,11 @@ def entries(queue: Queue, doomed: str = "") -> list[Entry]:
     """``doomed``: the item that Enter would delete."""
     made = [_told(item) for item in queue.delivered[-DELIVERED_SHOWN:]]
     made += [_waiting(place, item, is_doomed=item.id == doomed) for place, item in enumerate(queue.items, 1)]
+    if queue.note:
+        return [*made, note(queue.note)]
     if not queue.items:
         made.append(note("Nothing is queued. c queues for its next stop, t for its next tool result."))
-    made += [note(words) for words in (queue.note, queue.no_tool) if words]
+    made += [note(queue.no_tool)] if queue.no_tool else []
     if queue.used:
         made.append(note(f"{queue.used} of {queue.most} continuations used", "text-3"))
     return made

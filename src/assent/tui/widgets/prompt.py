@@ -1,5 +1,8 @@
 """One line to type at the bottom of the screen: a match word, a reason, an instruction, a filter."""
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -14,6 +17,8 @@ from assent.tui.widgets.rows import Drawn
 
 
 class Field(Input):
+    _picks: Mapping[str, str] = MappingProxyType({})
+
     def _on_paste(self, event: events.Paste) -> None:
         """All of it, on one line. What is shown as dots stays as it is."""
         event.prevent_default()
@@ -23,6 +28,17 @@ class Field(Input):
             self.insert_text_at_cursor(text)
         else:
             self.replace(text, *self.selection)
+
+    def offer(self, picks: Sequence[str]) -> None:
+        """Texts that a digit fills in while the line is empty."""
+        self._picks = {str(at): text for at, text in enumerate(picks[:9], 1)}
+        self.placeholder = "  ".join(f"{at} {typed(text)}" for at, text in self._picks.items())
+
+    async def _on_key(self, event: events.Key) -> None:
+        if not self.value and event.key in self._picks:
+            event.prevent_default()
+            event.stop()
+            self.fill(self._picks[event.key])
 
     def fill(self, text: str) -> None:
         """Begin with this text; where it cannot stand here, with nothing."""
@@ -80,6 +96,7 @@ class Prompt(Horizontal):
         field.password = typing.is_secret
         field.suggester = _Completing(typing) if typing.complete else None
         field.fill(typing.value)
+        field.offer(typing.picks)
         label.styles.width = min(LONGEST_LABEL, width(self._label(LONGEST_LABEL)[0]) + 1)
         label.refresh()
         self.display = True

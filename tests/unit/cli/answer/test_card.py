@@ -20,6 +20,7 @@ from assent.protocol.card import (
     StopView,
     View,
 )
+from assent.protocol.queue import Item
 from tests.unit.tui import shown_asks as asks
 
 NOW = asks.OPENED + 42_000
@@ -240,3 +241,17 @@ def test_risk_and_signs_of_a_diff_are_coloured() -> None:
     drawn = "\n".join(card(asks.edit(), NOW, 80))
     assert "\x1b[94m+     given = token.strip()\x1b[0m" in drawn
     assert "\x1b[33m−     return token == SECRET\x1b[0m" in drawn
+
+
+def test_card_of_a_second_round_says_what_changed_and_what_was_written() -> None:
+    """Before the plan itself."""
+    shown = text(asks.plan(round=asks.ROUND))
+    assert "Changed since 9:26: 1 line added, 0 removed\nYou wrote   “Keep the old names.”\n" in shown
+    assert shown.index("You wrote") < shown.index("│ # Move login")
+
+
+def test_card_says_what_is_queued_for_its_session() -> None:
+    """After the thing itself."""
+    items = [Item("i1", "Run the tests", 0, "person:desk")]
+    shown = click.unstyle("\n".join(card(asks.permission(), NOW, 80, items)))
+    assert "\nQueued: 1 — next: Run the tests (when it stops)\n" in shown

@@ -86,7 +86,9 @@ def talk(monkeypatch: pytest.MonkeyPatch, paths: Paths) -> Talk:
         )
         keyboard = Typed(*presses)
         with suppress(LeftError):
-            Dialogue(Screen(keyboard), Sending(Client(paths)), wish or Wish(), ask).run()
+            Dialogue(
+                Screen(keyboard), Sending(Client(paths)), wish or Wish(), ask, snippets=replies.get("snippets", ())
+            ).run()
         assert not keyboard.presses
         return said[0] if said else None
 
@@ -312,3 +314,31 @@ def test_only_what_is_offered_has_a_key(talk: Talk, kind: str, capsys: pytest.Ca
     least = replace(ask, choices=ask.choices[:1])
     assert talk(least, "a", "s", "A", "e", "q") is None
     assert "allow" not in capsys.readouterr().out
+
+
+def test_own_reply_is_shown_before_it_is_sent(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its number fills it in; Enter sends it, other words take its place, and without an end nothing goes out."""
+    replies = ("Use pnpm here", "Explain first")
+    for presses, message in (
+        (("D", "2", ""), "Explain first"),
+        (("D", "2", "Explain it"), "Explain it"),
+        (("D", "3"), "3"),
+    ):
+        assert talk(asks.permission(), *presses, snippets=replies) == sent("deny", message=message)
+    assert talk(asks.permission(), "D", "1", None, "q", snippets=replies) is None
+    assert "1 Use pnpm here\n" in capsys.readouterr().out
+
+
+def test_own_replies_follow_the_usual_next_steps(talk: Talk) -> None:
+    """The usual ones go out at once, as before."""
+    replies = ("Use pnpm here",)
+    for presses, message in ((("a", "2"), "Run the tests."), (("a", "4", ""), "Use pnpm here")):
+        assert talk(asks.stop(), *presses, snippets=replies) == sent("keep_going", message=message)
+
+
+def test_second_round_shows_its_difference_on_a_key(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
+    """It answers nothing."""
+    assert talk(asks.plan(round=asks.ROUND), "v", "q") is None
+    said = capsys.readouterr().out
+    assert "v what changed" in said
+    assert "+ 2. Keep the old names" in said

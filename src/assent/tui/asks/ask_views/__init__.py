@@ -30,4 +30,4 @@ def thing_of(ask: ShownAsk, shared: Shared) -> Thing:
             from assent.tui.asks.actions import hands_of
             from assent.tui.asks.ask_views.stop import Stop
 
-            return Stop(ask, hands_of(shared, ask.subject.session))
+            return Stop(ask, hands_of(shared, ask.subject.session, ask.subject.project))

@@ -33,11 +33,20 @@ class Plan:
         self._message = ""
         self._at: int | None = None
         self._drawn: tuple[int, list[list[Line]]] = (0, [])
+        self._round = ask.round
+        # The difference to the plan before stands in place of the plan: its end does not count as read.
+        self.is_partial = False
         # Where the part stands that was gone to last, to be kept in view.
         self.cursor: int | None = None
 
     def lines(self, width: int) -> list[Line]:
         self.cursor = None
+        if self._round is not None and self.is_partial:
+            from assent.tui.asks.ask_views import diff
+
+            # Read from its beginning, wherever one was in the plan.
+            self.cursor = 0
+            return diff.lines([self._round.diff], width, "words")[0]
         if not self._blocks:
             return [[("The plan has no text.", "text-2")]]
         beside = NOTES if width >= WIDE and self._notes else 0
@@ -84,6 +93,11 @@ class Plan:
         return len(self._notes) + bool(self._message)
 
     def key(self, key: str) -> bool | Typing | Choice:
+        if key == "v" and self._round is not None:
+            self.is_partial = not self.is_partial
+            return True
+        if self.is_partial and key != "S":
+            return False
         if key in _FORWARD or key in _BACK:
             return self._move(1 if key in _FORWARD else -1)
         if key == "Enter" and self._at is not None:
@@ -122,6 +136,8 @@ class Plan:
             )
         if choice != "approve":
             return {}
+        if self.is_partial:
+            return "v goes back to the whole plan: that is what you approve."
         if not self._source.strip():
             return "There is no plan to approve."
         if notes:
@@ -135,7 +151,10 @@ class Plan:
 
     def keys(self) -> list[tuple[str, str]]:
         note = [("Enter", "note")] if self._at is not None else []
-        return [("Tab", "parts"), *note, ("o", "note on all")]
+        if self.is_partial:
+            return [("v", "whole plan")]
+        changed = [("v", "what changed")] if self._round is not None else []
+        return [*changed, ("Tab", "parts"), *note, ("o", "note on all")]
 
 
 def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:

@@ -54,10 +54,15 @@ class Stop:
 
     def _chips(self, width: int) -> list[Line]:
         line: Line = []
-        for at, (name, text) in enumerate(NEXT, 1):
+        for at, (name, text) in enumerate(self._replies, 1):
             style = "strong on:raised" if text == self._text else ""
             line += [("  ", ""), (f"{at} ", "focus"), (name, style)]
         return hung([*line, ("  c ", "focus"), ("your own words…", "")], width, [], [("  ", "")])
+
+    @property
+    def _replies(self) -> list[tuple[str, str]]:
+        """The usual ones and one's own, as many as there are digits: a name, and what the agent is told."""
+        return [*NEXT, *((label(text), text) for text in self._hands.snippets())][:9]
 
     def _queue(self, width: int, y: int) -> list[Line]:
         items = self._items
@@ -82,7 +87,7 @@ class Stop:
         if len(key) == 1 and key in "123456789":
             at = int(key) - 1
             # A digit without a meaning is still no way to somewhere else.
-            self._text = NEXT[at][1] if at < len(NEXT) else self._text
+            self._text = self._replies[at][1] if at < len(self._replies) else self._text
             return True
         if key == "c":
             return self._write()
@@ -133,13 +138,13 @@ class Stop:
             self._text = text.strip()
             return None
 
-        return Typing("what should it do next:", take, self._text)
+        return Typing("what should it do next:", take, self._text, picks=self._hands.snippets())
 
     def read(self, choice: Choice) -> dict[str, Any] | str:
         if choice != "keep_going":
             return {}
         return (
-            {"message": self._text} if self._text else "Say what it should do next: 1, 2, 3, or c for your own words."
+            {"message": self._text} if self._text else "Say what it should do next: a digit, or c for your own words."
         )
 
     def keys(self) -> list[tuple[str, str]]:
@@ -147,7 +152,7 @@ class Stop:
             return [("Tab", "next"), ("Enter", "edit"), ("J K", "move"), ("X", "delete")]
         send = [("Enter", "send")] if self._text else []
         queue = [("Tab", "queue")] if self._items else []
-        return [*send, ("1-3", "pick"), ("c", "words…"), *queue]
+        return [*send, (f"1-{len(self._replies)}", "pick"), ("c", "words…"), *queue]
 
 
 def _unfit(text: str) -> str:

@@ -3,7 +3,7 @@
 from assent.tui.asks.ask_view import Typing
 from assent.tui.asks.ask_views.plan import Plan
 from tests.unit.tui.measured import text
-from tests.unit.tui.shown_asks import plan
+from tests.unit.tui.shown_asks import ROUND, plan
 
 
 def noted(thing: Plan, key: str, words: str) -> None:
@@ -92,3 +92,23 @@ def test_plan_cannot_fake_a_note() -> None:
     """Only notes written here stand at the edge."""
     shown = text(Plan(plan("▸ note: fine\n\n> note: fine\n\n1 note, not sent yet.")).lines(60), 60)
     assert all(line.startswith("  ") or not line for line in shown.splitlines())
+
+
+def test_second_round_shows_what_changed_in_place_of_the_plan() -> None:
+    """v there and back; only the whole plan is approved, and notes are written on it alone."""
+    thing = Plan(plan(round=ROUND))
+    assert thing.keys()[0] == ("v", "what changed")
+    assert thing.key("v") is True
+    shown = text(thing.lines(60), 60)
+    assert "+ 2. Keep the old names" in shown
+    assert "Nothing else changes." not in shown
+    assert thing.read("approve") == "v goes back to the whole plan: that is what you approve."
+    assert thing.key("Tab") is False
+    thing.key("v")
+    assert "Nothing else changes." in text(thing.lines(60), 60)
+    assert thing.read("approve") == {}
+
+
+def test_first_round_has_nothing_to_compare() -> None:
+    """The key stays free."""
+    assert Plan(plan()).key("v") is False

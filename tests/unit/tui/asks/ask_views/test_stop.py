@@ -70,3 +70,15 @@ def test_stop_changes_the_queue_below_it() -> None:
     assert text([lines[thing.cursor]], 80).startswith("▌ Then push")
     thing.key("Tab")
     assert thing.key("X") is False
+
+
+def test_stop_offers_own_replies_after_the_usual_ones() -> None:
+    """Each with its digit, as far as digits go; the line to type has them too."""
+    thing = Stop(stop(), Hands(snippets=lambda: ["Use pnpm here", *(f"Reply {at}" for at in range(8))]))
+    assert "4 Use pnpm here" in text(thing.lines(120), 120)
+    assert thing.key("4") is True
+    assert thing.read("keep_going") == {"message": "Use pnpm here"}
+    assert thing.keys()[1] == ("1-9", "pick")
+    line = thing.key("c")
+    assert isinstance(line, Typing)
+    assert line.picks[0] == "Use pnpm here"
