@@ -87,6 +87,12 @@ def _split(seat: Seat, cast: Cast) -> None:
     Card(seat.look(f"/a/{cast.ids['change']}")).key("v")
 
 
+def _changed(seat: Seat, cast: Cast) -> None:
+    card = Card(seat.look(f"/a/{cast.ids['plan']}")).read()
+    card.thing.get_by_role("button", name="What changed").click()
+    expect(card.thing.locator(".ln.add").first).to_be_visible()
+
+
 def _picked(seat: Seat, cast: Cast) -> None:
     card = Card(seat.look(f"/a/{cast.ids['question']}")).read()
     card.thing.get_by_label("Redis").check()
@@ -152,10 +158,16 @@ def _invited(seat: Seat, _: Cast) -> None:
     expect(seat.page.get_by_role("img", name="QR code")).to_be_visible()
 
 
+def _replies(seat: Seat, _: Cast) -> None:
+    seat.look("/set").get_by_label("Replies of your own").scroll_into_view_if_needed()
+
+
 SCENES: dict[str, Scene] = {
+    "settings-replies": _replies,
     "inbox": _inbox,
     **{f"ask-{kind}": _ask(kind) for kind in KINDS},
     "ask-care-armed": _armed,
+    "ask-plan-changed": _changed,
     "ask-danger-typed": _typed,
     "ask-change-split": _split,
     "ask-question-picked": _picked,

@@ -67,6 +67,8 @@ SCENES: dict[str, Scene] = {
     "question-picked": _then("question", "1", "(●) Redis"),
     "question-review": _then("question", "1 Right 1 2 Right", "Review"),
     "plan-note": _then("plan", "Tab Tab Enter", ">", "Is nginx there at all?"),
+    "plan-changed": _then("plan", "v", "Keep the old addresses"),
+    "tell-empty": _then("danger", "D", "deny and tell"),
     "diff-split": _then("change", "v", "login.py"),
     "raw": _then("care", "r", '"command":'),
     "help": _go("?", "help"),
@@ -83,9 +85,21 @@ SCENES: dict[str, Scene] = {
     "rules": _go("g r", "Bash(git push *)"),
 }
 # Keys that lead out of a screen again. On the inbox itself Escape would leave.
-SHEETS = ("care-armed", "danger-typed", "tell", "always", "edit", "mode", "plan-note", "help", "palette", "quiet")
+SHEETS = (
+    "care-armed",
+    "danger-typed",
+    "tell",
+    "tell-empty",
+    "always",
+    "edit",
+    "mode",
+    "plan-note",
+    "help",
+    "palette",
+    "quiet",
+)
 AFTER = dict.fromkeys((*SHEETS, "settings", "feed-filter", "story"), "Escape")
-AFTER |= {"raw": "r", "lanes": "L", "session": "Escape Escape"}
+AFTER |= {"raw": "r", "plan-changed": "v", "lanes": "L", "session": "Escape Escape"}
 LOOKS: dict[str, tuple[list[str], dict[str, str]]] = {
     "light": (["--light"], COLOURS),
     "ascii": (["--ascii"], COLOURS),
