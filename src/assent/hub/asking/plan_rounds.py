@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assent.asks.card import edits
-from assent.asks.desk import Desk
+from assent.asks.desk import GONE, Desk
 from assent.hub.recorder import Live
 from assent.protocol.card import FileDiff, PlanRound
 from assent.redact.structure import LONGEST_TEXT
@@ -67,7 +67,8 @@ class PlanRounds:
 def _is_sent_back(ask: Ask) -> bool:
     if ask.answer is not None:
         return ask.answer.choice in _SENT_BACK
-    return ask.ending == "denied" or (ask.ending == "terminal" and ask.why.startswith("denied"))
+    # Where the session goes on, a hook that was ended says that the person at the terminal said no.
+    return ask.ending == "denied" or (ask.ending == "terminal" and (ask.why == GONE or ask.why.startswith("denied")))
 
 
 def _recorded(ask: Ask) -> tuple[str, bool]:
