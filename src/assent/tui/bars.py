@@ -120,11 +120,13 @@ def footer(
     keys: Sequence[tuple[str, str]], message: tuple[str, bool] | None, cells: int, *, has_help: bool = True
 ) -> Line:
     """The live keys of what is focused; a sentence in their place while there is one."""
+    help_key: Line = [("?", "focus strong"), (" help ", "text-2")] if has_help else []
     if message is not None:
         text, is_urgent = message
-        return fit([(f" {'▲ ' if is_urgent else ''}{text}", "care strong" if is_urgent else "strong")], cells)
+        told: Line = [(f" {'▲ ' if is_urgent else ''}{text}", "care strong" if is_urgent else "strong")]
+        # The sentence is worth more than the hint.
+        return ends(told, help_key if width(told) + width(help_key) < cells else [], cells)
     line: Line = []
-    help_key: Line = [("?", "focus strong"), (" help ", "text-2")] if has_help else []
     for key, words in keys:
         piece: Line = [(" ", ""), (key, "focus strong"), (f" {words} ", "text-2")]
         if width(line) + width(piece) + width(help_key) + 1 > cells:

@@ -32,7 +32,7 @@ def entries(pane: Pane, possible: list[str]) -> list[Entry]:
         here = [BY_NAME[name] for name in possible if BY_NAME[name].room == room]
         if here:
             lines += [heading(title), *(_key(action.key or ":", action.words, action.name) for action in here)]
-    return [*lines, heading("Esc closes this")]
+    return lines
 
 
 def _text(line: Line) -> Entry:

@@ -40,3 +40,9 @@ def test_the_footer_ends_with_help_and_is_no_wider_than_the_screen(cells: int) -
     line = bars.footer(keys, None, cells)
     assert width(line) <= cells
     assert plain(line).endswith("? help")
+
+
+def test_message_leaves_the_hint_for_help_where_there_is_room() -> None:
+    assert plain(bars.footer([], ("Lanes need 120 columns.", True), 80)).endswith("? help")
+    long = "x" * 78
+    assert plain(bars.footer([], (long, False), 80)) == f" {long}"

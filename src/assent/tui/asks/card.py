@@ -10,12 +10,13 @@ from assent.protocol.card import ShownAsk, Subject
 from assent.text import who, wording
 from assent.text.ask_state import MOST_STEPS, Told, changed, context, flags, is_waiting, said, steps, tally
 from assent.tui.asks.ask_view import Thing
-from assent.tui.drawing.text import Line, fit, label, safe_text, width, with_marks, wrap
+from assent.tui.drawing.text import Line, fit, greyed, label, safe_text, width, with_marks, wrap
 
 LABEL = 8
 # A label of two words: what people and agents said.
 WIDE_LABEL = 12
 MOST_SAID = {"You asked": 1, "Its task": 1, "Agent says": 3}
+_USE = ("  (press e to use)", "focus")
 # With less room a label stands on a line of its own.
 _ROOM_FOR_LABELS = 36
 
@@ -27,6 +28,10 @@ def why(ask: ShownAsk, cells: int) -> list[Line]:
         made += labelled("Why", [(label(risk.reason), "")], cells)
     if safer := _safer(ask):
         made += labelled("Safer", safer, cells)
+        if risk.instead and is_waiting(ask) and any(way.choice == "allow_edited" for way in ask.choices):
+            if width([*made[-1], _USE]) > cells:
+                made.append([(" " * min(LABEL, cells - len(_USE[0])), "")])
+            made[-1].append(_USE)
     if ask.round is not None:
         made += wrap([(changed(ask), "strong")], cells)
         if ask.round.wrote:
@@ -108,8 +113,6 @@ def _safer(ask: ShownAsk) -> Line:
     # Where the advice is the command itself, once is enough.
     if risk.safer and not risk.instead.startswith(risk.safer):
         made.append((f"  {label(risk.safer)}", "text-2"))
-    if is_waiting(ask) and any(way.choice == "allow_edited" for way in ask.choices):
-        made.append(("  (press e to use)", "focus"))
     return made
 
 
@@ -140,20 +143,31 @@ _GAP = "  "
 
 def heading(ask: ShownAsk, cells: int) -> Line:
     """``■ DANGER  Delete untracked files``: the word is never cut."""
+    return fit([*_word(ask), ("  ", ""), *_title(ask)], cells)
+
+
+def _word(ask: ShownAsk) -> Line:
     level = ask.risk.level
     word = f"{wording.sign(ask)} {wording.label(ask).upper()}"
     is_block = ask.kind == "permission" and level == "danger"
-    first: Line = [(f" {word} " if is_block else word, "danger-block" if is_block else f"{_level(level)} strong")]
-    return fit([*first, ("  ", ""), (label(ask.view.verb), f"strong{_struck(ask)}")], cells)
+    return [(f" {word} " if is_block else word, "danger-block" if is_block else f"{_level(level)} strong")]
+
+
+def _title(ask: ShownAsk) -> Line:
+    """What it wants; of a question who asks, because the question itself stands below."""
+    if ask.kind == "question" and ask.view.questions:
+        return identity(ask.subject)
+    return [(label(ask.view.verb), f"strong{_struck(ask)}")]
 
 
 def head(ask: ShownAsk, cells: int) -> list[Line]:
-    made: list[Line] = []
-    if width([*heading(ask, 10_000)]) > cells:
-        # Cut in the heading, so here it is whole.
-        made += wrap([(label(ask.view.verb), "strong")], cells)
-    subject = ask.subject
-    made += wrap(identity(subject), cells, "     ")
+    title, who_asks = _title(ask), identity(ask.subject)
+    # What is cut in the heading is whole here.
+    is_cut = width([*_word(ask), ("  ", ""), *title]) > cells
+    is_who = title == who_asks
+    made = wrap(title, cells) if is_cut and not is_who else []
+    if is_cut or not is_who:
+        made += wrap(who_asks, cells, "     ")
     return [*made, *_packed(_chips(ask), cells)]
 
 
@@ -205,9 +219,8 @@ def _struck(ask: ShownAsk) -> str:
     return " struck" if ask.state == "closed" and ask.result is not None and ask.result.ending == "expired" else ""
 
 
+# It was answered elsewhere, or seems to have been.
 _GREY = frozenset({"gone", "elsewhere"})
-# What says something without a colour.
-_KEPT = frozenset({"strong", "under", "struck", "italic", "add", "del"})
 # Below this our own sentences may not fit; they say so.
 _NARROW = 40
 
@@ -223,22 +236,17 @@ def lines(ask: ShownAsk, thing: Thing, width: int, state: Told, queued: str = ""
     below = [*waits, *led_to_it(ask, width), *_packed(_place(ask), width)]
     after = [*outcome(ask, state, width), *match(ask, width)]
     read = [*_above(ask, width), *drawn, *([_rule(width)] if below or after else []), *below]
-    return [*(map(_greyed, read) if state.name in _GREY else read), *after]
+    return [*(map(greyed, read) if state.name in _GREY else read), *after]
 
 
 def _above(ask: ShownAsk, width: int) -> list[Line]:
     """What stands above the thing itself."""
-    told = [*why(ask, width), *would(ask, width)]
-    return [*head(ask, width), _rule(width), *told, *([_rule(width)] if told else [])]
+    parts = (head(ask, width), [*why(ask, width), *would(ask, width)])
+    return [line for part in parts if part for line in (*part, _rule(width))]
 
 
 def _rule(width: int) -> Line:
     return [("─" * width, "line")]
-
-
-def _greyed(line: Line) -> Line:
-    """Without its colours: it was answered elsewhere, or seems to have been."""
-    return [(text, " ".join(("text-3", *(word for word in style.split() if word in _KEPT)))) for text, style in line]
 
 
 def in_view(ask: ShownAsk, thing: Thing, width: int) -> int | None:

@@ -17,7 +17,7 @@ from assent.tui.asks import ask_views, card
 from assent.tui.asks.ask_actions import AskPanel, Doings
 from assent.tui.asks.ask_view import Thing, Typing
 from assent.tui.asks.yes import CHANGED, Arm, Give, No, Step, WantMatch, Yes
-from assent.tui.drawing.text import Line, counted, ends, fit
+from assent.tui.drawing.text import Line, counted, ends, fit, greyed
 from assent.tui.shared import Shared
 from assent.tui.widgets.rows import Drawn
 from assent.tui.widgets.text import Text
@@ -42,6 +42,8 @@ class Detail(AskPanel):
         self.yes: Yes | None = None
         self.doings = Doings(self)
         self.is_raw = False
+        # Another one is selected already: what is still drawn is grey, and nothing answers it.
+        self.is_behind = False
         # What is said instead of a card where there is none.
         self.empty: Callable[[int], list[Line]] = lambda _: []
         self._drawn_state: tuple[object, ...] = ()
@@ -60,10 +62,20 @@ class Detail(AskPanel):
 
     # What is shown
 
+    def fall_behind(self) -> None:
+        """The selection moves on: until the next one is drawn, this one must not pass for it."""
+        if self.ask is not None and not self.is_behind:
+            self.is_behind = True
+            self.shared.grace.begin()
+            self._text.fade()
+            self._head.refresh()
+            self.refresh_state()
+
     def show(self, ask: ShownAsk | None) -> None:
         """Drawn anew only if what is shown changed; what was chosen in it stays as long as it is the same ask."""
         shown = None if ask is None else (ask.id, ask.rev, ask.hash, ask.choices, ask.state, ask.undelivered)
-        if shown == self._drawn_state and self.ask is not None:
+        was_behind, self.is_behind = self.is_behind, False
+        if shown == self._drawn_state and self.ask is not None and not was_behind:
             self.ask = ask
             if self._queued != self._drawn_queue:
                 self.redraw()
@@ -114,6 +126,10 @@ class Detail(AskPanel):
         self.call_after_refresh(self._look_for_end)
 
     def _lines(self, width: int) -> list[Line]:
+        drawn = self._drawn(width)
+        return [greyed(line) for line in drawn] if self.is_behind else drawn
+
+    def _drawn(self, width: int) -> list[Line]:
         if self.ask is None or self.thing is None:
             return self.empty(width)
         if self.is_raw:
@@ -132,12 +148,17 @@ class Detail(AskPanel):
         return queued(self.shared.mirror.queues.get(self.ask.subject.session, ()))
 
     def _heading(self, width: int) -> list[Line]:
-        return [] if self.ask is None else [card.heading(self.ask, width)]
+        if self.ask is None:
+            return []
+        line: Line = [(" ", ""), *card.heading(self.ask, width - 1)]
+        return [greyed(line) if self.is_behind else line]
 
     def _status(self, width: int) -> list[Line]:
         ask, yes = self.ask, self.yes
         if ask is None or yes is None:
             return []
+        if self.is_behind:
+            return [[("─" * width, "line")], [(" …", "text-3")]]
         below = self._text.lines_below
         more: Line = [(f"⋯ {counted(below, 'more line')} ", "care strong")] if below else []
         return [
@@ -171,7 +192,7 @@ class Detail(AskPanel):
     def can_answer(self) -> bool:
         """Whether a key may answer now: the hub is there, the ask waits, and nothing was answered from here."""
         ask = self.ask
-        if ask is None or not self.shared.is_live or not is_waiting(ask):
+        if ask is None or self.is_behind or not self.shared.is_live or not is_waiting(ask):
             return False
         return not self.shared.answers.has_answered(*_bound(ask))
 

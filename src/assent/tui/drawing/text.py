@@ -5,7 +5,7 @@ was thought to be."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -104,6 +104,15 @@ def pad(line: Line, cells: int, style: str = "") -> Line:
     return [*line, (" " * missing, style)] if missing > 0 else line
 
 
+# What says something without a colour.
+_KEPT = frozenset({"strong", "under", "struck", "italic", "add", "del"})
+
+
+def greyed(line: Line) -> Line:
+    """Without its colours."""
+    return [(text, " ".join(("text-3", *(word for word in style.split() if word in _KEPT)))) for text, style in line]
+
+
 def ends(left: Line, right: Line, cells: int) -> Line:
     """One at each end of the line; the left one gives way."""
     if not right:
@@ -111,6 +120,18 @@ def ends(left: Line, right: Line, cells: int) -> Line:
     right = fit(right, cells)
     room = cells - width(right) - 1
     return [*pad(fit(left, room), room), (" ", ""), *right] if room > 0 else right
+
+
+def hints(keys: Sequence[tuple[str, str]], cells: int) -> list[Line]:
+    """Keys and what they do, on as many lines as they need: none is broken."""
+    lines: list[Line] = []
+    for key, words in keys:
+        hint: Line = [(f" {key}", "focus strong"), (f" {words} ", "")]
+        if lines and width([*lines[-1], *hint]) <= cells:
+            lines[-1] += hint
+        else:
+            lines.append(fit(hint, cells))
+    return lines
 
 
 def wrap(line: Line, cells: int, indent: str = "", *, mark: str = "") -> list[Line]:

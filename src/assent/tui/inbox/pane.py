@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
@@ -30,6 +31,8 @@ STAYS = 3_000
 MOST_OVER = 30
 # Between two looks at who works, while nothing else happens.
 CALM = 0.3
+# Keys that move on, and need no card.
+_STEPS = frozenset({"j", "k", "Down", "Up"})
 
 
 class Inbox(Pane):
@@ -97,21 +100,23 @@ class Inbox(Pane):
         self._draw()
         is_sent = self.shared.answers.phase(ask) == "sent"
         if is_sent and self._rows.selected == ask and (following := self._after(ask)) is not None:
-            self._select(following)
+            self._move_to(following)
 
     def count(self) -> int:
         return len(self.shared.mirror.waiting)
 
     def opened(self, ask: str) -> None:
         if ask and ask in self.shared.mirror.asks:
-            self._rows.select(ask)
+            self._select(ask)
             self._look_up()
             self._read(is_on=True)
         self.call_after_refresh(self._draw)
 
     def reads(self, ask: str) -> bool:
         """Whether this very ask is on the screen, whole."""
-        return self._rows.selected == ask and self._detail.ask is not None and self._detail.size.height > 0
+        shown = self._detail.ask
+        is_shown = shown is not None and shown.id == ask and not self._detail.is_behind
+        return is_shown and self._rows.selected == ask and self._detail.size.height > 0
 
     @property
     def bound(self) -> object:
@@ -138,16 +143,21 @@ class Inbox(Pane):
     def _draw(self) -> None:
         self._is_due, self._drawn_at, self._drawn_link = False, time.monotonic(), self.shared.link
         entries = self._entries()
-        self._rows.source = Listing(entries)
-        selected = self._rows.selected
-        if selected is None or self._rows.source.place(selected) is None:
+        selected, before = self._rows.selected, self._rows.source
+        listing = self._rows.source = Listing(entries)
+        if selected is None or listing.place(selected) is None:
             listed = [entry.key for entry in entries if entry.key is not None]
             first = next((key for key in listed if key in self._shown), None)
-            self._rows.select(first or next((key for key in listed if key.startswith(BURST)), None))
+            self._select(first or next((key for key in listed if key.startswith(BURST)), None))
         if self._is_done_with(self._current()) and (following := self._after(selected or "")) is not None:
-            self._rows.select(following)
+            self._select(following)
         self._rows.reload()
-        self._detail.show(self._current())
+        if selected is not None and before.place(selected) != listing.place(selected):
+            self._keep_in_view()
+        if self._detail.is_behind:
+            self.call_after_refresh(self._catch_up)
+        else:
+            self._detail.show(self._current())
         self._pulse_bars.redraw()
         self.shared.refresh_bars()
 
@@ -249,8 +259,25 @@ class Inbox(Pane):
     # What is done
 
     def _select(self, key: str | None) -> None:
+        """The card that is still there goes grey first, so that no moment shows it beside another row."""
+        if key != self._rows.selected:
+            self._detail.fall_behind()
         self._rows.select(key)
+
+    def _move_to(self, key: str | None) -> None:
+        self._select(key)
         self._draw()
+
+    def _catch_up(self) -> None:
+        self._detail.show(self._current())
+        self.shared.refresh_bars()
+
+    def _keep_in_view(self) -> None:
+        if self._rows.selected is not None:
+            self._rows.show_row(self._rows.selected)
+
+    def on_resize(self, _: events.Resize) -> None:
+        self.call_after_refresh(self._keep_in_view)
 
     def _read(self, *, is_on: bool) -> None:
         # Where there is room it stands beside the list anyway.
@@ -259,7 +286,8 @@ class Inbox(Pane):
         self.call_after_refresh(self._draw)
 
     def _step(self, by: int) -> None:
-        self._rows.step(by)
+        if (key := self._rows.beside(by)) is not None:
+            self._select(key)
         self._look_up()
         self._draw()
 
@@ -269,7 +297,7 @@ class Inbox(Pane):
 
     def on_rows_selected(self, event: Rows.Selected) -> None:
         event.stop()
-        self._rows.select(event.key)
+        self._select(event.key)
         self._look_up()
         self._draw()
 
@@ -306,7 +334,7 @@ class Inbox(Pane):
             "list.previous": lambda: self._step(-1),
             "list.filter": lambda: self.shared.prompt(self._filter.typing(self._draw)),
             "ask.open": self._open,
-            "ask.next": lambda: self._select(self._after(self._rows.selected or "") or self._rows.selected),
+            "ask.next": lambda: self._move_to(self._after(self._rows.selected or "") or self._rows.selected),
             "view.peek": lambda: self._detail.page(1),
         }
         if (self._rows.selected or "").startswith(BURST):
@@ -314,6 +342,9 @@ class Inbox(Pane):
         return self._detail.commands() | own
 
     def key(self, key: str) -> bool:
+        if self._detail.is_behind and key not in _STEPS:
+            # It is meant for the row that is selected. What is not painted yet takes no answer.
+            self._detail.show(self._current())
         moves = {"PageDown": lambda: self._detail.page(1), "PageUp": lambda: self._detail.page(-1)}
         moves["Home"] = self._detail.to_top
         if key in moves:

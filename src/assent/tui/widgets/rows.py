@@ -139,18 +139,26 @@ class Rows(ScrollView, Bare):
     def show_row(self, key: str) -> None:
         if (place := self.source.place(key)) is not None:
             top, height = place
+            if self.size.height < 2 * height:
+                # There is room for little beside it: rather for what comes next than for the end of what came before.
+                self.scroll_to(y=top if top + height > self.size.height else 0, animate=False, immediate=True)
+                return
             self.scroll_to_region(Region(0, top, 1, height), animate=False, immediate=True, x_axis=False)
 
     def step(self, by: int) -> str | None:
         """The row after or before the selected one, now selected."""
+        if (key := self.beside(by)) is not None:
+            self.select(key)
+        return key
+
+    def beside(self, by: int) -> str | None:
+        """The row after or before the selected one."""
         place = self.source.place(self.selected) if self.selected is not None else None
         at = -1 if place is None and by > 0 else len(self.source) if place is None else place[0]
         at += place[1] if place is not None and by > 0 else by
         while 0 <= at < len(self.source):
             if (key := self.source.key(at)) is not None and key != self.selected:
-                top = self.source.place(key)
-                self.select(key)
-                return key if top is not None else None
+                return key
             at += 1 if by > 0 else -1
         return None
 

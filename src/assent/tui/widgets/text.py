@@ -5,16 +5,18 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from assent.tui.drawing.listing import Entry, Listing
 from assent.tui.drawing.look import Look
-from assent.tui.drawing.text import Line
+from assent.tui.drawing.text import Line, greyed, hints
 from assent.tui.shared import Shared
-from assent.tui.widgets.rows import Rows
+from assent.tui.widgets.rows import Drawn, Rows
 
 # So wide is what is drawn on it.
 WIDE = 76
+_KEYS = (("j k", "scroll"), ("Space", "next page"), ("Esc", "close"))
 
 
 class Overlay(ModalScreen[None]):
@@ -31,10 +33,13 @@ class Overlay(ModalScreen[None]):
     def __init__(self, shared: Shared, entries: Sequence[Entry]) -> None:
         super().__init__()
         self.shared = shared
-        self._rows = Rows(Listing(entries), shared.look, ground="on:surface", id="overlay")
+        self._rows = Rows(Listing(entries), shared.look, ground="on:surface")
+        self._foot = Drawn(lambda width: hints(_KEYS, width), shared.look, ground="on:raised", id="overlay-foot")
 
     def compose(self) -> ComposeResult:
-        yield self._rows
+        with Vertical(id="overlay"):
+            yield self._rows
+            yield self._foot
 
     def show(self, entries: Sequence[Entry]) -> None:
         self._rows.source = Listing(entries)
@@ -69,11 +74,19 @@ class Lines:
         return None
 
 
+class Faded(Lines):
+    """The same lines in grey. Only those that are looked at are changed: there can be very many."""
+
+    def line(self, y: int, width: int, *, is_selected: bool) -> Line:
+        return greyed(super().line(y, width, is_selected=is_selected))
+
+
 class Text(Rows):
     """Drawn for the width there is, once for each ``reload``."""
 
     def __init__(self, draw: Callable[[int], list[Line]], look: Look, scrolled: Callable[[], object]) -> None:
         super().__init__(Lines(), look, ground="on:surface")
+        self._lines: list[Line] = []
         self._draw = draw
         self._scrolled = scrolled
 
@@ -82,8 +95,14 @@ class Text(Rows):
         return max(8, self.cells - 2)
 
     def reload(self) -> None:
-        self.source = Lines([[(" ", ""), *line] for line in self._draw(self.text_width)])
+        self._lines = [[(" ", ""), *line] for line in self._draw(self.text_width)]
+        self.source = Lines(self._lines)
         super().reload()
+
+    def fade(self) -> None:
+        """Grey until it is drawn anew."""
+        self.source = Faded(self._lines)
+        self.refresh()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

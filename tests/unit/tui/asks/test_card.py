@@ -9,6 +9,7 @@ from assent.protocol.card import Peril, Result, Said, ShownAsk, StepView
 from assent.text.ask_state import state
 from assent.tui.asks import card
 from assent.tui.asks.ask_views.permission import Permission
+from assent.tui.asks.ask_views.question import Question
 from tests.unit.tui import shown_asks as asks
 from tests.unit.tui.drawn import plain, styles, texts
 
@@ -53,9 +54,10 @@ def test_heading_names_risk_and_wish() -> None:
     """For other kinds than permissions it names the kind, and the risk where there is one to speak of."""
     assert plain(card.heading(asks.permission(), 80)) == " ■ DANGER   Delete untracked files"
     assert plain(card.heading(asks.edit(), 80)) == "◐ CHANGE  Edit auth.py"
-    assert plain(card.heading(asks.question(), 80)) == "? QUESTION  Which database?"
+    who = "[WB] webshop · Fix flaky login · main agent"
+    assert plain(card.heading(asks.question(), 80)) == f"? QUESTION  {who}"
     risky = asks.question(risk=Peril("care"))
-    assert plain(card.heading(risky, 80)) == "? QUESTION, CARE  Which database?"
+    assert plain(card.heading(risky, 80)) == f"? QUESTION, CARE  {who}"
     assert "danger-block" in styles([card.heading(asks.permission(), 80)], "DANGER")
 
 
@@ -188,3 +190,28 @@ def test_one_step_is_what_the_heading_says() -> None:
     """It is not said twice."""
     one = asks.permission(card_view={"steps": (StepView("danger", "Delete untracked files"),)})
     assert not any(line.startswith("Would do") for line in lines(one))
+
+
+@pytest.mark.parametrize("cells", [40, 78])
+def test_question_stands_once_on_its_card(cells: int) -> None:
+    """The heading says who asks, and who asks is whole where the heading has no room for it."""
+    words = "Where should the counters of the rate limit live, now that there are three servers?"
+    ask = asks.question(msgspec.structs.replace(asks.DATABASES, question=words))
+    shown = [card.heading(ask, cells), *card.lines(ask, Question(ask), cells, state(ask, AT))]
+    text = " ".join(" ".join(texts(shown)).replace("│", " ").split())
+    assert text.count("Where should the counters") == 1
+    assert words in text
+    assert text.count("Fix flaky login · main agent") == 1
+
+
+def test_heading_that_is_cut_is_whole_below() -> None:
+    """Nothing of it is nowhere."""
+    verb = "Copy a file with a name that is longer than this screen is wide to a server"
+    ask = asks.permission(card_view={"verb": verb})
+    assert verb not in plain(card.heading(ask, 60))
+    assert verb in " ".join(lines(ask, 60))
+
+
+@pytest.mark.parametrize("cells", range(30, 80, 7))
+def test_hint_of_the_safer_way_is_not_broken(cells: int) -> None:
+    assert any("(press e to use)" in line for line in lines(asks.permission(), cells))

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from assent.tui.drawing import glyphs
 from assent.tui.drawing.glyphs import one_line
-from assent.tui.drawing.text import Line, ends, fit, label, pad, safe_text, width, wrap
+from assent.tui.drawing.text import Line, ends, fit, hints, label, pad, safe_text, width, wrap
 from tests.hostile import texts
 
 lines = st.lists(st.tuples(texts, st.sampled_from(["", "strong", "danger"])), max_size=4)
@@ -193,3 +193,13 @@ def test_long_lines_take_time_in_proportion(unit: str) -> None:
     made = wrap([(safe_text(text), "")], 80)
     assert time.process_time() - start < 1.0
     assert all(width(line) <= 80 for line in made)
+
+
+@given(st.lists(st.sampled_from([("a", "allow"), ("Enter", "allow and stop asking"), ("j k", "move")])), widths)
+def test_hints_are_not_broken(keys: list[tuple[str, str]], cells: int) -> None:
+    """Each is on one line whole, wherever a line has room for it."""
+    made = hints(keys, cells)
+    assert all(width(line) <= cells for line in made)
+    if cells >= 30:
+        assert " ".join(" ".join(map(plain, made)).split()) == " ".join(f"{key} {words}" for key, words in keys)
+        assert all(sum(f"{key} {words}" in plain(line) for line in made) for key, words in keys)

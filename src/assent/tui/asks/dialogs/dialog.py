@@ -13,7 +13,7 @@ from assent.protocol.card import ShownAsk
 from assent.text.ask_state import is_waiting
 from assent.tui import keys
 from assent.tui.asks.ask_view import Typing
-from assent.tui.drawing.text import Line, counted, fit, hung
+from assent.tui.drawing.text import Line, counted, fit, hints, hung
 from assent.tui.keys import Grace
 from assent.tui.shared import Shared
 from assent.tui.widgets.prompt import Prompt
@@ -137,7 +137,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
 
     def height_for(self, lines: int) -> int:
         """As high as it must be; the rest is scrolled."""
-        bars = 2 + len(self._told(self.box.size.width)) + self.prompt.is_open
+        bars = 1 + len(self._draw_foot(max(20, self.box.size.width))) + self.prompt.is_open
         return max(8, min(lines + bars + 2, self.most_height))
 
     @property
@@ -165,10 +165,7 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
         return [fit([(" ", ""), (self.paper.title, "strong")], width)]
 
     def _draw_foot(self, width: int) -> list[Line]:
-        line: Line = [(" ", "")]
-        for key, words in self.live_keys():
-            line += [(key, "focus strong"), (f" {words}  ", "")]
-        return [*self._told(width), fit(line, width)]
+        return [*self._told(width), *hints(self.live_keys(), width)]
 
     def _told(self, width: int) -> list[Line]:
         if self._fault:
