@@ -38,6 +38,7 @@ ACTIONS = (
     Action("ask.edit", "e", "edit the input…", "answer ID allow_edited"),
     Action("ask.deny_stop", "x", offer("deny_and_stop").lower(), "answer ID deny_and_stop"),
     Action("ask.hand_back", "t", offer("hand_back").lower(), "answer ID hand_back"),
+    Action("ask.alike", "=", "answer those like it, too…"),
     Action("ask.note", "", "allow with a note…", "answer ID allow --message TEXT"),
     Action("ask.cancel", "", offer("cancel").lower(), "answer ID cancel"),
     Action("ask.undo", "u", "undo while possible"),

@@ -12,7 +12,7 @@ import msgspec
 
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
-from assent.protocol.card import AnswerRequest, Denial, Offer, ShownAsk
+from assent.protocol.card import AlikeAsks, AnswerRequest, AnswersRequest, Denial, Offer, ShownAsk, Taken, TakenAnswers
 from assent.protocol.decision import Trial, TrialQuestion
 from assent.protocol.lasting import Given, PermissionKind
 from assent.protocol.queue import Goal, Item, ItemChange, NewItem, Queue
@@ -171,6 +171,14 @@ class Client:
     def answer(self, ask: str, answer: AnswerRequest) -> None:
         """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
         self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", answer)
+
+    def alike(self, ask: str) -> tuple[ShownAsk, ...]:
+        """It and those that may be answered together with it; nothing where there is no other one."""
+        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/alike"), AlikeAsks).asks
+
+    def answer_all(self, answers: AnswersRequest) -> tuple[Taken, ...]:
+        """What became of each. Raises ApiError where none was answered."""
+        return _decoded(self._request("POST", "/api/asks/answers", answers), TakenAnswers).results
 
     def vouch(self, code: str) -> dict[str, Any]:
         """Vouch for what was refused with this code: its ``pid`` and ``name``."""
@@ -442,12 +450,8 @@ class Client:
 
 def _sent(connection: _Connection, method: str, path: str, body: object) -> http.client.HTTPResponse:
     try:
-        connection.request(
-            method,
-            path,
-            body=None if body is None else msgspec.json.encode(body),
-            headers={"Content-Type": "application/json"},
-        )
+        encoded = None if body is None else msgspec.json.encode(body)
+        connection.request(method, path, body=encoded, headers={"Content-Type": "application/json"})
         response = connection.getresponse()
     except (OSError, http.client.HTTPException) as error:
         raise _unreachable(error) from error
@@ -460,12 +464,8 @@ def _said_no(response: http.client.HTTPResponse) -> ApiError:
     try:
         problem = msgspec.json.decode(response.read(), type=_ProblemBody).error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ApiError(
-            response.status,
-            "failed",
-            f"The hub failed to answer (HTTP {response.status}).",
-            "`assent doctor` looks for the reason.",
-        )
+        said = f"The hub failed to answer (HTTP {response.status})."
+        return ApiError(response.status, "failed", said, "`assent doctor` looks for the reason.")
     return ApiError(response.status, problem.code, problem.message, problem.hint)
 
 

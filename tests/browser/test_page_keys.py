@@ -29,6 +29,7 @@ KEYS = {
     "e": "ask.edit",
     "x": "ask.deny_stop",
     "t": "ask.hand_back",
+    "=": "ask.alike",
     "/": "list.filter",
     ":": "page.palette",
     "?": "page.help",

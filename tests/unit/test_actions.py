@@ -71,6 +71,7 @@ def test_what_only_moves_around_is_not_in_the_shell() -> None:
     assert without == {
         "list.next",
         "list.previous",
+        "ask.alike",
         "ask.undo",
         "ask.copy",
         "ask.test",

@@ -132,6 +132,8 @@ export function doings(ask, bar) {
     "ask.deny_stop": () => bar().answer("deny_and_stop"),
     "ask.hand_back": () => bar().answer("hand_back"),
     "ask.cancel": () => bar().answer("cancel"),
+    // Those like it stand first in the menu.
+    "ask.alike": () => openMore(),
     "ask.note": () => has("allow") && mayInstruct && addNote(),
     "ask.undo": () => undo(ask.id),
     "ask.queue": () => ask.subject.session && queue(),

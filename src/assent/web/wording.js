@@ -95,6 +95,7 @@ export const KEYS={
   e:"ask.edit",
   x:"ask.deny_stop",
   t:"ask.hand_back",
+  "=":"ask.alike",
   u:"ask.undo",
   r:"ask.raw",
   y:"ask.copy",

@@ -113,6 +113,7 @@ export const ACTIONS=[
   ["ask.edit", "e", "edit the input…"],
   ["ask.deny_stop", "x", "deny and stop the turn"],
   ["ask.hand_back", "t", "leave for the terminal"],
+  ["ask.alike", "=", "answer those like it, too…"],
   ["ask.note", "", "allow with a note…"],
   ["ask.cancel", "", "cancel the form"],
   ["ask.undo", "u", "undo while possible"],

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from queue import Queue
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from assent.client import Snapshot
 from assent.errors import HubUnreachableError
-from assent.protocol.card import AnswerRequest, Denial, Offer, Said, ShownAsk
+from assent.protocol.card import AnswerRequest, AnswersRequest, Denial, Member, Offer, Said, ShownAsk, Taken
 from assent.protocol.lasting import Given
 from assent.protocol.queue import Item
 from assent.protocol.queue import Queue as Instructions
@@ -64,6 +64,23 @@ class StandIn:
             raise self.refusal
         answer = Said(at=self.asks[ask].opened_at + 1_000, by="person:desk", choice=said.choice)
         self.change(msgspec.structs.replace(self.asks[ask], state="told", answer=answer))
+
+    def alike(self, _: str) -> tuple[ShownAsk, ...]:
+        return tuple(ask for ask in self.asks.values() if ask.state == "open")
+
+    def answer_all(self, given: AnswersRequest) -> tuple[Taken, ...]:
+        if self.refusal is not None:
+            raise self.refusal
+        return tuple(self._taken(member, given.choice) for member in given.asks)
+
+    def _taken(self, member: Member, choice: Literal["allow", "deny"]) -> Taken:
+        now = self.asks[member.id]
+        if now.state != "open":
+            return Taken(member.id, "too-late", "It is over.")
+        if (now.rev, now.hash) != (member.rev, member.hash):
+            return Taken(member.id, "changed", "It changed.")
+        self.answer(member.id, AnswerRequest(rev=member.rev, hash=member.hash, choice=choice))
+        return Taken(member.id)
 
     def ask(self, name: str) -> ShownAsk:
         return self.asks[name]

@@ -18,6 +18,7 @@ async def test_every_action_is_possible_somewhere(sit: Sit) -> None:
     kinds = [
         permission(),
         permission("npm ci", level="care", timed=STAYS[:1]),
+        permission("npm test", level="care"),
         edit(),
         question(),
         plan(),

@@ -1,23 +1,32 @@
 """Answers given here: held for a moment where they can be taken back, posted, and what became of them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
 from assent.client import ApiError
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
-from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.protocol.card import AnswerRequest, AnswersRequest, Member, ShownAsk, Taken
 from assent.text.ask_state import Phase
 
 # As long as a yes to something of Care can be taken back.
 UNDO = 2.0
-_CHANGED = "It changed while you looked, so your answer was not used. Read it again."
+_REFUSALS = {
+    "changed": "It changed while you looked, so your answer was not used. Read it again.",
+    "too-late": "Your answer came too late and was not used.",
+}
+# Several of them, in one line.
+_SHORT = {"changed": "it changed meanwhile", "too-late": "too late"}
+_UNKNOWN = "Whether your answer arrived is not known."
+Together = Literal["allow", "deny"]
 
 
 class Poster(Protocol):
     def answer(self, ask: str, answer: AnswerRequest) -> None: ...
+
+    def answer_all(self, answers: AnswersRequest) -> Sequence[Taken]: ...
 
 
 @dataclass(slots=True)
@@ -63,6 +72,18 @@ class Answers:
             self._post_soon(ask, request)
         self.changed(ask)
 
+    def give_all(self, asks: Sequence[ShownAsk], choice: Together) -> None:
+        """The same answer to several that were shown at once, each bound to what was shown of it."""
+        if any(self.has_answered(ask.id, ask.rev, ask.hash) for ask in asks):
+            self.refused_loudly("One of them was answered meanwhile. Nothing was sent.")
+            return
+        for ask in asks:
+            self.refused.pop(ask.id, None)
+            self.given[ask.id] = Given(choice, "posting", (ask.rev, ask.hash))
+        self._begin(self._post_all([Member(ask.id, ask.rev, ask.hash) for ask in asks], choice))
+        for ask in asks:
+            self.changed(ask.id)
+
     def undo(self, ask: str) -> bool:
         """True if there was something to take back."""
         given = self.given.get(ask)
@@ -91,7 +112,10 @@ class Answers:
             await asyncio.gather(*self._posting, return_exceptions=True)
 
     def _post_soon(self, ask: str, request: AnswerRequest) -> None:
-        task = asyncio.get_running_loop().create_task(self._post(ask, request))
+        self._begin(self._post(ask, request))
+
+    def _begin(self, posting: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(posting)
         self._posting.add(task)
         task.add_done_callback(self._posting.discard)
 
@@ -108,23 +132,44 @@ class Answers:
         except ApiError as error:
             self._refuse(ask, _refusal(error))
         except AssentError as error:
-            self._refuse(ask, f"{error.message} Whether your answer arrived is not known.")
+            self._refuse(ask, f"{error.message} {_UNKNOWN}")
         else:
             self.given[ask].phase = "sent"
             self.changed(ask)
         return None
 
+    async def _post_all(self, members: Sequence[Member], choice: Together) -> None:
+        try:
+            request = AnswersRequest(choice=choice, asks=tuple(members))
+            results = await asyncio.to_thread(self.client.answer_all, request)
+        except AssentError as error:
+            why = _refusal(error) if isinstance(error, ApiError) else f"{error.message} {_UNKNOWN}"
+            for member in members:
+                self._drop(member.id, why)
+            return self.refused_loudly(why)
+        for taken in results:
+            if taken.code:
+                self._drop(taken.id, _REFUSALS.get(taken.code, taken.message))
+            else:
+                self.given[taken.id].phase = "sent"
+                self.changed(taken.id)
+        if late := [taken for taken in results if taken.code]:
+            named = "; ".join(f"{taken.id}: {_SHORT.get(taken.code, taken.message)}" for taken in late)
+            self.refused_loudly(f"{len(late)} of {len(results)} not answered. {named}")
+        return None
+
     def _refuse(self, ask: str, why: str) -> None:
+        self._drop(ask, why)
+        self.refused_loudly(why)
+
+    def _drop(self, ask: str, why: str) -> None:
         self.given.pop(ask, None)
         self.refused[ask] = why
         self.changed(ask)
-        self.refused_loudly(why)
 
 
 def _refusal(error: ApiError) -> str:
-    if error.code == "changed":
-        return _CHANGED
-    if error.code == "too-late":
-        return "Your answer came too late and was not used."
+    if error.code in _REFUSALS:
+        return _REFUSALS[error.code]
     hint = f" {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else ""
     return f"{error.message}{hint}"

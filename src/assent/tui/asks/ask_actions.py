@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from textual.widget import Widget
@@ -22,6 +22,7 @@ _FOOTER = (
     ("allow_here", "A", hint("allow_here")),
     # Among the first three: the others give way on narrow screens.
     ("", "d", ""),
+    ("", "=", ""),
     ("allow_session", "s", hint("allow_session")),
     ("allow_project", "R", hint("allow_project")),
     ("allow_for", "m", hint("allow_for")),
@@ -84,6 +85,11 @@ class Doings:
     def _may_instruct(self) -> bool:
         return self._detail.yes is not None and self._detail.yes.may_instruct
 
+    @property
+    def alike(self) -> int:
+        """How many can be answered at once, as far as is known here; 0 for this one alone."""
+        return seem_alike(self._ask, self._detail.shared.mirror.waiting)
+
     def along(self, choice: Choice) -> dict[str, Any]:
         return {"message": self.note} if self.note and choice.startswith("allow") else {}
 
@@ -102,6 +108,7 @@ class Doings:
             "ask.deny_stop": (self.has("deny_and_stop"), lambda: self._press("deny_and_stop")),
             "ask.hand_back": (self.has("hand_back"), lambda: self._press("hand_back")),
             "ask.cancel": (self.has("cancel"), lambda: self._press("cancel")),
+            "ask.alike": (self.alike > 0, lambda: self._run(self._answer_alike())),
             "ask.note": (self.has("allow") and self._may_instruct, self._add_note),
         }
         can = self._detail.can_answer
@@ -153,6 +160,8 @@ class Doings:
                 keys.append(("d", hint(no, self._ask.kind)))
             elif choice and self.has(choice):  # type: ignore[arg-type]
                 keys.append((key, word))
+            elif key == "=" and (count := self.alike):
+                keys.append((key, f"these {count}…"))
         return [*keys, ("r", "raw")]
 
     def _press(self, choice: Choice, fields: dict[str, Any] | None = None, *, is_sure: bool = False) -> None:
@@ -236,6 +245,24 @@ class Doings:
             return
         self._answered(yes, await self._detail.app.push_screen_wait(DenySheet(self._detail.shared, ask, denials)))
 
+    async def _answer_alike(self) -> None:
+        from assent.tui.asks.dialogs.alike import AlikeSheet
+
+        shared, yes = self._detail.shared, self._detail.yes
+        try:
+            asks = await asyncio.to_thread(shared.client.alike, self._ask.id)
+        except AssentError as error:
+            shared.warn(str(error))
+            return
+        if self._detail.yes is not yes:
+            return
+        if not asks:
+            shared.say("Nothing else that waits can be answered together with this one.")
+            return
+        fields = await self._detail.app.push_screen_wait(AlikeSheet(shared, asks))
+        if fields is not None:
+            shared.answers.give_all(asks, fields["choice"])
+
     async def _always(self) -> None:
         from assent.tui.asks.dialogs.always import AlwaysSheet
 
@@ -301,6 +328,18 @@ class Doings:
     def _copy(self) -> None:
         self._detail.app.copy_to_clipboard(_plain_text(self._ask))
         self._detail.shared.say("Copied, if your terminal lets programs do that.")
+
+
+def seem_alike(ask: ShownAsk, others: Sequence[ShownAsk]) -> int:
+    """How many of those that wait look like this one, itself counted; 0 where it is alone. The hub decides."""
+    if ask.kind != "permission" or ask.risk.level == "danger":
+        return 0
+    found = sum(_looks(other) == _looks(ask) for other in others)
+    return found if found > 1 else 0
+
+
+def _looks(ask: ShownAsk) -> tuple[str, ...]:
+    return ask.kind, ask.subject.project, ask.view.tool, ask.view.verb, ask.risk.level
 
 
 def _plain_text(ask: ShownAsk) -> str:

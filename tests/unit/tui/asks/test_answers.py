@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assent.client import ApiError
-from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.protocol.card import AnswerRequest, AnswersRequest, ShownAsk, Taken
 from assent.tui.asks import answers as module
 from assent.tui.asks.answers import Answers
 from tests.unit.tui import shown_asks as asks
@@ -26,6 +26,14 @@ class Desk:
         if self.refusal:
             raise self.refusal
         self.told.append((ask, said))
+
+    def answer_all(self, given: AnswersRequest) -> list[Taken]:
+        """The first is taken, the others come too late."""
+        if self.refusal:
+            raise self.refusal
+        first, *rest = given.asks
+        self.told.append((first.id, AnswerRequest(rev=first.rev, hash=first.hash, choice=given.choice)))
+        return [Taken(first.id), *(Taken(member.id, "too-late", "It is over.") for member in rest)]
 
 
 class Screen:
@@ -102,3 +110,26 @@ async def test_an_answer_that_was_not_used_is_loud() -> None:
     assert screen.warned == ["Your answer came too late and was not used."]
     assert screen.answers.refused[ask.id] == screen.warned[0]
     assert screen.answers.phase(ask.id) is None
+
+
+async def test_of_several_each_has_its_own_result() -> None:
+    """What was not taken is named, and can be answered again."""
+    first, second = asks.permission(id="first"), asks.permission(id="second")
+    screen = Screen(Desk(), first)
+    screen.answers.give_all([first, second], "deny")
+    assert [screen.answers.phase(name) for name in ("first", "second")] == ["posting", "posting"]
+    await screen.answers.settled()
+    assert (screen.answers.phase("first"), screen.answers.phase("second")) == ("sent", None)
+    assert screen.warned == ["1 of 2 not answered. second: too late"]
+
+
+async def test_several_are_not_answered_where_one_was_already() -> None:
+    """Nothing is sent at all."""
+    first, second, desk = asks.permission(id="first"), asks.permission(id="second"), Desk()
+    screen = Screen(desk, first)
+    screen.answers.give("first", request(first), undo=True)
+    screen.answers.give_all([first, second], "allow")
+    assert screen.warned == ["One of them was answered meanwhile. Nothing was sent."]
+    assert screen.answers.undo_latest()
+    await screen.answers.settled()
+    assert desk.told == []
