@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assent.actions import ACTIONS
-from assent.text import wording
+from assent.text import settings, wording
 
 WEB = Path(__file__).parent.parent / "src" / "assent" / "web"
 HEAD = "// Made from src/assent/text/wording.py by `make docs`.\n"
@@ -53,6 +53,8 @@ TABLES: dict[str, dict[str, object]] = {
         "SCREENS": wording.SCREENS,
         "CAUSES": wording.CAUSES,
         "TOLD_WHEN": wording.TOLD_WHEN,
+        "PICKED": settings.PICKED,
+        "TYPED": settings.TYPED,
         "ACTIONS": tuple((action.name, action.key, action.words) for action in ACTIONS),
     },
 }

@@ -229,9 +229,9 @@ class Client:
         """Those in force, ``settings``, and the ``file`` they can be changed in."""
         return self._json("GET", "/api/settings")
 
-    def change_settings(self, wanted: dict[str, str]) -> None:
-        """Some of them, by their dotted names, in the file where they stand."""
-        self._json("PATCH", "/api/settings", wanted)
+    def change_settings(self, wanted: dict[str, str]) -> str:
+        """Some of them, by their dotted names; the file they stand in."""
+        return str(self._json("PATCH", "/api/settings", wanted)["file"])
 
     def search(
         self, text: str = "", *, limit: int, before: int | None, hub: str | None = None

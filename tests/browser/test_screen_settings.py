@@ -19,7 +19,7 @@ def test_settings_are_accessible(visitors: Visitors) -> None:
     """axe finds nothing serious, and nothing runs off a phone."""
     for options in ({}, {"viewport": PHONE}):
         page = opened(visitors(**options))
-        expect(page.get_by_label("When nobody answers")).to_be_visible()
+        expect(page.get_by_label("When no answer comes")).to_be_visible()
         assert checks.barriers(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -27,7 +27,7 @@ def test_settings_are_accessible(visitors: Visitors) -> None:
 def test_setting_is_written_to_its_file_and_holds(visit: Visit, hub: HubProcess) -> None:
     """The file says so, the hub does so, and the screen says where it stands."""
     page = opened(visit)
-    page.get_by_label("When nobody answers").select_option("deny")
+    page.get_by_label("When no answer comes").select_option("deny")
     expect(page.locator(".settings .told")).to_contain_text("~/config/config.toml")
     assert 'on_expiry = "deny"' in hub.paths.config.read_text()
     page.get_by_label("Quiet hours every day").check()

@@ -170,6 +170,8 @@ class Watch(App[int], inherit_bindings=False):
             if isinstance(piece, Heard) and piece.message.get("kind"):
                 self._pulse.count(piece.message)
                 self._is_status_due |= piece.message["kind"] in _CHANGES_STATUS
+                if piece.message["kind"] == "config":
+                    self.shared.configured()
             elif isinstance(piece, Fresh):
                 self.shared.link, self.shared.lost_at = "live", 0.0
             changes = changes.and_then(self.shared.mirror.take(piece))

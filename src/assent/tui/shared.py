@@ -42,6 +42,8 @@ class Shared:
     go: Callable[[str, str], None] = lambda _name, _what: None
     # Rows of the feed from before this screen was open, newest first, for panes that use them.
     was_read: Callable[[Sequence[Row]], None] = lambda _: None
+    # The hub took changed settings.
+    configured: Callable[[], object] = lambda: None
     # Footer and header are drawn anew.
     refresh_bars: Callable[[], None] = lambda: None
 

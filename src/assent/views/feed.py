@@ -49,7 +49,9 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         changed = after_push(feed, record)
     if changed is not None:
         return (changed,)
-    row = feed.put(opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record).removeprefix("hub: ")))
+    row = feed.put(
+        opened(record, "gap" if record.kind == "gap" else "hub", what=describe(record).removeprefix("hub: "))
+    )
     if record.body.get("what") == "session_vanished":
         return (row, *_unfinished(feed, record, lambda _: True))
     return (row,)

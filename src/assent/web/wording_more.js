@@ -97,6 +97,17 @@ export const TOLD_WHEN={
   subagent:"when a sub-agent stops",
   teammate:"when a teammate idles",
   task:"when a task is called done"};
+export const PICKED={
+  stance:["Stance, where no rule speaks", {"watch": "watch: it only records", "balanced": "balanced: Look passes, Danger is always asked", "strict": "strict: Look passes, Care is asked, Danger denied"}],
+  "asks.on_expiry":["When no answer comes", {"hand_back": "leave it for the terminal", "deny": "deny it"}],
+  "asks.hold_stops":["Hold a finished turn for you", {"never": "never", "away": "while you are away", "always": "always"}],
+  "asks.unattended":["Runs without a terminal wait for you", {"never": "never", "reachable": "if you can be reached", "always": "always"}],
+  "presence.finished":["Tell me of turns that ended", {"never": "never", "away": "while you are away", "always": "also when you seem to be gone"}],
+  "presence.wake_for":["In quiet hours still tell me of", {"nothing": "nothing", "danger": "Danger"}]};
+export const TYPED={
+  "asks.wait":"How long an ask waits",
+  "asks.subagent_hold":"How long a sub-agent's ask waits while you are at the desk",
+  "journal.keep":"How long records are kept"};
 export const ACTIONS=[
   ["list.next", "j", "next row"],
   ["list.previous", "k", "previous row"],

@@ -37,6 +37,7 @@ class StandIn:
         self.hub: Json = {}
         self.listed: Json = {"rules": [], "troubles": [], "file": "/home/dev/.config/assent/rules.toml"}
         self.records: list[Json] = []
+        self.set: Json = {"stance": "balanced", "asks": {"wait": "PT5400S"}}
         self.seq = 1
         # What was said to it, in order.
         self.answers: list[tuple[str, AnswerRequest]] = []
@@ -115,7 +116,22 @@ class StandIn:
 
     def settings(self) -> Json:
         file = "/home/dev/.config/assent/config.toml"
-        return {"file": file, "settings": {"stance": "balanced", "asks": {"wait": "PT600S"}}}
+        return {"file": file, "settings": self.set, "changeable": ["stance", "asks.wait", "presence.quiet"]}
+
+    def change_settings(self, wanted: dict[str, str]) -> str:
+        if self.refusal is not None:
+            raise self.refusal
+        self.wishes.append(wanted)
+        self.set |= {name: value for name, value in wanted.items() if name in self.set}
+        return "/home/dev/.config/assent/config.toml"
+
+    def go_away(self, seconds: float | None) -> Json:
+        self.wishes.append(("away", seconds))
+        return {"away": True}
+
+    def come_back(self) -> Json:
+        self.wishes.append("back")
+        return {}
 
     def review(self) -> Json:
         return {"proposals": []}

@@ -2,18 +2,18 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
 
-from assent.client import ApiError, Client
+from assent.client import ApiError
 from assent.protocol.card import ShownAsk
 from tests.component.hub.ask_client import hook, one
 from tests.component.hub.ask_client import permission as request
 from tests.component.hub_process import running_hub
 from tests.component.tui.conftest import Seat, Sit
-from tests.component.tui.stand_in import StandIn
+from tests.component.tui.real_hub import real
 from tests.unit.tui.shown_asks import OPENED, permission
 
 pytestmark = pytest.mark.anyio
@@ -122,19 +122,13 @@ async def test_two_of_danger_offer_nothing(sit: Sit) -> None:
         assert "ask.alike" not in seat.app.possible()
 
 
-class RealHub(Client):
-    """The client of a hub that runs, where a stand-in is expected."""
-
-    def end_stream(self) -> None: ...
-
-
 async def test_real_hub_records_each_by_itself(sit: Sit, tmp_path: Path) -> None:
     """Both agents go on, and both records say that two were answered."""
     with running_hub(tmp_path) as hub, ExitStack() as stack:
         held = [
             stack.enter_context(hook(hub, request(f"pytest -q {name}.py", session_id=name))) for name in ("one", "two")
         ]
-        async with sit(hub=cast("StandIn", RealHub(hub.paths)), size=(100, 60)) as seat:
+        async with sit(hub=real(hub), size=(100, 60)) as seat:
             await seat.sees("= these 2…")
             await opened(seat, 2)
             await seat.press("a")

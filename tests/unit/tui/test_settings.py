@@ -1,10 +1,15 @@
 """The settings in force, as people read them."""
 
+from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
-from assent.tui.settings import entries
+from assent.hub.api.settings import CHANGEABLE
+from assent.text.settings import PICKED, QUIET, TYPED
+from assent.tui.settings import AWAY, HUSH, changeable, entries
+from assent.units import duration
 from tests.unit.tui.drawn import plain
 
 
@@ -34,3 +39,29 @@ def told(settings: dict[str, Any]) -> str:
 def test_a_setting_is_told_in_words(name: str, value: object, words: str) -> None:
     """Times, sizes and steps as one would write them."""
     assert words in told({"section": {name: value}})
+
+
+def test_what_is_changed_above_does_not_stand_below() -> None:
+    """What may not be changed does."""
+    state = {"file": "f", "settings": {"stance": "strict", "asks": {"wait": "PT60S"}}, "changeable": ["asks.wait"]}
+    below = "\n".join(plain(line) for entry in entries(state) for line in entry.draw(76, False))
+    assert "stance" in below
+    assert "wait" not in below
+    assert [row.name for row in changeable(state, {})] == [AWAY, HUSH, "asks.wait"]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("PT5400S", "1h30m"), ("P180D", "180d"), ("P1DT30S", "1d30s"), ("PT0S", "0s"), ("P0D", "0s")],
+)
+def test_length_of_time_is_told_as_it_is_typed(value: str, words: str) -> None:
+    """The hub reads it back as the same."""
+    state = {"file": "f", "settings": {"asks": {"wait": value}}, "changeable": ["asks.wait"]}
+    row = changeable(state, {})[-1]
+    assert row.value == words
+    assert duration(words) == msgspec.convert(value, timedelta)
+
+
+def test_hub_lets_every_one_of_them_be_changed() -> None:
+    """On the page and in the terminal the same are offered."""
+    assert {*PICKED, *TYPED, QUIET[0]} <= CHANGEABLE

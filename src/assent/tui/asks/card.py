@@ -184,12 +184,12 @@ def identity(subject: Subject) -> Line:
 def _place(ask: ShownAsk) -> Line:
     """``~/src/webshop  main  mode default``"""
     subject = ask.subject
-    folder = subject.folder if "other_machine" in ask.flags else _short(subject.folder)
+    folder = subject.folder if "other_machine" in ask.flags else short(subject.folder)
     parts = (label(folder), label(subject.branch), f"mode {label(subject.mode)}" if subject.mode else "")
     return [(part, "text-2") for part in parts if part]
 
 
-def _short(path: str) -> str:
+def short(path: str) -> str:
     home = str(Path.home())
     return f"~{path[len(home) :]}" if path == home or path.startswith(f"{home}/") else path
 

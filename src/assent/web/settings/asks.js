@@ -3,16 +3,8 @@
 import { get, send } from "../api.js";
 import { h } from "../dom.js";
 import { short } from "../places.js";
+import { PICKED, TYPED } from "../wording_more.js";
 
-const CHOICES = {
-  stance: ["Stance, where no rule speaks", { watch: "watch: it only records", balanced: "balanced: Look passes, Danger is always asked", strict: "strict: Look passes, Care is asked, Danger denied" }],
-  "asks.on_expiry": ["When nobody answers", { hand_back: "leave it for the terminal", deny: "deny it" }],
-  "asks.hold_stops": ["Hold a finished turn for you", { never: "never", away: "while you are away", always: "always" }],
-  "asks.unattended": ["Runs without a terminal wait for you", { never: "never", reachable: "if you can be reached", always: "always" }],
-  "presence.finished": ["Tell me of turns that ended", { never: "never", away: "while you are away", always: "also when you seem to be gone" }],
-  "presence.wake_for": ["In quiet hours still tell me of", { nothing: "nothing", danger: "Danger" }],
-};
-const SPANS = { "asks.wait": "How long an ask waits", "asks.subagent_hold": "How long a sub-agent's ask waits while you are at the desk", "journal.keep": "How long records are kept" };
 /** @type {[string, number][]} */
 const UNITS = [["d", 86_400], ["h", 3600], ["m", 60], ["s", 1]];
 
@@ -46,11 +38,11 @@ export function drawAsks() {
 
   function draw({ settings, changeable, file }) {
     const can = (name) => changeable.includes(name);
-    const rows = Object.entries(CHOICES).map(([name, [label, options]]) => {
+    const rows = Object.entries(PICKED).map(([name, [label, options]]) => {
       const pick = h("select", { disabled: !can(name), onchange: () => change({ [name]: pick.value }) }, ...Object.entries(options).map(([value, text]) => h("option", { value, selected: value === at(settings, name) }, text)));
       return row(label, pick);
     });
-    const spans = Object.entries(SPANS).map(([name, label]) => {
+    const spans = Object.entries(TYPED).map(([name, label]) => {
       const field = h("input.short", { type: "text", value: span(at(settings, name)), disabled: !can(name), onchange: () => change({ [name]: field.value.trim() }) });
       return row(label, field);
     });

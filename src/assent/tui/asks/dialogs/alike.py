@@ -34,7 +34,7 @@ class Alike:
     def key(self, key: str) -> Did:
         for choice in self._offered:
             if key == choice[0]:
-                return Done({"choice": choice}, is_no=choice == "deny")
+                return Done({"choice": choice}, at_once=choice == "deny")
         return False
 
     def keys(self) -> list[tuple[str, str]]:

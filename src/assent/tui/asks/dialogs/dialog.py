@@ -23,10 +23,10 @@ from assent.tui.widgets.text import Lines
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was decided: the sheet closes with it. A no does not have to be read to its end."""
+    """What was decided: the sheet closes with it. ``at_once``: what stands below does not have to be read."""
 
     fields: dict[str, Any]
-    is_no: bool = False
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +218,10 @@ class Sheet(ModalScreen[dict[str, Any] | None], inherit_bindings=False):
             case Wrong(why):
                 self.redraw()
                 self.complain(why)
-            case Done(fields, is_no):
+            case Done(fields, at_once):
                 if self.paper.is_yes and not self.grace.counts(key):
                     self.complain("That came too soon: read it, then press it again.")
-                elif self.paper.is_yes and not is_no and not self._end_seen:
+                elif self.paper.is_yes and not at_once and not self._end_seen:
                     self.complain("Read to its end first: press Space for the next page.")
                 elif self._is_gone:
                     self.complain(_GONE)
