@@ -54,6 +54,12 @@ def _session(pane: Pane, cast: Cast) -> Pane:
     return pane
 
 
+def _alike(pane: Pane, cast: Cast) -> Pane:
+    name = cast.rarer("alike")
+    _home(pane).press(":").rest(0.2).type(f"ask.open {name}").rest(0.2).press("Enter").wait(name).rest()
+    return pane.press("=").wait("at once").rest()
+
+
 SCENES: dict[str, Scene] = {
     "inbox": _ask("danger"),
     **{f"ask-{kind}": _ask(kind) for kind in KINDS},
@@ -74,7 +80,8 @@ SCENES: dict[str, Scene] = {
     "help": _go("?", "help"),
     "palette": lambda pane, _: _home(pane).press(":").rest(0.2).type("ask").rest(),
     "quiet": _go("z", "uiet"),
-    "settings": _go("g ,", "stance"),
+    "settings": _go("g ,", "Stance"),
+    "settings-pick": lambda pane, _: _home(pane).press("g", ",").wait("Stance").rest().press("j", "j", "Enter").rest(),
     "sessions": _go("g s", "Fix flaky login"),
     "session": _session,
     "feed": _go("g f", "rows"),
@@ -83,6 +90,8 @@ SCENES: dict[str, Scene] = {
     "log": _go("g l", "Write tests"),
     "story": lambda pane, _: _home(pane).press("g", "l").wait("Write tests").rest().press("j", "Enter").rest(1.0),
     "rules": _go("g r", "Bash(git push *)"),
+    # The last, for it adds asks.
+    "alike": _alike,
 }
 # Keys that lead out of a screen again. On the inbox itself Escape would leave.
 SHEETS = (
@@ -97,9 +106,10 @@ SHEETS = (
     "help",
     "palette",
     "quiet",
+    "alike",
 )
-AFTER = dict.fromkeys((*SHEETS, "settings", "feed-filter", "story"), "Escape")
-AFTER |= {"raw": "r", "plan-changed": "v", "lanes": "L", "session": "Escape Escape"}
+AFTER = dict.fromkeys((*SHEETS, "stop-asking", "alike", "settings", "feed-filter", "story"), "Escape")
+AFTER |= {"raw": "r", "plan-changed": "v", "settings-pick": "Escape Escape", "lanes": "L", "session": "Escape Escape"}
 LOOKS: dict[str, tuple[list[str], dict[str, str]]] = {
     "light": (["--light"], COLOURS),
     "ascii": (["--ascii"], COLOURS),

@@ -139,9 +139,9 @@ class Board:
                 self.cursor = len(lines)
             lines += _row(row, width, is_here, is_open=is_here and self.is_picking)
             if is_here and self._pick is not None:
-                options, marked = below([[(words, "")] for _, words in row.options], self._pick, width)
+                options, marked = below([[(words, "")] for _, words in row.options], self._pick, width - 2)
                 self.cursor = len(lines) + marked
-                lines += options
+                lines += [[("  ", ""), *line] for line in options]
         return [*lines, *(line for entry in self._others for line in entry.draw(width, False))]
 
     def key(self, key: str) -> Did:
