@@ -160,7 +160,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         {
             "tui": "app palette pane shared",
             "tui/asks": "ask_actions ask_view detail",
-            "tui/asks/dialogs": "dialog picker",
+            "tui/asks/dialogs": "alike dialog picker",
             "tui/drawing": "glyphs",
             "tui/feed": "pane",
             "tui/inbox": "pane",

@@ -6,8 +6,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.hub.api.settings import CHANGEABLE
-from assent.text.settings import PICKED, QUIET, TYPED
 from assent.tui.settings import AWAY, HUSH, changeable, entries
 from assent.units import duration
 from tests.unit.tui.drawn import plain
@@ -60,8 +58,3 @@ def test_length_of_time_is_told_as_it_is_typed(value: str, words: str) -> None:
     row = changeable(state, {})[-1]
     assert row.value == words
     assert duration(words) == msgspec.convert(value, timedelta)
-
-
-def test_hub_lets_every_one_of_them_be_changed() -> None:
-    """On the page and in the terminal the same are offered."""
-    assert {*PICKED, *TYPED, QUIET[0]} <= CHANGEABLE
