@@ -8,11 +8,11 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser import checks
-from tests.browser.agent import Agent, shown, wait_for_ask
+from tests.browser.agent import Agent, wait_for_ask
 from tests.browser.card import Card
 from tests.browser.conftest import PHONE, Visitors
 from tests.browser.visit import Visit
-from tests.component.hub_process import HubProcess, until
+from tests.component.hub_process import HubProcess
 
 NEWEST = ".track ol > li:last-child"
 
@@ -111,7 +111,6 @@ def test_burst_is_kept_up_with_and_kept_short(visitors: Visitors, agent: Agent) 
 
 def test_decision_is_one_line_that_opens(visit: Visit, agent: Agent, hub: HubProcess) -> None:
     """Who allowed what and how it went stand in one row; its ask, its notice and its events are in it when opened."""
-    agent.start()
     held = agent.bash("touch CHANGES.md")
     ask = wait_for_ask(hub, agent.session)
     agent.tell("Notification", message="Claude needs your permission", notification_type="permission_prompt")
@@ -136,7 +135,7 @@ def test_decision_is_one_line_that_opens(visit: Visit, agent: Agent, hub: HubPro
 
 def test_row_that_waits_leads_to_its_ask(visit: Visit, agent: Agent, hub: HubProcess) -> None:
     """A click or Enter opens what can be answered."""
-    agent.start().bash("touch CHANGES.md")
+    agent.bash("touch CHANGES.md")
     ask = wait_for_ask(hub, agent.session)
     page = opened(visit)
     row = page.locator("li.event", has_text="touch CHANGES.md")
@@ -145,17 +144,15 @@ def test_row_that_waits_leads_to_its_ask(visit: Visit, agent: Agent, hub: HubPro
     expect(page).to_have_url(re.compile(f"/a/{ask['id']}$"))
 
 
-def test_plan_form_and_held_turn_are_one_row_each(visit: Visit, agent: Agent, hub: HubProcess) -> None:
-    """A plan is its title; a form is no event and an ask beside it; a turn that is held is its prompt's row."""
-    agent.start()
+def test_plan_and_form_are_one_row_each(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """A plan is its title, and a form is not an event and an ask beside it."""
+    page = opened(visit)
     agent.plan("## Move the guide\n\n1. Join `install.md`")
     wait_for_ask(hub, agent.session)
     agent.form("How urgent?", {"type": "object", "properties": {"text": {"type": "string"}}}, server="tickets")
-    agent.stop("All done.")
-    until(lambda: len([ask for ask in shown(hub) if ask["state"] == "open"]) == 3, "three asks")
-    page = opened(visit)
     rows = page.locator("li.event:not(.is-hub)")
     expect(rows).to_have_count(4)
+    expect(rows.locator("a.chip.prompted")).to_have_count(2)
     texts = [text.replace("\n", " ") for text in rows.locator(".main").all_inner_texts()]
     assert [text.split(" · ")[0].strip() for text in texts] == [
         "session started startup",
@@ -175,7 +172,7 @@ def test_pulse_has_a_time_axis(visit: Visit, agent: Agent) -> None:
 
 def test_session_page_shows_the_same_rows(visit: Visit, agent: Agent) -> None:
     """One fold for both."""
-    make(agent.start(), "git status")
+    make(agent, "git status")
     page = opened(visit)
     row = page.locator("li.event", has_text="git status")
     expect(row.locator(".chip.done")).to_be_visible()

@@ -66,7 +66,7 @@ def test_feed_is_the_same_after_a_restart(start_hub: StartHub) -> None:
     before = until(lambda: _when(rows(hub), lambda row: row["what"] == "sleep 1" and "said" in row), "the last row")
     hub.stop()
     hub.start()
-    after = until(lambda: _when(rows(hub), lambda row: row["what"].startswith("hub: started")), "the new life")
+    after = until(lambda: _when(rows(hub), lambda row: row["what"].startswith("started")), "the new life")
     assert [row for row in after if row["seq"] <= before[0]["rev"]] == before
     hub.send({**bash("sleep 1", tool_use_id="long"), "hook_event_name": "PostToolUse", "duration_ms": 5})
     until(lambda: next(row for row in rows(hub) if row["id"] == before[0]["id"])["state"] == "done", "the result")

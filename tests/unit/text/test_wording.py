@@ -9,6 +9,7 @@ import pytest
 import assent
 from assent.cli.output import ROLES
 from assent.protocol.card import Peril
+from assent.protocol.events import EVENTS
 from assent.text import wording
 from assent.tui.drawing.look import TOKENS
 from tests.unit.tui import shown_asks as asks
@@ -76,3 +77,10 @@ def test_every_role_is_a_colour_of_each_theme() -> None:
     roles = {words.role for table in (*tables, wording.DECISIONS, wording.TRIALS) for words in table.values()} - {""}
     assert roles <= TOKENS.keys()
     assert roles <= ROLES.keys()
+
+
+def test_every_event_has_words() -> None:
+    """What people read has none of the record's names; an event that is not known is told by the words in its name."""
+    assert wording.EVENTS.keys() == EVENTS.keys()
+    assert [words for words in wording.EVENTS.values() if words != words.lower()] == []
+    assert wording.event("SomethingNewV2") == "something new v2"
