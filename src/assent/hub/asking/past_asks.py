@@ -64,7 +64,7 @@ class PastAsks:
         scene = msgspec.structs.replace(self.pipeline.scene_of(Path(case.project)), harness=case.harness)
         judgement = judge(trial.event_of(question), scene, self.pipeline.voices)
         call = judgement.call
-        if call is None or isinstance(call.operation, FOR_PEOPLE) or isinstance(judgement.wanted, Deny):
+        if call is None or isinstance(call.operation, FOR_PEOPLE) or isinstance(judgement.verdict.decision, Deny):
             return None
         stays = permissions.stays(call, judgement.scene, self.by_rule)
         stay = next((each for each in stays if each.kind == "shape"), None)
