@@ -372,16 +372,13 @@ class Client:
         return self._json("POST", "/api/pair/confirm", {"id": device, "match": match})
 
     def devices(self) -> list[dict[str, Any]]:
-        devices: list[dict[str, Any]] = self._json("GET", "/api/devices")["devices"]
-        return devices
+        return list(self._json("GET", "/api/devices")["devices"])
 
     def rename(self, device: str, name: str) -> dict[str, Any]:
-        named: dict[str, Any] = self._json("PATCH", f"/api/devices/{quote(device, safe='')}", {"name": name})["device"]
-        return named
+        return dict(self._json("PATCH", f"/api/devices/{quote(device, safe='')}", {"name": name})["device"])
 
     def revoke(self, device: str) -> dict[str, Any]:
-        gone: dict[str, Any] = self._json("DELETE", f"/api/devices/{quote(device, safe='')}")["device"]
-        return gone
+        return dict(self._json("DELETE", f"/api/devices/{quote(device, safe='')}")["device"])
 
     def pair(self) -> str:
         """A code that opens the page once, within two minutes."""
