@@ -158,7 +158,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         "Drawn in a terminal and driven by keys.",
         ("tests/component/tui", "tests/unit/tui"),
         {
-            "tui": "app palette pane shared",
+            "tui": "app jumping palette pane shared",
             "tui/asks": "ask_actions ask_view detail",
             "tui/asks/dialogs": "alike dialog picker",
             "tui/drawing": "glyphs",

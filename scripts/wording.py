@@ -50,6 +50,7 @@ TABLES: dict[str, dict[str, object]] = {
         "SCOPES": wording.SCOPES,
         "DECIDERS": {name: words.word for name, words in wording.DECIDERS.items()},
         "ASKS_ENDED": {name: words.word for name, words in wording.ASKS_ENDED.items()},
+        "TODOS": wording.TODOS,
         "SCREENS": wording.SCREENS,
         "CAUSES": wording.CAUSES,
         "TOLD_WHEN": wording.TOLD_WHEN,

@@ -26,6 +26,7 @@ from assent.harnesses.base import (
     Unreachable,
     UnreadableError,
     Version,
+    no_context,
     no_notice,
     nothing_said,
     nowhere,
@@ -302,6 +303,7 @@ def transcripts(file: str, scope: str) -> Transcripts | None:
 
 
 said_before = nothing_said
+context = no_context
 
 
 def session_of(name: str) -> str | None:

@@ -45,6 +45,7 @@ ACTIONS = (
     Action("ask.raw", "r", "raw JSON", "asks --json"),
     Action("ask.copy", "y", "copy"),
     Action("ask.queue", "c", "queue an instruction", "queue SESSION add TEXT"),
+    Action("ask.jump", "T", "go to its terminal", "jump SESSION"),
     Action("ask.test", "", "send a test ask"),
     Action("ask.end", "End", "to the end of the text"),
     Action("view.diff", "v", "diff: the next way to draw it"),

@@ -198,14 +198,13 @@ class Client:
     ) -> tuple[list[DecisionRow], int | None]:
         """Decisions a filter wants, newest first, and where to look on. A page may be short, or empty."""
         query = {"q": text, "limit": limit} | ({"before": before} if before else {})
-        body = self._request("GET", f"/api/decisions?{urlencode(query)}", patience=LONG_PATIENCE)
-        page = _decoded(body, _DecisionsBody)
+        path = f"/api/decisions?{urlencode(query)}"
+        page = _decoded(self._request("GET", path, patience=LONG_PATIENCE), _DecisionsBody)
         return page.rows, page.before
 
     def rules(self, folder: str = "") -> dict[str, Any]:
         """The ``rules`` that hold there, each as listed, and ``troubles`` with files that cannot be read."""
-        query = f"?{urlencode({'cwd': folder})}" if folder else ""
-        return self._json("GET", f"/api/rules{query}", patience=LONG_PATIENCE)
+        return self._json("GET", f"/api/rules?{urlencode({'cwd': folder} if folder else {})}", patience=LONG_PATIENCE)
 
     def add_rule(self, match: str, decision: str, reason: str = "") -> dict[str, Any]:
         """The ``file`` it stands in now."""
@@ -214,8 +213,7 @@ class Client:
     def remove_rule(self, rule: dict[str, Any], folder: str = "") -> dict[str, Any]:
         """One that was listed, if it still stands there."""
         wanted = {name: rule[name] for name in ("file", "number", "match", "decision")}
-        query = f"?{urlencode({'cwd': folder})}" if folder else ""
-        return self._json("DELETE", f"/api/rules{query}", wanted, patience=LONG_PATIENCE)
+        return self._json("DELETE", f"/api/rules?{urlencode({'cwd': folder})}", wanted, patience=LONG_PATIENCE)
 
     def review(self) -> dict[str, Any]:
         """The rules that would have saved the most asks."""
@@ -246,8 +244,7 @@ class Client:
         """All records of a call, by its id, the beginning of it, or the numbers of records with commas between them."""
         query = f"?{urlencode({'hub': hub})}" if hub else ""
         page = self._json("GET", f"/api/log/{quote(name, safe='')}{query}", patience=LONG_PATIENCE)
-        records: list[dict[str, Any]] = page["records"]
-        return records
+        return list(page["records"])
 
     def verify(self, against: str | None = None) -> dict[str, Any]:
         """What a walk over the whole chain found: ``head``, ``against``, ``broken``; the same of ``others``."""
@@ -255,8 +252,7 @@ class Client:
         return self._json("GET", f"/api/log/verify{query}", patience=None)
 
     def heads(self) -> list[dict[str, Any]]:
-        heads: list[dict[str, Any]] = self._json("GET", "/api/log/heads")["heads"]
-        return heads
+        return list(self._json("GET", "/api/log/heads")["heads"])
 
     def stats(self, *, since: str = "", until: str = "", project: str = "") -> Counted:
         """What happened each day; empty words leave it to the hub, which tells the last 30 days of all projects."""
@@ -268,8 +264,7 @@ class Client:
         self, *, keep: str | None, max_size: str | None, dry_run: bool, on_progress: OnProgress
     ) -> dict[str, Any]:
         """What was removed, or would be; without limits by those in the settings."""
-        wanted = {"keep": keep, "max_size": max_size, "dry_run": dry_run}
-        return self._work("/api/log/prune", wanted, on_progress)
+        return self._work("/api/log/prune", {"keep": keep, "max_size": max_size, "dry_run": dry_run}, on_progress)
 
     def backup(self, file: str | None, on_progress: OnProgress) -> dict[str, Any]:
         """The ``file`` of the copy, its ``size``, and how the check of its chain ended."""
@@ -294,9 +289,12 @@ class Client:
         return self._queue("DELETE", session, item)
 
     def _queue(self, method: str, session: str, item: str = "", body: object = None) -> Queue:
-        rest = f"/{quote(item, safe='')}" if item else ""
-        path = f"/api/sessions/{quote(session, safe='')}/queue{rest}"
+        path = f"/api/sessions/{quote(session, safe='')}/queue" + (f"/{quote(item, safe='')}" if item else "")
         return _decoded(self._request(method, path, body), Queue)
+
+    def jump(self, session: str, origin: str = "") -> dict[str, Any]:
+        """Switch the person's tmux to the session's pane, from the pane ``origin``: ``moved``, ``words`` about it."""
+        return self._json("POST", f"/api/sessions/{quote(session, safe='')}/jump", {"origin": origin})
 
     def presence(self) -> dict[str, Any]:
         """Where the person is: ``away``, ``away_until``, ``quiet_until``, ``at_desk``, ``why``, ``reachable`` …"""
@@ -319,8 +317,7 @@ class Client:
 
     def surfaces(self) -> list[dict[str, Any]]:
         """What can be connected, each with ``name``, ``title``, ``state``, ``words`` and ``after``."""
-        surfaces: list[dict[str, Any]] = self._json("GET", "/api/connect")["surfaces"]
-        return surfaces
+        return list(self._json("GET", "/api/connect")["surfaces"])
 
     def surface(self, name: str) -> dict[str, Any]:
         """One of them, also with its ``secrets`` and a ``guide``."""

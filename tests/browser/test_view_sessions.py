@@ -1,13 +1,19 @@
 """Sessions on the page: what each is, needs, did, and is to do next."""
 
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import checks
 from tests.browser.agent import Agent
 from tests.browser.visit import Visit
 from tests.component.hub_process import HubProcess
+from tests.tmux import HAS_TMUX, running_tmux
+from tests.waiting import until
 
 
 def _call(agent: Agent, tool: str, use: str, **given: object) -> None:
@@ -120,3 +126,64 @@ def test_session_fits_a_phone(page: Page, visit: Visit, agent: Agent) -> None:
     page.goto(f"{visit.address()}/s/{agent.session}")
     expect(page.get_by_role("list", name="Feed")).to_contain_text("xxx")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def _task(agent: Agent, tool: str, given: dict[str, object], response: dict[str, object]) -> None:
+    agent.tell("PostToolUse", tool_name=tool, tool_input=given, tool_use_id="t", tool_response=response)
+
+
+def test_to_do_list_is_shown_as_it_changes(visit: Visit, agent: Agent) -> None:
+    """What is done, what it is at and what is open, as text; a summary on its card."""
+    for number, name in enumerate(("Find the clock", "<b>Freeze</b> it"), 1):
+        task = {"id": str(number), "subject": name}
+        _task(agent, "TaskCreate", {"subject": name}, {"task": task})
+    page = visit.open(f"/s/{agent.session}")
+    todo = page.get_by_role("region", name="To-do list")
+    expect(todo.get_by_role("heading")).to_have_text("To-do: 0 of 2 done")
+    for number, status in ((1, "completed"), (2, "in_progress")):
+        given: dict[str, object] = {"taskId": str(number), "status": status}
+        _task(agent, "TaskUpdate", given, {"success": True, "taskId": str(number)})
+    expect(todo.get_by_role("heading")).to_have_text("To-do: 1 of 2 done")
+    expect(todo.locator("li.done")).to_contain_text("Find the clock")
+    expect(todo.locator("li.doing")).to_contain_text("<b>Freeze</b> it")
+    assert checks.barriers(page) == []
+    page.goto(f"{visit.address()}/s")
+    expect(page.locator(".session-card")).to_contain_text("1 of 2 done, now: <b>Freeze</b> it")
+
+
+def test_context_is_shown_in_percent_of_a_known_window(visit: Visit, agent: Agent, tmp_path: Path) -> None:
+    """From the transcript, at the end of the turn."""
+    file = tmp_path / "s1.jsonl"
+    usage = {"input_tokens": 620_000}
+    file.write_text(json.dumps({"type": "assistant", "message": {"model": "claude-opus-5-5", "usage": usage}}) + "\n")
+    agent.tell("PostToolUse", transcript_path=str(file), tool_name="Read", tool_input={}, tool_response={})
+    page = visit.open(f"/s/{agent.session}")
+    expect(page.locator(".session-head")).to_contain_text("context 62 % of 1 M")
+
+
+@pytest.mark.skipif(not HAS_TMUX, reason="tmux is not installed")
+def test_button_goes_to_the_pane_of_the_session(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """At the session and on its card; it answers nothing. A session elsewhere has none."""
+    page = visit.open(f"/s/{agent.session}")
+    way = page.get_by_role("button", name="Go to terminal")
+    expect(page.locator(".session-head h1")).to_be_visible()
+    expect(way).to_have_count(0)
+    with running_tmux() as tmux:
+        shown, pane = tmux.pane("mine"), tmux.pane("agents")
+        person = tmux.attach("mine")
+        hub.send(agent.event("UserPromptSubmit", prompt="go"), env=tmux.env(pane))
+        way.click()
+        until(lambda: tmux.clients() == {person: pane}, "the switch")
+        tmux.run("switch-client", "-c", person, "-t", shown)
+        agent.bash("touch one.txt")
+        page.goto(f"{visit.address()}/")
+        page.get_by_role("button", name="go to terminal").click()
+        until(lambda: tmux.clients() == {person: pane}, "the switch from the card")
+        expect(page.locator("article.ask")).to_contain_text("touch one.txt")
+
+
+def test_session_in_an_editor_has_its_link(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """The editor's own address for the folder."""
+    hub.send(agent.event("UserPromptSubmit", prompt="go"), env={"TERM_PROGRAM": "vscode"})
+    page = visit.open(f"/s/{agent.session}")
+    expect(page.get_by_role("link", name="Go to terminal")).to_have_attribute("href", re.compile("^vscode://file/.+/$"))

@@ -66,6 +66,7 @@ VERBS = (
     Verb("watch", "People", "Watch all agents and answer what they ask, in the terminal."),
     Verb("sessions", "People", "List the sessions the hub knows."),
     Verb("session", "People", "Show one session."),
+    Verb("jump", "People", "Go to the terminal of a session."),
     Verb("queue", "People", "Queue instructions that a session is told when it would stop."),
     Verb("away", "People", "Say that you leave the desk."),
     Verb("back", "People", "Say that you are at the desk again.", "away"),

@@ -11,6 +11,7 @@ from assent.cli import completing, output
 from assent.cli.common import pick
 from assent.cli.sessions import age, complete, mode, state
 from assent.client import Client
+from assent.protocol import todos
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
 from assent.text import ask_state as state_words
@@ -28,8 +29,9 @@ WIDEST = 100
 @click.argument("id_or_prefix", metavar="ID", shell_complete=completing.sessions)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(id_or_prefix: str, as_json: bool) -> None:
-    """Show one session: its state, what it needs from you, its queue, its sub-agents, what it did and what it cost. The
-    first letters of its id are enough, or its title or project if only one is called so.
+    """Show one session: its state, what it needs from you, its to-do list, its queue, its sub-agents, how full its
+    context is, what it did and what it cost. The first letters of its id are enough, or its title or project if only
+    one is called so.
 
     \b
     Examples:
@@ -46,6 +48,7 @@ def command(id_or_prefix: str, as_json: bool) -> None:
     rows = [
         *_rows(session, now),
         *_needs(waiting, now),
+        *_todos(session),
         *_queue(state.queues.get(session.id, ())),
         *_agents(session, now),
     ]
@@ -72,6 +75,14 @@ def _needs(waiting: list[ShownAsk], now: float) -> Iterator[tuple[str, str]]:
         verb = output.said_by_agent(ask.view.verb, max(20, _room() - len(f"{label} {ask.id} , {age}")))
         yield name, f"{output.risk_styled(label, ask.risk.level)} {ask.id} {verb}, {age}"
         name = ""
+
+
+def _todos(session: Session) -> Iterator[tuple[str, str]]:
+    if session.todos:
+        yield "to-do", f"{todos.done(session.todos)} of {len(session.todos)} done"
+    for item in session.todos:
+        _, sign, role = wording.TODOS[item.state or "open"]
+        yield "", output.styled(f"{sign} {output.said_by_agent(item.text, _room() - 2)}", output.ROLES[role])
 
 
 def _queue(items: Sequence[Item]) -> Iterator[tuple[str, str]]:
@@ -105,6 +116,7 @@ def _rows(session: Session, now: float) -> list[tuple[str, str]]:
         ("started", f"{age(session.started, now)} ago"),
         ("last", f"{age(session.last, now)} ago"),
         ("calls", f"{session.calls}, {session.denied} denied, {session.failed} failed"),
+        ("context", figures.context(session.context).removeprefix("context ") if session.context else ""),
         ("auto mode", wording.auto_mode(*_counts(session)).removeprefix("auto mode: ")),
         *_used(session),
     ]

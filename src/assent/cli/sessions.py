@@ -47,7 +47,14 @@ def command(as_json: bool) -> None:
 
 def complete(session: Session) -> dict[str, Any]:
     """All fields, also those the wire leaves out because they have their default."""
-    return {**msgspec.structs.asdict(session), "agents": [msgspec.structs.asdict(agent) for agent in session.agents]}
+    asdict = msgspec.structs.asdict
+    parts = {
+        "agents": [asdict(agent) for agent in session.agents],
+        "todos": [asdict(todo) for todo in session.todos],
+        "context": asdict(session.context) if session.context else None,
+        "terminal": asdict(session.terminal) if session.terminal else None,
+    }
+    return {**asdict(session), **parts}
 
 
 def _narrowed(row: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from assent.errors import UsageError
 from assent.harnesses.otlp import Decided, Reading
 from assent.harnesses.site import Check, Scope, SettingsScope, Site, Transport
 from assent.paths import Paths
+from assent.protocol.context import Context
 from assent.protocol.decision import Decision
 from assent.protocol.envelope import Output
 from assent.protocol.events import Event, ToolEvent
@@ -335,6 +336,10 @@ class Harness(Protocol):
         """What the agent said before this call, as far as it is written down; None where the call is not there yet.
         ``use`` is the client's name of the call. May block."""
 
+    def context(self, transcript: str, model: str, read: ReadEnds) -> Context | None:
+        """How full the context of the main agent is, by its transcript; None where that does not say. ``model`` is the
+        one that events named last. May block."""
+
     def read_logs(self, data: bytes) -> Reading:
         """What the client's telemetry says. Raise OtlpError."""
 
@@ -373,6 +378,11 @@ def no_transcripts(_file: str, _scope: str) -> Transcripts | None:
 def nothing_said(_event: ToolEvent, _use: str | None, _read: ReadEnds) -> SaidBefore | None:
     """For clients whose transcripts are not known."""
     return SaidBefore()
+
+
+def no_context(_transcript: str, _model: str, _read: ReadEnds) -> Context | None:
+    """For clients whose transcripts are not known."""
+    return None
 
 
 def no_session(_name: str) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 from assent.harnesses import names
-from assent.protocol import modes
+from assent.protocol import modes, terminal
 from assent.protocol.events import ToolEvent, with_operation
 from assent.protocol.operations import CHANGES_FILES, Operation, Search
 
@@ -82,7 +82,7 @@ def edited_field(harness: str, tool: str) -> str:
 def variables(name: str) -> frozenset[str]:
     """What a hub wants to know of the environment in which a hook of this harness runs."""
     harness = of(name)
-    return frozenset({modes.VARIABLE, *(harness.VARIABLES if harness else ())})
+    return frozenset({modes.VARIABLE, *terminal.VARIABLES, *(harness.VARIABLES if harness else ())})
 
 
 def of_program(program: str) -> "Harness":

@@ -16,6 +16,7 @@ from assent.hub.access.access import Access
 from assent.hub.access.agents import Agents
 from assent.hub.api.asks import AsksApi
 from assent.hub.api.connect import ConnectApi
+from assent.hub.api.jump import JumpApi
 from assent.hub.api.log import DecisionsApi, LogApi
 from assent.hub.api.presence import PresenceApi, PushApi
 from assent.hub.api.queue import QueueApi
@@ -36,6 +37,7 @@ from assent.hub.asking.put_back import PutBack
 from assent.hub.asking.queues import Queues
 from assent.hub.asking.shown_asks import ShownAsks
 from assent.hub.bus import Bus
+from assent.hub.ingress.context import ContextReader
 from assent.hub.ingress.results import Results
 from assent.hub.ingress.telemetry import Telemetry
 from assent.hub.journals import Recall
@@ -97,6 +99,7 @@ class Hub:
     retention: Retention
     telemetry: Telemetry
     results: Results
+    contexts: ContextReader
     status: Status
     server: server.Server
     tcp: socket.socket | None
@@ -184,6 +187,7 @@ async def build(
 
     # Looking after it all.
     telemetry = Telemetry(recorder, redactor, asking)
+    contexts = ContextReader(recorder, redactor)
     statistics = Statistics(journal, live, paths.statistics)
     retention = Retention(journal, policy, live, paths.backup)
     changes = Changes(policy, redactor, journal.hub, paths.config, paths.in_force)
@@ -207,6 +211,7 @@ async def build(
         grants,
         shim_placer,
         connections,
+        contexts,
     )
 
     parts = (
@@ -230,6 +235,7 @@ async def build(
         StatsApi(statistics),
         TrialApi(pipeline),
         RetentionApi(retention),
+        JumpApi(live),
         QueueApi(queues, asking.desk, live),
         StopApi(lifetime),
         access.api,
@@ -257,6 +263,7 @@ async def build(
         retention=retention,
         telemetry=telemetry,
         results=Results(asking.desk),
+        contexts=contexts,
         status=status,
         server=listening,
         tcp=tcp,

@@ -121,13 +121,14 @@ async def _open(hub: Hub, paths: Paths, lock: Lock) -> None:
 
 def _running(hub: Hub) -> list[asyncio.Task[None]]:
     """What is looked after all the time, in the order in which it ends."""
-    parts = (hub.background, hub.ungated, hub.retention, hub.statistics, hub.telemetry, hub.results)
+    parts = (hub.background, hub.ungated, hub.retention, hub.statistics, hub.telemetry, hub.results, hub.contexts)
     return [asyncio.create_task(part.run_forever()) for part in parts]
 
 
 async def _close(hub: Hub, tasks: list[asyncio.Task[None]]) -> None:
-    background, ungated, retention, statistics, telemetry, results = tasks
+    background, ungated, retention, statistics, telemetry, results, contexts = tasks
     results.cancel()
+    contexts.cancel()
     if hub.lifetime.is_going_down:
         # Otherwise the next hub goes on with what waits: shims come back to it with the same request.
         hub.asking.close()

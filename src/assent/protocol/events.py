@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 from assent.protocol.operations import Operation
 from assent.protocol.permission import PermissionUpdate
 from assent.protocol.record import Client
+from assent.protocol.todos import TodoChange
 
 Suggestion = PermissionUpdate | dict[str, Any]
 if TYPE_CHECKING:
@@ -100,6 +101,11 @@ class Event(Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
         """Set at decode."""
         return _NO_CLIENT
 
+    @cached_property
+    def todos(self) -> TodoChange | None:
+        """What it changes in the agent's to-do list. Set at decode."""
+        return None
+
 
 _NO_CLIENT = Client()
 EventType = TypeVar("EventType", bound=Event)
@@ -115,6 +121,11 @@ def with_client(event: EventType, client: Client) -> EventType:
     """The same event, with what is known of the program it came from."""
     event.__dict__["client"] = client
     return event
+
+
+def with_todos(event: Event, change: TodoChange) -> None:
+    """Remember what it changes in the agent's to-do list."""
+    event.__dict__["todos"] = change
 
 
 def with_operation(event: "ToolEvent", operation: Operation, *, changed_by_person: bool = False) -> "ToolEvent":

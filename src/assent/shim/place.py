@@ -13,6 +13,7 @@ from assent.harnesses import registry
 from assent.harnesses.base import Harness, Replies, Unreachable
 from assent.harnesses.site import shim_start
 from assent.paths import Paths
+from assent.protocol import terminal
 
 MODES: tuple[Unreachable, ...] = get_args(Unreachable)
 HERE = Path(__file__).parent
@@ -80,7 +81,7 @@ def _programs(unreachable: str) -> tuple[bytes, bytes]:
 
 def _table(harness: Harness, mode: Unreachable) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], Replies]:
     """What the shim has to know of one harness."""
-    variables = tuple([name.encode() for name in harness.VARIABLES])
+    variables = tuple([name.encode() for name in (*harness.VARIABLES, *terminal.VARIABLES)])
     return harness.SESSION_VARIABLE.encode(), variables, harness.BYPASS, harness.replies(mode)
 
 

@@ -141,6 +141,12 @@ SESSIONS: "dict[str, Word]" = {
     "done": Word("done", "✓", "text-3"),
     "vanished": Word("vanished", "◌", "text-2"),
 }
+# Entries of an agent's to-do list.
+TODOS: "dict[str, Word]" = {
+    "open": Word("open", "○", "text-2"),
+    "doing": Word("doing", "◐", "change"),
+    "done": Word("done", "✓", "text-3"),
+}
 DECISIONS: "dict[str, Word]" = {
     "allow": Word("allowed", role="ok"),
     "deny": Word("denied", role="danger"),

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from assent.protocol import usage
+from assent.protocol import context, usage
 from assent.protocol.record import Record
 from assent.text import wording
 from assent.text.safe import plain_line
@@ -42,7 +42,7 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         if record.call != rows[0].id:
             feed.remember(record.request, rows[0])
         return rows
-    if usage.read(record) is not None:
+    if usage.read(record) is not None or context.read(record) is not None:
         return ()
     changed = after_ask(feed, record) or after_queue(feed, record)
     if changed is None and record.kind == "push":

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from assent.protocol.context import Context
 from assent.protocol.record import Record
 
 _UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -43,6 +44,14 @@ def tokens(used: Tokens) -> str:
 def kinds_of_tokens(used: Tokens) -> str:
     kinds = ((used.tokens_in, "in"), (used.tokens_out, "out"), (used.tokens_cached, "from the cache"))
     return ", ".join(f"{many(count)} {kind}" for count, kind in kinds if count)
+
+
+def context(filled: Context) -> str:
+    """``context 62 % of 200 k``, or ``context 124 k tokens`` where the window is not known."""
+    percent = filled.percent
+    return (
+        f"context {many(filled.tokens)} tokens" if percent is None else f"context {percent} % of {many(filled.window)}"
+    )
 
 
 def missed_hooks(record: Record) -> int:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 import msgspec
 
 from assent.harnesses import names
-from assent.protocol import usage
+from assent.protocol import context, usage
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -179,6 +179,8 @@ def _hub(record: Record) -> str:
         return _queue(record)
     if used := usage.read(record):
         return f"used {figures.dollars(used.cost_usd)}, {figures.tokens(used)}"
+    if filled := context.read(record):
+        return figures.context(filled)
     return f"hub: {_HUB.get(word, word)}" if word else ""
 
 

@@ -6,9 +6,12 @@ import msgspec
 from msgspec import Struct
 
 from assent.harnesses import registry
-from assent.protocol import modes, usage
+from assent.protocol import context, modes, terminal, todos, usage
+from assent.protocol.context import Context
 from assent.protocol.operations import Subagent
 from assent.protocol.record import Record, client_of, is_practice
+from assent.protocol.terminal import Terminal
+from assent.protocol.todos import Todo
 from assent.protocol.usage import Usage
 from assent.text.safe import middle
 from assent.views import asks as ask_view
@@ -29,7 +32,8 @@ _TURNS: dict[str, Turn] = {
 }
 # Kinds of notification that say a dialog is open in the terminal.
 _DIALOGS = frozenset({"permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input"})
-
+# After these, what was known of the context is of another one.
+_EMPTIES = frozenset({"SessionStart", "PostCompact", "PostModelSwitch"})
 
 LONGEST_PROMPT = 1_200
 
@@ -106,6 +110,12 @@ class Session(Struct, frozen=True, omit_defaults=True):
     agents: tuple[Agent, ...] = ()
     # Sub-agents that were ordered and have not reported yet: their type, and what they are to do.
     ordered: tuple[tuple[str, str], ...] = ()
+    # What its to-do tool said last.
+    todos: tuple[Todo, ...] = ()
+    # How full the main agent's context is; None where it is not known.
+    context: Context | None = None
+    # Where its screen is; None where no way there is known.
+    terminal: Terminal | None = None
     # A demo or a test ask: no agent runs it.
     practice: bool = False
 
@@ -163,6 +173,8 @@ def _changed(session: Session | None, record: Record) -> Session | None:
         return msgspec.structs.replace(session, state="vanished", dialogs=(), ended_because="its process is gone")
     if record.kind == "hub" and (used := usage.read(record)):
         return _after_usage(session, used)
+    if filled := context.read(record):
+        return msgspec.structs.replace(session, context=filled)
     return None
 
 
@@ -232,6 +244,7 @@ def _after_event(session: Session, record: Record) -> Session:
     if client.pid is not None:
         changes["pid"] = client.pid
 
+    changes |= _after_work(session, record, name, payload)
     changes["agents"], changes["ordered"] = _after_agent_event(session, record, name, payload)
     # A sub-agent's own calls are its parent's too.
     if name == "PreToolUse":
@@ -243,6 +256,21 @@ def _after_event(session: Session, record: Record) -> Session:
             session, **changes, state="ended", dialogs=(), ended_because=str(payload.get("reason", ""))
         )
     return msgspec.structs.replace(session, **changes, **_after_turn_event(session, record, name, payload))
+
+
+def _after_work(session: Session, record: Record, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """To-do list, context and terminal, as far as the event says something about them."""
+    changes: dict[str, Any] = {}
+    if (change := todos.read(record.body)) is not None:
+        changes["todos"] = todos.applied(session.todos, change)
+    if record.agent is None and name in _EMPTIES:
+        # A resumed session tells how much it begins with; of others it is not known until the model has answered.
+        tokens = payload.get("context_tokens") if name == "SessionStart" else None
+        changes["context"] = Context(tokens) if isinstance(tokens, int) and tokens > 0 else None
+    place = terminal.read(record.body)
+    if place is not None or name == "SessionStart":
+        changes["terminal"] = place
+    return changes
 
 
 def _after_turn_event(session: Session, record: Record, name: str, payload: dict[str, Any]) -> dict[str, Any]:

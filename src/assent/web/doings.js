@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { counts, fetched } from "./grace.js";
 import { agentName } from "./names.js";
 import { short } from "./places.js";
+import { store } from "./store.js";
 import { openSheet } from "./view/sheet.js";
 import { coded } from "./view/text.js";
 import { rawText } from "./view/thing.js";
@@ -137,6 +138,7 @@ export function doings(ask, bar) {
     "ask.note": () => has("allow") && mayInstruct && addNote(),
     "ask.undo": () => undo(ask.id),
     "ask.queue": () => ask.subject.session && queue(),
+    "ask.jump": async () => (await fetched(import("./view/terminal.js"))).wayTo(store.sessions.get(ask.subject.session))?.go(),
     "ask.raw"() {
       raw.hidden = !raw.hidden;
       if (!raw.hidden && !raw.firstChild) raw.append(rawText(ask.view.raw ?? {}));
@@ -193,6 +195,6 @@ export function doings(ask, bar) {
     }
   }
   const small = (name, label) => h("button.link", { type: "button", onclick: (event) => counts(event) && named[name]() }, label);
-  const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", h("code.id", ask.id), raw);
+  const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", store.sessions.get(ask.subject.session)?.terminal ? h("button.link", { type: "button", onclick: named["ask.jump"] }, "go to terminal") : "", h("code.id", ask.id), raw);
   return { buttons, stop, shape, lasting, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
 }

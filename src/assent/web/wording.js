@@ -100,6 +100,7 @@ export const KEYS={
   r:"ask.raw",
   y:"ask.copy",
   c:"ask.queue",
+  T:"ask.jump",
   End:"ask.end",
   v:"view.diff",
   "[":"view.previous",

@@ -75,6 +75,10 @@ export const ASKS_ENDED={
   handed_back:"left for the terminal",
   withdrawn:"moved on",
   unknown:"not known"};
+export const TODOS={
+  open:{word:"open",sign:"○"},
+  doing:{word:"doing",sign:"◐"},
+  done:{word:"done",sign:"✓"}};
 export const SCREENS={
   page:"the page",
   desk:"watch and command line",
@@ -131,6 +135,7 @@ export const ACTIONS=[
   ["ask.raw", "r", "raw JSON"],
   ["ask.copy", "y", "copy"],
   ["ask.queue", "c", "queue an instruction"],
+  ["ask.jump", "T", "go to its terminal"],
   ["ask.test", "", "send a test ask"],
   ["ask.end", "End", "to the end of the text"],
   ["view.diff", "v", "diff: the next way to draw it"],

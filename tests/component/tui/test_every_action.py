@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from assent.actions import ACTIONS
+from assent.protocol.terminal import Terminal
 from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
@@ -26,7 +27,8 @@ async def test_every_action_is_possible_somewhere(sit: Sit) -> None:
         stop(),
     ]
     asks = [msgspec.structs.replace(ask, id=f"ask{at}", opened_at=OPENED + at * 60_000) for at, ask in enumerate(kinds)]
-    session = Session(id=WEBSHOP.session, project=WEBSHOP.project, last=OPENED)
+    place = Terminal("tmux", "/tmp/tmux-0/default", "%1")
+    session = Session(id=WEBSHOP.session, project=WEBSHOP.project, last=OPENED, terminal=place)
     async with sit(hub=StandIn(*asks, sessions=[session], rows=[row(1, session=session.id)])) as seat:
         found: set[str] = set()
         for ask in asks:

@@ -1,11 +1,14 @@
 """Sessions and the page of one: found, opened, queued for, and never in the way of an answer."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
 
+from assent.protocol.context import Context
 from assent.protocol.queue import Item, Queue
+from assent.protocol.terminal import Terminal
+from assent.protocol.todos import Todo
 from assent.views.feed import Row
 from assent.views.sessions import Agent, Session
 from tests.component.tui.conftest import Sit
@@ -135,3 +138,62 @@ async def test_page_of_a_session_stays_where_one_reads(sit: Sit) -> None:
         await seat.press("home")
         await seat.sees("make news")
         assert "not mine" not in seat.screen
+
+
+WORK = msgspec.structs.replace(
+    SHOP,
+    todos=(Todo("Find the clock", "done"), Todo("Freeze it", "doing"), Todo("Run the\x1b[31m suite", "open")),
+    context=Context(124_000, 200_000),
+    terminal=Terminal("tmux", "/tmp/tmux-0/default", "%7"),
+)
+
+
+class Desk(Hub):
+    """One that notes where it was asked to go."""
+
+    jumps: ClassVar[list[tuple[str, str]]] = []
+
+    def jump(self, session: str, origin: str = "") -> dict[str, Any]:
+        self.jumps.append((session, origin))
+        return {"moved": True, "words": "Your terminal shows it now."}
+
+
+@pytest.mark.anyio
+async def test_to_do_list_and_context_stand_on_the_page(sit: Sit) -> None:
+    """Done, doing and open, with hostile text made harmless; on the row as much as there is room for."""
+    async with sit(hub=Desk(sessions=(WORK,)), size=(80, 24)) as seat:
+        await seat.press("2")
+        await seat.sees("1 of 3 done, now: Freeze it")
+        await seat.press("enter")
+        await seat.sees("To-do (1 of 3 done)", "✓ Find the clock", "◐ Freeze it", "○ Run the", "context 62 % of 200 k")
+        assert "\x1b" not in seat.screen
+
+
+@pytest.mark.anyio
+async def test_key_goes_to_the_terminal_of_the_session(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inside the same tmux it says from which pane; where no way is known it is not offered."""
+    monkeypatch.setenv("TMUX", "/tmp/tmux-0/default,1,0")
+    monkeypatch.setenv("TMUX_PANE", "%2")
+    desk = Desk(sessions=(WORK, DOCS))
+    async with sit(hub=desk) as seat:
+        seat.app.shared.go("sessions", WORK.id)
+        await seat.sees("T terminal")
+        await seat.read()
+        await seat.press("T")
+        await seat.sees("Your terminal shows it now.")
+        assert desk.jumps == [(WORK.id, "%2")]
+        seat.app.shared.go("sessions", DOCS.id)
+        await seat.sees("[DC] docs")
+        assert "ask.jump" not in seat.app.possible()
+
+
+@pytest.mark.anyio
+async def test_session_in_an_editor_is_told_by_its_link(sit: Sit) -> None:
+    """A terminal cannot open it by itself."""
+    there = msgspec.structs.replace(SHOP, terminal=Terminal("vscode"))
+    async with sit(hub=Desk(sessions=(there,))) as seat:
+        seat.app.shared.go("sessions", there.id)
+        await seat.sees("T terminal")
+        await seat.read()
+        await seat.press("T")
+        await seat.sees(f"vscode://file{there.project}/")

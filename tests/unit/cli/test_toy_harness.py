@@ -10,6 +10,7 @@ import pytest
 from assent import paths as locations
 from assent.harnesses import registry
 from assent.install import manifest
+from assent.protocol import terminal
 from tests import toy_harness
 from tests.toy_harness import NAME, SUBSCRIPTIONS
 from tests.unit.cli.conftest import Run
@@ -101,4 +102,9 @@ def test_placed_shim_knows_it(assent: Run) -> None:
     lines = (locations.find().shim / "forward.py").read_text().splitlines()
     (table,) = (line.partition(" = ")[2] for line in lines if line.startswith("HARNESSES"))
     session, variables, bypass, _ = ast.literal_eval(table)[NAME]
-    assert (session, variables, bypass) == (b"ABACUS_CHAT", (b"ABACUS_FOLDER", b"ABACUS_SEATED"), toy_harness.BYPASS)
+    common = tuple(name.encode() for name in terminal.VARIABLES)
+    assert (session, variables, bypass) == (
+        b"ABACUS_CHAT",
+        (b"ABACUS_FOLDER", b"ABACUS_SEATED", *common),
+        toy_harness.BYPASS,
+    )

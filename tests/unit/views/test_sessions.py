@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from assent.protocol import bodies, usage
+from assent.protocol import bodies, context, usage
+from assent.protocol.context import Context
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.terminal import Terminal
+from assent.protocol.todos import Todo
 from assent.protocol.usage import Usage
 from assent.text import wording
 from assent.views.sessions import AutoMode, Session, auto_mode, fold, rebuilt
@@ -241,3 +244,36 @@ def test_session_without_auto_mode_counts_nothing() -> None:
     assert Story().event("SessionStart").session.auto == AutoMode()
     assert wording.auto_mode() == ""
     assert wording.auto_mode(1, 2, 1) == "auto mode: 1 call answered before the classifier, 2 refused, 1 appealed"
+
+
+def test_to_do_list_is_what_changes_made_of_it() -> None:
+    """Changes of sub-agents count, too: the list is the session's."""
+    story = Story()
+    for at, change in enumerate(
+        (
+            {"items": [{"text": "Write it", "id": "1", "state": "open"}]},
+            {"items": [{"text": "Test it", "id": "2"}]},
+            {"items": [{"id": "1", "state": "done"}]},
+        )
+    ):
+        body = {"event": "PostToolUse", "harness": "claude-code", "payload": {}, "todos": change}
+        story.add("event", agent="a1" if at == 1 else None, body=body)
+    assert story.session.todos == (Todo("Write it", "done", "1"), Todo("Test it", "open", "2"))
+
+
+def test_context_is_known_until_the_next_one_begins() -> None:
+    """A compaction and another model make it unknown; a resumed session says what it begins with."""
+    story = Story().event("UserPromptSubmit").add("hub", body=context.body(Context(500, 1_000, "m")))
+    assert story.session.context == Context(500, 1_000, "m")
+    assert story.event("PostCompact", agent="a1").session.context is not None
+    assert story.event("PostCompact").session.context is None
+    assert story.event("SessionStart", source="resume", context_tokens=77).session.context == Context(77)
+
+
+def test_terminal_is_the_one_of_its_last_start() -> None:
+    """Events over HTTP do not say it; a start that does not is elsewhere."""
+    place = {"kind": "tmux", "socket": "/tmp/tmux-0/default", "pane": "%3"}
+    start = {"event": "SessionStart", "harness": "claude-code", "payload": {}}
+    story = Story().add("event", body={**start, "terminal": place}).event("PostToolUse")
+    assert story.session.terminal == Terminal("tmux", "/tmp/tmux-0/default", "%3")
+    assert story.add("event", body=start).session.terminal is None

@@ -17,7 +17,7 @@ from assent.cli.log import check, prune, show
 from assent.client import LARGEST_PAGE, ApiError, Client
 from assent.errors import HubUnreachableError, UsageError
 from assent.filter import Filter
-from assent.protocol import usage
+from assent.protocol import context, usage
 from assent.protocol.record import Record
 
 # Between two looks for a hub that went away.
@@ -175,9 +175,12 @@ def _cell(value: object) -> str:
 
 
 def _is_empty(record: dict[str, Any]) -> bool:
-    """A usage without cost and tokens: working time alone is nothing to tell."""
-    used = usage.read(msgspec.convert(record, Record)) if record["kind"] == "hub" else None
-    return used is not None and not used.cost_usd and not used.tokens
+    """A usage without cost and tokens: working time alone is nothing to tell. Or how full a context was then."""
+    if record["kind"] != "hub":
+        return False
+    told = msgspec.convert(record, Record)
+    used = usage.read(told)
+    return context.read(told) is not None or (used is not None and not used.cost_usd and not used.tokens)
 
 
 def _say(record: dict[str, Any]) -> None:

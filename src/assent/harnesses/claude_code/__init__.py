@@ -1,6 +1,7 @@
 """Claude Code as a harness: what it sends and honours, and how Assent is installed for it."""
 
 from assent.harnesses.claude_code.checks import CHECKS, managed_hooks, sandbox, version
+from assent.harnesses.claude_code.context import context
 from assent.harnesses.claude_code.decode import decode, main_field, may_drop_prompts, operation
 from assent.harnesses.claude_code.encode import HONOURED, encode, encode_safely, unreadable, with_notice
 from assent.harnesses.claude_code.facts import (
@@ -52,6 +53,7 @@ __all__ = [
     "TITLE",
     "VARIABLES",
     "check_run",
+    "context",
     "decode",
     "disarmed",
     "encode",

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from assent.harnesses import payload as payloads
-from assent.harnesses.claude_code import tools
+from assent.harnesses.claude_code import todos, tools
 from assent.harnesses.claude_code.facts import NAME
 from assent.protocol import modes
-from assent.protocol.events import Event, ToolEvent, with_client, with_operation
+from assent.protocol.events import Event, PostToolUse, ToolEvent, with_client, with_operation, with_todos
 from assent.protocol.operations import (
     Asked,
     Cell,
@@ -213,6 +213,11 @@ def decode(payload: bytes, *, event_name: str, env: Mapping[str, str] = _NOTHING
         response = raw.get("tool_response")
         by_person = isinstance(response, dict) and bool(response.get("userModified"))
         with_operation(event, operation(event.tool_name, event.tool_input), changed_by_person=by_person)
+        is_main = event.agent_id is None
+        if isinstance(event, PostToolUse) and (
+            change := todos.change(event.tool_name, event.tool_input, response, is_main=is_main)
+        ):
+            with_todos(event, change)
     return with_client(event, _client(env) if env else _UNKNOWN_CLIENT)
 
 

@@ -55,21 +55,22 @@ class StreamApi:
     async def snapshot(self, request: Request) -> Response:
         asks = self.shown_asks.all(who(request).could)
         # Not 0, which means "from now on" to the stream: the first record is that the hub started.
-        state = {"seq": max(1, self.live.seq), "asks": asks, "sessions": self._sessions()}
+        state = {"seq": max(1, self.live.seq), "asks": asks, "sessions": self._sessions(who(request).could)}
         also = {"hub": self.status.told(), "queues": self.queues.waiting(), "presence": self.presence.told()}
         return json_response(state | also)
 
-    async def sessions(self, _: Request) -> Response:
-        return json_response({"sessions": self._sessions()})
+    async def sessions(self, request: Request) -> Response:
+        return json_response({"sessions": self._sessions(who(request).could)})
 
     async def session(self, request: Request) -> Response:
         session = self.live.sessions.get(request.path_params["id"])
         if session is None:
             raise ProblemError(404, "no-such-session", "No session of that id is known.", hint="see `assent sessions`.")
-        return json_response(session)
+        return json_response(_shown(session, who(request).could))
 
-    def _sessions(self) -> list[Session]:
-        return sorted(self.live.sessions.values(), key=lambda session: session.last, reverse=True)
+    def _sessions(self, scope: Scope) -> list[Session]:
+        newest = sorted(self.live.sessions.values(), key=lambda session: session.last, reverse=True)
+        return [_shown(session, scope) for session in newest]
 
     async def stream(self, request: Request) -> Response:
         """What was missed since a seq, then what happens; with ``rows=1`` also what each record changed on a screen,
@@ -143,11 +144,18 @@ class StreamApi:
             if heard.asks:
                 data["asks"] = [self.shown_asks.shown(ask, scope) for ask in heard.asks]
             if heard.session is not None:
-                data["sessionChanged"] = heard.session
+                data["sessionChanged"] = _shown(heard.session, scope)
             if heard.record.body.get("what") == "queue" and heard.record.session:
                 name = heard.record.session
                 data["queues"] = {name: self.queues.waiting().get(name, ())}
         return b"id: %d\nevent: record\ndata: %s\n\n" % (heard.record.seq, msgspec.json.encode(data))
+
+
+def _shown(session: Session, scope: Scope) -> Session:
+    """Where its terminal is, only for those who may go there."""
+    if session.terminal is None or scope >= Scope.ADMIN:
+        return session
+    return msgspec.structs.replace(session, terminal=None)
 
 
 def _beat(live: Live) -> bytes:

@@ -15,6 +15,7 @@ from assent.hub.access.connection import peer_of
 from assent.hub.access.crowd import Crowd, Place
 from assent.hub.bus import now_ms
 from assent.hub.pipeline.arrival import Arrival, nothing
+from assent.protocol import terminal
 from assent.protocol.envelope import SILENT, Envelope, Output, Reply
 
 log = logging.getLogger("assent.hub")
@@ -183,7 +184,9 @@ class HookProtocol(asyncio.Protocol):
         harness = registry.of(arrival.harness)
         pid = harness.PID_VARIABLE if harness else ""
         if (claimed := arrival.env.get(pid)) is not None and not self._agents.confirmed(self._peer, claimed):
-            arrival = replace(arrival, env={name: value for name, value in arrival.env.items() if name != pid})
+            # Where its agent runs counts no more than which process that is.
+            doubted = {pid, *terminal.VARIABLES}
+            arrival = replace(arrival, env={name: value for name, value in arrival.env.items() if name not in doubted})
         self._waiting.add(arrival.request_id)
         output = await self._hooks.answer(arrival)
         self._waiting.discard(arrival.request_id)

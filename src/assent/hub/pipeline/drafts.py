@@ -10,6 +10,7 @@ from assent.hub.pipeline.arrival import Arrival
 from assent.policy.call import Scene
 from assent.policy.judge import Judgement
 from assent.protocol import modes as runs
+from assent.protocol import terminal, todos
 from assent.protocol.events import Event, ToolEvent, UnknownEvent
 from assent.protocol.record import Draft
 from assent.redact import Redactor
@@ -36,6 +37,11 @@ class Drafts:
             body["entrypoint"] = self.redactor.text(client.entrypoint)
         if client.pid is not None:
             body["pid"] = client.pid
+        if place := terminal.of(arrival.env):
+            body[terminal.FIELD] = self.redactor.storable(msgspec.to_builtins(place))
+        if event.todos is not None:
+            # Results are not kept, and only they say how a new entry is called.
+            body[todos.FIELD] = self.redactor.storable(msgspec.to_builtins(event.todos))
         if isinstance(event, UnknownEvent):
             body |= {"known": False, "event": self.redactor.text(event.name)}
         return Draft(

@@ -14,6 +14,7 @@ from assent.protocol.bodies import Choice
 from assent.protocol.card import Offer, ShownAsk
 from assent.text.invisible import drawn
 from assent.text.wording import MAIN, hint
+from assent.tui import jumping
 from assent.tui.asks.ask_view import Thing, Typing
 from assent.tui.asks.yes import CHANGED, UNREAD, Yes
 from assent.tui.shared import Shared
@@ -116,6 +117,8 @@ class Doings:
         commands |= {"ask.raw": self._raw, "ask.copy": self._copy, "ask.end": self._detail.to_end}
         if self._ask.subject.session:
             commands["ask.queue"] = self._queue
+        if go := jumping.way(self._detail.shared, self._ask.subject.session, self._run):
+            commands["ask.jump"] = go
         return commands | self._views()
 
     def _views(self) -> dict[str, Callable[[], None]]:

@@ -76,6 +76,7 @@ def facts(session: Session, branch: str = "") -> list[str]:
         plain_line(session.model, LONGEST),
         f"mode {plain_line(session.mode, LONGEST)}" if session.mode else "",
         f"branch {plain_line(branch, LONGEST)}" if branch else "",
+        figures.context(session.context) if session.context else "",
         counted(session.calls, "call"),
         f"{session.denied:,} denied" if session.denied else "",
         f"{session.failed:,} failed" if session.failed else "",

@@ -15,6 +15,7 @@ from assent.hub_state import Changes
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
 from assent.text.safe import plain_line
+from assent.tui import jumping
 from assent.tui.drawing.listing import Entry, Listing
 from assent.tui.drawing.text import Line, fit, sentence
 from assent.tui.sessions import facts as session_facts
@@ -183,6 +184,7 @@ class SessionView(Widget):
         waiting = [ask for ask in mirror.waiting if ask.subject.session == self.session]
         made = session_sections.needs([(ask, self.shared.state(ask.id)) for ask in waiting], mirror.now())
         if session is not None:
+            made += session_sections.to_do(session)
             made += session_sections.queue(self._hands.queue, self._hands.doomed)
             made += [] if self.size.width >= WIDE else session_sections.tree(session, self._agent)
         made += session_sections.rules(self._rules, is_open=self._are_rules_open, width=width)
@@ -227,7 +229,12 @@ class SessionView(Widget):
         }
         if self._known is not None:
             commands["ask.queue"] = self._hands.add
+        if go := self._way():
+            commands["ask.jump"] = go
         return commands
+
+    def _way(self) -> Callable[[], None] | None:
+        return jumping.way(self.shared, self.session, lambda work: self._run("jump", work))
 
     def key(self, key: str) -> bool:
         if self._hands.doomed and key == "Enter":
@@ -264,6 +271,8 @@ class SessionView(Widget):
             keys += [("e", "edit"), ("d", "delete"), ("J K", "down, up")]
         elif self._rows.selected:
             keys.append(("Enter", "open"))
+        if self._way():
+            keys.append(("T", "terminal"))
         if self._hands.can_undo:
             keys.append(("u", "undo"))
         return [*keys, ("Tab", "agent")] if self._known and self._known.agents else keys

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from assent.protocol import todos
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Goal, Item, Queue
+from assent.protocol.todos import Todo
 from assent.text import times, wording
 from assent.text.ask_state import Told
 from assent.text.safe import plain_line
@@ -62,7 +64,7 @@ def now_doing(session: Session, doing: Row | None, now: float) -> str:
     running = sum(agent.state == "working" for agent in session.agents)
     below = f"↳ {running} working" if running else ""
     text = f"{plain_line(f'{doing.title} {doing.what}', LONGEST_ROW)}  {times.span(now - doing.at)}" if doing else ""
-    return " · ".join(filter(None, (below, text)))
+    return " · ".join(filter(None, (below, text, plain_line(todos.summary(session.todos), LONGEST_ROW))))
 
 
 Drawing = Callable[[int], list[Line]]
@@ -90,7 +92,7 @@ def _narrow(session: Session, needs: int, doing: Row | None, now: float) -> Draw
     age: Line = [*loud, (f" {times.span(now - session.last):>4}", "text-3")]
     cost = "" if session.cost_usd is None else figures.dollars(session.cost_usd)
     parts = (session.mode if not is_bypass(session) else "", session.model, cost)
-    rest = " · ".join(plain_line(part, 40) for part in (*parts, now_doing(session, doing, now)) if part)
+    rest = " · ".join(filter(None, (*(plain_line(part, 40) for part in parts), now_doing(session, doing, now))))
 
     def draw(width: int) -> list[Line]:
         first = ends(name(session), age, width)
@@ -166,6 +168,19 @@ def needs(asks: Sequence[tuple[ShownAsk, Told]], now: float) -> list[Entry]:
 
 def queue(items: Queue | None, doomed: str) -> list[Entry]:
     return [heading("Queue"), *(entries(items, doomed) if items else [note("Asking the hub…")])]
+
+
+def to_do(session: Session) -> list[Entry]:
+    """What the agent's to-do tool said last."""
+    items = session.todos
+    return [heading(f"To-do ({todos.done(items)} of {len(items)} done)"), *map(_todo, items)] if items else []
+
+
+def _todo(item: Todo) -> Entry:
+    _, sign, style = wording.TODOS[item.state or "open"]
+    weight = "strong" if item.state == "doing" else "text-3" if item.state == "done" else ""
+    line: Line = [("  ", ""), (f"{sign} ", style), (plain_line(item.text, LONGEST), weight)]
+    return Entry(None, lambda width, _: [fit(line, width)])
 
 
 def tree(session: Session, picked: str | None, width: int = 0) -> list[Entry]:

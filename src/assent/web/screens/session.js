@@ -12,6 +12,8 @@ import { drawAgents } from "../view/agents.js";
 import { style } from "../style.js";
 import { drawQueue } from "../view/queue.js";
 import { sessionChips, sessionFacts } from "../view/session_facts.js";
+import { drawWay, wayTo } from "../view/terminal.js";
+import { drawTodos } from "../view/todos.js";
 
 await style("screens");
 
@@ -20,11 +22,15 @@ export const title = "Session";
 const MOST_ROWS = 200;
 const READ = 1_000;
 let ends = [];
+let jump = () => {};
+
+export const commands = { "ask.jump": () => jump() };
 
 export function mount(root, { id: given }, store) {
   const id = decodeURIComponent(given);
   const head = h("div.session-head");
   const tree = h("nav.tree", { "aria-label": "Agents" });
+  const todo = h("section", { "aria-label": "To-do list" });
   const needs = h("div.feed", { role: "feed", "aria-label": "Needs you" });
   const feed = h("ol.events.of-one", { "aria-label": "Feed" });
   const nothing = h("p.empty", "Nothing was recorded of it lately.");
@@ -40,10 +46,12 @@ export function mount(root, { id: given }, store) {
     head.replaceChildren(
       h("p.crumb", h("a", { href: "/s" }, ...signed("‹", "Sessions"))),
       h("h1", projectGlyph(session), " ", words(session.title || projectOf(session))),
-      h("p.chips", ...sessionChips(session, asks)),
+      h("p.chips", ...sessionChips(session, asks), drawWay(session)),
       h("p.meta", words(sessionFacts({ ...session, branch: asks.at(-1)?.subject.branch }))),
       h("p.meta.folder", words(short(session.cwd || session.project || ""))),
     );
+    jump = () => wayTo(session)?.go();
+    todo.replaceChildren(...drawTodos(session.todos));
     tree.replaceChildren(...drawAgents(session, agent, pick));
   }
 
@@ -67,7 +75,7 @@ export function mount(root, { id: given }, store) {
       needs.append(waiting.get(ask.id).item);
     }
     for (const row of waiting.values()) row.refresh();
-    needsTitle.hidden = waiting.size === 0;
+    needsTitle.hidden = needs.hidden = waiting.size === 0;
   }
 
   function take(found) {
@@ -116,7 +124,7 @@ export function mount(root, { id: given }, store) {
   };
   const needsTitle = h("h2", { hidden: true }, "Needs you");
   root.append(
-    h("section.screen.one-session", head, h("div.columns", tree, h("div.middle", needsTitle, needs, store.sessions.has(id) ? drawQueue(id) : "", h("h2", "Feed"), feed, nothing))),
+    h("section.screen.one-session", head, h("div.columns", tree, h("div.middle", needsTitle, needs, todo, store.sessions.has(id) ? drawQueue(id) : "", h("h2", "Feed"), feed, nothing))),
   );
   const ticking = setInterval(() => {
     for (const row of waiting.values()) row.refresh();
@@ -136,4 +144,5 @@ export function mount(root, { id: given }, store) {
 
 export function unmount() {
   for (const end of ends) end();
+  jump = () => {};
 }

@@ -4,7 +4,7 @@ import { projectGlyph, words } from "../label.js";
 import { counted, h, signed } from "../dom.js";
 import { projectOf } from "../names.js";
 import { isLive, isWaiting } from "../store.js";
-import { sessionChips, sessionFacts } from "../view/session_facts.js";
+import { sessionChips, sessionFacts, todoSummary } from "../view/session_facts.js";
 
 export const title = "Sessions";
 
@@ -55,5 +55,6 @@ function drawCard(session, asks) {
     { href: `/s/${encodeURIComponent(session.id)}` },
     h("div.first", projectGlyph(session), h("b.name", words(session.title || projectOf(session))), needs > 0 && h("span.chip.needs", needs === 1 ? "1 needs you" : `${needs} need you`), ...sessionChips(session, asks)),
     h("p.meta", words(session.title ? projectOf(session) : session.id.slice(0, 8)), " · ", words(sessionFacts(session)), agents > 0 && h("span", " · ", ...signed("↳", `${counted(agents, "sub-agent")} working`))),
+    session.todos?.length > 0 && isLive(session) && h("p.meta", words(todoSummary(session.todos))),
   );
 }

@@ -19,11 +19,23 @@ export function sessionChips(session, asks = []) {
   return chips;
 }
 
-export const tokens = (number) => (number < 10_000 ? grouped(number) : number < 1e6 ? `${Math.round(number / 1e3)} k` : `${(number / 1e6).toFixed(1)} M`);
+export const tokens = (number) => (number < 10_000 ? grouped(number) : number < 1e6 ? `${Math.round(number / 1e3)} k` : `${Number((number / 1e6).toFixed(1))} M`);
 
 function autoMode({ answered = 0, refused = 0, appealed = 0 } = {}) {
   if (!answered && !refused) return "";
   return `auto mode: ${counted(answered, "call")} answered before the classifier, ${grouped(refused)} refused, ${grouped(appealed)} appealed`;
+}
+
+/** `context 62 % of 200 k`; tokens alone where the window is not known. */
+function contextFill({ tokens: held = 0, window: size = 0 } = {}) {
+  if (!held) return "";
+  return held <= size ? `context ${Math.round((100 * held) / size)} % of ${tokens(size)}` : `context ${tokens(held)} tokens`;
+}
+
+/** `3 of 7 done, now: Write the tests` */
+export function todoSummary(todos) {
+  const now = todos.find((todo) => todo.state === "doing");
+  return `${todos.filter((todo) => todo.state === "done").length} of ${todos.length} done${now ? `, now: ${now.text}` : ""}`;
 }
 
 export function sessionFacts(session) {
@@ -32,6 +44,7 @@ export function sessionFacts(session) {
     session.model,
     session.mode && `mode ${session.mode}`,
     session.branch,
+    contextFill(session.context),
     counted(session.calls ?? 0, "call"),
     session.denied && `${session.denied} denied`,
     session.failed && `${session.failed} failed`,

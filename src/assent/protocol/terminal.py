@@ -1,0 +1,83 @@
+"""Where an agent's screen is, as far as there is a way to go there: a pane of tmux, or a window of an editor.
+
+It comes from the environment of a hook. So it says where to look and grants nothing, and what is not exactly as it
+should be counts as unknown. Whether the socket may be used is looked at when it is (``hub/tmux.py``)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+# What a hub wants to know of a hook's environment for this, whatever the harness.
+VARIABLES = (
+    "TMUX",
+    "TMUX_PANE",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    # By these another program, or a window on another machine, is told from the editor here.
+    "CURSOR_TRACE_ID",
+    "SSH_CONNECTION",
+    "REMOTE_CONTAINERS",
+    "WSL_DISTRO_NAME",
+)
+_ELSEWHERE = ("CURSOR_TRACE_ID", "SSH_CONNECTION", "REMOTE_CONTAINERS", "WSL_DISTRO_NAME")
+# Where the record of an event holds it.
+FIELD = "terminal"
+
+PANE = re.compile(r"%[0-9]{1,9}", re.ASCII)
+# A Unix socket's path is shorter than 108 bytes. tmux separates path, process and session by commas.
+_SOCKET = re.compile(r"/[^\x00-\x1f\x7f,]{1,106}")
+_TMUX = re.compile(r"(?P<socket>[^,]+),[0-9]{1,12},[0-9]{1,12}", re.ASCII)
+
+
+class Terminal(Struct, frozen=True, omit_defaults=True):
+    kind: Literal["tmux", "vscode", "vscode-insiders"]
+    # Of tmux.
+    socket: str = ""
+    pane: str = ""
+
+
+def of(env: Mapping[str, str]) -> Terminal | None:
+    """None where no way is known."""
+    if tmux := env.get("TMUX"):
+        # Inside of it, all else is what surrounded the terminal in which its server was started.
+        match, pane = _TMUX.fullmatch(tmux), env.get("TMUX_PANE", "")
+        return valid(Terminal("tmux", match["socket"], pane)) if match else None
+    if env.get("TERM_PROGRAM") != "vscode" or any(env.get(name) for name in _ELSEWHERE):
+        return None
+    is_insiders = env.get("TERM_PROGRAM_VERSION", "").endswith("-insider")
+    return Terminal("vscode-insiders" if is_insiders else "vscode")
+
+
+def valid(terminal: Terminal) -> Terminal | None:
+    """The same, if every part of it has the form it must have."""
+    if terminal.kind != "tmux":
+        return terminal
+    is_path = _SOCKET.fullmatch(terminal.socket) is not None and ".." not in terminal.socket.split("/")
+    return terminal if is_path and PANE.fullmatch(terminal.pane) else None
+
+
+def origin(terminal: Terminal, env: Mapping[str, str]) -> str:
+    """The pane of the same tmux in which a program with this environment runs; "" where it does not."""
+    own = of(env)
+    return own.pane if own and own.kind == "tmux" and own.socket == terminal.socket else ""
+
+
+def link(terminal: Terminal, folder: str) -> str:
+    """The address that brings the editor's window with this folder to the front; "" where there is none."""
+    return (
+        f"{terminal.kind}://file{quote(folder.rstrip('/'))}/" if terminal.kind != "tmux" and folder[:1] == "/" else ""
+    )
+
+
+def read(body: Mapping[str, Any]) -> Terminal | None:
+    """What the record of an event says."""
+    if FIELD not in body:
+        return None
+    try:
+        return valid(msgspec.convert(body[FIELD], Terminal))
+    except msgspec.ValidationError:
+        return None
