@@ -34,6 +34,13 @@ def test_log_is_one_line_a_record(assent: Run, answers: Answers) -> None:
     )  # fmt: skip
 
 
+def test_log_without_a_match_says_so_beside_the_output(assent: Run, answers: Answers) -> None:
+    """What reads the output gets no line of it."""
+    answers(search=([], None))
+    result = assent("log", "decision:deny")
+    assert (result.code, result.out, result.err) == (0, "", "No record matches the filter.\n")
+
+
 def test_log_json_is_the_record_itself(assent: Run, answers: Answers) -> None:
     """One object a line, with its text."""
     answers(search=([record(1), record(2)], None))
