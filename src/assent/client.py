@@ -479,9 +479,8 @@ def _unreachable(error: Exception) -> HubUnreachableError:
     if isinstance(error, TimeoutError):
         return HubUnreachableError("The hub does not answer.", hint="`assent restart` replaces it.")
     if isinstance(error, PermissionError):
-        return HubUnreachableError(
-            "The hub's socket belongs to another user.", hint="set ASSENT_HOME, or run this as that user."
-        )
+        hint = "set ASSENT_HOME, or run this as that user."
+        return HubUnreachableError("The hub's socket belongs to another user.", hint=hint)
     return HubUnreachableError("No hub is running.", hint="`assent up` starts it.")
 
 

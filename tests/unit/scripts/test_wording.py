@@ -28,6 +28,7 @@ def test_every_table_is_written() -> None:
     } | {
         "REFUSALS",
         "MINUTES",
+        "EVENTS",
     }
 
 
