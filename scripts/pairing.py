@@ -100,7 +100,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         "What a harness brings, tested through decoding, installing and the checks.",
         ("tests/unit/harnesses", "tests/component/harnesses"),
         {
-            "harnesses": "names otlp site",
+            "harnesses": "otlp site",
             "harnesses/claude_code": "facts",
         },
     ),

@@ -90,7 +90,7 @@ def test_client_reads_what_a_hub_knows(hub: HubProcess) -> None:
     records, unseen_before = client.search(limit=10, before=None)
     assert unseen_before is None
     assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
-    assert "PreToolUse Bash make" in [record["line"] for record in records]
+    assert "call Bash make" in [record["line"] for record in records]
     assert client.search(limit=10, before=2) == (records[:1], None)
     decided = [record for record in records if record["kind"] == "decision"]
     assert client.search("tool:bash decision:no_opinion project:p", limit=10, before=None)[0] == decided
@@ -132,9 +132,9 @@ def test_stream_catches_up_and_ends_with_the_hub(hub: HubProcess) -> None:
 
     thread = threading.Thread(target=read)
     thread.start()
-    until(lambda: "PreToolUse Bash echo one" in lines, "what was missed")
+    until(lambda: "call Bash echo one" in lines, "what was missed")
     hub.send(bash("echo two"))
-    until(lambda: "PreToolUse Bash echo two" in lines, "what happens")
+    until(lambda: "call Bash echo two" in lines, "what happens")
     hub.stop()
     thread.join(15)
     assert not thread.is_alive()

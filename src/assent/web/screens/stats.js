@@ -9,6 +9,7 @@ import { drawReview } from "../log/summary.js";
 import { agentName, lastPart } from "../names.js";
 import { short } from "../places.js";
 import { style } from "../style.js";
+import { CHOICES } from "../wording.js";
 import { ASKS_ENDED, DECIDERS, SCREENS } from "../wording_more.js";
 
 await style("screens");
@@ -70,7 +71,7 @@ function stopping(grants, device, reload) {
   return ({ name, record }) => {
     if (done.has(name)) return h("a", { href: "/grants" }, "granted");
     if (!mayGrant || !record) return "";
-    const button = h("button.link", { type: "button", "aria-label": `Stop asking for ${name}` }, "Stop asking here");
+    const button = h("button.link", { type: "button", "aria-label": `Stop asking for ${name}` }, CHOICES.allow_here.offer);
     button.onclick = () => stopAsking(record, button).then((isGiven) => isGiven && reload());
     return button;
   };
