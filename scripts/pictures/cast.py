@@ -115,6 +115,14 @@ ISSUE: dict[str, Any] = {
 REFUSED = "[Data Exfiltration] Sends a file of the project to a host that the user did not name."
 
 
+TO_DO = (
+    "Find where logins are counted",
+    "Add express-rate-limit",
+    "Limit /login to five a minute",
+    "Test it under load",
+)
+
+
 class Cast:
     """Every kind of ask at once, from sessions that did something before."""
 
@@ -139,6 +147,7 @@ class Cast:
         api.does("Read", file_path=str(api.cwd / "src/server.ts"))
         api.does("Grep", pattern="limit", path=str(api.cwd), **EXPLORER)
         api.does("Glob", pattern="src/**/*.ts", **EXPLORER)
+        api.plans_to_do(*TO_DO)
         docs.does("Read", file_path=str(docs.cwd / "guide.md"))
         docs.does("Bash", command="wc -l guide.md", took=8)
         self._answered(shop, "touch tests/test_clock.py", "allow")

@@ -99,6 +99,19 @@ class Worker(Agent):
         else:
             self.tell("PostToolUse", **call, tool_response={"stdout": "", "stderr": ""}, duration_ms=took)
 
+    def plans_to_do(self, *names: str) -> None:
+        """A list of which the first is done and the second under way."""
+        for number, name in enumerate(names, 1):
+            self._task("TaskCreate", {"subject": name}, {"task": {"id": str(number), "subject": name}})
+        for task, status in (("1", "completed"), ("2", "in_progress")):
+            self._task("TaskUpdate", {"taskId": task, "status": status}, {"success": True})
+
+    def _task(self, tool: str, given: dict[str, Any], response: dict[str, Any]) -> None:
+        use = f"toolu_{os.urandom(6).hex()}"
+        call = {"permission_mode": "default", "tool_name": tool, "tool_input": given, "tool_use_id": use}
+        self.tell("PreToolUse", **call)
+        self.tell("PostToolUse", **call, tool_response=response, duration_ms=2)
+
 
 def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():

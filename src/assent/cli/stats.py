@@ -256,13 +256,16 @@ def _tools(tools: Sequence[ToolFigures], width: int, ink: Ink) -> Iterator[str]:
     busiest = sorted((it for it in tools if it.count), key=lambda it: -it.count)[:MOST_NAMES]
     if busiest:
         yield from ("", output.styled("Busiest tools", "strong") + output.styled("  calls, failed", "faint"))
-        rows = [(it.name, f"{it.count:,}", f"{it.failed:,}" if it.failed else "", float(it.count)) for it in busiest]
+        rows = [
+            (it.label or it.name, f"{it.count:,}", f"{it.failed:,}" if it.failed else "", float(it.count))
+            for it in busiest
+        ]
         yield from _columns(rows, width, ink, "place")
     slowest = sorted((it for it in tools if it.took_ms.p90), key=lambda it: -(it.took_ms.p90 or 0))[:MOST_NAMES]
     if slowest:
         caption = "  half of the calls within, nine in ten within"
         yield from ("", output.styled("Slowest tools", "strong") + output.styled(caption, "faint"))
-        quantiles = [(it.name, it.took_ms.p50 or 0, it.took_ms.p90 or 0) for it in slowest]
+        quantiles = [(it.label or it.name, it.took_ms.p50 or 0, it.took_ms.p90 or 0) for it in slowest]
         yield from _columns([(name, span(p50), span(p90), p90) for name, p50, p90 in quantiles], width, ink, "warn")
 
 

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
+from assent.harnesses import names
 from assent.protocol.usage import Usage
 from assent.views import spread
 from assent.views.days import Cells, Day, Decider, Ending, Tool, added
@@ -60,6 +61,8 @@ class ToolFigures(Struct, frozen=True):
     failed: int
     total_ms: float
     took_ms: Quantiles
+    # As people read it.
+    label: str = ""
 
 
 class ShapeFigures(Struct, frozen=True):
@@ -154,7 +157,10 @@ def quantiles(measured: Spread) -> Quantiles:
 
 def _tools(tools: dict[str, Tool]) -> list[ToolFigures]:
     busiest = sorted(tools.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_TOOLS]
-    return [ToolFigures(name, it.count, it.failed, it.total_ms, quantiles(it.took_ms)) for name, it in busiest]
+    return [
+        ToolFigures(name, it.count, it.failed, it.total_ms, quantiles(it.took_ms), names.tool(name))
+        for name, it in busiest
+    ]
 
 
 def _most(shapes: dict[str, int]) -> list[tuple[str, int]]:

@@ -377,8 +377,12 @@ def _named(invitation: Invitation, wanted: ClaimRequest, before: Device | None) 
     return devices.clean_name(invitation.name or known, NAMES[invitation.kind])
 
 
+# What a device of that scope may do; more than these is everything.
+_MAY = {"watch": "watch", "deny": "deny", "answer": "answer once", "instruct": "answer and instruct"}
+
+
 def _told(device: Device) -> str:
-    return f"{device.name} ({device.id}), may {device.scope}"
+    return f"{device.name} ({device.id}), may {_MAY.get(device.scope, 'do everything')}"
 
 
 def shown(device: Device) -> dict[str, Any]:

@@ -109,7 +109,7 @@ function drawAll({ report, complete, counted: done, of }, stop) {
       table("What prompted most", `of ${counted(totals.asks, "ask")}`, ["", "asks", "share"], report.shapes.slice(0, MOST).map((shape) => [shape.name || "unnamed", shape.asks, share(shape.asks, totals.asks), shape.asks, stop(shape)])),
       table("Time to answer, by screen", counted(totals.waited_ms.count, "answer"), ["", "answers", "median"], report.screens.slice(0, MOST).map(({ name, waited_ms: waited }) => [SCREENS[name] ?? name, waited.count, duration(waited.p50), waited.p50])),
       table("Busiest projects", "", ["", "calls", "asks"], report.projects.slice(0, MOST).map(({ project: path, figures }) => [lastPart(path) || "no folder", figures.calls, grouped(figures.asks), figures.calls])),
-      table("Busiest tools", "", ["", "calls", "failed"], report.tools.slice(0, MOST).map(({ name, count, failed }) => [name, count, failed ? grouped(failed) : "–", count])),
+      table("Busiest tools", "", ["", "calls", "failed"], report.tools.slice(0, MOST).map(({ name, label, count, failed }) => [label || name, count, failed ? grouped(failed) : "–", count])),
     ),
     drawReview(),
     drawCost(totals),
