@@ -126,7 +126,7 @@ def test_unknown_event_survives_whole(hub: HubProcess) -> None:
 
     def line() -> dict[str, Any] | None:
         records: list[dict[str, Any]] = hub.api("GET", "/api/log")[1]["records"]
-        return next((record for record in records if "FutureThing" in record["line"]), None)
+        return next((record for record in records if record["body"].get("event") == "FutureThing"), None)
 
     record = until(line, "the unknown event")
     assert record["body"]["payload"]["news"] == [1, 2]

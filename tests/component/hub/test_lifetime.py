@@ -139,7 +139,7 @@ def test_gaps_of_the_spool_are_recorded_once(hub: HubProcess) -> None:
     hub.paths.spool.mkdir(exist_ok=True)
     gap = '{"at":5,"event":"PreToolUse","session":"s9","size":77,"request_id":"r"}'
     (hub.paths.spool / "gaps.ndjson").write_text(f"{gap}\nbroken\n")
-    until(lambda: any(line.startswith("gap: PreToolUse") for line in log_lines(hub)), "the gap")
+    until(lambda: any(line.startswith("gap: call") for line in log_lines(hub)), "the gap")
     until(lambda: not list(hub.paths.spool.iterdir()), "an empty spool")
     assert sum(line.startswith("gap:") for line in log_lines(hub)) == 1
 
@@ -149,9 +149,9 @@ def test_gaps_of_a_hub_that_was_killed_in_between_are_not_recorded_twice(hub: Hu
     hub.paths.spool.mkdir(exist_ok=True)
     gap = '{"at":5,"event":"PreToolUse","session":"s9","size":77,"request_id":"r1"}\n'
     (hub.paths.spool / "gaps.ndjson").write_text(gap)
-    until(lambda: any(line.startswith("gap: PreToolUse") for line in log_lines(hub)), "the gap")
+    until(lambda: any(line.startswith("gap: call") for line in log_lines(hub)), "the gap")
     (hub.paths.spool / "gaps.taken").write_text(gap + gap.replace("r1", "r2").replace("PreToolUse", "Stop"))
-    until(lambda: any(line.startswith("gap: Stop") for line in log_lines(hub)), "the other gap")
+    until(lambda: any(line.startswith("gap: turn ended") for line in log_lines(hub)), "the other gap")
     until(lambda: not list(hub.paths.spool.iterdir()), "an empty spool")
     assert sum(line.startswith("gap:") for line in log_lines(hub)) == 2
 

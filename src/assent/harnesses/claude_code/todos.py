@@ -1,7 +1,9 @@
 """Claude Code's to-do tools: what a call that succeeded changes in the list.
 
 Client 2.1.325 has TaskCreate, TaskUpdate and TaskList, which name an entry by its number; all agents of a session share
-one list. Older clients have TodoWrite, which sends the whole list, one for each agent."""
+one list. Older clients have TodoWrite, which sends the whole list, one for each agent.
+
+Results are never kept, so no text is taken from them: only numbers and states of entries."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -23,7 +25,7 @@ def _created(given: Given, response: Given, _: bool) -> TodoChange | None:
     task = response.get("task")
     if not isinstance(task, dict):
         return None
-    made = entry(task.get("subject") or given.get("subject"), "open", task.get("id"))
+    made = entry(given.get("subject"), "open", _number(task.get("id")))
     return TodoChange((made,)) if made.id and made.text else None
 
 
@@ -41,10 +43,9 @@ def _listed(_: Given, response: Given, __: bool) -> TodoChange | None:
     tasks = response.get("tasks")
     if not isinstance(tasks, list):
         return None
-    items = [
-        entry(task.get("subject"), _state(task), task.get("id")) for task in tasks[:MOST] if isinstance(task, dict)
-    ]
-    return TodoChange(tuple(item for item in items if item.id and item.text), is_whole=True)
+    items = [entry("", _state(task), _number(task.get("id"))) for task in tasks[:MOST] if isinstance(task, dict)]
+    known = tuple(item for item in items if item.id and item.state)
+    return TodoChange(known) if known else None
 
 
 def _written(given: Given, _: Given, is_main: bool) -> TodoChange | None:
@@ -53,6 +54,10 @@ def _written(given: Given, _: Given, is_main: bool) -> TodoChange | None:
         return None
     items = [entry(todo.get("content"), _state(todo)) for todo in todos[:MOST] if isinstance(todo, dict)]
     return TodoChange(tuple(item for item in items if item.text), is_whole=True)
+
+
+def _number(value: object) -> str:
+    return value if isinstance(value, str) and len(value) <= 6 and value.isascii() and value.isdigit() else ""
 
 
 def _state(given: Given) -> State | Literal[""]:

@@ -4,7 +4,10 @@ import { projectGlyph, words } from "../label.js";
 import { counted, h, signed } from "../dom.js";
 import { projectOf } from "../names.js";
 import { isLive, isWaiting } from "../store.js";
+import { style } from "../style.js";
 import { sessionChips, sessionFacts, todoSummary } from "../view/session_facts.js";
+
+await style("screens");
 
 export const title = "Sessions";
 

@@ -171,7 +171,7 @@ def test_permissions_of_a_project_are_given_at_the_desk(hub: HubProcess, project
     assert "is no git repository" in reply["error"]["message"]
     assert give(hub, kind="run", project="relative")[0] == 400
     assert give(hub, kind="run", project="/")[0] == 409
-    assert give(hub, kind="shape", project=str(project))[0] in (400, 422)
+    assert give(hub, kind="shape", project=str(project))[0] == 409
 
 
 def test_given_again_it_stands_once(hub: HubProcess, project: Path) -> None:

@@ -44,4 +44,4 @@ def test_very_many_gaps_become_few_records(hub: HubProcess) -> None:
     assert status["gaps"] == 20_000
     assert status["journal"]["seq"] < 300
     lines = [record["line"] for record in hub.api("GET", "/api/log?limit=1000")[1]["records"]]
-    assert "gap: PreToolUse while no hub was running, 19800 times" in lines
+    assert "gap: call while no hub was running, 19800 times" in lines
