@@ -42,13 +42,24 @@ def _of_replies(kinds: tuple[type[reply.Whole], ...]) -> Callable[[], dict[str, 
             _inside("hookSpecificOutput", body) if issubclass(kind, reply.Specific) else body
             for kind, body in zip(kinds, bodies, strict=True)
         ]
+        for kind in kinds:
+            if not issubclass(kind, reply.Specific):
+                definitions[kind.__name__]["properties"] |= _beside()
         return {"anyOf": forms, "$defs": definitions}
 
     return make
 
 
+def _beside() -> dict[str, Any]:
+    """What may stand beside every reply, at its top."""
+    (_,), definitions = msgspec.json.schema_components((reply.Beside,), ref_template=_REF)
+    properties: dict[str, Any] = definitions["Beside"]["properties"]
+    return properties
+
+
 def _inside(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": {key: body}, "required": [key], "additionalProperties": False}
+    properties = {key: body, **_beside()}
+    return {"type": "object", "properties": properties, "required": [key], "additionalProperties": False}
 
 
 _MAKERS: dict[str, Callable[[], dict[str, Any]]] = {

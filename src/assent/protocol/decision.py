@@ -53,12 +53,15 @@ class Deny(_Decision, frozen=True):
 
     reason: str
     interrupt: bool = False
+    # A note for the model, beside the reason.
+    context: str | None = None
 
 
 class Prompt(_Decision, frozen=True):
     """The harness shows its own dialog (``ask`` on the wire)."""
 
     reason: str
+    context: str | None = None
 
 
 class Defer(_Decision, frozen=True):
@@ -69,12 +72,16 @@ class Block(_Decision, frozen=True):
     """Not a tool call: refuse a prompt, keep a turn going, stop a compaction."""
 
     reason: str
+    context: str | None = None
 
 
 class Proceed(_Decision, frozen=True):
-    """Go on, and tell the model this."""
+    """Go on as without us: with a note for the model, with changed input, or with another result of the call."""
 
-    context: str
+    context: str = ""
+    updated_input: dict[str, Any] | None = None
+    # In place of what the tool gave; None leaves that as it is.
+    updated_result: Any = None
 
 
 class Answered(_Decision, frozen=True):

@@ -86,6 +86,19 @@ class Request:
         return head + b'"payload":' + (payload if payload.strip() else b"null") + b"}\n"
 
 
+def named_session(payload: bytes) -> bytes:
+    """The session that a payload names at its top, before any object in it; empty where that is not plain to see."""
+    for key in (b'"session_id"', b'"sessionId"'):
+        before, found, after = payload[:65536].partition(key)
+        colon, _, rest = after.lstrip().partition(b'"')
+        name, closed, _ = rest.partition(b'"')
+        plain = name.replace(b"-", b"").replace(b"_", b"")
+        at_the_top = bool(found and closed) and colon.strip() == b":" and before.count(b"{") == 1
+        if at_the_top and plain.isalnum() and len(name) <= 128:
+            return name
+    return b""
+
+
 def now_ms() -> int:
     return int(time.time() * 1000)
 
@@ -140,6 +153,9 @@ def read_payload(request: Request) -> None:
             size += len(chunk)
     finally:
         request.payload = b"".join(chunks)
+    if not request.session_id:
+        request.session_id = named_session(request.payload)
+        request.session = quoted(request.session_id)
 
 
 def write(fd: int, data: bytes) -> None:

@@ -33,6 +33,14 @@ def test_envelope_carries_who_and_what(shim: Shim) -> None:
     assert bytes(first.payload) == b'{"a": 1}'
 
 
+def test_session_comes_from_the_payload_where_the_client_names_none(shim: Shim) -> None:
+    """Gaps and calls that cannot be read are then known by their session, too."""
+    shim.env = {}
+    with FakeHub(shim.socket, answer()) as hub:
+        shim.run("PreToolUse", b'{"session_id": "abc-2", "tool_input": {}}')
+    assert msgspec.json.decode(hub.lines[0], type=Envelope).session_id == "abc-2"
+
+
 def test_environment_is_an_allow_list(shim: Shim) -> None:
     """Keys and tokens that hooks inherit stay where they are."""
     listed = {

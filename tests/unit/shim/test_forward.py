@@ -49,6 +49,25 @@ def test_only_what_json_forbids_is_escaped() -> None:
     assert forward.quoted(b"\x1f") == b'"\\u001f"'
 
 
+@pytest.mark.parametrize(
+    ("payload", "session"),
+    [
+        (b'{"session_id":"ab-1_2","cwd":"/"}', b"ab-1_2"),
+        (b'{ "cwd" : "/x", "session_id" : "ab" }', b"ab"),
+        (b'{"sessionId":"ab","toolArgs":{}}', b"ab"),
+        (b'{"tool_input":{"session_id":"theirs"},"session_id":"ours"}', b""),
+        (b'{"prompt":"\\"session_id\\":\\"theirs\\"","session_id":"ours"}', b"ours"),
+        (b'{"session_id":"a b"}', b""),
+        (b'{"session_id":7}', b""),
+        (b'{"session_id":"cut', b""),
+        (b"", b""),
+    ],
+)
+def test_session_is_taken_from_the_top_of_a_payload(payload: bytes, session: bytes) -> None:
+    """For clients that set no variable; never from what a tool was given."""
+    assert forward.named_session(payload) == session
+
+
 @given(st.text())
 def test_unquoted_reads_what_the_hub_writes(text: str) -> None:
     """Every string the hub's encoder writes comes back as it was."""

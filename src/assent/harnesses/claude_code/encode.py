@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assent.harnesses.base import Encoded, NotHonouredError
 from assent.harnesses.claude_code import grants, reply
 from assent.harnesses.claude_code.decode import operation
-from assent.protocol import events
+from assent.protocol import events, modes
 from assent.protocol.decision import (
     Allow,
     Answered,
@@ -26,7 +26,7 @@ from assent.protocol.decision import (
 )
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event
-from assent.protocol.operations import Question
+from assent.protocol.operations import Mcp, Question
 
 # Only what was seen to work. The documentation also promises additionalContext on Setup (reaches no model request) and
 # PostModelSwitch (not seen), and continue:false on PostToolUseFailure and SessionStart (ignored) and on PreToolUse
@@ -53,6 +53,15 @@ _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.ConfigChange: (Block,),
     events.TeammateIdle: (Block,),
 }
+# Where the client shows a hook's words to the person; elsewhere it drops them.
+_SHOWS_NOTICES = (
+    events.SessionStart,
+    events.UserPromptSubmit,
+    events.PreToolUse,
+    events.PostToolUse,
+    events.PostToolBatch,
+    events.Stop,
+)
 _EVERY_KIND: tuple[type[Event], ...] = (*events.EVENTS.values(), events.UnknownEvent)
 HONOURED: Mapping[type[Event], frozenset[type[Decision]]] = {
     kind: frozenset((NoOpinion, *_SPEAKS.get(kind, ()))) for kind in _EVERY_KIND
@@ -81,10 +90,11 @@ def encode_safely(event: Event, decision: Decision) -> Encoded:
 
 
 def with_notice(event: Event, output: Output, words: str) -> Output:
-    """The client shows it below the call once that is over, and never to the model."""
-    if not words or output.stdout_json is None or not isinstance(event, events.PreToolUse):
+    """The client shows it below the call once that is over, below the prompt or the answer, and never to the model."""
+    if not words or output.stdout_json is None or not isinstance(event, _SHOWS_NOTICES):
         return output
-    return replace(output, stdout_json={"systemMessage": reply.text(words), **output.stdout_json})
+    beside: dict[str, Any] = msgspec.to_builtins(reply.Beside(system_message=reply.text(words)))
+    return replace(output, stdout_json={**beside, **output.stdout_json})
 
 
 def _allow(event: Event, allow: Allow) -> reply.Specific:
@@ -107,7 +117,7 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
         return reply.CallDecision(
             permission_decision="allow",
             updated_input=_or_unset(allow.updated_input),
-            additional_context=UNSET if allow.context is None else reply.text(allow.context),
+            additional_context=_noted(allow.context),
         )
     _refuse(allow.context is not None, event, "a note beside an allow")
     for grant in allow.grants:
@@ -123,11 +133,12 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
 
 def _deny(event: Event, deny: Deny) -> reply.Whole:
     if isinstance(event, events.PermissionRequest):
+        _refuse(deny.context is not None, event, "a note beside a deny")
         return _permission(reply.Refused(message=reply.text(deny.reason), interrupt=True if deny.interrupt else UNSET))
     if isinstance(event, events.PermissionDenied):
-        _refuse(deny.interrupt, event, "an interrupt")
+        _refuse(deny.interrupt or deny.context is not None, event, "more than a no")
         return reply.Retry(retry=False)
-    judged = _judged(event, "deny", deny.reason)
+    judged = _judged(event, "deny", deny)
     if not deny.interrupt:
         return judged
     if not isinstance(judged, reply.CallDecision):
@@ -155,9 +166,46 @@ def _filled(event: Event, filled: Filled) -> reply.Specific:
     return form(action=filled.action, content=_or_unset(filled.content))
 
 
-def _judged(event: Event, word: Any, reason: str) -> reply.Specific:
-    form = reply.CallDecision if isinstance(event, events.PreToolUse) else reply.SwitchDecision
-    return form(permission_decision=word, permission_decision_reason=reply.text(reason))
+def _judged(event: Event, word: Literal["deny", "ask"], said: Deny | Prompt) -> reply.Specific:
+    if isinstance(event, events.PreToolUse):
+        return reply.CallDecision(
+            permission_decision=word,
+            permission_decision_reason=reply.text(said.reason),
+            additional_context=_noted(said.context),
+        )
+    _refuse(said.context is not None, event, f"a note beside {said.word}")
+    return reply.SwitchDecision(permission_decision=word, permission_decision_reason=reply.text(said.reason))
+
+
+def _block(event: Event, block: Block) -> reply.Whole:
+    if block.context is None:
+        return reply.Blocked(reason=reply.text(block.reason))
+    form = reply.BLOCKED_WITH_NOTE.get(event.name)
+    if form is None:
+        raise NotHonouredError(f"Claude Code does not honour a note beside a block on {event.name}")
+    note = reply.NOTES[event.name](additional_context=reply.text(block.context))
+    written: reply.Whole = form(reason=reply.text(block.reason), hook_specific_output=note)
+    return written
+
+
+def _proceed(event: Event, proceed: Proceed) -> reply.Specific:
+    """A note, other input before a call, or another result after it."""
+    note = reply.text(proceed.context) if proceed.context else UNSET
+    if proceed.updated_input is not None:
+        _refuse(not isinstance(event, events.PreToolUse), event, "changed input")
+        # There the client's check has seen the call as it was: it refuses this one and those beside it.
+        _refuse(event.permission_mode == modes.AUTO, event, "changed input without an allow in auto mode")
+        _refuse(not _is_json(proceed.updated_input), event, "input that is not JSON")
+    if proceed.updated_result is not None:
+        _refuse(not isinstance(event, events.PostToolUse), event, "another result")
+        _refuse(not _is_json({"result": proceed.updated_result}), event, "a result that is not JSON")
+    if isinstance(event, events.PreToolUse) and proceed.updated_input is not None:
+        return reply.Changed(updated_input=proceed.updated_input, additional_context=note)
+    if isinstance(event, events.PostToolUse) and proceed.updated_result is not None:
+        if isinstance(event.decoded_operation or operation(event.tool_name, event.tool_input), Mcp):
+            return reply.Result(updated_mcp_tool_output=proceed.updated_result, additional_context=note)
+        return reply.Result(updated_tool_output=proceed.updated_result, additional_context=note)
+    return reply.NOTES[event.name](additional_context=reply.text(proceed.context))
 
 
 def _permission(decision: reply.Permitted | reply.Refused) -> reply.Specific:
@@ -170,12 +218,16 @@ _WRITERS: dict[type[Decision], Callable[[Any, Any], reply.Whole]] = {
     Deny: _deny,
     Answered: _answered,
     Filled: _filled,
-    Prompt: lambda event, prompt: _judged(event, "ask", prompt.reason),
+    Prompt: lambda event, prompt: _judged(event, "ask", prompt),
     Defer: lambda _, __: reply.CallDecision(permission_decision="defer"),
-    Proceed: lambda event, proceed: reply.NOTES[event.name](additional_context=reply.text(proceed.context)),
-    Block: lambda _, block: reply.Blocked(reason=reply.text(block.reason)),
+    Proceed: _proceed,
+    Block: _block,
     Halt: lambda _, halt: reply.Halted(continue_=False, stop_reason=reply.text(halt.reason)),
 }
+
+
+def _noted(context: str | None) -> str | UnsetType:
+    return UNSET if context is None else reply.text(context)
 
 
 def _or_unset(value: dict[str, Any] | None) -> dict[str, Any] | UnsetType:
@@ -195,6 +247,12 @@ def _is_json(value: dict[str, Any] | None) -> bool:
     return True
 
 
+def _takes_note(event: Event, decision: Deny | Prompt | Block) -> bool:
+    if isinstance(decision, Block):
+        return event.name in reply.BLOCKED_WITH_NOTE
+    return isinstance(event, events.PreToolUse)
+
+
 # A deny cannot end the turn there.
 _NEVER_STOPPED = (events.PreModelSwitch, events.PermissionDenied)
 
@@ -203,7 +261,14 @@ def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:
     """The decision without the parts this event ignores. Changed input is never such a part: the allow hangs on it."""
     if isinstance(decision, Deny) and decision.interrupt and isinstance(event, _NEVER_STOPPED):
         dropped.append(f"Claude Code cannot interrupt on {event.name}; the deny goes without it.")
-        return replace(decision, interrupt=False)
+        decision = replace(decision, interrupt=False)
+    if (
+        isinstance(decision, Deny | Prompt | Block)
+        and decision.context is not None
+        and not _takes_note(event, decision)
+    ):
+        dropped.append(f"A note was not passed on: {event.name} takes none beside {decision.word}.")
+        return replace(decision, context=None)
     if not isinstance(decision, Allow):
         return decision
     takes_grants = isinstance(event, events.PermissionRequest)

@@ -57,6 +57,35 @@ NOTES: dict[str, type[Note]] = {
 }
 
 
+# A refusal that the model is told more about.
+BLOCKED_WITH_NOTE: dict[str, Any] = {
+    name: msgspec.defstruct(
+        f"{name}BlockedWithNote",
+        [("hook_specific_output", NOTES[name])],
+        bases=(Blocked,),
+        tag="block",
+        frozen=True,
+        kw_only=True,
+    )
+    for name in ("UserPromptSubmit", "PostToolUse", "PostToolUseFailure")
+}
+
+
+class Changed(Specific, frozen=True, kw_only=True, tag="PreToolUse"):
+    """Other input for a call that is then asked about, or not, as without us."""
+
+    updated_input: dict[str, Any]
+    additional_context: str | UnsetType = UNSET
+
+
+class Result(Specific, frozen=True, kw_only=True, tag="PostToolUse"):
+    """What the model reads in place of the tool's result. The first must have the shape of that tool's own results."""
+
+    updated_tool_output: Any = UNSET
+    updated_mcp_tool_output: Any = field(default=UNSET, name="updatedMCPToolOutput")
+    additional_context: str | UnsetType = UNSET
+
+
 class CallDecision(Specific, frozen=True, kw_only=True, tag="PreToolUse"):
     permission_decision: Literal["allow", "deny", "ask", "defer"]
     permission_decision_reason: str | UnsetType = UNSET
@@ -105,16 +134,24 @@ class FormOverride(FormAnswer, frozen=True, kw_only=True, tag="ElicitationResult
     """Replaces what the person answered."""
 
 
+class Beside(Whole, frozen=True, kw_only=True):
+    """What may stand beside every reply: words for the person at the terminal, never for the model."""
+
+    system_message: str | UnsetType = UNSET
+    # Taken, and without effect in the client these facts were measured on.
+    suppress_output: bool | UnsetType = UNSET
+
+
 # What is written on each event. On the others nothing is ever printed.
 REPLIES: dict[str, tuple[type[Whole], ...]] = {
     "SessionStart": (NOTES["SessionStart"],),
-    "UserPromptSubmit": (NOTES["UserPromptSubmit"], Blocked, Halted),
+    "UserPromptSubmit": (NOTES["UserPromptSubmit"], Blocked, BLOCKED_WITH_NOTE["UserPromptSubmit"], Halted),
     "UserPromptExpansion": (NOTES["UserPromptExpansion"], Blocked),
-    "PreToolUse": (CallDecision, NOTES["PreToolUse"], DeniedAndHalted),
+    "PreToolUse": (CallDecision, NOTES["PreToolUse"], Changed, DeniedAndHalted),
     "PermissionRequest": (PermissionDecision,),
     "PermissionDenied": (Retry,),
-    "PostToolUse": (NOTES["PostToolUse"], Blocked, Halted),
-    "PostToolUseFailure": (NOTES["PostToolUseFailure"], Blocked),
+    "PostToolUse": (NOTES["PostToolUse"], Result, Blocked, BLOCKED_WITH_NOTE["PostToolUse"], Halted),
+    "PostToolUseFailure": (NOTES["PostToolUseFailure"], Blocked, BLOCKED_WITH_NOTE["PostToolUseFailure"]),
     "PostToolBatch": (NOTES["PostToolBatch"], Blocked, Halted),
     "SubagentStart": (NOTES["SubagentStart"],),
     "SubagentStop": (NOTES["SubagentStop"], Blocked, Halted),

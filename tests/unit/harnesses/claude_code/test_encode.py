@@ -344,11 +344,11 @@ GRANTS = st.lists(
 ).map(tuple)
 DECISIONS: st.SearchStrategy[Decision] = st.one_of(
     st.builds(Allow, updated_input=st.none() | OBJECTS, grants=GRANTS, context=st.none() | TEXT),
-    st.builds(Deny, TEXT, st.booleans()),
-    st.builds(Prompt, TEXT),
-    st.builds(Block, TEXT),
+    st.builds(Deny, TEXT, st.booleans(), st.none() | TEXT),
+    st.builds(Prompt, TEXT, st.none() | TEXT),
+    st.builds(Block, TEXT, st.none() | TEXT),
     st.builds(Halt, TEXT),
-    st.builds(Proceed, TEXT),
+    st.builds(Proceed, TEXT, st.none() | OBJECTS, VALUES),
     st.builds(Answered, st.dictionaries(TEXT | st.just("Which?"), TEXT, max_size=2)),
     st.builds(Filled, st.sampled_from(["accept", "decline", "cancel"]), st.none() | OBJECTS),
     st.sampled_from(EXAMPLES),
@@ -376,6 +376,110 @@ def test_notice_stands_beside_the_answer_and_changes_nothing_in_it() -> None:
     denied = encode(call(), Deny("No."))
     noticed = with_notice(call(), denied, "assent: denied by your rule 3.")
     assert noticed.stdout_json == {"systemMessage": "assent: denied by your rule 3.", **(denied.stdout_json or {})}
+
+
+@pytest.mark.parametrize(
+    ("event", "decision", "expected"),
+    [
+        (
+            call(),
+            Deny("No.", context="Use make."),
+            {
+                "hookEventName": "PreToolUse",
+                "permissionDecision": "deny",
+                "permissionDecisionReason": "No.",
+                "additionalContext": "Use make.",
+            },
+        ),
+        (
+            call(),
+            Prompt("Look.", context="A rule wants a person here."),
+            {
+                "hookEventName": "PreToolUse",
+                "permissionDecision": "ask",
+                "permissionDecisionReason": "Look.",
+                "additionalContext": "A rule wants a person here.",
+            },
+        ),
+        (
+            call(),
+            Proceed(updated_input={"command": "ls -la"}),
+            {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls -la"}},
+        ),
+        (
+            call(),
+            Proceed("Changed.", {"command": "ls -la"}),
+            {
+                "hookEventName": "PreToolUse",
+                "updatedInput": {"command": "ls -la"},
+                "additionalContext": "Changed.",
+            },
+        ),
+        (
+            an_event(EVENTS["PostToolUse"], {"tool_name": "mcp__tracker__get", "tool_input": {}}),
+            Proceed(updated_result="hidden"),
+            {"hookEventName": "PostToolUse", "updatedMCPToolOutput": "hidden"},
+        ),
+        (
+            an_event(EVENTS["PostToolUse"]),
+            Proceed("Cut.", updated_result={"stdout": "", "stderr": ""}),
+            {
+                "hookEventName": "PostToolUse",
+                "updatedToolOutput": {"stdout": "", "stderr": ""},
+                "additionalContext": "Cut.",
+            },
+        ),
+    ],
+)
+def test_what_goes_beside_a_decision(event: Event, decision: Decision, expected: dict[str, Any]) -> None:
+    """Notes, changed input and other results, each under the name that the client takes it by."""
+    written = encode(event, decision).stdout_json
+    assert written == {"hookSpecificOutput": expected}
+    Draft202012Validator(schema.schema(f"{event.name}.reply")).validate(written)
+
+
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "PostToolUse", "PostToolUseFailure"])
+def test_block_carries_a_note(name: str) -> None:
+    """The reason at the top, the note below the event's own name."""
+    written = encode(an_event(EVENTS[name]), Block("No.", context="Use make.")).stdout_json
+    assert written == {
+        "decision": "block",
+        "reason": "No.",
+        "hookSpecificOutput": {"hookEventName": name, "additionalContext": "Use make."},
+    }
+    Draft202012Validator(schema.schema(f"{name}.reply")).validate(written)
+
+
+@pytest.mark.parametrize(
+    ("event", "decision"),
+    [
+        (an_event(Stop), Block("Go on.", context="n")),
+        (request(), Deny("No.", context="n")),
+        (an_event(EVENTS["PreModelSwitch"]), Prompt("Look.", context="n")),
+    ],
+)
+def test_note_is_dropped_where_the_event_takes_none(event: Event, decision: Any) -> None:
+    """The decision goes without it, and that is told."""
+    with pytest.raises(NotHonouredError):
+        encode(event, decision)
+    encoded = encode_safely(event, decision)
+    assert encoded.output == encode(event, msgspec.structs.replace(decision, context=None))
+    assert encoded.dropped[0].startswith("A note was not passed on")
+
+
+def test_changed_input_without_an_allow_is_silence_in_auto_mode() -> None:
+    """The client would refuse that call and its neighbours."""
+    event = msgspec.structs.replace(call(), permission_mode="auto")
+    assert encode_safely(event, Proceed(updated_input={"command": "ls -la"})).output == SILENT
+
+
+def test_reply_with_a_notice_fits_its_schema() -> None:
+    """What stands beside a reply is part of what the schema describes."""
+    for event, decision in ((call(), Deny("No.")), (an_event(EVENTS["PostToolUse"]), Block("No."))):
+        noticed = with_notice(event, encode(event, decision), "Denied by your rule 3.").stdout_json
+        assert noticed is not None
+        assert noticed["systemMessage"] == "Denied by your rule 3."
+        Draft202012Validator(schema.schema(f"{event.name}.reply")).validate(noticed)
 
 
 def test_notice_never_breaks_a_silence_or_another_event() -> None:
