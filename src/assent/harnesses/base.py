@@ -37,6 +37,8 @@ Replies = dict[str, dict[ShimSituation, bytes]]
 
 
 Version = tuple[int, int, int]
+# Plain words without quotes: they also stand in shell lines.
+UNJUDGED = "Assent could not be reached, so nothing has judged this call. Run assent doctor to find out why."
 NOT_STARTED = "The agent was not started."
 
 
@@ -152,6 +154,12 @@ class Facts:
     permission_first: bool = False
     # How often in a row a turn can be kept going; what is said after that is not heard.
     most_continuations: int = 8
+    # Its own dialog stands open while a hook on PermissionRequest waits. Otherwise it opens once that lets go, and a
+    # prompt is held before it reaches the client, which may have nobody at its terminal without saying so.
+    dialog_beside: bool = True
+    # It says whether a person sits in front of it. Otherwise a finished turn is not held unless that is always wanted:
+    # it may be the end of a run in a script.
+    tells_attended: bool = True
     # Programs that do not report when a person refuses in them, by their entry point.
     silent_hosts: frozenset[str] = frozenset()
     # Files and folders, by name, of which it refuses changes by itself, whatever a hook allows.

@@ -3,12 +3,12 @@
 It imports nothing, so that every verb and screen may use it."""
 
 DEFAULT = "claude-code"
-TITLES = {DEFAULT: "Claude Code"}
+TITLES = {DEFAULT: "Claude Code", "copilot": "Copilot CLI"}
 # Where a sentence has little room; also for agents that are named in records of others.
-SHORT = {DEFAULT: "Claude", "claude_code": "Claude", "codex": "Codex", "gemini": "Gemini"}
-PROGRAMS = {DEFAULT: "claude"}
+SHORT = {DEFAULT: "Claude", "claude_code": "Claude", "copilot": "Copilot", "codex": "Codex", "gemini": "Gemini"}
+PROGRAMS = {DEFAULT: "claude", "copilot": "copilot"}
 # The user's own settings, as they are written in a text.
-SETTINGS = {DEFAULT: "~/.claude/settings.json"}
+SETTINGS = {DEFAULT: "~/.claude/settings.json", "copilot": "~/.copilot/hooks/assent.json"}
 
 # Tools whose name says nothing to people; the others are called as they are.
 TOOLS: dict[str, dict[str, str]] = {

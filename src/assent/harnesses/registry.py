@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     HARNESSES: dict[str, Harness]
 
-_MODULES = {names.DEFAULT: "assent.harnesses.claude_code"}
+_MODULES = {names.DEFAULT: "assent.harnesses.claude_code", "copilot": "assent.harnesses.copilot"}
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from assent.harnesses.base import Replies, Unreachable
+from assent.harnesses.base import UNJUDGED, Replies, Unreachable
 from assent.protocol.permission import Grant
 
 # The client puts longer texts into a file and shows its name instead. It counts UTF-16 units, up to 10,000.
@@ -185,8 +185,7 @@ def text(words: str) -> str:
 # How the payload says that tools run unasked: this key with this value, both as they stand in JSON.
 BYPASS = (b'"permission_mode"', b'"bypassPermissions"')
 
-# Plain words without quotes: they also stand in shell lines.
-WHY = "Assent could not be reached, so nothing has judged this call. Run assent doctor to find out why."
+WHY = UNJUDGED
 WAYS_OUT = (
     "In bypassPermissions it would have run unjudged, so it was denied. Three ways out, for the user to choose: "
     "assent up starts Assent, assent down works without it, or leave bypassPermissions."

@@ -200,20 +200,24 @@ class Asking:
             # Where a person is at the terminal a prompt opens the client's own dialog; elsewhere it would refuse.
             if not is_attended:
                 return "instead"
-            return "before" if harness is not None and _is_refused_soon(harness, judgement) else None
+            if harness is None:
+                return None
+            return "before" if not harness.FACTS.dialog_beside or _is_refused_soon(harness, judgement) else None
         if not judgement.is_left:
             return None
         match event:
             case PermissionRequest() | Elicitation() if not is_attended:
                 return "instead"
             case PermissionRequest():
-                return "beside" if event.agent_id is None else "before"
+                is_beside = event.agent_id is None and (harness is None or harness.FACTS.dialog_beside)
+                return "beside" if is_beside else "before"
             case PermissionDenied() if harness is not None and Allow in harness.HONOURED.get(PermissionDenied, ()):
                 return "instead"
             case Elicitation():
                 return "before"
             case Stop() | SubagentStop() if is_attended and self._can_go_on(event, scene):
-                return "after"
+                is_known = harness is None or harness.FACTS.tells_attended or scene.attended is not None
+                return "after" if is_known or self.settings(scene.project).hold_stops == "always" else None
         return None
 
     def _can_go_on(self, event: Stop | SubagentStop, scene: Scene) -> bool:

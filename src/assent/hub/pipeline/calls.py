@@ -27,7 +27,7 @@ from assent.protocol.events import (
     SubagentStop,
     ToolEvent,
 )
-from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, Operation, Shell
+from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, Edit, Operation, Patch, Shell, Write
 from assent.protocol.record import Record
 
 _PATHS = frozenset({"file_path", "notebook_path", "path"})
@@ -318,7 +318,23 @@ def _asks_first(record: Record) -> bool:
 
 def _oldest_equal(calls: list[_Call], event: ToolEvent) -> _Call | None:
     wanted = (event.agent_id, event.tool_name, _digest(event.tool_input))
-    return next((call for call in calls if (call.agent, call.tool, call.digest) == wanted), None)
+    equal = next((call for call in calls if (call.agent, call.tool, call.digest) == wanted), None)
+    if equal is not None or not isinstance(event, PermissionRequest):
+        return equal
+    # Some clients ask in other words than they call: another name of the tool, fewer fields, a diff in place of a text.
+    asked = registry.operation(event)
+    return next((call for call in calls if call.agent == event.agent_id and _is_about(call.operation, asked)), None)
+
+
+def _is_about(called: Operation | None, asked: Operation) -> bool:
+    match called, asked:
+        case Shell(command=str(one)), Shell(command=str(other)):
+            return one == other
+        case ((Write() | Edit()), (Write() | Edit())):
+            return called.path is not None and called.path == asked.path
+        case ((Write() | Edit()), Patch(files=files)):
+            return called.path is not None and [file.path for file in files] == [called.path]
+    return False
 
 
 def _digest(tool_input: dict[str, Any] | None) -> bytes:

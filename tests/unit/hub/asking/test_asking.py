@@ -7,6 +7,7 @@ import pytest
 
 from assent.asks.flood import Bursts
 from assent.asks.timeouts import Attention
+from assent.harnesses.base import Facts
 from assent.hub.asking.asking import Asking
 from assent.hub.asking.queues import Continuations
 from assent.hub.bus import Bus
@@ -49,7 +50,7 @@ def test_dialog_that_waits_is_told_to_the_desk(
 class Harness:
     """Stands in for a harness whose own dialog refuses soon in one mode."""
 
-    FACTS = SimpleNamespace(hasty_modes=frozenset({"hasty"}))
+    FACTS = Facts(hasty_modes=frozenset({"auto"}))
     HONOURED: ClassVar[dict[type, object]] = {}
 
 
@@ -60,23 +61,23 @@ def seen(kind: str, risk: Risk) -> SimpleNamespace:
 @pytest.mark.parametrize(
     ("harness", "mode", "attended", "decision", "effects", "expected"),
     [
-        (Harness(), "hasty", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], "before"),
+        (Harness(), "auto", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], "before"),
         (
             Harness(),
-            "hasty",
+            "auto",
             True,
             Prompt(reason="x"),
             [seen("read", Risk.LOOK), seen("delete", Risk.DANGER)],
             "before",
         ),
-        (Harness(), "hasty", False, Prompt(reason="x"), [], "instead"),
-        (Harness(), "hasty", None, Prompt(reason="x"), [seen("delete", Risk.CARE)], None),
-        (Harness(), "hasty", None, Prompt(reason="x"), [seen("write", Risk.DANGER)], None),
-        (Harness(), "hasty", None, Prompt(reason="x"), [], None),
-        (Harness(), "slow", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
-        (None, "hasty", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
-        (Harness(), "hasty", None, Allow(), [seen("delete", Risk.DANGER)], None),
-        (Harness(), "hasty", False, Allow(), [], None),
+        (Harness(), "auto", False, Prompt(reason="x"), [], "instead"),
+        (Harness(), "auto", None, Prompt(reason="x"), [seen("delete", Risk.CARE)], None),
+        (Harness(), "auto", None, Prompt(reason="x"), [seen("write", Risk.DANGER)], None),
+        (Harness(), "auto", None, Prompt(reason="x"), [], None),
+        (Harness(), "default", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
+        (None, "auto", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
+        (Harness(), "auto", None, Allow(), [seen("delete", Risk.DANGER)], None),
+        (Harness(), "auto", False, Allow(), [], None),
     ],
 )
 def test_call_that_is_prompted_for_is_asked_where_the_client_would_refuse(

@@ -1,0 +1,54 @@
+"""A hook entry as one shell line: it replaces itself by the shim, and answers by itself where the shim is gone.
+
+``<state>/shim/python`` and ``<state>/shim/hook.py`` are all it names, so what stands there may change without a change
+of the client's settings."""
+
+import math
+import re
+import shlex
+from dataclasses import replace
+from datetime import timedelta
+
+from assent.harnesses.base import Subscription
+from assent.harnesses.site import shim_command
+from assent.paths import Paths
+
+# The hub lets go so long before the client would end the hook, and the shim after that, so many seconds before.
+_BEFORE = timedelta(seconds=30)
+_LEFT = 20
+# No client takes a longer timeout for certain: milliseconds of 31 bits.
+LONGEST = timedelta(days=24)
+_LINE = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
+_OURS = re.compile(r"; then exec \S*/shim/python -I -S \S*/shim/hook\.py \S+ (?P<harness>[\w-]+) (?P<event>\w+) ")
+
+
+def fitting(subscription: Subscription, wait: timedelta, longest: timedelta = LONGEST) -> Subscription:
+    """With a timeout in which the hub can wait so long for a person, as far as the client takes one."""
+    if not subscription.may_hold:
+        return subscription
+    needed = math.ceil((min(wait, longest - _BEFORE) + _BEFORE).total_seconds())
+    return replace(subscription, timeout=max(subscription.timeout, needed))
+
+
+def deadline(subscription: Subscription) -> int:
+    """When the shim gives up, in seconds; the client must not kill it first."""
+    return subscription.timeout - (_LEFT if subscription.may_hold else 2)
+
+
+def line(paths: Paths, harness: str, subscription: Subscription, last_word: bytes = b"") -> str:
+    """The command of one entry. ``last_word`` is printed where the interpreter or the script is gone."""
+    patience = 2 if subscription.becomes == "PreToolUse" or subscription.event == "PreToolUse" else 5
+    limit = deadline(subscription)
+    words = shim_command(paths, harness, subscription.event, limit, min(patience, limit - 1))
+    start = _LINE.format(
+        python=shlex.quote(str(paths.shim / "python")),
+        script=shlex.quote(str(paths.shim / "hook.py")),
+        command=shlex.join(words),
+    )
+    return f"{start}; printf %s {shlex.quote(last_word.decode())}" if last_word else start
+
+
+def is_ours(command: object, harness: str) -> bool:
+    """Whether a version of ours wrote this line for this harness."""
+    found = _OURS.search(command) if isinstance(command, str) else None
+    return found is not None and found["harness"] == harness

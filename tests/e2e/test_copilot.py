@@ -1,0 +1,107 @@
+"""The real Copilot CLI with our hooks: what runs, what is stopped, and answers from elsewhere."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scripts import get_clients
+from tests.e2e.lab.chat_model import Turn
+from tests.e2e.lab.copilot import CopilotLab
+from tests.e2e.lab.waiting import HANG
+
+# Before any test moves HOME.
+PROGRAM = get_clients.cached("copilot", os.environ)
+CopilotFactory = Callable[..., CopilotLab]
+LS = ("bash", {"command": "ls", "description": "List"})
+TOUCH = ("bash", {"command": "touch made", "description": "Make a file"})
+PUSH = ("bash", {"command": "git push --force origin main", "description": "Push"})
+
+
+@pytest.fixture
+def copilot(tmp_path: Path) -> Iterator[CopilotFactory]:
+    if not os.access(PROGRAM, os.X_OK):
+        pytest.skip("Copilot CLI is not in the cache; scripts/test-needs fetches it")
+    labs: list[CopilotLab] = []
+
+    def make(*turns: Turn, installed: bool = True) -> CopilotLab:
+        lab = CopilotLab(tmp_path / str(len(labs)), PROGRAM, turns)
+        labs.append(lab)
+        if installed:
+            lab.hub.assent("install", "--harness", "copilot", "--yes")
+        return lab
+
+    yield make
+    for lab in labs:
+        lab.close()
+
+
+def test_look_runs_unasked_and_danger_is_stopped_with_a_reason(copilot: CopilotFactory) -> None:
+    """In a run without a person: the model reads why, and everything is recorded under its own name."""
+    lab = copilot([LS], [PUSH])
+    lab.hub.start()
+    assert lab.headless().code == 0
+    listed, pushed = lab.model.results()
+    assert "README.md" in listed
+    assert "It overwrites commits on the remote" in pushed
+    calls = lab.records("PreToolUse")
+    assert [call.body["harness"] for call in calls] == ["copilot", "copilot"]
+    assert len({call.session for call in calls}) == 1
+
+
+def test_answer_from_elsewhere_reaches_it(copilot: CopilotFactory) -> None:
+    """What it would ask about is asked on other screens first; a yes runs it, a no tells the model what was written."""
+    lab = copilot([TOUCH], [("bash", {"command": "touch other", "description": "Make another"})])
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.running() as client:
+        ask = lab.hub.wait_for_ask()
+        assert ask["view"]["line"] == "touch made"
+        assert "allow_edited" not in [choice["choice"] for choice in ask["choices"]]
+        lab.hub.answer(ask, "allow")
+        lab.model.wait_for_result(1)
+        lab.hub.answer(lab.hub.wait_for_ask(2), "deny", message="One is enough.")
+        client.communicate(timeout=HANG)
+        assert client.returncode == 0
+    assert (lab.project / "made").exists()
+    assert not (lab.project / "other").exists()
+    assert "One is enough." in lab.model.results()[1]
+
+
+def test_new_file_is_asked_about_with_its_text(copilot: CopilotFactory) -> None:
+    """Its permission request has another tool name and a diff; the ask is about the same call."""
+    lab = copilot([])
+    path = str(lab.project / "note.txt")
+    lab.model.turns = [[("create", {"path": path, "file_text": "hello\n"})]]
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.running() as client:
+        ask = lab.hub.wait_for_ask()
+        assert ask["view"]["verb"] == "Create note.txt"
+        lab.hub.answer(ask, "allow")
+        client.communicate(timeout=HANG)
+        assert client.returncode == 0
+    assert Path(path).read_text() == "hello\n"
+    created, asked = lab.records("PreToolUse")[0], lab.records("PermissionRequest")[0]
+    assert created.session == asked.session
+
+
+def test_call_is_denied_where_the_shim_is_gone(copilot: CopilotFactory) -> None:
+    """The entry answers by itself: nothing runs unjudged because a file was removed, with every tool allowed, too."""
+    lab = copilot([TOUCH])
+    shutil.rmtree(lab.hub.paths.shim)
+    assert lab.headless("--allow-all-tools").code == 0
+    assert not (lab.project / "made").exists()
+    assert "Assent could not be reached" in lab.model.results()[0]
+
+
+def test_uninstall_leaves_no_file(copilot: CopilotFactory) -> None:
+    """The file is ours alone; without it the client runs as before."""
+    lab = copilot([LS])
+    assert lab.entries.exists()
+    lab.hub.assent("uninstall", "--yes")
+    assert not lab.entries.exists()
+    lab.headless("--allow-all-tools")
+    assert "README.md" in lab.model.results()[0]
