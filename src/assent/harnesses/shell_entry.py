@@ -19,7 +19,9 @@ _LEFT = 20
 # No client takes a longer timeout for certain: milliseconds of 31 bits.
 LONGEST = timedelta(days=24)
 _LINE = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
-_OURS = re.compile(r"; then exec \S*/shim/python -I -S \S*/shim/hook\.py \S+ (?P<harness>[\w-]+) (?P<event>\w+) ")
+_OURS = re.compile(
+    r"; then exec .{1,300}/shim/python'? -I -S .{1,300}/shim/hook\.py'? .{1,300} (?P<harness>[\w-]+) \w+ \d+ \d+; fi"
+)
 
 
 def fitting(subscription: Subscription, wait: timedelta, longest: timedelta = LONGEST) -> Subscription:

@@ -6,6 +6,7 @@ from pathlib import Path
 from assent.harnesses.base import (
     RunPlan,
     SettingsError,
+    no_context,
     no_notice,
     no_rules,
     no_run,
@@ -82,6 +83,7 @@ __all__ = [
 ]
 
 sandbox = nowhere
+context = no_context
 with_notice = no_notice
 rules = no_rules
 transcripts = no_transcripts
