@@ -70,6 +70,17 @@ def test_answer_from_elsewhere_reaches_it(copilot: CopilotFactory) -> None:
     assert "One is enough." in lab.model.results()[1]
 
 
+def test_rules_speak_about_what_a_call_is(copilot: CopilotFactory) -> None:
+    """Not about what this client calls its tool."""
+    lab = copilot([LS], [TOUCH])
+    rules = '[[rule]]\nmatch = "Bash(ls)"\ndecision = "deny"\nreason = "Not here."\n\n'
+    lab.hub.configure(rules=f'{rules}[[rule]]\nmatch = "Bash(touch *)"\ndecision = "allow"\n')
+    lab.hub.start()
+    assert lab.headless().code == 0
+    assert "Not here." in lab.model.results()[0]
+    assert (lab.project / "made").exists()
+
+
 def test_new_file_is_asked_about_with_its_text(copilot: CopilotFactory) -> None:
     """Its permission request has another tool name and a diff; the ask is about the same call."""
     lab = copilot([])

@@ -15,10 +15,10 @@ from assent.paths import Paths
 
 # The hub lets go so long before the client would end the hook, and the shim after that, so many seconds before.
 _BEFORE = timedelta(seconds=30)
-_LEFT = 20
+LEFT = 20
 # No client takes a longer timeout for certain: milliseconds of 31 bits.
 LONGEST = timedelta(days=24)
-_LINE = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
+_START = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
 _OURS = re.compile(
     r"; then exec .{1,300}/shim/python'? -I -S .{1,300}/shim/hook\.py'? .{1,300} (?P<harness>[\w-]+) \w+ \d+ \d+; fi"
 )
@@ -34,7 +34,13 @@ def fitting(subscription: Subscription, wait: timedelta, longest: timedelta = LO
 
 def deadline(subscription: Subscription) -> int:
     """When the shim gives up, in seconds; the client must not kill it first."""
-    return subscription.timeout - (_LEFT if subscription.may_hold else 2)
+    return subscription.timeout - (LEFT if subscription.may_hold else 2)
+
+
+def started(paths: Paths, words: list[str]) -> str:
+    """The beginning of a line: the shim in its place, where it is there."""
+    python, script = (shlex.quote(str(paths.shim / name)) for name in ("python", "hook.py"))
+    return _START.format(python=python, script=script, command=shlex.join(words))
 
 
 def line(paths: Paths, harness: str, subscription: Subscription, last_word: bytes = b"") -> str:
@@ -42,11 +48,7 @@ def line(paths: Paths, harness: str, subscription: Subscription, last_word: byte
     patience = 2 if subscription.becomes == "PreToolUse" or subscription.event == "PreToolUse" else 5
     limit = deadline(subscription)
     words = shim_command(paths, harness, subscription.event, limit, min(patience, limit - 1))
-    start = _LINE.format(
-        python=shlex.quote(str(paths.shim / "python")),
-        script=shlex.quote(str(paths.shim / "hook.py")),
-        command=shlex.join(words),
-    )
+    start = started(paths, words)
     return f"{start}; printf %s {shlex.quote(last_word.decode())}" if last_word else start
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from assent import files, keys
 from assent.files import RefusedError
+from assent.harnesses import shell_entry
 from assent.harnesses.claude_code import hooks as entries
 from assent.harnesses.claude_code import settings_schema
 from assent.harnesses.claude_code import telemetry as variables
@@ -271,7 +272,7 @@ def timeouts(situation: Situation) -> Iterator[Finding]:
             if subscription is None:
                 continue
             seen = True
-            timeout, wanted = handler.get("timeout"), entries.fitting(subscription, situation.site.wait).timeout
+            timeout, wanted = handler.get("timeout"), shell_entry.fitting(subscription, situation.site.wait).timeout
             # One that was written for a longer wait does no harm.
             if timeout == wanted or (subscription.may_hold and isinstance(timeout, int) and timeout > wanted):
                 continue

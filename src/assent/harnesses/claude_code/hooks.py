@@ -7,12 +7,10 @@ all it names, so what stands there may change without a change of the settings."
 
 import functools
 import json
-import math
 import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 
 from assent import keys
@@ -22,6 +20,7 @@ from assent.harnesses.claude_code.reply import BYPASS
 from assent.harnesses.claude_code.settings import URL_PATH, EntryPath, Form, Handler, form_of, ours
 from assent.harnesses.json_edit import Document, Path
 from assent.harnesses.json_text import JsonTextError
+from assent.harnesses.shell_entry import LEFT, LONGEST, deadline, fitting, started
 from assent.harnesses.site import DEFAULT_UNREACHABLE, Scope, Site, Transport, shim_command
 from assent.paths import Paths
 
@@ -68,11 +67,6 @@ UNREACHABLE = {
     "deny_in_bypass": _Fallback("deny"),
     "deny": _Fallback("deny", only_in_bypass=False),
 }
-# The client keeps its timeouts in milliseconds of 31 bits, and one that does not fit is none at all.
-LONGEST = timedelta(days=24)
-# The hub lets go so long before the client would end the hook, and the shim after that, so many seconds before.
-_BEFORE = timedelta(seconds=30)
-_LEFT = 20
 # In files shared by several users no user's own configuration counts.
 _SHARED_UNREACHABLE = "deny_in_bypass"
 
@@ -92,24 +86,10 @@ _INSTALLED_HERE = (
     'c="${ASSENT_HOME:+$ASSENT_HOME/config}"; c="${c:-${XDG_CONFIG_HOME:-$HOME/.config}/assent}"; '
     '[ -d "$s" ] || [ -d "$c" ] || exit 0'
 )
-_LOCAL = "if [ -x {python} ] && [ -r {script} ]; then exec {command}; fi"
 # A run of `assent exec` never goes on unjudged.
 _IN_A_RUN = '[ -z "${ASSENT_RUN+x}" ] || d'
 # As a whole JSON string: in the text of a command its quotes are escaped. Built-in words only, so no PATH is needed.
 _IN_BYPASS = f"while IFS= read -r l || [ -n \"$l\" ]; do case $l in *'{BYPASS[1].decode()}'*) d;; esac; done"
-
-
-def deadline(subscription: Subscription) -> int:
-    """When the shim gives up, in seconds; the client must not kill it first."""
-    return subscription.timeout - (_LEFT if subscription.may_hold else 2)
-
-
-def fitting(subscription: Subscription, wait: timedelta) -> Subscription:
-    """With a timeout in which the hub can wait so long for a person."""
-    if not subscription.may_hold:
-        return subscription
-    needed = math.ceil((min(wait, LONGEST) + _BEFORE).total_seconds())
-    return replace(subscription, timeout=max(subscription.timeout, needed))
 
 
 def as_written(handler: Handler, subscription: Subscription) -> Subscription:
@@ -119,7 +99,7 @@ def as_written(handler: Handler, subscription: Subscription) -> Subscription:
     found = re.search(rf"\b{NAME} {subscription.event} (\d{{1,7}}) \d", text) if subscription.may_hold else None
     if found is None or not subscription.timeout - 30 <= int(found[1]) <= LONGEST.total_seconds() + 30:
         return subscription
-    return replace(subscription, timeout=int(found[1]) + _LEFT)
+    return replace(subscription, timeout=int(found[1]) + LEFT)
 
 
 def silence(subscription: Subscription) -> int:
@@ -154,12 +134,7 @@ def _handler(site: Site, subscription: Subscription, form: Form, token: str) -> 
 def local_entry(subscription: Subscription, paths: Paths, unreachable: str = DEFAULT_UNREACHABLE) -> Handler:
     """For files of this user on this machine."""
     words = shim_command(paths, NAME, subscription.event, deadline(subscription), silence(subscription))
-    start = _LOCAL.format(
-        python=shlex.quote(str(paths.shim / "python")),
-        script=shlex.quote(str(paths.shim / "hook.py")),
-        command=shlex.join(words),
-    )
-    command = "; ".join([start, *_last_word(subscription, UNREACHABLE[unreachable])])
+    command = "; ".join([started(paths, words), *_last_word(subscription, UNREACHABLE[unreachable])])
     return _finished({"type": "command", "command": command}, subscription, unreachable)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assent import keys
+from assent.harnesses import shell_entry
 from assent.harnesses.base import Subscription
 from assent.harnesses.claude_code import SUBSCRIPTIONS
 from assent.harnesses.claude_code import hooks as entries
@@ -79,9 +80,9 @@ def test_http_entry_carries_the_token_in_a_header() -> None:
 @pytest.mark.parametrize("subscription", SUBSCRIPTIONS.values(), ids=SUBSCRIPTIONS)
 def test_shim_gives_up_before_the_client_kills_it(subscription: Subscription) -> None:
     """Deadline below the client's timeout, silence below the deadline, and neither is zero."""
-    assert 0 < entries.silence(subscription) < entries.deadline(subscription) < subscription.timeout
+    assert 0 < entries.silence(subscription) < shell_entry.deadline(subscription) < subscription.timeout
     if subscription.may_hold:
-        assert subscription.timeout - entries.deadline(subscription) == 20
+        assert subscription.timeout - shell_entry.deadline(subscription) == 20
 
 
 def test_pre_tool_use_waits_two_seconds_for_a_silent_hub() -> None:
