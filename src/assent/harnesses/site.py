@@ -1,6 +1,9 @@
 """Where Assent is installed: the user, the project and the machine, and the command line of a hook there."""
 
 import os
+import re
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -65,6 +68,29 @@ def shim_start(paths: Paths) -> list[str]:
 def shim_command(paths: Paths, harness: str, event: str, deadline: float, silence: float) -> list[str]:
     """The program and arguments of one hook entry; times in seconds."""
     return [*shim_start(paths), harness, event, f"{deadline:g}", f"{silence:g}"]
+
+
+VERSION_SECONDS = 10.0
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+
+
+def program_version(program: str, path: str, env: Mapping[str, str]) -> tuple[int, int, int] | None:
+    """What a client says of its version, with a home of its own: the question must not touch the user's files."""
+    with tempfile.TemporaryDirectory(prefix="assent-doctor-") as home:
+        try:
+            done = subprocess.run(
+                [program, "--version"],
+                env={"HOME": home, "PATH": path, **env},
+                cwd=home,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=VERSION_SECONDS,
+            )
+        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+            return None
+    match = _VERSION.search(done.stdout)
+    return (int(match[1]), int(match[2]), int(match[3])) if match and done.returncode == 0 else None
 
 
 Level = Literal["ok", "note", "warning", "problem"]

@@ -1,9 +1,6 @@
 """Doctor's checks of Claude Code: what its settings say about our hooks and about others'. And its version."""
 
 import fnmatch
-import re
-import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +9,7 @@ from typing import Any
 from assent import files, keys
 from assent.files import RefusedError
 from assent.harnesses import shell_entry
+from assent.harnesses.base import Version
 from assent.harnesses.claude_code import hooks as entries
 from assent.harnesses.claude_code import settings_schema
 from assent.harnesses.claude_code import telemetry as variables
@@ -20,9 +18,8 @@ from assent.harnesses.claude_code.settings import EntryPath, Form, Handler, form
 from assent.harnesses.claude_code.settings_schema import Fault
 from assent.harnesses.json_edit import Document
 from assent.harnesses.json_text import JsonTextError
-from assent.harnesses.site import Check, Finding, Level, Site, Situation
+from assent.harnesses.site import Check, Finding, Level, Site, Situation, program_version
 
-PATIENCE = 10.0
 REPAIR = "run `assent install` again"
 OLD = "entries of an older version: where the shim or its interpreter is gone, calls in bypassPermissions run unjudged"
 LONGEST_NAME = 60
@@ -33,8 +30,6 @@ MEANING: dict[str, tuple[Level, str]] = {
     "PreToolUse": ("note", "may deny, or ask about, what Assent allows"),
     "PermissionRequest": ("warning", "may answer before a person does: the first answer wins, also an allow"),
 }
-
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +72,8 @@ def read(scope: str, path: Path) -> Settings:
         return Settings(scope, path, None, e.message.removesuffix(" Nothing was changed."))
 
 
-def version(program: str, path: str) -> tuple[int, int, int] | None:
-    """With a home of its own: a question about the version must not touch the user's files."""
-    with tempfile.TemporaryDirectory(prefix="assent-doctor-") as home:
-        try:
-            done = subprocess.run(
-                [program, "--version"],
-                env={"HOME": home, "PATH": path, "DISABLE_AUTOUPDATER": "1"},
-                cwd=home,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-            )
-        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-            return None
-    match = _VERSION.search(done.stdout)
-    return (int(match[1]), int(match[2]), int(match[3])) if match and done.returncode == 0 else None
+def version(program: str, path: str) -> Version | None:
+    return program_version(program, path, {"DISABLE_AUTOUPDATER": "1"})
 
 
 def hooks(situation: Situation) -> Iterator[Finding]:

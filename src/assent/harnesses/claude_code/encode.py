@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from assent.harnesses import encoding
 from assent.harnesses.base import Encoded, NotHonouredError
 from assent.harnesses.claude_code import grants, reply
 from assent.harnesses.claude_code.decode import operation
@@ -80,13 +81,8 @@ def encode(event: Event, decision: Decision) -> Output:
 def encode_safely(event: Event, decision: Decision) -> Encoded:
     """The nearest thing the client honours that allows no more, and sentences about what was left out."""
     dropped: list[str] = []
-    for candidate in (_trimmed(event, decision, dropped), _stand_in(event, decision)):
-        if candidate is not None:
-            try:
-                return Encoded(encode(event, candidate), tuple(dropped))
-            except NotHonouredError as error:
-                dropped.append(f"{error}.")
-    return Encoded(SILENT, tuple(dropped))
+    candidates = (_trimmed(event, decision, dropped), _stand_in(event, decision))
+    return encoding.first_honoured(encode, event, candidates, dropped)
 
 
 def with_notice(event: Event, output: Output, words: str) -> Output:
@@ -110,7 +106,7 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
     # The client keeps asking unless it is given the answers, and those have a decision of their own.
     _refuse(event.tool_name == "AskUserQuestion", event, "a plain allow of a question")
     if isinstance(event, events.PreToolUse):
-        _refuse(not _is_json(allow.updated_input), event, "input that is not JSON")
+        _refuse(not encoding.is_json(allow.updated_input), event, "input that is not JSON")
         _refuse(bool(allow.grants), event, "grants")
         # With input it would approve the plan unseen, so that has to be asked for in so many words.
         _refuse(event.tool_name == "ExitPlanMode" and allow.updated_input is None, event, "a plain allow of a plan")
@@ -126,7 +122,7 @@ def _allow(event: Event, allow: Allow) -> reply.Specific:
     updated = allow.updated_input
     if updated is None and event.tool_name == "ExitPlanMode":
         updated = event.tool_input  # an allow without input leaves the dialog open
-    _refuse(not _is_json(updated), event, "input that is not JSON")
+    _refuse(not encoding.is_json(updated), event, "input that is not JSON")
     written = tuple(map(grants.written, allow.grants))
     return _permission(reply.Permitted(updated_input=_or_unset(updated), updated_permissions=written or UNSET))
 
@@ -154,14 +150,14 @@ def _answered(event: Event, answered: Answered) -> reply.Specific:
     asked = {each.question for each in question.questions}
     _refuse(not asked or asked != answered.answers.keys(), event, "answers to other questions than were asked")
     updated = {"questions": event.tool_input["questions"], "answers": answered.answers}
-    _refuse(not _is_json(updated), event, "answers that are not JSON")
+    _refuse(not encoding.is_json(updated), event, "answers that are not JSON")
     if isinstance(event, events.PreToolUse):
         return reply.CallDecision(permission_decision="allow", updated_input=updated)
     return _permission(reply.Permitted(updated_input=updated))
 
 
 def _filled(event: Event, filled: Filled) -> reply.Specific:
-    _refuse(not _is_json(filled.content), event, "content that is not JSON")
+    _refuse(not encoding.is_json(filled.content), event, "content that is not JSON")
     form = reply.FormAnswer if isinstance(event, events.Elicitation) else reply.FormOverride
     return form(action=filled.action, content=_or_unset(filled.content))
 
@@ -195,10 +191,10 @@ def _proceed(event: Event, proceed: Proceed) -> reply.Specific:
         _refuse(not isinstance(event, events.PreToolUse), event, "changed input")
         # There the client's check has seen the call as it was: it refuses this one and those beside it.
         _refuse(event.permission_mode == modes.AUTO, event, "changed input without an allow in auto mode")
-        _refuse(not _is_json(proceed.updated_input), event, "input that is not JSON")
+        _refuse(not encoding.is_json(proceed.updated_input), event, "input that is not JSON")
     if proceed.updated_result is not None:
         _refuse(not isinstance(event, events.PostToolUse), event, "another result")
-        _refuse(not _is_json({"result": proceed.updated_result}), event, "a result that is not JSON")
+        _refuse(not encoding.is_json({"result": proceed.updated_result}), event, "a result that is not JSON")
     if isinstance(event, events.PreToolUse) and proceed.updated_input is not None:
         return reply.Changed(updated_input=proceed.updated_input, additional_context=note)
     if isinstance(event, events.PostToolUse) and proceed.updated_result is not None:
@@ -237,14 +233,6 @@ def _or_unset(value: dict[str, Any] | None) -> dict[str, Any] | UnsetType:
 def _refuse(unhonoured: bool, event: Event, part: str) -> None:
     if unhonoured:
         raise NotHonouredError(f"Claude Code does not honour {part} on {event.name}")
-
-
-def _is_json(value: dict[str, Any] | None) -> bool:
-    try:
-        msgspec.json.encode(value)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        return False
-    return True
 
 
 def _takes_note(event: Event, decision: Deny | Prompt | Block) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from assent.harnesses import encoding
 from assent.harnesses.base import UNJUDGED, Replies, Unreachable
 from assent.protocol.permission import Grant
 
@@ -173,13 +174,8 @@ def to_json(reply: Whole) -> dict[str, Any]:
 
 
 def text(words: str) -> str:
-    """What can be sent of a text: valid Unicode, not blank, and short enough to be shown as it is."""
-    units = str(words).encode("utf-16-le", "replace")
-    if len(units) > 2 * TEXT_LIMIT:
-        mark = f"\n[cut by Assent: {len(units) // 2:,} characters in all]"
-        return units[: 2 * (TEXT_LIMIT - len(mark))].decode("utf-16-le", "ignore") + mark
-    sendable = units.decode("utf-16-le")
-    return sendable if sendable.strip() else "No reason was given."
+    """What can be sent of a text."""
+    return encoding.sendable(words, TEXT_LIMIT)
 
 
 # How the payload says that tools run unasked: this key with this value, both as they stand in JSON.

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-import msgspec
 from msgspec.structs import replace
 
+from assent.harnesses import encoding
 from assent.harnesses.base import UNJUDGED, Encoded, NotHonouredError, Replies, Unreachable
 from assent.harnesses.copilot.facts import SUBSCRIPTIONS
 from assent.protocol import events
@@ -40,23 +40,16 @@ def encode(event: Event, decision: Decision) -> Output:
     if isinstance(decision, NoOpinion):
         return SILENT
     written = _WRITERS[type(decision)](event, decision)
-    try:
-        msgspec.json.encode(written)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        raise NotHonouredError("What is not JSON cannot be sent") from None
+    if not encoding.is_json(written):
+        raise NotHonouredError("What is not JSON cannot be sent")
     return Output(action="json_output", stdout_json=written)
 
 
 def encode_safely(event: Event, decision: Decision) -> Encoded:
     """The nearest thing the client honours that allows no more, and sentences about what was left out."""
     dropped: list[str] = []
-    for candidate in (_trimmed(event, decision, dropped), _stand_in(event, decision)):
-        if candidate is not None:
-            try:
-                return Encoded(encode(event, candidate), tuple(dropped))
-            except NotHonouredError as error:
-                dropped.append(f"{error}.")
-    return Encoded(SILENT, tuple(dropped))
+    candidates = (_trimmed(event, decision, dropped), _stand_in(event, decision))
+    return encoding.first_honoured(encode, event, candidates, dropped)
 
 
 def _allow(event: Event, allow: Allow) -> dict[str, Any]:
@@ -119,12 +112,7 @@ def _note(context: str | None) -> dict[str, str]:
 
 
 def text(words: str) -> str:
-    """Valid Unicode, not blank, and not longer than was tried."""
-    sendable = str(words).encode("utf-8", "replace").decode()
-    if len(sendable) > TEXT_LIMIT:
-        mark = f"\n[cut by Assent: {len(sendable):,} characters in all]"
-        return sendable[: TEXT_LIMIT - len(mark)] + mark
-    return sendable if sendable.strip() else "No reason was given."
+    return encoding.sendable(words, TEXT_LIMIT)
 
 
 def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:

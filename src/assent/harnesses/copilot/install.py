@@ -1,9 +1,6 @@
 """What an install writes for Copilot CLI: a file of its own, so nothing of anyone else's is touched."""
 
 import json
-import re
-import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +9,7 @@ from assent.harnesses import shell_entry
 from assent.harnesses.base import Change, Loads, Place, SettingsError, Unreachable, Version
 from assent.harnesses.copilot.encode import replies
 from assent.harnesses.copilot.facts import NAME, SUBSCRIPTIONS
-from assent.harnesses.site import Check, Finding, Scope, Site, Situation, Transport
+from assent.harnesses.site import Check, Finding, Scope, Site, Situation, Transport, program_version
 from assent.paths import Paths
 
 OWN = "assent.json"
@@ -20,8 +17,6 @@ POLICY = Path("/etc/github-copilot/policy.d")
 # One line in one of these switches off every hook of the user's, in a folder that is trusted.
 SWITCHES = (".github/copilot/settings.json", ".github/copilot/settings.local.json")
 FOREIGN_SWITCHES = (".claude/settings.json", ".claude/settings.local.json")
-PATIENCE = 20
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
 def _folder(site: Site) -> Path:
@@ -179,22 +174,7 @@ def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | Non
 
 
 def version(program: str, path: str) -> Version | None:
-    """With a home of its own: a question about the version must not touch the user's files."""
-    with tempfile.TemporaryDirectory(prefix="assent-doctor-") as home:
-        try:
-            done = subprocess.run(
-                [program, "--version"],
-                env={"HOME": home, "PATH": path, "COPILOT_OFFLINE": "true"},
-                cwd=home,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-            )
-        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-            return None
-    match = _VERSION.search(done.stdout)
-    return (int(match[1]), int(match[2]), int(match[3])) if match and done.returncode == 0 else None
+    return program_version(program, path, {"COPILOT_OFFLINE": "true"})
 
 
 def _hooks(situation: Situation) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.harnesses.claude_code import checks
+from assent.harnesses import site
 from assent.harnesses.site import Situation
 from assent.install.doctor.client import client_version as check
 from tests.unit.install.doctor.situations import texts, wrong
@@ -47,7 +47,7 @@ def test_client_that_does_not_say_is_a_warning(healthy: Situation, script: str) 
 
 def test_client_that_hangs_is_given_up(healthy: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor does not wait for it."""
-    monkeypatch.setattr(checks, "PATIENCE", 0.2)
+    monkeypatch.setattr(site, "VERSION_SECONDS", 0.2)
     put_claude(healthy, "exec /bin/sleep 30")
     assert wrong(check, healthy) == [("client-unknown", "warning")]
 
