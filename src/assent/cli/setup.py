@@ -68,6 +68,8 @@ def _clients() -> Iterator[str]:
     path = os.environ.get("PATH", os.defpath)
     for harness in registry.HARNESSES.values():
         program = shutil.which(harness.PROGRAM, path=path)
+        if program is None and harness.NAME != registry.DEFAULT:
+            continue
         if program is None:
             yield f"{harness.TITLE} is not on your PATH (`{harness.PROGRAM}`). Hooks can be written all the same."
             continue
@@ -77,7 +79,9 @@ def _clients() -> Iterator[str]:
 
 
 def _write(paths: Paths) -> None:
-    for name in registry.HARNESSES:
+    for name, harness in registry.HARNESSES.items():
+        if name != registry.DEFAULT and shutil.which(harness.PROGRAM) is None:
+            continue
         try:
             write_hooks(name)
         except AssentError as error:

@@ -104,8 +104,8 @@ def test_up_in_the_foreground_ends_with_ctrl_c(terminal: Terminal) -> None:
     assert not hub_process.is_held(terminal.paths)
 
 
-def test_down_stops_the_hub_and_shims_stay_silent_until_up(terminal: Terminal) -> None:
-    """After `down` a hook says nothing, starts nothing and leaves a gap; `up` ends that."""
+def test_down_stops_the_hub_and_shims_decide_nothing_until_up(terminal: Terminal) -> None:
+    """After `down` a hook tells its session once, decides and starts nothing, and leaves a gap; `up` ends that."""
     terminal.ok("up", "--detach")
     pid = pid_of(terminal)
     assert terminal.ok("down") == (
@@ -113,12 +113,15 @@ def test_down_stops_the_hub_and_shims_stay_silent_until_up(terminal: Terminal) -
     )
     assert terminal.paths.stopped_mark.stat().st_mode & 0o777 == 0o600
     assert stopped.is_left(terminal.paths)
+    told = hook(terminal, BYPASS)
+    assert b"Assent was stopped" in told
+    assert b"permissionDecision" not in told
     assert hook(terminal, BYPASS) == b""
     assert not hub_process.is_held(terminal.paths)
-    assert (terminal.paths.spool / "gaps.ndjson").read_bytes().count(b"PreToolUse") == 1
+    assert (terminal.paths.spool / "gaps.ndjson").read_bytes().count(b"PreToolUse") == 2
     terminal.ok("up", "--detach")
     assert not terminal.paths.stopped_mark.exists()
-    until(lambda: Client(terminal.paths).status()["gaps"] == 1, "the gap in the record")
+    until(lambda: Client(terminal.paths).status()["gaps"] == 2, "the gaps in the record")
 
 
 def test_down_without_a_hub_says_so(terminal: Terminal) -> None:
