@@ -305,7 +305,8 @@ class Calls:
     @staticmethod
     def _asked(calls: list[_Call], event: ToolEvent) -> _Call | None:
         """A PermissionRequest carries no id: it is about the oldest equal call that was not asked about yet."""
-        match = _oldest_equal([call for call in calls if call.may_be_asked], event)
+        waiting = [call for call in calls if call.may_be_asked]
+        match = _oldest_equal(waiting, event) or _oldest_about(waiting, event)
         if match is not None:
             match.may_be_asked = False
         return match
@@ -318,12 +319,15 @@ def _asks_first(record: Record) -> bool:
 
 def _oldest_equal(calls: list[_Call], event: ToolEvent) -> _Call | None:
     wanted = (event.agent_id, event.tool_name, _digest(event.tool_input))
-    equal = next((call for call in calls if (call.agent, call.tool, call.digest) == wanted), None)
-    if equal is not None or not isinstance(event, PermissionRequest):
-        return equal
-    # Some clients ask in other words than they call: another name of the tool, fewer fields, a diff in place of a text.
+    return next((call for call in calls if (call.agent, call.tool, call.digest) == wanted), None)
+
+
+def _oldest_about(calls: list[_Call], event: ToolEvent) -> _Call | None:
+    """For clients without ids that ask in other words than they call: another name of the tool, fewer fields, a diff in
+    place of a text. It tells which call is asked about, and never that a person agreed to it: the rest may differ."""
     asked = registry.operation(event)
-    return next((call for call in calls if call.agent == event.agent_id and _is_about(call.operation, asked)), None)
+    without_id = (call for call in calls if call.tool_use_id is None and call.agent == event.agent_id)
+    return next((call for call in without_id if _is_about(call.operation, asked)), None)
 
 
 def _is_about(called: Operation | None, asked: Operation) -> bool:

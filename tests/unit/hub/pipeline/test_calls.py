@@ -1,11 +1,13 @@
 """A call is one story, whichever ids the agent sends."""
 
+import json
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from assent.asks.open_ask import Case
+from assent.harnesses import copilot
 from assent.hub.pipeline import calls as calls_module
 from assent.hub.pipeline.calls import Calls, Notes
 from assent.protocol.bodies import Choice
@@ -332,3 +334,32 @@ def test_oldest_of_too_many_notes_is_forgotten(monkeypatch: pytest.MonkeyPatch) 
     for use in ("a", "b", "c"):
         said(notes, request(), message=use, use=use)
     assert [heard(notes, post(use=use)) is not None for use in ("a", "b", "c")] == [False, True, True]
+
+
+def of_copilot(event: str, tool: str, given: dict[str, object]) -> ToolEvent:
+    """A client without ids, whose requests are worded otherwise than its calls."""
+    field = "toolArgs" if event == "preToolUse" else "toolInput"
+    payload = {"sessionId": "s", "cwd": "/p", "toolName": tool, field: given}
+    made = copilot.decode(json.dumps(payload).encode(), event_name=event)
+    assert isinstance(made, ToolEvent)
+    return made
+
+
+def test_request_in_other_words_belongs_to_its_call() -> None:
+    """Without the description, or with a diff in place of the text."""
+    calls = Calls()
+    run = calls.id_of(of_copilot("preToolUse", "bash", {"command": "make", "description": "d"}))
+    assert calls.id_of(of_copilot("permissionRequest", "bash", {"command": "make"})) == run
+    diff = "--- a/dev/null\n+++ b/p/f\n@@ -0,0 +1 @@\n+x\n"
+    made = calls.id_of(of_copilot("preToolUse", "create", {"path": "/p/f", "file_text": "x\n"}))
+    assert calls.id_of(of_copilot("permissionRequest", "edit", {"file_path": "/p/f", "diff": diff})) == made
+    assert calls.id_of(of_copilot("permissionRequest", "bash", {"command": "make install"})) is None
+
+
+def test_yes_to_one_write_is_none_to_another_of_that_file() -> None:
+    """What is only about the same file may write anything into it."""
+    calls = Calls()
+    first = of_copilot("preToolUse", "create", {"path": "/p/f", "file_text": "harmless"})
+    calls.agreed("s", calls.id_of(first))
+    assert not calls.is_agreed(of_copilot("permissionRequest", "create", {"path": "/p/f", "file_text": "other"}))
+    assert calls.is_agreed(of_copilot("permissionRequest", "create", {"path": "/p/f", "file_text": "harmless"}))
