@@ -47,6 +47,10 @@ SILENCE = 5.0
 ENVIRONMENT = registry.default().environment(PROJECT)
 
 
+# A blank line from the hub after any other event says only that it is busy.
+_MAY_ASK = frozenset({"PreToolUse", "PermissionRequest", "Stop"})
+
+
 class Sender:
     """Everything of one replay. Closing it closes what still waits for a person."""
 
@@ -69,7 +73,7 @@ class Sender:
                 sock.settimeout(SILENCE)
                 sock.connect(str(self._hook_socket))
                 sock.sendall(_line(step))
-                reply = _reply(sock, on_asking, waits=waits)
+                reply = _reply(sock, on_asking, waits=waits or step.event not in _MAY_ASK)
             except OSError as error:
                 raise _went_away() from error
             if reply is None:

@@ -30,6 +30,7 @@ _TURNS: dict[str, Turn] = {
     **dict.fromkeys(("PostToolUse", "PostToolUseFailure", "PostToolBatch"), "working"),
     **dict.fromkeys(("SubagentStart", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult"), "working"),
 }
+_BEGINS = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse"})
 # Kinds of notification that say a dialog is open in the terminal.
 _DIALOGS = frozenset({"permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input"})
 # After these, what was known of the context is of another one.
@@ -279,8 +280,9 @@ def _after_turn_event(session: Session, record: Record, name: str, payload: dict
     # A compaction starts the session anew, also in the middle of a turn.
     turn = _TURNS.get(name) if record.agent is None and payload.get("source") != "compact" else None
     changes: dict[str, Any] = {"dialogs": _without(session.dialogs, record)}
-    if turn is not None:
-        # An event that says it goes on brings back one that was given up.
+    # An event that says it goes on brings back one that was given up; one that ended needs a new beginning, for the
+    # hub may come to the last events of a session in another order than they were sent.
+    if turn is not None and (session.state != "ended" or name in _BEGINS):
         changes |= {"turn": turn, "state": turn}
     return changes
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from assent import demo
+from assent.cli.common import wait_for_ask
 from assent.client import Client
 from tests.component.cli.conftest import Terminal
 from tests.component.hub_process import until
@@ -14,10 +15,18 @@ from tests.component.hub_process import until
 def after_a_session(terminal: Terminal) -> None:
     """The demo's events under another name: practice is not replayed."""
     terminal.ok("up", "--detach")
+    client = Client(terminal.paths)
     with demo.Sender(terminal.paths.hook_socket) as sender:
         for step in demo.steps():
-            sender.send(replace(step, payload=step.payload | {"session_id": "work"}), lambda: None, waits=False)
-    until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
+            renamed = replace(step, payload=step.payload | {"session_id": "work"})
+            # What follows an ask is sent once it is on record, as a person takes a moment to answer.
+            sender.send(renamed, lambda: until_asked(client), waits=False)
+    until(lambda: not client.sessions()[0].is_live, "the end of the session")
+
+
+def until_asked(client: Client) -> None:
+    """As far as it is asked: the hub also says that it lives where a step takes it long."""
+    wait_for_ask(client, "work")
 
 
 def rules(tmp_path: Path, text: str) -> str:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from assent.protocol import bodies, context, usage
 from assent.protocol.context import Context
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
@@ -84,6 +86,18 @@ def test_events_that_come_at_any_time_leave_the_turn_alone() -> None:
         assert Story().event("UserPromptSubmit").event("Stop").event(name).session.state == "idle"
         assert Story().event("UserPromptSubmit").event(name).session.state == "working"
         assert Story().event("SessionStart").event("SessionEnd").event(name).session.state == "ended"
+
+
+@pytest.mark.parametrize("late", ["Stop", "PostToolUse", "PermissionRequest", "SubagentStart"])
+def test_ended_session_is_not_brought_back_by_a_late_event(late: str) -> None:
+    """A busy hub may come to the last events in another order than they were sent."""
+    assert Story().event("SessionStart").event("SessionEnd").event(late).session.state == "ended"
+
+
+@pytest.mark.parametrize("begins", ["SessionStart", "UserPromptSubmit", "PreToolUse"])
+def test_ended_session_lives_again_with_a_new_beginning(begins: str) -> None:
+    """It was resumed."""
+    assert Story().event("SessionStart").event("SessionEnd").event(begins).session.is_live
 
 
 def test_compaction_within_a_turn_does_not_end_it() -> None:
