@@ -32,7 +32,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         ("tests/unit",),
         {
             "": "errors",
-            "harnesses": "base",
+            "harnesses": "base without",
             "journal": "base",
             "policy": "effects",
             "policy/shell": "acts runner tree",

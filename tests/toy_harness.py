@@ -4,12 +4,12 @@ Its client, Abacus, has its own names for events, tools, modes and fields, sends
 before it says that a tool is about to run. It keeps its hooks in ``~/.abacus/beads.json``."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from assent.errors import UsageError
 from assent.harnesses import payload as payloads
+from assent.harnesses import without
 from assent.harnesses.base import (
     Change,
     Encoded,
@@ -18,29 +18,19 @@ from assent.harnesses.base import (
     NotHonouredError,
     Place,
     Replies,
-    RuleTexts,
-    RunPlan,
     SettingsError,
     Subscription,
-    Transcripts,
     Unreachable,
     UnreadableError,
     Version,
-    no_context,
-    no_notice,
-    nothing_said,
-    nowhere,
 )
-from assent.harnesses.otlp import Decided, Reading
-from assent.harnesses.site import Check, Scope, SettingsScope, Site, Transport, shim_command
+from assent.harnesses.site import Check, Scope, Site, Transport, shim_command
 from assent.paths import Paths
 from assent.protocol import events, modes
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, ToolEvent, with_client, with_operation
-from assent.protocol.modes import Run
 from assent.protocol.operations import Asked, Operation, Other, Question, Read, Shell, Write
-from assent.protocol.permission import PermissionUpdate
 from assent.protocol.record import Client
 
 NAME = "abacus"
@@ -76,8 +66,7 @@ def version(program: str, path: str) -> Version | None:
     return TESTED
 
 
-managed_hooks = nowhere
-sandbox = nowhere
+managed_hooks = without.sandbox
 
 
 def decode(payload: bytes, *, event_name: str, env: Mapping[str, str] = _NOTHING) -> Event:
@@ -134,9 +123,6 @@ def encode(event: Event, decision: Decision) -> Output:
         case NoOpinion():
             return SILENT
     raise NotHonouredError("Abacus takes an allow and nothing beside it")
-
-
-with_notice = no_notice
 
 
 def encode_safely(event: Event, decision: Decision) -> Encoded:
@@ -209,34 +195,6 @@ def remove(before: bytes, original: bytes | None) -> Change:
     return Change(after=_written(left), events=gone, is_empty=not left and original is None)
 
 
-def rule_files(site: Site) -> list[tuple[SettingsScope, Path]]:
-    return []
-
-
-def rules(content: bytes) -> RuleTexts:
-    return RuleTexts()
-
-
-def fault(grant: PermissionUpdate) -> str | None:
-    return "Abacus cannot be told to remember anything"
-
-
-def grant_files(site: Site) -> Mapping[str, Path]:
-    return {}
-
-
-def with_rule(before: bytes | None, rule: str) -> bytes:
-    raise SettingsError("Abacus has no rules")
-
-
-def without_rule(before: bytes | None, rule: str) -> bytes | None:
-    return None
-
-
-def without_directory(before: bytes | None, directory: str) -> bytes | None:
-    return None
-
-
 def _beads(content: bytes | None) -> dict[str, list[str]]:
     try:
         settings = json.loads(content or b"{}")
@@ -252,30 +210,6 @@ def _written(beads: dict[str, list[str]]) -> bytes:
 
 def _is_ours(line: str) -> bool:
     return f"hook.py {line.partition('hook.py ')[2].partition(' ')[0]} {NAME} " in line
-
-
-# --- one run
-
-
-def check_run(words: Sequence[str], environ: Mapping[str, str], site: Site) -> None:
-    raise UsageError("Nothing was started: Abacus cannot be given hooks for one run.")
-
-
-def prints_only(words: Sequence[str]) -> bool:
-    return False
-
-
-def run_plan(
-    words: Sequence[str],
-    program: str,
-    file: Path,
-    *,
-    environ: Mapping[str, str],
-    site: Site,
-    run: Run,
-    token: str,
-) -> RunPlan:
-    return RunPlan([program, *words], dict(environ), b"")
 
 
 # --- looking after it
@@ -298,29 +232,25 @@ def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | Non
     return {}
 
 
-def transcripts(file: str, scope: str) -> Transcripts | None:
-    return None
+# --- what it does not have
 
-
-said_before = nothing_said
-context = no_context
-
-
-def session_of(name: str) -> str | None:
-    return None
-
-
-def results_file(transcript: str, agent: str | None) -> str:
-    return ""
-
-
-def read_results(data: bytes) -> list[Decided]:
-    return []
-
-
-def read_logs(data: bytes) -> Reading:
-    return Reading()
-
-
-def read_metrics(data: bytes) -> Reading:
-    return Reading()
+check_run = without.check_run
+context = without.context
+fault = without.fault
+grant_files = without.grant_files
+prints_only = without.prints_only
+read_logs = without.read_logs
+read_metrics = without.read_metrics
+read_results = without.read_results
+results_file = without.results_file
+rule_files = without.rule_files
+rules = without.rules
+run_plan = without.run_plan
+said_before = without.said_before
+sandbox = without.sandbox
+session_of = without.session_of
+transcripts = without.transcripts
+with_notice = without.with_notice
+with_rule = without.with_rule
+without_directory = without.without_directory
+without_rule = without.without_rule

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
-from assent.errors import UsageError
 from assent.harnesses.otlp import Decided, Reading
 from assent.harnesses.site import Check, Scope, SettingsScope, Site, Transport
 from assent.paths import Paths
@@ -361,43 +360,3 @@ def subscription(harness: Harness, event: str) -> Subscription | None:
     if direct is not None and direct.becomes in ("", event):
         return direct
     return next((each for each in harness.SUBSCRIPTIONS.values() if each.becomes == event), None)
-
-
-def nowhere(_site: Site) -> Path | None:
-    """For clients that have no such file."""
-    return None
-
-
-def no_notice(_event: Event, output: Output, _words: str) -> Output:
-    """For clients that do not show a hook's words."""
-    return output
-
-
-def no_rules(_content: bytes) -> RuleTexts:
-    """For clients without rules of their own."""
-    return RuleTexts()
-
-
-def no_transcripts(_file: str, _scope: str) -> Transcripts | None:
-    """For clients whose transcripts are not known."""
-    return None
-
-
-def nothing_said(_event: ToolEvent, _use: str | None, _read: ReadEnds) -> SaidBefore | None:
-    """For clients whose transcripts are not known."""
-    return SaidBefore()
-
-
-def no_context(_transcript: str, _model: str, _read: ReadEnds) -> Context | None:
-    """For clients whose transcripts are not known."""
-    return None
-
-
-def no_session(_name: str) -> str | None:
-    """For clients whose transcripts are not known."""
-    return None
-
-
-def no_run(words: Sequence[str], _environ: Mapping[str, str], _site: Site) -> None:
-    """For clients that take no hooks for one run."""
-    raise UsageError(f"exec does not know how to add hooks to {words[0]}. {NOT_STARTED}")
