@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from assent.files import RefusedError
+from assent.harnesses import hook_table
 from assent.harnesses.claude_code import SUBSCRIPTIONS
-from assent.harnesses.claude_code import hooks as merge
+from assent.harnesses.claude_code.install import is_ours
 from assent.harnesses.claude_code.settings import form_of, ours, own_file
 from assent.harnesses.json_edit import Document
 from assent.harnesses.site import Scope, Site
@@ -61,7 +62,7 @@ def install_as_0_1_0(site: Site) -> None:
     plan = plan_install(site)
     before = plan.before if plan.before and plan.before.strip() else b"{}\n"
     old = {event: exec_entry(subscription, site.paths) for event, subscription in SUBSCRIPTIONS.items()}
-    apply(replace(plan, after=merge.put_in(Document.read(before), old).write()), site.paths)
+    apply(replace(plan, after=hook_table.put_in(Document.read(before), old, is_ours).write()), site.paths)
 
 
 def load(path: Path) -> Any:

@@ -8,14 +8,15 @@ from typing import Any
 
 from assent import files, keys
 from assent.files import RefusedError
-from assent.harnesses import shell_entry
+from assent.harnesses import hook_table, shell_entry
 from assent.harnesses.base import Version
 from assent.harnesses.claude_code import hooks as entries
 from assent.harnesses.claude_code import settings_schema
 from assent.harnesses.claude_code import telemetry as variables
 from assent.harnesses.claude_code.facts import NO_HTTP, SUBSCRIPTIONS
-from assent.harnesses.claude_code.settings import EntryPath, Form, Handler, form_of, handlers, ours, own_file, places
+from assent.harnesses.claude_code.settings import Form, form_of, ours, own_file, places
 from assent.harnesses.claude_code.settings_schema import Fault
+from assent.harnesses.hook_table import EntryPath, Handler, handlers
 from assent.harnesses.json_edit import Document
 from assent.harnesses.json_text import JsonTextError
 from assent.harnesses.site import Check, Finding, Level, Site, Situation, program_version
@@ -64,7 +65,7 @@ def read(scope: str, path: Path) -> Settings:
         data = files.read(path)
         doc = Document.read(data) if data and data.strip() else None
         if doc:
-            entries.check_shape(doc)
+            hook_table.check_shape(doc)
         return Settings(scope, path, doc.root.value if doc else None)
     except JsonTextError as e:
         return Settings(scope, path, None, f"{path}:{e}")

@@ -1,4 +1,4 @@
-"""The hook entries we write into Claude Code's settings: what they say, and how they are put in, updated and taken out.
+"""The hook entries we write into Claude Code's settings: what they say.
 
 A command hook is one shell line. It replaces itself by the shim where the shim is there; where the interpreter or the
 script is gone it gives the answer of a hub that cannot be reached. In a shell line, because clients that read these
@@ -9,17 +9,14 @@ import functools
 import json
 import re
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from assent import keys
 from assent.harnesses.base import Subscription
 from assent.harnesses.claude_code.facts import NAME, NO_HTTP, SUBSCRIPTIONS
 from assent.harnesses.claude_code.reply import BYPASS
-from assent.harnesses.claude_code.settings import URL_PATH, EntryPath, Form, Handler, form_of, ours
-from assent.harnesses.json_edit import Document, Path
-from assent.harnesses.json_text import JsonTextError
+from assent.harnesses.claude_code.settings import URL_PATH, Form, form_of
+from assent.harnesses.hook_table import Handler
 from assent.harnesses.shell_entry import LEFT, LONGEST, deadline, fitting, started
 from assent.harnesses.site import DEFAULT_UNREACHABLE, Scope, Site, Transport, shim_command
 from assent.paths import Paths
@@ -215,87 +212,3 @@ def _finished(handler: Handler, subscription: Subscription, unreachable: str) ->
     if subscription.event == GATE and unreachable == "deny":
         handler["onFailure"] = "block"
     return handler
-
-
-def put_in(doc: Document, wanted: Mapping[str, Handler]) -> Document:
-    """Each wanted event gets its entry once, after all others; entries of ours that are not wanted any more go."""
-    check_shape(doc)
-    kept = {}
-    for event, handler in wanted.items():
-        if at := _place_to_keep(doc, event):
-            node = doc.get(at)
-            assert node is not None
-            doc = doc if node.value == handler else doc.replace(at, handler)
-            kept[event] = at
-    doc = _remove(doc, [at for at, _ in _entries_in(doc) if kept.get(at[1]) != at], None)
-    new = {event: {"hooks": [handler]} for event, handler in wanted.items() if event not in kept}
-    if doc.get(("hooks",)) is None:
-        return doc.add((), "hooks", {event: [group] for event, group in new.items()})
-    for event, group in new.items():
-        if doc.get(("hooks", event)) is None:
-            doc = doc.add(("hooks",), event, [group])
-        else:
-            doc = doc.append(("hooks", event), group)
-    return doc
-
-
-def take_out(doc: Document, original: Any = None) -> Document:
-    """Take out what is ours, and lists that it leaves empty unless they stood in the original file."""
-    check_shape(doc)
-    return _remove(doc, [at for at, _ in _entries_in(doc)], original)
-
-
-def _entries_in(doc: Document) -> list[tuple[EntryPath, Handler]]:
-    """Where our entries stand."""
-    return list(ours(doc.root.value))
-
-
-def check_shape(doc: Document) -> None:
-    """Refuse a file whose hooks table is not one."""
-    if not isinstance(doc.root.value, dict):
-        raise JsonTextError(doc.text, doc.root.start, "expected an object of settings")
-    hooks = doc.get(("hooks",))
-    if hooks is None:
-        return
-    if not isinstance(hooks.value, dict):
-        raise JsonTextError(doc.text, hooks.start, '"hooks" should be an object with one member per event')
-    for event in hooks.value:
-        node = doc.get(("hooks", event))
-        assert node is not None
-        if not isinstance(node.value, list):
-            raise JsonTextError(doc.text, node.start, f'"hooks"."{event}" should be a list')
-
-
-def _place_to_keep(doc: Document, event: str) -> EntryPath | None:
-    """Our first entry for this event in a group that matches everything and holds nothing that changes it."""
-    for at, _ in _entries_in(doc):
-        group = doc.get(at[:3])
-        assert group is not None
-        if at[1] == event and group.value.keys() == {"hooks"}:
-            return at
-    return None
-
-
-def _remove(doc: Document, unwanted: list[EntryPath], original: Any) -> Document:
-    """From the last to the first, so that the places of those still to go stay true."""
-    for at in reversed(unwanted):
-        doc = doc.remove(_with_emptied(doc, at, original))
-    return doc
-
-
-def _with_emptied(doc: Document, at: EntryPath, original: Any) -> Path:
-    """The entry, or the outermost container that holds nothing else and was not there before us."""
-    table = original.get("hooks") if isinstance(original, dict) else None
-    had_list = isinstance(table, dict) and at[1] in table
-    target: Path = at
-    for container, whole, keep in (
-        (at[:4], at[:3], False),
-        (at[:2], at[:2], had_list),
-        (at[:1], at[:1], table is not None),
-    ):
-        node = doc.get(container)
-        assert node is not None
-        if keep or len(node.children) > 1:
-            break
-        target = whole
-    return target

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from assent import _version
+from assent.harnesses import hook_table
 from assent.harnesses.base import Change
 from assent.harnesses.claude_code import hooks, telemetry
 from assent.harnesses.claude_code import hooks as entries
 from assent.harnesses.claude_code.facts import NO_HTTP, SUBSCRIPTIONS
-from assent.harnesses.claude_code.settings import lenient, ours, own_file, read_leniently
+from assent.harnesses.claude_code.settings import form_of, lenient, ours, own_file, read_leniently
 from assent.harnesses.json_edit import Document
 from assent.harnesses.json_text import JsonTextError
 from assent.harnesses.site import SCOPES, Scope, Site, Transport
@@ -24,7 +25,7 @@ def plan(
     wanted = hooks.entries(site, scope, transport, token)
     taken = telemetry.elsewhere(site)
     sends = with_telemetry and telemetry.may_stand(scope, transport)
-    written = hooks.put_in(doc, wanted)
+    written = hook_table.put_in(doc, wanted, is_ours)
     if sends and not taken:
         written = telemetry.put(written, telemetry.variables(site.port, token))
     else:
@@ -41,8 +42,12 @@ def remove(before: bytes, original: bytes | None) -> Change:
     doc = _open(before)
     events = tuple(dict.fromkeys(at[1] for at, _ in ours(doc.root.value)))
     was = lenient(original)
-    bare = telemetry.take_out(hooks.take_out(doc, was), was)
+    bare = telemetry.take_out(hook_table.take_out(doc, is_ours, was), was)
     return Change(before if bare is doc else bare.write(), events, is_empty=bare.root.value == {})
+
+
+def is_ours(handler: Any) -> bool:
+    return form_of(handler) is not None
 
 
 def with_rule(before: bytes | None, rule: str) -> bytes:
@@ -87,7 +92,7 @@ def _content(data: bytes | None) -> bytes:
 
 def _open(data: bytes | None) -> Document:
     doc = Document.read(_content(data))
-    hooks.check_shape(doc)
+    hook_table.check_shape(doc)
     return doc
 
 

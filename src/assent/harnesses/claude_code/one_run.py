@@ -13,7 +13,8 @@ from assent.files import RefusedError
 from assent.harnesses.base import NOT_STARTED, RunPlan
 from assent.harnesses.claude_code import hooks
 from assent.harnesses.claude_code.facts import PROGRAM
-from assent.harnesses.claude_code.settings import Handler, managed_files, ours, own_file, read_leniently
+from assent.harnesses.claude_code.settings import managed_files, ours, own_file, read_leniently
+from assent.harnesses.hook_table import Handler
 from assent.harnesses.site import SCOPES, Site
 from assent.protocol import modes as runs
 from assent.protocol.modes import Run

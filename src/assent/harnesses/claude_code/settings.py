@@ -14,6 +14,7 @@ import msgspec
 from assent.harnesses.base import Place, RuleTexts, SettingsError
 from assent.harnesses.claude_code import settings_schema
 from assent.harnesses.claude_code.facts import NAME
+from assent.harnesses.hook_table import EntryPath, Handler, handlers
 from assent.harnesses.site import SCOPES, Scope, SettingsScope, Site
 
 _ROOT = Path("/")
@@ -22,8 +23,6 @@ URL_PATH = f"/hook/{NAME}"
 
 # "local" and "shared" are shell lines, the first with paths of this machine; "exec" is the local form of 0.1.0.
 Form = Literal["local", "shared", "http", "exec"]
-Handler = dict[str, Any]
-EntryPath = tuple[str, str, int, str, int]
 
 _OUR_LINES: tuple[tuple[Form, re.Pattern[str]], ...] = (
     ("local", re.compile(rf"/(?:assent|state)/shim/hook\.py\b.*\b{NAME}\b", re.DOTALL)),
@@ -165,16 +164,6 @@ def ours(settings: Any) -> Iterator[tuple[EntryPath, Handler]]:
     for at, handler in handlers(settings):
         if form_of(handler):
             yield at, handler
-
-
-def handlers(settings: Any) -> Iterator[tuple[EntryPath, Any]]:
-    """Every hook entry of a settings value, ours or not; what has another shape is passed over."""
-    hooks = settings.get("hooks") if isinstance(settings, dict) else None
-    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
-        for g, group in enumerate(groups if isinstance(groups, list) else ()):
-            entries = group.get("hooks") if isinstance(group, dict) else None
-            for h, handler in enumerate(entries if isinstance(entries, list) else ()):
-                yield ("hooks", event, g, "hooks", h), handler
 
 
 def disarmed(settings: Any, *, installed: bool) -> str | None:

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from assent.harnesses.claude_code import SUBSCRIPTIONS, install
-from assent.harnesses.claude_code.settings import form_of, handlers
+from assent.harnesses.claude_code.settings import form_of
+from assent.harnesses.hook_table import handlers
 
 FOLDER = Path(__file__).parents[4] / "plugin"
 

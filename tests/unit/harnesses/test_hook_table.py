@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from assent.harnesses.claude_code import hooks as merge
-from assent.harnesses.claude_code.settings import Handler, form_of
+from assent.harnesses import hook_table
+from assent.harnesses.hook_table import Handler
 from assent.harnesses.json_edit import Document
 from assent.harnesses.json_text import JsonTextError
 
@@ -17,12 +17,16 @@ def ours(event: str, port: int = 8717) -> Handler:
     return {"type": "http", "url": f"http://127.0.0.1:{port}/hook/claude-code", "event": event}
 
 
+def is_ours(handler: Any) -> bool:
+    return isinstance(handler, dict) and handler.get("url", "").endswith("/hook/claude-code")
+
+
 def doc(value: Any) -> Document:
     return Document.read(json.dumps(value, indent=2).encode())
 
 
 def installed(value: Any, *events: str) -> Any:
-    return merge.put_in(doc(value), {event: ours(event) for event in events}).root.value
+    return hook_table.put_in(doc(value), {event: ours(event) for event in events}, is_ours).root.value
 
 
 def test_install_adds_a_group_per_event() -> None:
@@ -41,8 +45,8 @@ def test_install_stands_behind_foreign_hooks() -> None:
 
 def test_install_twice_changes_nothing() -> None:
     """The second run finds everything in place."""
-    once = merge.put_in(doc({"a": 1}), {"Stop": ours("Stop")})
-    assert merge.put_in(once, {"Stop": ours("Stop")}).text == once.text
+    once = hook_table.put_in(doc({"a": 1}), {"Stop": ours("Stop")}, is_ours)
+    assert hook_table.put_in(once, {"Stop": ours("Stop")}, is_ours).text == once.text
 
 
 def test_install_brings_an_old_entry_up_to_date_where_it_stands() -> None:
@@ -79,21 +83,23 @@ def test_install_survives_when_the_old_entry_was_all_there_was() -> None:
 
 def test_uninstall_removes_what_it_empties() -> None:
     """Lists and tables that held only our entries go with them."""
-    assert merge.take_out(doc(installed({"a": 1}, "Stop", "Setup"))).root.value == {"a": 1}
+    assert hook_table.take_out(doc(installed({"a": 1}, "Stop", "Setup")), is_ours).root.value == {"a": 1}
 
 
 def test_uninstall_keeps_containers_of_the_original() -> None:
     """An empty list or table that was there before us stays."""
     originals: list[Any] = [{"hooks": {}}, {"hooks": {"Stop": []}}]
     for original in originals:
-        assert merge.take_out(doc(installed(original, "Stop", "Setup")), original).root.value == original
+        assert hook_table.take_out(doc(installed(original, "Stop", "Setup")), is_ours, original).root.value == original
 
 
 def test_uninstall_keeps_foreign_hooks() -> None:
     """Only our entry leaves a group that others share."""
     before = {"hooks": {"Stop": [{"hooks": [FOREIGN, ours("Stop"), FOREIGN]}, {"hooks": []}], "Setup": "odd"}}
     del before["hooks"]["Setup"]
-    assert merge.take_out(doc(before)).root.value == {"hooks": {"Stop": [{"hooks": [FOREIGN, FOREIGN]}, {"hooks": []}]}}
+    assert hook_table.take_out(doc(before), is_ours).root.value == {
+        "hooks": {"Stop": [{"hooks": [FOREIGN, FOREIGN]}, {"hooks": []}]}
+    }
 
 
 @pytest.mark.parametrize(
@@ -113,15 +119,10 @@ def test_install_refuses_an_unknown_shape(settings: Any, message: str) -> None:
         installed(settings, "Stop")
     assert str(caught.value).startswith(message)
     with pytest.raises(JsonTextError):
-        merge.take_out(doc(settings))
+        hook_table.take_out(doc(settings), is_ours)
 
 
 def test_install_passes_over_odd_groups() -> None:
     """Groups we cannot read are not ours and stay as they are."""
     odd: list[Any] = [None, 7, "x", {}, {"hooks": None}, {"hooks": {"a": 1}}, {"hooks": [None, 3]}]
     assert installed({"hooks": {"Stop": odd}}, "Stop")["hooks"]["Stop"] == [*odd, {"hooks": [ours("Stop")]}]
-
-
-def test_forms_are_told_by_structure_alone() -> None:
-    """The test's entries are ours although no version ever wrote them like this."""
-    assert form_of(ours("Stop")) == "http"
