@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component browser e2e coverage accuracy bench soak docs pictures clean
+.PHONY: help up down test lint unit component browser e2e clients coverage accuracy bench soak docs pictures clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
@@ -25,7 +25,7 @@ test: ## Lint, types, unit, component, the page's main ways, and end-to-end test
 	@scripts/python-env dev
 	@scripts/test-needs
 	@$(MAKE) --no-print-directory lint
-	$(PYTEST) $(SIDE_BY_SIDE) tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
+	$(PYTEST) $(SIDE_BY_SIDE) -m 'not clients' tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
 
 lint: ## ruff and mypy --strict; tsc and Biome for the page
 	@scripts/python-env dev
@@ -37,6 +37,14 @@ lint: ## ruff and mypy --strict; tsc and Biome for the page
 unit component e2e: ## One tier of the tests
 	@scripts/python-env dev
 	$(PYTEST) $(SIDE_BY_SIDE) tests/$@
+
+# Clients beside Claude Code, by their names in src/assent/harnesses, and what their editors speak.
+OTHERS := $(wildcard $(patsubst src/assent/harnesses/%/facts.py,tests/e2e/test_%.py,$(wildcard src/assent/harnesses/*/facts.py)))
+
+clients: ## Every way with every other client; one that cannot be fetched is a failure
+	@scripts/python-env dev
+	@scripts/test-needs
+	ASSENT_ALL_CLIENTS=1 $(PYTEST) -n 3 --dist loadgroup $(OTHERS)
 
 browser: ## The page, in a real Chromium, one test at a time
 	@scripts/python-env dev

@@ -1,19 +1,16 @@
 """The real Copilot CLI with our hooks: what runs, what is stopped, and answers from elsewhere."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from scripts import get_clients
+from tests.e2e.lab import fetched
 from tests.e2e.lab.chat_model import Turn
 from tests.e2e.lab.copilot import CopilotLab
 from tests.e2e.lab.waiting import HANG
 
-# Before any test moves HOME.
-PROGRAM = get_clients.cached("copilot", os.environ)
 CopilotFactory = Callable[..., CopilotLab]
 LS = ("bash", {"command": "ls", "description": "List"})
 TOUCH = ("bash", {"command": "touch made", "description": "Make a file"})
@@ -22,12 +19,11 @@ PUSH = ("bash", {"command": "git push --force origin main", "description": "Push
 
 @pytest.fixture
 def copilot(tmp_path: Path) -> Iterator[CopilotFactory]:
-    if not os.access(PROGRAM, os.X_OK):
-        pytest.skip("Copilot CLI is not in the cache; scripts/test-needs fetches it")
+    binary = fetched.program("copilot")
     labs: list[CopilotLab] = []
 
     def make(*turns: Turn, installed: bool = True) -> CopilotLab:
-        lab = CopilotLab(tmp_path / str(len(labs)), PROGRAM, turns)
+        lab = CopilotLab(tmp_path / str(len(labs)), binary, turns)
         labs.append(lab)
         if installed:
             lab.hub.assent("install", "--harness", "copilot", "--yes")
