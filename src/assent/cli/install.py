@@ -1,7 +1,7 @@
 """``assent install``: our hooks in a client's settings, shown first."""
 
-from collections.abc import Callable
-from typing import Any, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, get_args
 
 import click
 
@@ -9,9 +9,11 @@ from assent import config
 from assent import paths as locations
 from assent.cli import output
 from assent.cli.common import must_be_confirmed, site_here
+from assent.errors import AssentError
 from assent.harnesses import registry
 from assent.harnesses.base import Unreachable
-from assent.harnesses.site import SCOPES, Scope, Transport
+from assent.harnesses.site import SCOPES, Scope, Site, Transport
+from assent.install import clients
 from assent.install.apply import apply
 from assent.install.plan import Plan, plan_install
 from assent.paths import Paths
@@ -30,8 +32,16 @@ def _registered(_ctx: click.Context, _param: click.Parameter, value: str | None)
     return value
 
 
+def _several(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
+    names = [name.strip() for name in (value or "").split(",")] if value is not None else []
+    for name in names:
+        _registered(ctx, param, name)
+    return tuple(dict.fromkeys(names))
+
+
 def _names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in registry.HARNESSES if name.startswith(incomplete)]
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in registry.HARNESSES if name.startswith(last)]
 
 
 @click.command("install")
@@ -39,77 +49,159 @@ def _names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option(
     "--transport", type=click.Choice(get_args(Transport)), default="auto", show_default=True, help="How events travel."
 )
-@harness_option("For which client.", registry.DEFAULT)
+@click.option(
+    "--harness",
+    "names",
+    metavar="NAME[,NAME]",
+    callback=_several,
+    shell_complete=_names,
+    help="For these clients; those found on this machine if not said.",
+)
+@click.option("--all", "every", is_flag=True, help="For every client that Assent knows, found here or not.")
 @click.option(
     "--telemetry/--no-telemetry", default=None, help="Whether the client reports to the hub; asked if not said."
 )
 @click.option("--dry-run", is_flag=True, help="Show the whole change and write nothing.")
 @click.option("--yes", is_flag=True, help="Write without asking, telemetry included.")
-def command(scope: Scope, transport: Transport, harness: str, telemetry: bool | None, dry_run: bool, yes: bool) -> None:
-    """Add Assent to {title}'s settings: says what changes, asks, keeps a backup. Undo with `assent uninstall`.
+def command(
+    scope: Scope,
+    transport: Transport,
+    names: tuple[str, ...],
+    every: bool,
+    telemetry: bool | None,
+    dry_run: bool,
+    yes: bool,
+) -> int:
+    """Add Assent to the settings of the agents on this machine: says what changes, asks once, keeps backups.
+
+    Undo with `assent uninstall`.
 
     \b
     Examples:
-      assent install
+      assent install                            every client that is found
+      assent install --harness codex,gemini     these two
       assent install --dry-run
-      assent install --scope local    this project, this machine only
+      assent install --scope local              this project, this machine only
     """
-    write_hooks(harness, scope, transport, telemetry=telemetry, dry_run=dry_run, yes=yes)
+    if names and every:
+        raise click.UsageError("--harness names some clients, --all means every one: use one of them.")
+    site = site_here()
+    chosen = names or tuple(each.NAME for each in (clients.installable(site) if every else clients.here(site)))
+    is_refused = write_hooks(chosen, scope, transport, telemetry=telemetry, dry_run=dry_run, yes=yes)
     if not dry_run:
-        program = registry.HARNESSES[harness].PROGRAM
-        output.say(f"next    Start {program}; the hub starts by itself. `assent doctor` checks it.")
+        start = f"Start {registry.HARNESSES[chosen[0]].PROGRAM}" if len(chosen) == 1 else "Start them as always"
+        output.say(f"next    {start}; the hub starts by itself. `assent doctor` checks it.")
+    return 1 if is_refused else 0
+
+
+class _Wanted(NamedTuple):
+    """What is written for one client; where its telemetry is a question of its own, also the plan that includes it."""
+
+    plan: Plan
+    reporting: Plan | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        offered = self.plan.telemetry if self.reporting is None else ""
+        return (*self.plan.notes, *([offered] if offered else []))
 
 
 def write_hooks(
-    harness: str,
+    names: Sequence[str],
     scope: Scope = "user",
     transport: Transport = "auto",
     *,
     telemetry: bool | None = None,
     dry_run: bool = False,
     yes: bool = False,
-) -> None:
-    """Say what would be written, ask, and write it. Raises AssentError where it is not wanted, or not possible."""
+) -> bool:
+    """Say what would be written, ask once, and write it; whether a client was passed over because its settings cannot
+    be changed. Raises AssentError where it is not wanted, or not possible for any of them."""
     paths = locations.find()
     settings = config.load(paths.config)
-    notes = []
     if settings.hub.port == 0 and transport != "shim":
         transport = "shim"
-        notes.append(f"[hub] port = 0 in {paths.config} gives a new port each time, so all events use the shim.")
-    chosen = registry.HARNESSES[harness]
-    site = site_here(settings)
+        _note(f"[hub] port = 0 in {paths.config} gives a new port each time, so all events use the shim.")
+    asks = telemetry is None and not yes and not dry_run
+    wanted, refused = _planned(names, site_here(settings), scope, transport, telemetry=telemetry, asks=asks)
+    changes = [each.plan for each in wanted if not each.plan.is_noop]
 
-    def planned(*, with_telemetry: bool) -> Plan:
-        return plan_install(site, scope, transport, harness=chosen, with_telemetry=with_telemetry)
+    def say_diffs() -> None:
+        for plan in changes:
+            output.say_diff(plan.diff)
 
-    plan = planned(with_telemetry=telemetry is not False)
-    is_question = bool(plan.telemetry) and telemetry is None and not yes and not dry_run
-    reporting = plan
-    if is_question:
-        plan = planned(with_telemetry=False)
     if dry_run:
-        output.say_diff(plan.diff)
-    elif not plan.is_noop:
-        _say_summary(plan)
-    for note in (*notes, *plan.notes, *([plan.telemetry] if plan.telemetry and not is_question else [])):
-        output.say(f"{output.styled('note:', 'warn')} {note}")
+        say_diffs()
+    else:
+        _say_summary(changes)
+    for each in wanted:
+        for note in each.notes:
+            _note(note)
     if dry_run:
-        output.say("Nothing was written." if plan.diff else f"{plan.path} is as it should be. Nothing was written.")
-        return
-    if not plan.is_noop:
-        must_be_confirmed("Write this?", yes=yes, details=lambda: output.say_diff(plan.diff))
-    if is_question and output.is_interactive():
-        output.say_paragraph(reporting.telemetry)
-        if output.confirmed("Have it report?", lambda: output.say_diff(reporting.diff)):
-            plan = reporting
-    _apply(plan, paths, settings.hub.unreachable)
+        for plan in (each.plan for each in wanted if each.plan.is_noop):
+            output.say(f"{plan.path} is as it should be.")
+        output.say("Nothing was written.")
+        return bool(refused)
+    if changes:
+        must_be_confirmed("Write this?", yes=yes, details=say_diffs)
+    for each in wanted:
+        plan = each.reporting if each.reporting and _reports(each.reporting) else each.plan
+        _apply(plan, paths, settings.hub.unreachable)
+    output.say("undo    assent uninstall")
+    return bool(refused)
 
 
-def _say_summary(plan: Plan) -> None:
-    verb = "changed" if plan.before else "made"
-    output.say(f"Assent joins {plan.harness.TITLE}: {plan.path} is {verb}.")
-    output.say(f"  {len(plan.events)} hooks, one for each event. Everything else in the file stays as it is.")
-    output.say("  A backup is kept, and `assent uninstall` gives the file back byte for byte.")
+def _planned(
+    names: Sequence[str], site: Site, scope: Scope, transport: Transport, *, telemetry: bool | None, asks: bool
+) -> tuple[list[_Wanted], list[AssentError]]:
+    """The plan for each client, and why there is none for others. Raises where there is none at all."""
+    wanted: list[_Wanted] = []
+    refused: list[AssentError] = []
+    for name in names:
+        harness = registry.HARNESSES[name]
+        try:
+            plan = plan_install(site, scope, transport, harness=harness, with_telemetry=telemetry is not False)
+            if plan.telemetry and asks:
+                bare = plan_install(site, scope, transport, harness=harness, with_telemetry=False)
+                wanted.append(_Wanted(bare, plan))
+            else:
+                wanted.append(_Wanted(plan))
+        except AssentError as error:
+            refused.append(error)
+    if not wanted:
+        raise refused[0]
+    for why in refused:
+        output.say_paragraph(why.message, f"{output.styled('passed over:', 'warn')} ")
+    return wanted, refused
+
+
+def _note(text: str) -> None:
+    output.say(f"{output.styled('note:', 'warn')} {text}")
+
+
+def _say_summary(plans: Sequence[Plan]) -> None:
+    if len(plans) == 1:
+        (plan,) = plans
+        output.say(f"Assent joins {plan.harness.TITLE}: {_becomes(plan)}.")
+        output.say(f"  {len(plan.events)} hooks, one for each event. Everything else in the file stays as it is.")
+        output.say("  A backup is kept, and `assent uninstall` gives the file back byte for byte.")
+    elif plans:
+        output.say(f"Assent joins {len(plans)} agents:")
+        output.say_table([(f"  {plan.harness.TITLE}", _becomes(plan), f"{len(plan.events)} hooks") for plan in plans])
+        output.say("  Everything else in these files stays as it is. Backups are kept, and `assent uninstall` gives")
+        output.say("  the files back byte for byte.")
+
+
+def _becomes(plan: Plan) -> str:
+    return f"{plan.path} is {'changed' if plan.before else 'made'}"
+
+
+def _reports(plan: Plan) -> bool:
+    """Whether the client's telemetry is wanted, asked where there is a terminal to ask on."""
+    if not output.is_interactive():
+        return False
+    output.say_paragraph(plan.telemetry)
+    return output.confirmed("Have it report?", lambda: output.say_diff(plan.diff))
 
 
 def _apply(plan: Plan, paths: Paths, unreachable: Unreachable) -> None:
@@ -124,4 +216,3 @@ def _apply(plan: Plan, paths: Paths, unreachable: Unreachable) -> None:
             output.say(f"backup  {applied.backup}")
     # Installing turns guarding on, also after a `down` or `uninstall` that told hooks to stay silent.
     paths.stopped_mark.unlink(missing_ok=True)
-    output.say("undo    assent uninstall")

@@ -1,22 +1,18 @@
 """``assent setup``: from nothing to the first ask that you answered, one question after another."""
 
-import os
-import shutil
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.common import opened, page_link, wait_for_ask
+from assent.cli.common import opened, page_link, site_here, wait_for_ask
 from assent.cli.install import write_hooks
 from assent.client import Client
 from assent.errors import AssentError
-from assent.harnesses import registry
-from assent.install import manifest
+from assent.install import clients, manifest
 from assent.paths import Paths
 from assent.protocol.record import TEST
 from assent.text.ask_state import said
@@ -45,7 +41,7 @@ def command() -> int:
     if not output.is_interactive():
         return _say_what_is_left(paths)
     _head(1, "Clients")
-    for line in _clients():
+    for line in clients.told(site_here()):
         output.say(line)
     _head(2, "Hooks")
     _write(paths)
@@ -64,28 +60,11 @@ def _head(number: int, title: str) -> None:
     output.say(output.styled(f"{number} of {STEPS}  {title}", "strong"))
 
 
-def _clients() -> Iterator[str]:
-    path = os.environ.get("PATH", os.defpath)
-    for harness in registry.HARNESSES.values():
-        program = shutil.which(harness.PROGRAM, path=path)
-        if program is None and harness.NAME != registry.DEFAULT:
-            continue
-        if program is None:
-            yield f"{harness.TITLE} is not on your PATH (`{harness.PROGRAM}`). Hooks can be written all the same."
-            continue
-        version = harness.version(program, path)
-        told = " ".join(filter(None, (harness.TITLE, ".".join(map(str, version or ())))))
-        yield f"{told} at {program}"
-
-
 def _write(paths: Paths) -> None:
-    for name, harness in registry.HARNESSES.items():
-        if name != registry.DEFAULT and shutil.which(harness.PROGRAM) is None:
-            continue
-        try:
-            write_hooks(name)
-        except AssentError as error:
-            output.say(f"{error.message} `assent install` does it later.")
+    try:
+        write_hooks([harness.NAME for harness in clients.here(site_here())])
+    except AssentError as error:
+        output.say(f"{error.message} `assent install` does it later.")
     if not manifest.load(paths).installs:
         output.say("Without hooks no agent's event arrives. The rest works, and you can look around.")
 
@@ -150,7 +129,7 @@ def _say_what_is_left(paths: Paths) -> int:
     is_up = client.healthy()
     steps: dict[str, Any] = client.setup() if is_up else {}
     has_hooks = bool(manifest.load(paths).installs)
-    for line in _clients():
+    for line in clients.told(site_here()):
         output.say(f"found  {line}")
     rows = (
         (has_hooks, "hooks", "assent install --yes"),
