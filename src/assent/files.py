@@ -54,6 +54,12 @@ def check_writable(path: Path) -> None:
             )
 
 
+def is_writable(path: Path) -> bool:
+    """Whether this user may write it, or make it."""
+    target = resolve(path)
+    return os.access(target if target.exists() else next(p for p in target.parents if p.exists()), os.W_OK)
+
+
 def replace(path: Path, before: bytes | None, after: bytes, *, new_mode: int = 0o666, mask: int = 0o7777) -> list[Path]:
     """Put ``after`` where ``before`` was; return the folders that had to be made, outermost first.
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 # Who may import whom, by the first part of the path below src/assent.
 MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"errors"},
-    "harnesses": {"protocol", "paths", "errors", "keys", "config", "files"},
+    "harnesses": {"protocol", "paths", "errors", "keys", "config", "files", "toml"},
     "policy": {"protocol", "harnesses", "errors", "config", "toml", "units", "paths", "redact"},
     "journal": {"protocol", "errors", "filter", "record_text"},
     "filter": {"protocol", "errors", "units", "record_text"},

@@ -1,21 +1,25 @@
 """``assent install``: our hooks in a client's settings, shown first."""
 
+import shlex
+import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, get_args
+from pathlib import Path
+from typing import Any, NamedTuple, cast, get_args
 
 import click
 
-from assent import config
+from assent import config, files
 from assent import paths as locations
 from assent.cli import output
 from assent.cli.common import must_be_confirmed, site_here
 from assent.errors import AssentError
-from assent.harnesses import registry
+from assent.files import RefusedError
+from assent.harnesses import registry, system_lines
 from assent.harnesses.base import Unreachable
 from assent.harnesses.site import SCOPES, Scope, Site, Transport
 from assent.install import clients
 from assent.install.apply import apply
-from assent.install.plan import Plan, plan_install
+from assent.install.plan import Plan, plan_install, plan_system
 from assent.paths import Paths
 
 
@@ -45,7 +49,13 @@ def _names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 
 
 @click.command("install")
-@click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Whose settings to change.")
+@click.option(
+    "--scope",
+    type=click.Choice((*SCOPES, system_lines.SCOPE)),
+    default="user",
+    show_default=True,
+    help="Whose settings to change. system: as root, what keeps repositories from switching hooks off.",
+)
 @click.option(
     "--transport", type=click.Choice(get_args(Transport)), default="auto", show_default=True, help="How events travel."
 )
@@ -64,7 +74,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--dry-run", is_flag=True, help="Show the whole change and write nothing.")
 @click.option("--yes", is_flag=True, help="Write without asking, telemetry included.")
 def command(
-    scope: Scope,
+    scope: str,
     transport: Transport,
     names: tuple[str, ...],
     every: bool,
@@ -82,12 +92,16 @@ def command(
       assent install --harness codex,gemini     these two
       assent install --dry-run
       assent install --scope local              this project, this machine only
+      sudo assent install --scope system        no repository can switch the hooks off
     """
     if names and every:
         raise click.UsageError("--harness names some clients, --all means every one: use one of them.")
     site = site_here()
     chosen = names or tuple(each.NAME for each in (clients.installable(site) if every else clients.here(site)))
-    is_refused = write_hooks(chosen, scope, transport, telemetry=telemetry, dry_run=dry_run, yes=yes)
+    if scope == system_lines.SCOPE:
+        write_system_lines(chosen, site, dry_run=dry_run, yes=yes)
+        return 0
+    is_refused = write_hooks(chosen, cast("Scope", scope), transport, telemetry=telemetry, dry_run=dry_run, yes=yes)
     if not dry_run:
         start = f"Start {registry.HARNESSES[chosen[0]].PROGRAM}" if len(chosen) == 1 else "Start them as always"
         output.say(f"next    {start}; the hub starts by itself. `assent doctor` checks it.")
@@ -149,6 +163,39 @@ def write_hooks(
         _apply(plan, paths, settings.hub.unreachable)
     output.say("undo    assent uninstall")
     return bool(refused)
+
+
+def write_system_lines(names: Sequence[str], site: Site, *, dry_run: bool, yes: bool) -> None:
+    """The lines in files of the system that hold the hooks of these clients. Raises AssentError."""
+    known = [name for name in names if system_lines.path(name, site) is not None]
+    for name in (name for name in names if name not in known):
+        _note(f"No line in a file of the system is known that holds {registry.HARNESSES[name].TITLE}'s hooks.")
+    plans = [plan_system(site, registry.HARNESSES[name]) for name in known]
+    changes = [plan for plan in plans if not plan.is_noop]
+    if not changes:
+        output.say("There is nothing to write.")
+        return
+
+    def say_diffs() -> None:
+        for plan in changes:
+            output.say_diff(plan.diff)
+
+    if dry_run:
+        say_diffs()
+        output.say("Nothing was written.")
+        return
+    output.say_paragraph(
+        "A repository can switch off the hooks in your own settings. A line in a file of root's holds them:"
+    )
+    output.say_table([(f"  {plan.harness.TITLE}", _becomes(plan), ", ".join(plan.events)) for plan in changes])
+    if not all(files.is_writable(plan.path) for plan in changes):
+        own = shlex.quote(str(Path(sys.argv[0]).absolute()))
+        raise RefusedError("Nothing was changed: only root may write there.", hint=f"sudo {own} install --scope system")
+    must_be_confirmed("Write this?", yes=yes, details=say_diffs)
+    for plan in changes:
+        apply(plan, site.paths)
+        output.say(f"{output.styled('Written:', 'good')} {plan.path}.")
+    output.say("undo    assent uninstall, as the same user")
 
 
 def _planned(

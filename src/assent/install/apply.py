@@ -8,6 +8,7 @@ import msgspec
 
 from assent import files, keys
 from assent.files import RefusedError
+from assent.harnesses import system_lines
 from assent.harnesses.site import DEFAULT_UNREACHABLE
 from assent.install import manifest, rotation
 from assent.install.manifest import Install
@@ -65,7 +66,9 @@ def is_open(plan: Plan) -> bool:
 
 def _prepare(plan: Plan, paths: Paths, unreachable: str | None) -> Path | None:
     """All that must be there before the file changes: without a backup and a manifest there is no undo."""
-    if plan.action == "install" and (unreachable is not None or not place.is_current(paths)):
+    # A line in a file of the system starts nothing.
+    needs_shim = plan.action == "install" and plan.scope != system_lines.SCOPE
+    if needs_shim and (unreachable is not None or not place.is_current(paths)):
         place.place(paths, unreachable=unreachable or DEFAULT_UNREACHABLE)
     if plan.new_token:
         rotation.keep(paths, plan.new_token)

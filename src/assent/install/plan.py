@@ -1,6 +1,7 @@
 """Plan of an install or uninstall for one settings file, shown before anything is done."""
 
 import difflib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -8,8 +9,8 @@ from typing import Literal
 from assent import files, keys
 from assent.errors import UsageError
 from assent.files import RefusedError
-from assent.harnesses import registry
-from assent.harnesses.base import Harness, Place, SettingsError
+from assent.harnesses import registry, system_lines
+from assent.harnesses.base import Change, Harness, Place, SettingsError
 from assent.harnesses.site import Scope, Site, Transport
 from assent.install import manifest, rotation
 from assent.install.manifest import Install
@@ -65,6 +66,10 @@ class Plan:
         return unified(self.path, self.before, self.after)
 
 
+# The file without what is ours, given what stood there before us.
+Remove = Callable[[bytes, bytes | None], Change]
+
+
 def plan_install(
     site: Site,
     scope: Scope = "user",
@@ -94,7 +99,7 @@ def plan_install(
         change = harness.plan(
             site, scope, before, transport=transport, token=token or new_token or "", with_telemetry=with_telemetry
         )
-        original = _original(site.paths, path, before, harness)
+        original = _original(site.paths, path, before, harness.remove)
     except SettingsError as e:
         raise refused(path, e) from e
     except UnicodeEncodeError as e:
@@ -117,6 +122,24 @@ def plan_install(
     )
 
 
+def plan_system(site: Site, harness: Harness) -> Plan:
+    """The administrator's file with the lines that keep a repository from switching this client's hooks off."""
+    path = system_lines.path(harness.NAME, site)
+    if path is None:
+        raise UsageError(f"No line in a file of the system holds {harness.TITLE}'s hooks. Nothing was changed.")
+    before = files.read(path)
+    try:
+        change = system_lines.plan(harness.NAME, before)
+        original = _original(site.paths, path, before, _system_remove(harness))
+    except SettingsError as e:
+        raise refused(path, e) from e
+    return Plan("install", path, system_lines.SCOPE, harness, before, change.after, change.events, original=original)
+
+
+def _system_remove(harness: Harness) -> Remove:
+    return lambda before, original: system_lines.remove(harness.NAME, before, original)
+
+
 def plan_uninstall(paths: Paths, path: Path, scope: str = "user", harness: Harness | None = None) -> Plan:
     """The file as it was before us; if others changed it since, the file as it is without our entries."""
     harness = harness or registry.default()
@@ -125,9 +148,10 @@ def plan_uninstall(paths: Paths, path: Path, scope: str = "user", harness: Harne
     if before is None:
         return Plan("uninstall", path, scope, harness, None, None)
     files.check_writable(path)
+    remove = _system_remove(harness) if scope == system_lines.SCOPE else harness.remove
     try:
-        events = harness.remove(before, None).events
-        after = _given_back(record, before, harness)
+        events = remove(before, None).events
+        after = _given_back(record, before, remove)
     except SettingsError as e:
         raise refused(path, e) from e
     return Plan("uninstall", path, scope, harness, before, after, events, restored=_only_ours_since(record, before))
@@ -149,18 +173,18 @@ def refused(path: Path, error: SettingsError) -> RefusedError:
     return RefusedError(f"{path}:{error}. Nothing was changed.", hint="repair the file, then run the command again.")
 
 
-def _original(paths: Paths, path: Path, before: bytes | None, harness: Harness) -> bytes | None:
+def _original(paths: Paths, path: Path, before: bytes | None, remove: Remove) -> bytes | None:
     """What uninstall must give back: what stood here before the first install, if only we wrote since."""
-    if before is None or harness.remove(before, None).after == before:
+    if before is None or remove(before, None).after == before:
         return before
-    return _given_back(manifest.load(paths).get(path), before, harness)
+    return _given_back(manifest.load(paths).get(path), before, remove)
 
 
-def _given_back(record: Install | None, before: bytes, harness: Harness) -> bytes | None:
+def _given_back(record: Install | None, before: bytes, remove: Remove) -> bytes | None:
     kept = _backup(record)
     if _only_ours_since(record, before):
         return kept
-    bare = harness.remove(before, kept)
+    bare = remove(before, kept)
     if bare.after == before:
         return before
     return None if record and record.before is None and bare.is_empty else bare.after

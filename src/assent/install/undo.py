@@ -105,10 +105,14 @@ def others(paths: Paths, harness: str | None) -> bool:
 def intended(plan: Plan) -> str:
     """What would be done to a file, as a person is asked about it."""
     if plan.after is None:
-        return f"{_entries(plan)} of Assent go, and the file with them: there was none before."
+        return f"{_going(plan)}, and the file with it: there was none before."
     if plan.restored:
-        return f"{_entries(plan)} of Assent go; the file is then byte for byte what it was before."
-    return f"{_entries(plan)} of Assent go; changes made since stay."
+        return f"{_going(plan)}; the file is then byte for byte what it was before."
+    return f"{_going(plan)}; changes made since stay."
+
+
+def _going(plan: Plan) -> str:
+    return f"{_entries(plan)} of Assent {'goes' if len(plan.events) == 1 else 'go'}"
 
 
 def _entries(plan: Plan) -> str:

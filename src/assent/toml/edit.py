@@ -31,6 +31,34 @@ def with_value(data: bytes, section: str, key: str, literal: str) -> bytes:
     return after
 
 
+def without_value(data: bytes, section: str, key: str) -> bytes:
+    """The file without ``key`` in ``[section]``, and without that table where nothing else is in it. Raises
+    AssentError; nothing is written here."""
+    try:
+        intended = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _refused() from error
+    table: Any = intended
+    for part in section.split("."):
+        table = table.get(part, {})
+    if table.pop(key, None) is None:
+        return data
+    if not table:
+        return without_table(data, section)
+    lines = data.splitlines(keepends=True)
+    header = re.compile(rb"\s*\[\s*" + re.escape(section.encode()) + rb"\s*\]")
+    wanted = re.compile(rb"\s*" + re.escape(key.encode()) + rb"\s*=")
+    begin = next((place for place, line in enumerate(lines) if header.match(line)), len(lines))
+    place = next((place for place in range(begin, len(lines)) if wanted.match(lines[place])), len(lines))
+    after = b"".join([*lines[:place], *lines[place + 1 :]])
+    try:
+        if tomllib.loads(after.decode()) != intended:
+            raise _refused()
+    except tomllib.TOMLDecodeError as error:
+        raise _refused() from error
+    return after
+
+
 def without_table(data: bytes, section: str) -> bytes:
     """The file without ``[section]`` and what is below it. Raises AssentError; nothing is written here."""
     try:

@@ -1,6 +1,7 @@
 """What an install would do, told beforehand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,12 +9,13 @@ import pytest
 
 from assent.errors import UsageError
 from assent.files import RefusedError
+from assent.harnesses import registry
 from assent.harnesses.claude_code import NO_HTTP, SUBSCRIPTIONS
 from assent.harnesses.claude_code.settings import form_of, ours
 from assent.harnesses.site import Scope, Site, Transport, find
-from assent.install import rotation
+from assent.install import rotation, undo
 from assent.install.apply import apply
-from assent.install.plan import Plan, plan_install, plan_uninstall
+from assent.install.plan import Plan, plan_install, plan_system, plan_uninstall
 
 
 def value(plan: Plan) -> Any:
@@ -289,3 +291,19 @@ def test_scope_that_a_client_lacks_names_those_it_has(site: Site) -> None:
     with pytest.raises(UsageError, match="no settings of the odd scope") as refused:
         plan_install(site, cast("Scope", "odd"))
     assert refused.value.hint == "it has: user, project, local."
+
+
+def test_system_line_is_planned_applied_and_taken_out(site: Site, tmp_path: Path) -> None:
+    """Without a shim: a line starts nothing. What stood there before comes back byte for byte."""
+    there = replace(site, root=tmp_path / "root")
+    harness = registry.default()
+    plan = plan_system(there, harness)
+    plan.path.parent.mkdir(parents=True)
+    plan.path.write_bytes(b'{"model":   "opus"}\n')
+    apply(plan_system(there, harness), there.paths)
+    assert json.loads(plan.path.read_bytes()) == {"model": "opus", "disableAllHooks": False}
+    assert not there.paths.shim.exists()
+    assert plan_system(there, harness).is_noop
+    (undone,) = [each for each in undo.survey(there).plans if each.path == plan.path]
+    apply(undone, there.paths)
+    assert plan.path.read_bytes() == b'{"model":   "opus"}\n'

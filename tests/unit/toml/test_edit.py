@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.errors import AssentError
-from assent.toml.edit import with_value, without_table
+from assent.toml.edit import with_value, without_table, without_value
 
 FILE = b"""# mine
 version = 1
@@ -108,3 +108,27 @@ def test_table_written_in_one_line_is_left_to_its_owner() -> None:
         without_table(
             b'[surface.ntfy]\nnote = """\n[surface.telegram]\nx = 1\n"""\n[surface."telegram"]\n', "surface.telegram"
         )
+
+
+def test_value_is_taken_out_and_the_rest_stays() -> None:
+    """Comments, other values and other tables."""
+    data = b"# a\n[features]\n# b\nhooks = true\nshell = 1\n\n[other]\nhooks = true\n"
+    assert without_value(data, "features", "hooks") == data.replace(b"hooks = true\nshell", b"shell")
+
+
+def test_table_goes_with_its_last_value() -> None:
+    """It was made for it."""
+    assert without_value(b'model = "o"\n\n[features]\nhooks = true\n', "features", "hooks") == b'model = "o"\n'
+
+
+def test_value_that_is_not_there_changes_nothing() -> None:
+    """Nor does a table that is not there."""
+    assert without_value(b"[a]\nx = 1\n", "a", "y") == b"[a]\nx = 1\n"
+    assert without_value(b"[a]\nx = 1\n", "b", "x") == b"[a]\nx = 1\n"
+
+
+@pytest.mark.parametrize("data", [b"features = { hooks = true, shell = 1 }\n", b'["features"]\nhooks = true\nx = 1\n'])
+def test_value_in_another_spelling_is_refused(data: bytes) -> None:
+    """Its place in the text is not known for certain."""
+    with pytest.raises(AssentError):
+        without_value(data, "features", "hooks")

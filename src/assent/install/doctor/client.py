@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from assent import files
 from assent.files import RefusedError
+from assent.harnesses import system_lines
 from assent.harnesses.base import Harness, Place, SettingsError
 from assent.harnesses.site import Finding, Situation
+from assent.install import clients
 from assent.install.doctor import checked
 from assent.shim import place
 
@@ -32,6 +34,28 @@ def _version(harness: Harness, path: str) -> Finding:
     if version > harness.TESTED:
         return Finding("client-new", "note", f"{name} is newer than {tested}, the one Assent was tested with.")
     return Finding("client", "ok", f"{name} is the version Assent was tested with.")
+
+
+def not_gated(situation: Situation) -> Iterator[Finding]:
+    """Clients that are here without hooks of ours."""
+    looked_at = {harness.NAME for harness in checked(situation)}
+    for harness in clients.here(situation.site):
+        if harness.NAME not in looked_at and clients.program(harness, situation.site):
+            text = f"{harness.TITLE} is on this machine and has no hooks of Assent's: its calls are not judged."
+            yield Finding("client-not-gated", "warning", text, f"run `assent install --harness {harness.NAME}`.")
+
+
+def switched_off(situation: Situation) -> Iterator[Finding]:
+    """Whether a repository can keep our hooks from running."""
+    for harness in checked(situation):
+        path = system_lines.path(harness.NAME, situation.site)
+        if path is None:
+            continue
+        if system_lines.stands(harness.NAME, situation.site):
+            yield Finding("held", "ok", f"No repository can switch {harness.TITLE}'s hooks off: {path} holds them.")
+        else:
+            text = f"A repository can switch {harness.TITLE}'s hooks off by a line in its settings."
+            yield Finding("not-held", "note", text, "`sudo assent install --scope system` prevents it.")
 
 
 def entries(situation: Situation) -> Iterator[Finding]:

@@ -13,8 +13,9 @@ Summary = Literal["working", "not proven", "not working"]
 def checks(situation: Situation) -> Iterator[Check]:
     """What is to be checked of each harness, and of the rest."""
     harnesses = checked(situation)
-    yield from (client.client_version, client.entries)
+    yield from (client.client_version, client.not_gated, client.entries)
     yield from _of(harnesses, "hooks")
+    yield client.switched_off
     yield from (client.interpreter, client.shim, hub.hub, hub.sockets, access.permissions)
     yield from (record.journal, record.gaps, record.events, record.auto_mode)
     yield from _of(harnesses, "record")
