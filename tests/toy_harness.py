@@ -249,6 +249,7 @@ run_plan = without.run_plan
 said_before = without.said_before
 sandbox = without.sandbox
 session_of = without.session_of
+summary = without.summary
 transcripts = without.transcripts
 with_notice = without.with_notice
 with_rule = without.with_rule

@@ -46,7 +46,9 @@ def test_to_do_list_and_context_are_known(lab: LabFactory) -> None:
         {"text": "Read the API", "state": "done", "id": "3"},
     ]
     assert session["context"] == {"tokens": 300_160, "window": 1_000_000, "model": "claude-opus-5-5"}
+    until(lambda: json.loads(here.hub.assent("session", name, "--json"))["summary"], "what the session did in all")
     shown = here.hub.assent("session", name)
+    assert "1 turn, 7 calls, " in shown
     assert "1 of 2 done" in shown
     assert "◐ Write the docs" in shown
     assert "30 % of 1 M" in shown

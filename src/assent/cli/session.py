@@ -112,12 +112,14 @@ def _rows(session: Session, now: float) -> list[tuple[str, str]]:
         ("mode", mode(session)),
         ("model", output.said_by_agent(session.model)),
         ("attended", attended),
+        ("runs on", "a remote machine" if session.remote else ""),
         ("pid", str(session.pid or "")),
         ("started", f"{age(session.started, now)} ago"),
         ("last", f"{age(session.last, now)} ago"),
         ("calls", f"{session.calls}, {session.denied} denied, {session.failed} failed"),
         ("context", figures.context(session.context).removeprefix("context ") if session.context else ""),
         ("auto mode", wording.auto_mode(*_counts(session)).removeprefix("auto mode: ")),
+        ("in all", figures.summary(session.summary) if session.summary else ""),
         *_used(session),
     ]
     return [(name, value) for name, value in rows if value]

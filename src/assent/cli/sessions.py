@@ -52,6 +52,7 @@ def complete(session: Session) -> dict[str, Any]:
         "agents": [asdict(agent) for agent in session.agents],
         "todos": [asdict(todo) for todo in session.todos],
         "context": asdict(session.context) if session.context else None,
+        "summary": asdict(session.summary) if session.summary else None,
         "terminal": asdict(session.terminal) if session.terminal else None,
     }
     return {**asdict(session), **parts}

@@ -15,6 +15,7 @@ from assent.protocol.events import Event, ToolEvent
 from assent.protocol.modes import Mode, Run
 from assent.protocol.operations import Operation
 from assent.protocol.permission import PermissionUpdate
+from assent.protocol.summary import Summary
 
 
 class UnreadableError(Exception):
@@ -346,6 +347,9 @@ class Harness(Protocol):
     def context(self, transcript: str, model: str, read: ReadEnds) -> Context | None:
         """How full the context of the main agent is, by its transcript; None where that does not say. ``model`` is the
         one that events named last. May block."""
+
+    def summary(self, transcript: str, read: ReadEnds) -> Summary | None:
+        """What a session did in all, by its transcript; None where that does not say. May block."""
 
     def read_logs(self, data: bytes) -> Reading:
         """What the client's telemetry says. Raise OtlpError."""

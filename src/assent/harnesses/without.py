@@ -12,6 +12,7 @@ from assent.protocol.envelope import Output
 from assent.protocol.events import Event, ToolEvent
 from assent.protocol.modes import Run
 from assent.protocol.permission import PermissionUpdate
+from assent.protocol.summary import Summary
 
 
 def sandbox(_site: Site) -> Path | None:
@@ -70,6 +71,10 @@ def said_before(_event: ToolEvent, _use: str | None, _read: ReadEnds) -> SaidBef
 
 
 def context(_transcript: str, _model: str, _read: ReadEnds) -> Context | None:
+    return None
+
+
+def summary(_transcript: str, _read: ReadEnds) -> Summary | None:
     return None
 
 

@@ -37,7 +37,7 @@ from assent.hub.asking.put_back import PutBack
 from assent.hub.asking.queues import Queues
 from assent.hub.asking.shown_asks import ShownAsks
 from assent.hub.bus import Bus
-from assent.hub.ingress.context import ContextReader
+from assent.hub.ingress.context import TranscriptReader
 from assent.hub.ingress.results import Results
 from assent.hub.ingress.telemetry import Telemetry
 from assent.hub.journals import Recall
@@ -99,7 +99,7 @@ class Hub:
     retention: Retention
     telemetry: Telemetry
     results: Results
-    contexts: ContextReader
+    contexts: TranscriptReader
     status: Status
     server: server.Server
     tcp: socket.socket | None
@@ -187,7 +187,7 @@ async def build(
 
     # Looking after it all.
     telemetry = Telemetry(recorder, redactor, asking)
-    contexts = ContextReader(recorder, redactor)
+    contexts = TranscriptReader(recorder, redactor)
     statistics = Statistics(journal, live, paths.statistics)
     retention = Retention(journal, policy, live, paths.backup)
     changes = Changes(policy, redactor, journal.hub, paths.config, paths.in_force)

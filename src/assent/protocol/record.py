@@ -69,6 +69,8 @@ class Client(Struct, frozen=True, kw_only=True, omit_defaults=True):
     # What it was started as, such as a terminal program or an editor's extension.
     entrypoint: str = ""
     pid: int | None = None
+    # It runs on another machine than its user's terminal, such as a vendor's.
+    remote: bool = False
 
 
 def client_of(body: dict[str, Any]) -> Client:
@@ -86,6 +88,7 @@ def client_of(body: dict[str, Any]) -> Client:
         attended=attended if isinstance(attended, bool) else None,
         entrypoint=str(body.get("entrypoint") or env.get("CLAUDE_CODE_ENTRYPOINT") or ""),
         pid=pid if isinstance(pid, int) else None,
+        remote=body.get("remote") is True,
     )
 
 

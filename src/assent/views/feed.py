@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
-from assent.protocol import context, usage
+from assent.protocol import context, summary, usage
 from assent.protocol.record import Record
 from assent.text import wording
 from assent.text.safe import plain_line
 from assent.text.who import decider
+from assent.views import figures
 from assent.views.feed_asks import after_ask, after_notice, after_push, after_queue
 from assent.views.feed_rows import MOST_ROWS, OPEN, Feed, Kind, Row, Said, State, opened, text
 from assent.views.line import describe, telling, tool_words, what_of
@@ -44,6 +45,9 @@ def fold(feed: Feed, record: Record) -> tuple[Row, ...]:
         return rows
     if usage.read(record) is not None or context.read(record) is not None:
         return ()
+    if (did := summary.read(record)) is not None:
+        row = feed.nearest(record.session, lambda row: row.kind == "session")
+        return (feed.change(row, record, note=figures.summary(did)),) if row else ()
     changed = after_ask(feed, record) or after_queue(feed, record)
     if changed is None and record.kind == "push":
         changed = after_push(feed, record)

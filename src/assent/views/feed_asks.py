@@ -11,7 +11,7 @@ from assent.text import wording
 from assent.text.safe import plain_line
 from assent.text.who import decider
 from assent.views.feed_rows import OPEN, Feed, Row, Said, State, opened, text
-from assent.views.line import describe
+from assent.views.line import describe, titled
 from assent.views.sentences import queue_change, span
 
 _ENDINGS: dict[str, State] = {
@@ -127,7 +127,8 @@ def after_notice(feed: Feed, record: Record, payload: dict[str, Any]) -> Row:
     row = _noticed(feed, record, str(payload.get("notification_type") or ""))
     if row is not None and len(row.parts) < MOST_NOTICES:
         return feed.change(row, record)
-    return feed.put(opened(record, "notice", name="notice", what=text(payload.get("message"))))
+    what = text(titled(str(payload.get("message") or ""), payload))
+    return feed.put(opened(record, "notice", name="notice", what=what))
 
 
 def _noticed(feed: Feed, record: Record, kind: str) -> Row | None:

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from assent.protocol.context import Context
 from assent.protocol.record import Record
+from assent.protocol.summary import Summary
 
 _UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -52,6 +53,15 @@ def context(filled: Context) -> str:
     return (
         f"context {many(filled.tokens)} tokens" if percent is None else f"context {percent} % of {many(filled.window)}"
     )
+
+
+def summary(did: Summary) -> str:
+    """``3 turns, 41 calls, 5 files changed, 1.2 M tokens``."""
+    counts = ((did.turns, "turn"), (did.calls, "call"), (did.changed, "file"))
+    parts = [f"{count:,} {what}{'' if count == 1 else 's'}" for count, what in counts if count]
+    parts = [f"{part} changed" if " file" in part else part for part in parts]
+    used = did.tokens_in + did.tokens_out + did.tokens_cached
+    return ", ".join([*parts, *([f"{many(used)} tokens"] if used else [])])
 
 
 def missed_hooks(record: Record) -> int:

@@ -15,7 +15,7 @@ _TELLING = {
     "UserPromptExpansion": ("command_name",),
     "SessionStart": ("source",),
     "SessionEnd": ("reason",),
-    "Notification": ("message",),
+    "Notification": ("message", "title"),
     "SubagentStart": ("agent_type",),
     "SubagentStop": ("agent_type",),
     "StopFailure": ("error",),
@@ -47,7 +47,13 @@ def tool_words(tool: str, body: dict[str, Any]) -> str:
 def telling(name: str, payload: dict[str, Any]) -> str:
     """What says most about an event that is no tool call."""
     text = next((str(payload[field]) for field in _TELLING.get(name, ()) if payload.get(field)), "")
-    return _short(text, payload)
+    return _short(titled(text, payload) if name == "Notification" else text, payload)
+
+
+def titled(message: str, payload: dict[str, Any]) -> str:
+    """A notice below its title, where it has one that says more."""
+    heading = str(payload.get("title") or "")
+    return f"{heading}: {message}" if heading and message and heading not in message else message or heading
 
 
 def what_of(payload: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 import msgspec
 
 from assent.harnesses import names
-from assent.protocol import context, usage
+from assent.protocol import context, summary, usage
 from assent.protocol.bodies import (
     AnswerBody,
     AskBody,
@@ -181,6 +181,8 @@ def _hub(record: Record) -> str:
         return f"used {figures.dollars(used.cost_usd)}, {figures.tokens(used)}"
     if filled := context.read(record):
         return figures.context(filled)
+    if did := summary.read(record):
+        return f"session in all: {figures.summary(did)}"
     return f"hub: {_HUB.get(word, word)}" if word else ""
 
 

@@ -6,10 +6,11 @@ import msgspec
 from msgspec import Struct
 
 from assent.harnesses import registry
-from assent.protocol import context, modes, terminal, todos, usage
+from assent.protocol import context, modes, summary, terminal, todos, usage
 from assent.protocol.context import Context
 from assent.protocol.operations import Subagent
 from assent.protocol.record import Record, client_of, is_practice
+from assent.protocol.summary import Summary
 from assent.protocol.terminal import Terminal
 from assent.protocol.todos import Todo
 from assent.protocol.usage import Usage
@@ -115,6 +116,10 @@ class Session(Struct, frozen=True, omit_defaults=True):
     todos: tuple[Todo, ...] = ()
     # How full the main agent's context is; None where it is not known.
     context: Context | None = None
+    # What it did in all, once it ended; None where its transcript does not say.
+    summary: Summary | None = None
+    # It runs on another machine than its user's terminal.
+    remote: bool = False
     # Where its screen is; None where no way there is known.
     terminal: Terminal | None = None
     # A demo or a test ask: no agent runs it.
@@ -176,6 +181,8 @@ def _changed(session: Session | None, record: Record) -> Session | None:
         return _after_usage(session, used)
     if filled := context.read(record):
         return msgspec.structs.replace(session, context=filled)
+    if did := summary.read(record):
+        return msgspec.structs.replace(session, summary=did)
     return None
 
 
@@ -244,6 +251,8 @@ def _after_event(session: Session, record: Record) -> Session:
         changes["attended"] = client.attended
     if client.pid is not None:
         changes["pid"] = client.pid
+    if client.remote:
+        changes["remote"] = True
 
     changes |= _after_work(session, record, name, payload)
     changes["agents"], changes["ordered"] = _after_agent_event(session, record, name, payload)

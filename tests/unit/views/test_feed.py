@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.protocol import bodies, usage
+from assent.protocol import bodies, summary, usage
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.summary import Summary
 from assent.protocol.usage import Usage
 from assent.views.feed import Feed, Row, Said, fold, rebuilt
 from assent.views.line import describe
@@ -177,13 +178,13 @@ def test_helpers_of_a_compaction_are_no_rows() -> None:
 
 def test_everything_else_is_a_row_that_says_what_it_is() -> None:
     """Sessions, notices, gaps, lines of the hub and unknown events each get a row."""
-    story = Story().event("SessionStart", source="startup").event("Notification", message="look")
+    story = Story().event("SessionStart", source="startup").event("Notification", title="Hey", message="look")
     story.add("gap", body={"event": "PreToolUse"}).add("hub", None, body={"what": "started"})
     story.add("event", body={"event": "FutureThing", "known": False, "payload": {}})
     story.event("CwdChanged", new_cwd="/q").event("PostToolBatch").event("SessionEnd", reason="exit")
     assert [(row.kind, row.title, row.what) for row in story.rows] == [
         ("session", "session started", "startup"),
-        ("notice", "notice", "look"),
+        ("notice", "notice", "Hey: look"),
         ("gap", "", "gap: call while no hub was running"),
         ("hub", "", "started"),
         ("unknown", "future thing", "unknown event"),
@@ -410,3 +411,10 @@ def test_decision_whose_event_is_gone_is_a_row() -> None:
     story = Story().add("decision", call="c9", decision="deny", by="rule:user#1", body={"tool": "Bash"})
     assert (story.row.id, story.row.name, story.row.partial) == ("c9", "Bash", True)
     assert story.row.told == "denied by your rule 1"
+
+
+def test_what_a_session_did_stands_in_the_row_of_its_end() -> None:
+    """Not in a row of its own."""
+    did = summary.body(Summary(turns=2, tools={"Bash": 3}, tokens_in=1_500))
+    story = Story().event("SessionStart").event("SessionEnd", reason="exit").add("hub", "s1", body=did)
+    assert [(row.title, row.note) for row in story.rows][1:] == [("session ended", "2 turns, 3 calls, 1.5 k tokens")]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from assent.protocol.summary import Summary
 from assent.protocol.usage import Usage
 from assent.views import figures
 
@@ -38,3 +39,19 @@ def test_tokens_tell_only_the_kinds_there_are() -> None:
     assert figures.tokens(Usage(tokens_in=90, tokens_out=1_200)) == "1.29 k tokens: 90 in, 1.2 k out"
     assert figures.tokens(Usage(tokens_cached=5)) == "5 tokens: 5 from the cache"
     assert figures.tokens(Usage()) == "0 tokens"
+
+
+@pytest.mark.parametrize(
+    ("did", "told"),
+    [
+        (Summary(turns=1, tools={"Bash": 1}, files=("/a",), changed=1), "1 turn, 1 call, 1 file changed"),
+        (
+            Summary(turns=3, tools={"Bash": 40, "Edit": 2}, changed=5, tokens_in=900, tokens_cached=600),
+            "3 turns, 42 calls, 5 files changed, 1.5 k tokens",
+        ),
+        (Summary(), ""),
+    ],
+)
+def test_summary_tells_only_what_there_is(did: Summary, told: str) -> None:
+    """A session without a change is not told about files."""
+    assert figures.summary(did) == told

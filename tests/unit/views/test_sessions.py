@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from assent.protocol import bodies, context, usage
+from assent.protocol import bodies, context, summary, usage
 from assent.protocol.context import Context
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.summary import Summary
 from assent.protocol.terminal import Terminal
 from assent.protocol.todos import Todo
 from assent.protocol.usage import Usage
@@ -291,3 +292,18 @@ def test_terminal_is_the_one_of_its_last_start() -> None:
     story = Story().add("event", body={**start, "terminal": place}).event("PostToolUse")
     assert story.session.terminal == Terminal("tmux", "/tmp/tmux-0/default", "%3")
     assert story.add("event", body=start).session.terminal is None
+
+
+def test_session_knows_what_it_did_once_its_transcript_is_read() -> None:
+    """It is over by then."""
+    did = Summary(turns=1, tools={"Bash": 2})
+    story = Story().event("SessionStart").event("SessionEnd").add("hub", body=summary.body(did))
+    assert (story.session.summary, story.session.state) == (did, "ended")
+
+
+def test_remote_session_is_known_as_one() -> None:
+    """By any of its events."""
+    story = Story().event("SessionStart")
+    assert not story.session.remote
+    body = {"event": "PreToolUse", "remote": True, "payload": {}}
+    assert story.add("event", body=body).session.remote

@@ -32,6 +32,7 @@ from assent.harnesses.claude_code.settings import (
     settings_files,
     settings_here,
 )
+from assent.harnesses.claude_code.summary import summary
 from assent.harnesses.claude_code.transcript import said_before
 from assent.harnesses.claude_code.usage import read_logs, read_metrics, read_results, results_file
 from assent.harnesses.claude_code.watch import MANAGED, disarmed, powers, reads, session_of, transcripts, watched
@@ -86,6 +87,7 @@ __all__ = [
     "settings_file",
     "settings_files",
     "settings_here",
+    "summary",
     "transcripts",
     "unreadable",
     "version",

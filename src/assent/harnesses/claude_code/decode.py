@@ -235,4 +235,5 @@ def _client(env: Mapping[str, str]) -> Client:
         attended=None if attended is None else attended != "0",
         entrypoint=env.get("CLAUDE_CODE_ENTRYPOINT", ""),
         pid=int(pid) if pid.isdigit() else None,
+        remote=env.get("CLAUDE_CODE_REMOTE") == "true",
     )

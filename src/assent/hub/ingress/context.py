@@ -1,10 +1,12 @@
-"""How full the contexts of sessions are, read from the ends of their transcripts at results of tools and ends of turns.
+"""What transcripts tell: how full the context of a session is, at results of tools and ends of turns, and at its end
+what it did in all.
 
 The file is named by the client and can be written by its agent: what it says is shown, and decides nothing."""
 
 import asyncio
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from assent.harnesses import registry
 from assent.hub.bus import now_ms
@@ -12,9 +14,11 @@ from assent.hub.recorder import Recorder
 from assent.journal.base import JournalError
 from assent.policy import world
 from assent.protocol import context as contexts
+from assent.protocol import summary as summaries
 from assent.protocol.context import Context
 from assent.protocol.record import Draft, Record
 from assent.redact import Redactor
+from assent.views.sessions import Session
 
 # The transcript is written while the event is on its way.
 SETTLING = 0.3
@@ -27,25 +31,30 @@ _ENDS = frozenset({"Stop", "StopFailure"})
 
 
 @dataclass(slots=True)
-class ContextReader:
+class TranscriptReader:
     recorder: Recorder
     redactor: Redactor
     # Sessions to look at: their transcript, and whether their turn is over.
     _due: dict[str, tuple[str, bool]] = field(default_factory=dict)
     # When each was looked at last, on the clock that never jumps.
     _looked: dict[str, float] = field(default_factory=dict)
+    # Sessions that ended, with their transcripts.
+    _ended: dict[str, str] = field(default_factory=dict)
     _came: asyncio.Event = field(default_factory=asyncio.Event)
 
     def on_record(self, record: Record) -> None:
         if record.kind != "event" or record.agent is not None or record.session is None:
             return
         name, payload = record.body.get("event"), record.body.get("payload")
+        is_end = name in _ENDS
+        file = payload.get("transcript_path") if isinstance(payload, dict) else None
         if name == "SessionEnd":
             # What is due stays so: a run without a person ends right after its turn.
             self._looked.pop(record.session, None)
+            if isinstance(file, str) and file:
+                self._ended[record.session] = file
+                self._came.set()
             return
-        is_end = name in _ENDS
-        file = payload.get("transcript_path") if isinstance(payload, dict) else None
         if (
             not isinstance(file, str)
             or not file
@@ -65,6 +74,7 @@ class ContextReader:
             await asyncio.sleep(SETTLING)
             self._came.clear()
             await self.look()
+            await self.sum_up()
 
     async def look(self) -> None:
         """At all that are due."""
@@ -78,14 +88,30 @@ class ContextReader:
             found = await asyncio.to_thread(harness.context, file, known.model, _read_ends)
             if found is None or not _is_news(known.context, found, is_end=is_end):
                 continue
-            body = self.redactor.storable({**contexts.body(found), "project": known.project, "harness": known.harness})
-            try:
-                await self.recorder.record(
-                    [Draft(at=now_ms(), kind="hub", session=session, by="hub:transcript", body=body)]
-                )
-            except JournalError:
-                # The journal says itself what is wrong with it; the next look tells the same.
+            if not await self._told(known, contexts.body(found)):
                 return
+
+    async def sum_up(self) -> None:
+        """All that ended."""
+        ended, self._ended = self._ended, {}
+        for session, file in ended.items():
+            known = self.recorder.live.sessions.get(session)
+            harness = registry.of(known.harness) if known else None
+            if known is None or harness is None or known.practice:
+                continue
+            found = await asyncio.to_thread(harness.summary, file, _read_ends)
+            if found is not None and not await self._told(known, summaries.body(found)):
+                return
+
+    async def _told(self, session: Session, said: dict[str, Any]) -> bool:
+        body = self.redactor.storable({**said, "project": session.project, "harness": session.harness})
+        draft = Draft(at=now_ms(), kind="hub", session=session.id, by="hub:transcript", body=body)
+        try:
+            await self.recorder.record([draft])
+        except JournalError:
+            # The journal says itself what is wrong with it; the next look tells the same.
+            return False
+        return True
 
 
 def _is_news(before: Context | None, found: Context, *, is_end: bool) -> bool:

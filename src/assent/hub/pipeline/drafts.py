@@ -37,6 +37,8 @@ class Drafts:
             body["entrypoint"] = self.redactor.text(client.entrypoint)
         if client.pid is not None:
             body["pid"] = client.pid
+        if client.remote:
+            body["remote"] = True
         if place := terminal.of(arrival.env):
             body[terminal.FIELD] = self.redactor.storable(msgspec.to_builtins(place))
         if event.todos is not None:

@@ -85,9 +85,11 @@ def facts(session: Session, branch: str = "") -> list[str]:
         lines if session.lines_added or session.lines_removed else "",
         "" if session.cost_usd is None else figures.dollars(session.cost_usd),
         f"{times.duration(session.active_s * 1000)} active" if session.active_s else "",
-        "somebody at the terminal" if session.attended else "",
+        "a person at the terminal" if session.attended else "",
+        "runs on a remote machine" if session.remote else "",
         f"last {times.clock(session.last)}" if session.last else "",
         ended(session),
+        f"in all {figures.summary(session.summary)}" if session.summary else "",
     )
     return [part for part in parts if part]
 

@@ -68,3 +68,14 @@ def test_small_changes_are_recorded_at_the_end_of_a_turn_alone() -> None:
     assert [_is_news(before, found, is_end=True) for found in (before, near)] == [False, True]
     assert _is_news(None, near, is_end=False)
     assert _is_news(before, Context(5_000, 20_000, "m"), is_end=False)
+
+
+def test_ended_session_is_summed_up(hub: HubProcess, transcript: Path) -> None:
+    """From the whole transcript, on the session and in the row of its end."""
+    answered(transcript, 5_000)
+    about = {"session_id": "s1", "transcript_path": str(transcript), "cwd": "/p"}
+    hub.send(about | {"hook_event_name": "SessionStart", "source": "startup"})
+    hub.send(about | {"hook_event_name": "SessionEnd", "reason": "exit"})
+    until(lambda: session(hub).get("summary") == {"tokens_in": 5_000}, "the summary of the session")
+    rows = hub.api("GET", "/api/feed?session=s1")[1]["rows"]
+    assert [row.get("note") for row in rows if row.get("name") == "session ended"] == ["5 k tokens"]
