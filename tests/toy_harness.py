@@ -20,6 +20,7 @@ from assent.harnesses.base import (
     Replies,
     SettingsError,
     Subscription,
+    Trial,
     Unreachable,
     UnreadableError,
     Version,
@@ -37,6 +38,7 @@ NAME = "abacus"
 TITLE = "Abacus"
 PROGRAM = "abacus"
 TESTED: Version = (1, 0, 0)
+TRIAL: Trial | None = None
 FACTS = Facts(permission_first=True, most_continuations=0)
 HONOURED: Mapping[type[Event], frozenset[type[Decision]]] = {
     **dict.fromkeys((*events.EVENTS.values(), events.UnknownEvent), frozenset({NoOpinion})),

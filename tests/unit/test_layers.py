@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"paths", "errors", "protocol", "views"},
     "install": {"harnesses", "shim", "protocol", "paths", "errors", "keys", "config", "client", "files", "toml"},
     "demo": {"protocol", "errors", "harnesses"},
+    "live": {"client", "errors", "harnesses", "paths"},
     "learn": {"journal", "policy", "harnesses", "protocol", "filter", "views", "config", "paths", "toml", "errors"},
     "cli": {
         "client",
@@ -60,7 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "units",
     }
     | {"lock", "learn", "text", "hub_state", "actions", "tui", "exec", "forms", "secrets_store", "keys"}
-    | {"files", "harnesses"},
+    | {"files", "harnesses", "live"},
     "tui": {
         "client",
         "harnesses",

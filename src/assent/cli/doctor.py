@@ -14,8 +14,10 @@ from assent.cli import hub_process, output
 from assent.cli.common import site_here
 from assent.cli.install import harness_option
 from assent.client import Client
-from assent.errors import AssentError
+from assent.errors import AssentError, UsageError
+from assent.harnesses import registry
 from assent.harnesses.site import Finding, Level, Situation
+from assent.install import clients
 from assent.install.doctor import run
 from assent.paths import Paths
 from assent.protocol.record import is_practice
@@ -38,13 +40,25 @@ VERDICTS = {
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @harness_option("Check this client instead of all that are installed.")
-def command(as_json: bool, harness: str | None) -> int:
+@click.option(
+    "--live",
+    metavar="[CLIENT]",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    help="Start the clients on this machine, with a scripted model and a home of their own, and see two calls judged.",
+)
+def command(as_json: bool, harness: str | None, live: str | None) -> int:
     """Check that agents' events really reach the hub, and say what to do where they do not. Exit code 1 on a problem.
 
     \b
-    Example:
+    Examples:
       assent doctor
+      assent doctor --live            your clients, in the versions you have
+      assent doctor --live copilot
     """
+    if live is not None:
+        return _live(live or harness, as_json=as_json)
     paths = locations.find()
     settings, broken = _settings(paths)
     site = site_here(settings)
@@ -73,6 +87,36 @@ def command(as_json: bool, harness: str | None) -> int:
         style, sentence = VERDICTS[verdict]
         output.say(output.styled(sentence, style))
     return 1 if verdict == "not working" else 0
+
+
+def _live(name: str | None, *, as_json: bool) -> int:
+    """The short way with each client that is here, or with the one that is named."""
+    from assent.live import short_way
+
+    site = site_here()
+    if name is not None and name not in registry.HARNESSES:
+        raise UsageError(f"{name!r} is not one of {', '.join(registry.HARNESSES)}.")
+    chosen = [registry.HARNESSES[name]] if name else clients.here(site)
+    found: list[Finding] = []
+    for harness in chosen:
+        program = clients.program(harness, site)
+        if program is None:
+            text = f"There is no `{harness.PROGRAM}` on your PATH."
+            found.append(Finding("client-missing", "problem", text, "install it, or add its folder to PATH."))
+            continue
+        if not as_json:
+            output.say(f"{harness.TITLE} at {program} …")
+        tried = list(short_way.tried(harness, program, site.environ.get("PATH", "")))
+        found += tried
+        if not as_json:
+            _say(tried)
+    is_wrong = any(finding.level == "problem" for finding in found)
+    if as_json:
+        said = {"summary": "not working" if is_wrong else "working", "findings": msgspec.to_builtins(found)}
+        output.say_json(said)
+    elif any(finding.code == "client-missing" for finding in found):
+        _say(finding for finding in found if finding.code == "client-missing")
+    return 1 if is_wrong else 0
 
 
 def hub_status(client: Client) -> dict[str, Any] | None:

@@ -136,6 +136,31 @@ class Subscription:
     becomes: str = ""
 
 
+# The protocol that a client speaks with its model.
+Dialect = Literal["chat", "gemini", "messages", "responses"]
+
+
+def _no_files(*_: object) -> dict[str, str]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a client is started against a scripted model on loopback, with a home of its own."""
+
+    dialect: Dialect
+    # The call by which it runs a shell command: the name of its tool, and the input.
+    runs: Callable[[str], tuple[str, dict[str, Any]]]
+    # What stands behind its name for one run of a prompt without a terminal.
+    words: Callable[[str], list[str]]
+    # The variables that lead it to the model, by the model's address.
+    environ: Callable[[str], dict[str, str]]
+    # Files in its home, by the model's address and the project's folder.
+    files: Callable[[str, str], dict[str, str]] = _no_files
+    # Files in its home that follow from what our install wrote: its home, and the project's folder.
+    after_install: Callable[[Path, Path], dict[str, str]] = _no_files
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a client can be told beside the decisions it honours, and what it tells."""
@@ -297,6 +322,8 @@ class Harness(Protocol):
 
     # The version its facts were measured on.
     TESTED: Version
+    # How `assent doctor --live` starts it; None where that is not known.
+    TRIAL: Trial | None
 
     def version(self, program: str, path: str) -> Version | None:
         """Of the client, asked with this PATH and without touching the user's files."""

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from assent.harnesses.copilot.facts import TRIAL
 from tests.e2e.lab import slots
 from tests.e2e.lab.chat_model import ChatModel, Turn
 from tests.e2e.lab.client import Run
@@ -36,16 +37,13 @@ class CopilotLab:
 
     @property
     def environ(self) -> dict[str, str]:
+        assert TRIAL
         return {
             "HOME": str(self.home),
             "PATH": os.environ["PATH"],
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
-            "COPILOT_PROVIDER_BASE_URL": f"http://127.0.0.1:{self.model.port}/v1",
-            "COPILOT_PROVIDER_API_KEY": "dummy",
-            "COPILOT_MODEL": "gpt-4.1",
-            "COPILOT_OFFLINE": "true",
-            "COPILOT_AUTO_UPDATE": "false",
+            **TRIAL.environ(self.model.url),
         }
 
     @contextmanager

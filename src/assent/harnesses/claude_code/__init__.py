@@ -14,6 +14,7 @@ from assent.harnesses.claude_code.facts import (
     SUBSCRIPTIONS,
     TESTED,
     TITLE,
+    TRIAL,
     VARIABLES,
     environment,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "SUBSCRIPTIONS",
     "TESTED",
     "TITLE",
+    "TRIAL",
     "VARIABLES",
     "check_run",
     "context",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from assent.harnesses import names
-from assent.harnesses.base import Facts, Subscription, Version
+from assent.harnesses.base import Facts, Subscription, Trial, Version
 from assent.protocol import modes
 
 NAME = names.DEFAULT
@@ -67,3 +67,15 @@ SUBSCRIPTIONS: Mapping[str, Subscription] = {
     **{name: Subscription(name, "shim", 10) for name in _AT_ONCE.split()},
     **{name: Subscription(name, "http", 5) for name in _OBSERVED.split()},
 }
+
+TRIAL: Trial | None = Trial(
+    "messages",
+    runs=lambda command: ("Bash", {"command": command, "description": "Tried"}),
+    words=lambda prompt: ["-p", prompt],
+    environ=lambda url: {
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": "sk-ant-dummy",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    },
+)

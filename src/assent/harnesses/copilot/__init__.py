@@ -12,6 +12,7 @@ from assent.harnesses.copilot.facts import (
     SUBSCRIPTIONS,
     TESTED,
     TITLE,
+    TRIAL,
     VARIABLES,
     environment,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "SUBSCRIPTIONS",
     "TESTED",
     "TITLE",
+    "TRIAL",
     "VARIABLES",
     "check_run",
     "context",

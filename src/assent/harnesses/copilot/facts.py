@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from assent.harnesses import names
-from assent.harnesses.base import Facts, Subscription, Version
+from assent.harnesses.base import Facts, Subscription, Trial, Version
 
 NAME = "copilot"
 TITLE = names.TITLES[NAME]
@@ -48,3 +48,16 @@ SUBSCRIPTIONS: Mapping[str, Subscription] = {
     "errorOccurred": Subscription("errorOccurred", "shim", 10, becomes="StopFailure"),
     "sessionEnd": Subscription("sessionEnd", "shim", 10, becomes="SessionEnd"),
 }
+
+TRIAL: Trial | None = Trial(
+    "chat",
+    runs=lambda command: ("bash", {"command": command, "description": "Tried"}),
+    words=lambda prompt: ["-p", prompt, "--no-color"],
+    environ=lambda url: {
+        "COPILOT_PROVIDER_BASE_URL": f"{url}/v1",
+        "COPILOT_PROVIDER_API_KEY": "dummy",
+        "COPILOT_MODEL": "gpt-4.1",
+        "COPILOT_OFFLINE": "true",
+        "COPILOT_AUTO_UPDATE": "false",
+    },
+)
