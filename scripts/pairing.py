@@ -36,7 +36,7 @@ EXCEPTIONS: tuple[Group, ...] = (
             "journal": "base",
             "policy": "effects",
             "policy/shell": "acts runner tree",
-            "protocol": "card decision envelope lasting queue",
+            "protocol": "card decision envelope lasting queue summary",
         },
     ),
     Group(
@@ -153,6 +153,7 @@ EXCEPTIONS: tuple[Group, ...] = (
             "cli/answer": "keyboard sending sheets",
             "cli/exec": "events",
             "cli/rules": "check explain test",
+            "live": "short_way",
         },
     ),
     Group(

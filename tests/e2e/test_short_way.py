@@ -39,6 +39,8 @@ def live(tmp_path: Path, program: Path, name: str) -> "subprocess.CompletedProce
 def test_client_is_gated_in_the_short_way(tmp_path: Path, name: str) -> None:
     """Nothing is left in the user's home."""
     program = fetched.program(name) if name in get_clients.CLIENTS else CLAUDE
+    if not os.access(program, os.X_OK):
+        pytest.skip("Claude Code is not in the cache; scripts/test-needs fetches it")
     done = live(tmp_path, program, name)
     told = json.loads(done.stdout)
     assert [finding["level"] for finding in told["findings"]] == ["ok", "ok", "ok"], told
