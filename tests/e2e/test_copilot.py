@@ -1,5 +1,6 @@
 """The real Copilot CLI with our hooks: what runs, what is stopped, and answers from elsewhere."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,12 +10,17 @@ import pytest
 from tests.e2e.lab import fetched
 from tests.e2e.lab.chat_model import Turn
 from tests.e2e.lab.copilot import CopilotLab
-from tests.e2e.lab.waiting import HANG
+from tests.e2e.lab.waiting import HANG, until
 
 CopilotFactory = Callable[..., CopilotLab]
 LS = ("bash", {"command": "ls", "description": "List"})
 TOUCH = ("bash", {"command": "touch made", "description": "Make a file"})
 PUSH = ("bash", {"command": "git push --force origin main", "description": "Push"})
+
+
+def ungated(lab: CopilotLab) -> list[str]:
+    said: list[str] = json.loads(lab.hub.assent("status", "--json"))["ungated"]
+    return said
 
 
 @pytest.fixture
@@ -102,6 +108,22 @@ def test_call_is_denied_where_the_shim_is_gone(copilot: CopilotFactory) -> None:
     assert lab.headless("--allow-all-tools").code == 0
     assert not (lab.project / "made").exists()
     assert "Assent could not be reached" in lab.model.results()[0]
+
+
+def test_repository_that_switches_hooks_off_is_seen(copilot: CopilotFactory) -> None:
+    """The call runs unjudged: the session stands in the alarm by its transcript, and doctor names the file."""
+    lab = copilot([TOUCH], "Wait.")
+    switch = lab.project / ".github/copilot/settings.json"
+    switch.parent.mkdir(parents=True)
+    switch.write_text('{"disableAllHooks": true}')
+    (lab.home / ".copilot/config.json").write_text(json.dumps({"trustedFolders": [str(lab.project)]}))
+    lab.hub.start()
+    lab.headless("--allow-all-tools")
+    assert (lab.project / "made").exists()
+    [session] = [path.parent.name for path in lab.home.glob(".copilot/session-state/*/events.jsonl")]
+    alarm = f"The session {session} is at work, but none of its events arrive"
+    until(lambda: any(said.startswith(alarm) for said in ungated(lab)), "the alarm")
+    assert f'"disableAllHooks" is set in {switch.relative_to(lab.project)}' in lab.hub.assent("doctor", code=1)
 
 
 def test_uninstall_leaves_no_file(copilot: CopilotFactory) -> None:

@@ -74,8 +74,8 @@ class Transcripts:
     """A folder in which a client keeps the transcripts of its sessions."""
 
     folder: Path
-    # Whether they lie one folder deeper, in one for each project.
-    has_projects: bool = False
+    # How many folders deeper they lie: one where there is one for each project or session.
+    depth: int = 0
 
 
 class SettingsError(Exception):
@@ -357,8 +357,8 @@ class Harness(Protocol):
     def transcripts(self, file: str, scope: str) -> Transcripts | None:
         """Where sessions that the hooks in this settings file should hear of keep their transcripts."""
 
-    def session_of(self, name: str) -> str | None:
-        """The session whose transcript has this name."""
+    def session_of(self, file: str) -> str | None:
+        """The session whose transcript this file is."""
 
     def results_file(self, transcript: str, agent: str | None) -> str:
         """The file in which the results of an agent's calls are written down; "" where there is none. ``transcript``

@@ -62,7 +62,7 @@ def transcripts(_file: str, _scope: str) -> Transcripts | None:
     return None
 
 
-def session_of(_name: str) -> str | None:
+def session_of(_file: str) -> str | None:
     return None
 
 

@@ -3,7 +3,7 @@ that answer, variables that load, helper commands), and where its transcripts ar
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import msgspec
@@ -83,14 +83,14 @@ def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | Non
 def transcripts(file: str, scope: str) -> Transcripts:
     """Where sessions that the hooks in this settings file should hear of keep their transcripts."""
     if scope == "user":
-        return Transcripts(Path(file).parent / "projects", has_projects=True)
+        return Transcripts(Path(file).parent / "projects", depth=1)
     project = str(Path(file).parent.parent)
     return Transcripts(Path.home() / ".claude/projects" / _NOT_IN_NAMES.sub("-", project))
 
 
-def session_of(name: str) -> str | None:
-    """The session whose transcript has this name."""
-    session, _, kind = name.rpartition(".")
+def session_of(file: str) -> str | None:
+    """The session whose transcript this file is."""
+    session, _, kind = PurePath(file).name.rpartition(".")
     return session if kind == "jsonl" and _SESSION.fullmatch(session) else None
 
 

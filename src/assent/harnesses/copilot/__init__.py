@@ -26,6 +26,8 @@ from assent.harnesses.copilot.install import (
     powers,
     reads,
     remove,
+    session_of,
+    transcripts,
     version,
     watched,
 )
@@ -44,9 +46,7 @@ from assent.harnesses.without import (
     run_plan,
     said_before,
     sandbox,
-    session_of,
     summary,
-    transcripts,
     with_notice,
     with_rule,
     without_directory,

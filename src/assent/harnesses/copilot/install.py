@@ -1,18 +1,20 @@
 """What an install writes for Copilot CLI: a file of its own, so nothing of anyone else's is touched."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, cast
 
 from assent.harnesses import shell_entry
-from assent.harnesses.base import Change, Loads, Place, SettingsError, Unreachable, Version
+from assent.harnesses.base import Change, Loads, Place, SettingsError, Transcripts, Unreachable, Version
 from assent.harnesses.copilot.encode import replies
 from assent.harnesses.copilot.facts import NAME, SUBSCRIPTIONS
 from assent.harnesses.site import Check, Finding, Scope, Site, Situation, Transport, program_version
 from assent.paths import Paths
 
 OWN = "assent.json"
+_SESSION = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 POLICY = Path("/etc/github-copilot/policy.d")
 # One line in one of these switches off every hook of the user's, in a folder that is trusted.
 SWITCHES = (".github/copilot/settings.json", ".github/copilot/settings.local.json")
@@ -171,6 +173,17 @@ def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | Non
         for event, command in _commands(settings)
         if isinstance(command, str) and not shell_entry.is_ours(command, NAME)
     }
+
+
+def transcripts(file: str, scope: str) -> Transcripts | None:
+    """A folder for each session."""
+    return Transcripts(Path(file).parent.parent / "session-state", depth=1) if scope == "user" else None
+
+
+def session_of(file: str) -> str | None:
+    path = PurePath(file)
+    is_one = path.name == "events.jsonl" and path.parent.parent.name == "session-state"
+    return path.parent.name if is_one and _SESSION.fullmatch(path.parent.name) else None
 
 
 def version(program: str, path: str) -> Version | None:

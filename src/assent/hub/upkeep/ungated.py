@@ -112,15 +112,19 @@ class Ungated:
     def _stirred(self) -> Iterator[Path]:
         """Folders in which a transcript appeared since the last look; new folders among them."""
         for place in self._transcripts():
-            root = place.folder
-            if place.has_projects and self._folders_seen.get(root) != (changed := _changed_at(root)):
-                self._folders_seen[root] = changed
-                for folder in _newest(root):
+            folders = [place.folder]
+            for _ in range(place.depth):
+                # Nothing can have appeared below a folder that is as it was, but in those that are known.
+                folders = [below for folder in folders if self._has_changed(folder) for below in _newest(folder)]
+                for folder in folders:
                     self._folders_seen.setdefault(folder, 0)
-        for folder, seen in list(self._folders_seen.items()):
-            if (changed := _changed_at(folder)) != seen:
-                self._folders_seen[folder] = changed
+        for folder in list(self._folders_seen):
+            if self._has_changed(folder):
                 yield folder
+
+    def _has_changed(self, folder: Path) -> bool:
+        seen, self._folders_seen[folder] = self._folders_seen.get(folder), _changed_at(folder)
+        return seen != self._folders_seen[folder]
 
     def unmatched(self, event: Event) -> None:
         """A call has a result, but the hub was not asked before it ran."""
@@ -148,10 +152,10 @@ class Ungated:
     def _folders(self) -> Iterator[Path]:
         """Where sessions that our hooks should hear of keep their transcripts."""
         for place in self._transcripts():
-            if place.has_projects:
-                yield from _newest(place.folder)
-            else:
-                yield place.folder
+            folders = [place.folder]
+            for _ in range(place.depth):
+                folders = [below for folder in folders for below in _newest(folder)][:MOST_FOLDERS]
+            yield from folders
 
     def _transcripts(self) -> Iterator[Transcripts]:
         for file, install in self.settings.installed().items():
@@ -176,9 +180,9 @@ def _newest(folder: Path) -> list[Path]:
     return [Path(path) for _, path in sorted(dated, reverse=True)[:MOST_FOLDERS]]
 
 
-def _session(name: str) -> str | None:
-    """The session whose transcript has this name, whatever the harness."""
-    return next(filter(None, (harness.session_of(name) for harness in registry.HARNESSES.values())), None)
+def _session(file: str) -> str | None:
+    """The session whose transcript this is, whatever the harness."""
+    return next(filter(None, (harness.session_of(file) for harness in registry.HARNESSES.values())), None)
 
 
 def _at_work(folders: Iterator[Path], now: float) -> Iterator[str]:
@@ -187,7 +191,7 @@ def _at_work(folders: Iterator[Path], now: float) -> Iterator[str]:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    session = _session(entry.name)
+                    session = _session(entry.path)
                     if session is None:
                         continue
                     left -= 1

@@ -27,13 +27,13 @@ def test_watched_files_are_read_as_settings() -> None:
 )
 def test_transcript_names_its_session(name: str, session: str | None) -> None:
     """Other files in the same folder are none."""
-    assert session_of(name) == session
+    assert session_of(f"/home/dev/.claude/projects/p/{name}") == session
 
 
 def test_transcripts_of_a_project_lie_in_one_folder() -> None:
     """Those of all projects lie beside the user's settings."""
     assert transcripts("/home/dev/.claude/settings.json", "user") == Transcripts(
-        Path("/home/dev/.claude/projects"), has_projects=True
+        Path("/home/dev/.claude/projects"), depth=1
     )
     assert transcripts("/src/my.shop/.claude/settings.local.json", "local").folder.name == "-src-my-shop"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from assent.harnesses import copilot
-from assent.harnesses.base import SettingsError
-from assent.harnesses.copilot import disarmed, places, plan, powers, reads, remove, watched
+from assent.harnesses.base import SettingsError, Transcripts
+from assent.harnesses.copilot import disarmed, places, plan, powers, reads, remove, session_of, transcripts, watched
 from assent.harnesses.site import Site
 from assent.paths import find
 
@@ -104,3 +104,27 @@ def test_hooks_of_others_are_a_power(site: Site) -> None:
     assert powers(text, site.paths, lambda *_: False) == {"hook:preToolUse:other": "a hook that runs on preToolUse"}
     assert powers(planned(site).decode(), site.paths, lambda *_: False) == {}
     assert powers("{", site.paths, lambda *_: False) is None
+
+
+SESSION = "09b50860-ea98-45c2-9c2f-2b74455ab95f"
+
+
+def test_transcripts_of_all_sessions_lie_beside_the_users_hooks() -> None:
+    """A folder for each session."""
+    found = transcripts("/home/dev/.copilot/hooks/assent.json", "user")
+    assert found == Transcripts(Path("/home/dev/.copilot/session-state"), depth=1)
+    assert transcripts("/src/shop/.github/hooks/assent.json", "project") is None
+
+
+@pytest.mark.parametrize(
+    ("file", "session"),
+    [
+        (f"/h/.copilot/session-state/{SESSION}/events.jsonl", SESSION),
+        (f"/h/.copilot/session-state/{SESSION}/workspace.yaml", None),
+        (f"/h/other/{SESSION}/events.jsonl", None),
+        ("/h/.copilot/session-state/notes/events.jsonl", None),
+    ],
+)
+def test_transcript_is_known_by_its_place(file: str, session: str | None) -> None:
+    """Its folder is named like the session."""
+    assert session_of(file) == session
