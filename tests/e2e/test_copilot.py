@@ -126,6 +126,19 @@ def test_repository_that_switches_hooks_off_is_seen(copilot: CopilotFactory) -> 
     assert f'"disableAllHooks" is set in {switch.relative_to(lab.project)}' in lab.hub.assent("doctor", code=1)
 
 
+def test_one_run_is_gated_without_an_install(copilot: CopilotFactory) -> None:
+    """By a plugin for this run: a look runs, a danger is denied, and no file of the user's is made."""
+    lab = copilot([LS], [PUSH], installed=False)
+    lab.hub.start()
+    done = lab.through_exec("--fail-on", "denied")
+    assert done.code == 121, done
+    listed, pushed = lab.model.results()
+    assert "README.md" in listed
+    assert "It overwrites commits on the remote" in pushed
+    assert not lab.entries.exists()
+    assert list(lab.hub.paths.run.glob("run-*")) == []
+
+
 def test_uninstall_leaves_no_file(copilot: CopilotFactory) -> None:
     """The file is ours alone; without it the client runs as before."""
     lab = copilot([LS])

@@ -1,7 +1,7 @@
 """Interface of a harness module."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -52,6 +52,13 @@ class RunPlan:
     content: bytes
     # Settings files whose hooks of ours run beside those of this run.
     twice: tuple[Path, ...] = ()
+    # For a folder that holds for this run alone, by name; empty where the client takes none.
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @staticmethod
+    def folder(file: Path) -> Path:
+        """The folder of the run whose file this is."""
+        return file.with_suffix(".d")
 
 
 # Whether a variable decides what programs load, or which servers they trust.

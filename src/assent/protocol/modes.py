@@ -19,11 +19,13 @@ class Run(Struct, frozen=True):
     wait: int = 0
     # Added to the one in the settings: of the two the stricter counts. Empty adds none.
     stance: str = ""
+    # Started without a screen of its own: for clients that do not say themselves whether a person is there.
+    screenless: bool = False
 
 
 def write(run: Run) -> str:
     stance = f" stance={run.stance}" if run.stance else ""
-    return f"id={run.id} on-ask={run.on_ask} wait={run.wait}{stance}"
+    return f"id={run.id} on-ask={run.on_ask} wait={run.wait}{stance}{' screenless=1' if run.screenless else ''}"
 
 
 def read(text: str | None) -> Run | None:
@@ -44,6 +46,7 @@ def read(text: str | None) -> Run | None:
         on_ask=on_ask,
         wait=int(wait) if wait.isascii() and wait.isdigit() and len(wait) < 6 else 0,
         stance=fields.get("stance", ""),
+        screenless=fields.get("screenless") == "1",
     )
 
 

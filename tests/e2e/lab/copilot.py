@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -68,6 +69,20 @@ class CopilotLab:
         with self.running(*flags) as process:
             stdout, stderr = process.communicate(timeout=HANG)
         return Run(process.returncode, stdout, stderr)
+
+    def through_exec(self, *options: str) -> Run:
+        """``assent exec … -- copilot -p go``, with every tool allowed by the client."""
+        agent = [str(self._binary), "-p", "go", "--no-color", "--allow-all-tools"]
+        done = subprocess.run(
+            [sys.executable, "-I", "-m", "assent", "exec", *options, "--", *agent],
+            cwd=self.project,
+            env={**self.environ, "ASSENT_HOME": str(self.hub.paths.state.parent)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=HANG,
+        )
+        return Run(done.returncode, done.stdout, done.stderr)
 
     def records(self, event: str) -> list[Any]:
         return self.hub.entries("event", event)

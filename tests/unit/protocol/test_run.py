@@ -11,7 +11,7 @@ from assent.shim import forward
 @pytest.mark.parametrize("on_ask", ["deny", "wait", "hand-back"])
 def test_run_is_read_as_it_was_written(on_ask: OnAsk) -> None:
     """What goes through a hook's environment comes back."""
-    run = Run(id="0f3a", on_ask=on_ask, wait=600, stance="strict")
+    run = Run(id="0f3a", on_ask=on_ask, wait=600, stance="strict", screenless=True)
     assert read(write(run)) == run
     assert read(None) is None
 

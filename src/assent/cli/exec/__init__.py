@@ -135,7 +135,7 @@ def keep(file: Path, content: bytes) -> None:
         # Left by a run that was killed; the client reads it once, at its start.
         with contextlib.suppress(OSError):
             if old.stat().st_mtime < time.time() - LEFT_BEHIND:
-                old.unlink()
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
         stream.write(content)
 
@@ -265,11 +265,10 @@ def command(
     program = shutil.which(words[0])
     if program is None:
         return _no_program(words[0])
-    outlet = Outlet.open(
-        "-" if as_json else events, is_screen_free=chosen.prints_only(words) or not output.is_interactive()
-    )
+    is_screenless = chosen.prints_only(words)
+    outlet = Outlet.open("-" if as_json else events, is_screen_free=is_screenless or not output.is_interactive())
     seconds = wait or int(units.duration(LONGEST_WAIT).total_seconds())
-    run = Run(id=secrets.token_hex(6), on_ask=on_ask, wait=seconds, stance=stance or "")
+    run = Run(id=secrets.token_hex(6), on_ask=on_ask, wait=seconds, stance=stance or "", screenless=is_screenless)
     client = Client(paths)
     status = reached(client, paths)
     for word, note in notes(status):
@@ -280,8 +279,11 @@ def command(
     )
     for path in plan.twice:
         outlet.note("twice", f"{path} holds hooks of Assent in another form: each event is recorded twice.")
+    folder = plan.folder(file)
     try:
         keep(file, plan.content)
+        for name, content in plan.files.items():
+            keep(folder / name, content)
     except OSError as error:
         raise AssentError(f"Cannot write to {paths.run}: {error.strerror}. {NOT_STARTED}") from error
     view = RunView(run.id)
@@ -296,6 +298,7 @@ def command(
         return CANNOT_RUN
     finally:
         file.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
     return told(view, code, fail_on, outlet, follower.missed)
 
 

@@ -31,19 +31,17 @@ from assent.harnesses.copilot.install import (
     version,
     watched,
 )
+from assent.harnesses.copilot.one_run import check_run, prints_only, run_plan
 from assent.harnesses.without import (
-    check_run,
     context,
     fault,
     grant_files,
-    prints_only,
     read_logs,
     read_metrics,
     read_results,
     results_file,
     rule_files,
     rules,
-    run_plan,
     said_before,
     sandbox,
     summary,

@@ -46,8 +46,14 @@ def plan(
         raise SettingsError(" Copilot takes hooks over plain HTTP only with a variable set; use the shim")
     if before is not None and before.strip() and not _is_ours(before):
         raise SettingsError(" this file is not Assent's, though it has its name")
+    hooks = {"version": 1, "hooks": entries(site)}
+    return Change(_written(hooks), tuple(SUBSCRIPTIONS), tuple(_notes(site, scope)))
+
+
+def entries(site: Site) -> dict[str, list[dict[str, Any]]]:
+    """What stands below ``hooks``, by event."""
     fallback = replies(cast("Unreachable", site.unreachable))
-    entries = {
+    return {
         event: [
             {
                 "type": "command",
@@ -58,15 +64,23 @@ def plan(
         for event, subscription in SUBSCRIPTIONS.items()
         for fitted in [shell_entry.fitting(subscription, site.wait)]
     }
-    return Change(_written({"version": 1, "hooks": entries}), tuple(SUBSCRIPTIONS), tuple(_notes(site, scope)))
+
+
+def switches(site: Site) -> Iterator[Path]:
+    """Files of this project that switch all hooks off."""
+    files = (site.project / name for name in (*SWITCHES, *FOREIGN_SWITCHES))
+    return (file for file in files if switched_off(_read(file)))
 
 
 def _notes(site: Site, scope: Scope) -> Iterator[str]:
     if scope == "project":
         yield "Copilot runs hooks of a repository only where its folder is trusted."
-    for name in (*SWITCHES, *FOREIGN_SWITCHES):
-        if switched_off(_read(site.project / name)):
-            yield f'"disableAllHooks" is set in {name} of this project: no hook of yours runs here.'
+    yield from (_off_here(site, file) for file in switches(site))
+
+
+def _off_here(site: Site, file: Path) -> str:
+    name = file.relative_to(site.project)
+    return f'"disableAllHooks" is set in {name} of this project: no hook of yours runs here.'
 
 
 def remove(before: bytes, original: bytes | None) -> Change:  # noqa: ARG001 - the file is ours alone
@@ -126,8 +140,7 @@ MANAGED: Path | None = None
 def managed_hooks(site: Site) -> Path | None:
     """Hooks of a policy run whatever a repository switches off."""
     path = places(site)[-1].path
-    content = _read(path)
-    return path if content is not None and _is_armed(content) else None
+    return path if is_installed(path) else None
 
 
 def switched_off(text: str | None) -> bool:
@@ -136,6 +149,11 @@ def switched_off(text: str | None) -> bool:
     except ValueError:
         return False
     return isinstance(settings, dict) and settings.get("disableAllHooks") is True
+
+
+def is_installed(path: Path) -> bool:
+    content = _read(path)
+    return content is not None and _is_armed(content)
 
 
 def _is_armed(text: str) -> bool:
@@ -207,10 +225,9 @@ def _hooks(situation: Situation) -> Iterator[Finding]:
     if switched_off(content) or switched_off(_read(_folder(site) / "settings.json")):
         text = f'"disableAllHooks" is set in {_folder(site)}: none of them runs.'
         yield Finding("copilot-disabled", "problem", text, "take it out.")
-    for name in (*SWITCHES, *FOREIGN_SWITCHES):
-        if switched_off(_read(site.project / name)):
-            text = f'"disableAllHooks" is set in {name} of this project: no hook of yours runs here.'
-            yield Finding("copilot-disabled", "problem", text, "take it out, or have an administrator set a policy.")
+    for file in switches(site):
+        remedy = "take it out, or have an administrator set a policy."
+        yield Finding("copilot-disabled", "problem", _off_here(site, file), remedy)
     if managed_hooks(site) is None:
         text = f"A repository can switch Copilot's hooks off; hooks in {policy.path.parent} could not be."
         yield Finding("copilot-policy", "note", text)

@@ -402,6 +402,9 @@ class Pipeline:
         project = _path(client.project or (session.project if session else "") or event.cwd or "/")
         before = session.attended if session else None
         memory = self.taints.of(event.session_id)
+        run = runs.read(arrival.env.get(runs.VARIABLE))
+        if before is None and run is not None and run.screenless:
+            before = False
         return Scene(
             project=project,
             attended=before if client.attended is None else client.attended,
@@ -410,7 +413,7 @@ class Pipeline:
             harness=arrival.harness,
             memory=memory,
             added=(*(self.policy.directories(project, arrival.harness) if self.policy else ()), *memory.added),
-            run=runs.read(arrival.env.get(runs.VARIABLE)),
+            run=run,
             permissions=self.permissions.of(project, arrival.harness, event.session_id) if self.permissions else (),
             sandboxed=self.policy is not None and self.policy.sandboxed(project, arrival.harness),
         )
