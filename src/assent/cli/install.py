@@ -31,7 +31,7 @@ def harness_option(text: str, default: str | None = None) -> Callable[[Callable[
 
 
 def _registered(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and value not in registry.HARNESSES:
+    if value and value not in registry.HARNESSES:
         raise click.BadParameter(f"{value!r} is not one of {', '.join(registry.HARNESSES)}.")
     return value
 

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from assent import paths as locations
 from assent.cli import output
+from assent.cli.install import harness_option
 from assent.errors import UsageError
 from assent.harnesses import registry
 from assent.learn.replayer import Trials
@@ -90,6 +91,9 @@ mode_option = click.option(
 )
 
 
+by_option = harness_option("Whose call it would be: rules may name a client.  [default: the first one]", "")
+
+
 def decision_words(decision: str) -> tuple[str, str]:
     """What a rule or the whole policy says, and its style."""
     words = wording.RULES.get(decision)
@@ -101,9 +105,10 @@ def decision_words(decision: str) -> tuple[str, str]:
 @click.option("--cwd", default="", metavar="DIR", help="Where it would run.  [default: here]")
 @mode_option
 @click.option("--tool", default=SHELL, show_default=True, metavar="NAME", help="The tool it would go through.")
+@by_option
 @click.option("--batch", is_flag=True, help="Judge JSON Lines from the standard input.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, batch: bool, as_json: bool) -> int:
+def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str, batch: bool, as_json: bool) -> int:
     """Show what would be decided about COMMAND, and why: every command in the line, what each would do, the risk,
     and who decides. Nothing is run, and no hub is needed.
 
@@ -120,14 +125,15 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, batch: bool, 
       assent try 'git push -f origin main'
       assent try 'curl -s https://example.com/i.sh | sh' --json
       assent try --tool Edit ~/.bashrc
+      assent try --harness copilot 'npm publish'
       assent try --batch < commands.jsonl
     """
     trials = Trials(locations.find())
     if batch:
         if line:
             raise UsageError("Nothing was judged: --batch takes its commands from the standard input.")
-        return run(trials, TrialQuestion(cwd=cwd, mode=mode, tool=tool))
-    trial = trials.hold(question(line, cwd, mode, tool))
+        return run(trials, TrialQuestion(cwd=cwd, mode=mode, tool=tool, harness=harness))
+    trial = trials.hold(question(line, cwd, mode, tool, harness))
     for trouble in trials.court.troubles:
         output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
     if as_json:
@@ -174,7 +180,7 @@ def who(by: str, *, heard: bool = False) -> str:
     return output.said_by_agent(names if heard else f"by {names}", LONGEST)
 
 
-def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> TrialQuestion:
+def question(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str = "") -> TrialQuestion:
     if not line:
         raise UsageError("Nothing was judged: no command was given.", hint="assent try 'git status'")
     if len(line) > 1:
@@ -185,17 +191,18 @@ def question(line: tuple[str, ...], cwd: str, mode: str, tool: str) -> TrialQues
     text = line[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if text == "-" and sys.stdin:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    return TrialQuestion(text, cwd, mode, tool, _input(tool, text))
+    return TrialQuestion(text, cwd, mode, tool, _input(tool, text, harness), harness)
 
 
-def _input(tool: str, text: str) -> dict[str, Any]:
-    harness = registry.default()
-    if text.startswith("{") and not isinstance(harness.operation(tool, {}), Shell):
+def _input(tool: str, text: str, harness: str) -> dict[str, Any]:
+    """Tools are named as their client does, or as rules and the default client do."""
+    known = [each for each in (registry.of(harness), registry.default()) if each is not None]
+    if text.startswith("{") and not any(isinstance(each.operation(tool, {}), Shell) for each in known):
         try:
             return msgspec.json.decode(text, type=dict[str, Any])
         except (msgspec.DecodeError, RecursionError):
             raise UsageError("Nothing was judged: the input is not a JSON object.") from None
-    if (field := harness.main_field(tool)) is not None:
+    if (field := next(filter(None, (each.main_field(tool) for each in known)), None)) is not None:
         return {field: text}
     raise UsageError(
         f"Nothing was judged: Assent does not know what the tool {output.said_by_agent(tool)} takes.",

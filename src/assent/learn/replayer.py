@@ -154,8 +154,8 @@ class Trials:
     def placed(self, question: TrialQuestion) -> tuple[TrialQuestion, Scene]:
         """The question with a whole path, and the project that path is in."""
         cwd = os.path.normpath(os.path.join(self._here, question.cwd))  # noqa: PTH118 - text from outside
-        return structs.replace(question, cwd=cwd), self._scene(cwd)
+        return structs.replace(question, cwd=cwd), self._scene(cwd, question.harness or registry.DEFAULT)
 
 
-def _scene(cwd: str) -> Scene:
-    return Scene(project=Path(world.repository(cwd)), harness=registry.DEFAULT)
+def _scene(cwd: str, harness: str) -> Scene:
+    return Scene(project=Path(world.repository(cwd)), harness=harness)

@@ -183,6 +183,11 @@ class Call:
                 return ()
         return () if None in paths else tuple(path for path in paths if path is not None)
 
+    @lazy
+    def may_touch_any(self) -> bool:
+        """Whether it is a patch that names a file which cannot be read, or none: it may be any."""
+        return isinstance(self.operation, Patch) and not self.paths
+
     def _whole(self, named: str | None) -> str | None:
         if not named or "\0" in named or len(named) > LONGEST_PATH:
             return None

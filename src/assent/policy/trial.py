@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
+from assent.harnesses import registry
 from assent.policy.call import Call, Scene, Voice
 from assent.policy.effects import TOO_LONG, Effect
 from assent.policy.judge import Judgement, judge
@@ -12,7 +13,8 @@ from assent.policy.risk_of import Appraisal, risk_of
 from assent.policy.shell.acts import Act
 from assent.protocol import modes
 from assent.protocol.decision import Deny, Prompt, Risk, Seen, Step, Trial, TrialQuestion, Unread
-from assent.protocol.events import PreToolUse
+from assent.protocol.events import PreToolUse, with_operation
+from assent.protocol.operations import Other
 
 _log = logging.getLogger("assent.policy")
 
@@ -41,13 +43,18 @@ _TOLD = {
 
 def event_of(question: TrialQuestion) -> PreToolUse:
     given = question.input if question.input is not None else {"command": question.command}
-    return PreToolUse(
+    event = PreToolUse(
         session_id="trial",
         cwd=question.cwd,
         permission_mode=modes.canonical(question.mode),
         tool_name=question.tool,
         tool_input=given,
     )
+    operation = registry.operation_of(question.harness, question.tool, given)
+    if operation != Other():
+        # A tool that this client does not have is read as the default one's.
+        with_operation(event, operation)
+    return event
 
 
 def hold(question: TrialQuestion, scene: Scene, voices: Iterable[Voice], *, paused: bool = False) -> Trial:

@@ -170,6 +170,8 @@ class TrialQuestion(Struct, frozen=True):
     mode: str = "default"
     tool: str = SHELL
     input: dict[str, Any] | None = None
+    # Whose call it would be; "" is the default one.
+    harness: str = ""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):

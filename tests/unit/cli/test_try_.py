@@ -44,6 +44,21 @@ def test_try_names_the_rule_that_decides_and_who_else_spoke(assent: Run, paths: 
     assert "Heard     the stance balanced: allow. Lists names." in out
 
 
+def test_try_asks_as_one_client(assent: Run, paths: Paths) -> None:
+    """A rule may name a harness; its tools are named as it does, or as rules do."""
+    paths.config_dir.mkdir(parents=True)
+    rule = '[[rule]]\nmatch = "Bash(ls *)"\ndecision = "deny"\nreason = "No looking."\nharness = "copilot"\n'
+    paths.rules.write_text(rule)
+    assert "Decision  allow" in assent("try", "ls -l").out
+    assert "Decision  deny, by your rule 1\n" in assent("try", "--harness", "copilot", "ls -l").out
+    assert "deny" in assent("try", "--harness", "copilot", "--tool", "bash", "ls -l").out
+    assert "It speaks about ls -l" in assent("rules", "explain", "--harness", "copilot", "ls -l").out
+    assert "It holds when harness copilot." in " ".join(assent("rules", "explain", "ls -l").out.split())
+    refused = assent("try", "--harness", "copilott", "ls")
+    assert refused.code == 2
+    assert "'copilott' is not one of claude-code, copilot" in refused.err
+
+
 def test_try_prints_json_with_the_tree(assent: Run) -> None:
     """The same for programs."""
     output = json.loads(assent("try", "git status", "--json").out)

@@ -111,6 +111,16 @@ def test_unknown_harness_is_counted_and_never_guessed(court: MakeCourt) -> None:
     assert replay(story.cases(), court(""), court(ALLOW)).unjudged == 1
 
 
+def test_rule_for_one_harness_changes_its_calls_alone(court: MakeCourt) -> None:
+    """A call of each client, by the name that each has for its shell."""
+    story = Story()
+    story.wanted("Bash", bash("make"))
+    story.wanted("bash", bash("make"))
+    story.records[2].body["harness"] = "copilot"
+    (change,) = replay(story.cases(), court(""), court(f'{ALLOW}harness = "copilot"\n')).changed
+    assert (change.count, change.examples[0].seq) == (1, 3)
+
+
 def test_floor_is_never_lifted_by_a_file(court: MakeCourt) -> None:
     """No rules file makes the floor disappear."""
     story = Story()

@@ -27,8 +27,9 @@ OUTCOMES: dict[Outcome, str] = {
 @click.option("--cwd", default="", metavar="DIR", help="Where it would run.  [default: here]")
 @try_.mode_option
 @click.option("--tool", default=SHELL, show_default=True, metavar="NAME", help="The tool it would go through.")
+@try_.by_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, as_json: bool) -> None:
+def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str, as_json: bool) -> None:
     """Show which rules name which part of COMMAND, what an allow leaves uncovered, and who decides in the end.
 
     A rule that asks or denies speaks if any part of the line is what it names. A rule that allows speaks only if it
@@ -39,7 +40,7 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, as_json: bool
       assent rules explain 'git status && git push'
       assent rules explain --tool Edit src/main.py
     """
-    explained = in_force.explained(Trials(locations.find()), try_.question(line, cwd, mode, tool))
+    explained = in_force.explained(Trials(locations.find()), try_.question(line, cwd, mode, tool, harness))
     if as_json:
         output.say_json(explained)
         return

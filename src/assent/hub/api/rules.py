@@ -148,7 +148,10 @@ class TrialApi:
             raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
         project = Path(world.repository(question.cwd))
         held = trial.hold(
-            question, self.pipeline.scene_of(project), self.pipeline.voices, paused=self.pipeline.is_paused
+            question,
+            self.pipeline.scene_of(project, question.harness),
+            self.pipeline.voices,
+            paused=self.pipeline.is_paused,
         )
         return json_response(held)
 

@@ -5,8 +5,6 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from assent.hub.pipeline.pipeline import Pipeline
 from assent.journal.base import Journal
 from assent.learn.recorded_call import Case, cases
@@ -60,8 +58,8 @@ class PastAsks:
     def _judged(self, case: Case) -> PastAsk | None:
         cwd = str(case.payload.get("cwd") or case.project)
         mode = str(case.payload.get("permission_mode") or modes.DEFAULT)
-        question = TrialQuestion(cwd=cwd, mode=mode, tool=case.tool, input=case.input)
-        scene = msgspec.structs.replace(self.pipeline.scene_of(Path(case.project)), harness=case.harness)
+        question = TrialQuestion(cwd=cwd, mode=mode, tool=case.tool, input=case.input, harness=case.harness)
+        scene = self.pipeline.scene_of(Path(case.project), case.harness)
         judgement = judge(trial.event_of(question), scene, self.pipeline.voices)
         call = judgement.call
         if call is None or isinstance(call.operation, FOR_PEOPLE) or isinstance(judgement.verdict.decision, Deny):

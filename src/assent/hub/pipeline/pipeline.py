@@ -418,14 +418,15 @@ class Pipeline:
             sandboxed=self.policy is not None and self.policy.sandboxed(project, arrival.harness),
         )
 
-    def scene_of(self, project: Path) -> Scene:
+    def scene_of(self, project: Path, harness: str = "") -> Scene:
         """The scene of a hypothetical call in a project."""
+        harness = harness or registry.DEFAULT
         return Scene(
             project=project,
             own=self.own,
-            harness=registry.DEFAULT,
-            added=self.policy.directories(project, registry.DEFAULT) if self.policy else (),
-            sandboxed=self.policy is not None and self.policy.sandboxed(project, registry.DEFAULT),
+            harness=harness,
+            added=self.policy.directories(project, harness) if self.policy else (),
+            sandboxed=self.policy is not None and self.policy.sandboxed(project, harness),
         )
 
     @staticmethod

@@ -13,7 +13,7 @@ from assent.policy.effects import Kind
 from assent.policy.judges.rules import Rules
 from assent.policy.rules import pattern
 from assent.policy.rules.pattern import Pattern
-from assent.policy.rules.rule import Folder, Hours, Level, RiskTest, Rule, RuleTest, Says, When
+from assent.policy.rules.rule import Folder, HarnessName, Hours, Level, RiskTest, Rule, RuleTest, Says, When
 from assent.protocol.decision import Allow, Decision, Deny, Prompt
 from assent.protocol.events import PreToolUse
 from assent.protocol.modes import Earlier, Mode, canonical
@@ -66,7 +66,7 @@ class _When(Struct, frozen=True):
     path: Folder | tuple[Folder, ...] | None = None
     cwd: Folder | tuple[Folder, ...] | None = None
     agent: str | tuple[str, ...] | None = None
-    harness: str | tuple[str, ...] | None = None
+    harness: HarnessName | tuple[HarnessName, ...] | None = None
     time: Hours | tuple[Hours, ...] | None = None
 
 
@@ -81,6 +81,8 @@ class _Rule(Struct, frozen=True):
     match: Pattern | tuple[Pattern, ...]
     decision: Says
     reason: str | None = None
+    # The same as in ``when``, for the condition that most rules with one have.
+    harness: HarnessName | tuple[HarnessName, ...] | None = None
     when: _When = _When()
     test: tuple[_Test, ...] = ()
 
@@ -96,6 +98,7 @@ CHANGED = "The file changed since you trusted it, so it may only tighten (ask, d
 _READERS: shape.Readers = {
     Pattern: pattern.parse,
     RiskTest: RiskTest.parse,
+    HarnessName: HarnessName.parse,
     Folder: Folder.parse,
     Hours: Hours.parse,
 }
@@ -172,19 +175,21 @@ def _rule(document: Document, level: Level, place: int, written: _Rule, base: st
                 where = (*at, "match", index) if isinstance(written.match, tuple) else (*at, "match")
                 hint = "Name the tool or the server you trust."
                 raise document.wrong_value(where, f'"{named.text}" allows tools that are not named.', hint)
+    if written.harness is not None and written.when.harness is not None:
+        raise document.wrong_key((*at, "harness"), "This rule names its harness twice.", 'Take it out of "when".')
     return Rule(
         level=level,
         number=place + 1,
         patterns=patterns,
         says=written.decision,
         reason=written.reason,
-        when=_when(written.when),
+        when=_when(written.when, written.harness or written.when.harness),
         tests=tuple(_test(document, (*at, "test", index), test) for index, test in enumerate(written.test)),
         base=base,
     )
 
 
-def _when(written: _When) -> When:
+def _when(written: _When, harness: HarnessName | tuple[HarnessName, ...] | None) -> When:
     return When(
         branch=_optional(written.branch),
         risk=written.risk,
@@ -193,7 +198,7 @@ def _when(written: _When) -> When:
         path=_optional(written.path),
         cwd=_optional(written.cwd),
         agent=_optional(written.agent),
-        harness=_optional(written.harness),
+        harness=None if harness is None else tuple(each.text for each in _many(harness)),
         hours=_optional(written.time),
     )
 

@@ -111,7 +111,7 @@ class PathPattern(Pattern):
 
     def restricts(self, call: Call, base: str) -> bool:
         if self.word not in call.words or not call.paths:
-            return False
+            return self.word in call.words and call.may_touch_any
         root = self._root(base)
         real_root = call.real_root(root)
         return any(self._fits(path, root) for path in call.paths) or any(
@@ -121,15 +121,15 @@ class PathPattern(Pattern):
     def covers(self, call: Call, base: str) -> Cover:
         if self.word not in call.words or not call.paths:
             return Cover.NO
+        return min(self.covers_file(call, base, *file) for file in zip(call.paths, call.real_paths, strict=True))
+
+    def covers_file(self, call: Call, base: str, path: str, real: str) -> Cover:
+        """The same for one file of it, by its path and by where that leads."""
         root = self._root(base)
-        real_root = call.real_root(root)
         # A link inside an allowed folder must not lead out of it.
-        if not all(self._fits(path, root) for path in call.paths) or not all(
-            self._fits(path, real_root) for path in call.real_paths
-        ):
+        if not self._fits(path, root) or not self._fits(real, call.real_root(root)):
             return Cover.NO
-        is_exact = not self.glob.is_wild and all(self._is_whole(path, root) for path in call.paths)
-        return Cover.EXACT if is_exact else Cover.WIDE
+        return Cover.EXACT if not self.glob.is_wild and self._is_whole(path, root) else Cover.WIDE
 
     def _is_whole(self, path: str, root: str) -> bool:
         relative = below(path, root)
@@ -198,6 +198,15 @@ def covers_line(call: Call, patterns: list[CommandPattern]) -> Cover:
     if not any(pattern.restricts(call, "") for pattern in patterns):  # the quick way to most answers
         return Cover.NO
     return coverage.of_line(shell.command, call.line, lambda form: max([p.covers_command(form) for p in patterns]))
+
+
+def covers_files(call: Call, base: str, patterns: Sequence[PathPattern]) -> Cover:
+    """Whether these patterns together name every file of the call: each file by one of them."""
+    patterns = [pattern for pattern in patterns if pattern.word in call.words]
+    if not patterns or not call.paths:
+        return Cover.NO
+    files = zip(call.paths, call.real_paths, strict=True)
+    return min(max(pattern.covers_file(call, base, *file) for pattern in patterns) for file in files)
 
 
 def covers_act(act: Act, patterns: Sequence[CommandPattern]) -> Cover:

@@ -11,13 +11,14 @@ from datetime import datetime, time
 from typing import Any, Literal
 
 from assent.config import QuietHours
+from assent.harnesses import registry
 from assent.policy import world
 from assent.policy.call import Call, Scene
 from assent.policy.effects import Kind
 from assent.policy.risk_of import risk_of
 from assent.policy.rules.coverage import Cover
 from assent.policy.rules.globs import PathGlob
-from assent.policy.rules.pattern import CommandPattern, Pattern, anchored, below, covers_line
+from assent.policy.rules.pattern import CommandPattern, PathPattern, Pattern, anchored, below, covers_files, covers_line
 from assent.protocol.decision import Risk
 from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Operation, Subagent
 
@@ -97,6 +98,20 @@ class Hours:
             return cls(text, QuietHours.parse(text))
         except ValueError:
             raise ValueError('a time is written like "22:00-07:00"') from None
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessName:
+    """``copilot``, or a wildcard that fits one Assent knows."""
+
+    text: str
+
+    @classmethod
+    def parse(cls, text: str) -> "HarnessName":
+        """Raises ValueError with what is expected."""
+        if not any(_fits(name, (text,)) for name in registry.HARNESSES):
+            raise ValueError("a harness is one of " + ", ".join(sorted(registry.HARNESSES)))
+        return cls(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +260,8 @@ class Rule:
             call.acts(scene)
             cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
         else:
-            cover = max(pattern.covers(call, base) for pattern in self.patterns)
+            files = covers_files(call, base, [p for p in self.patterns if isinstance(p, PathPattern)])
+            cover = max(files, *(pattern.covers(call, base) for pattern in self.patterns))
         if cover is Cover.NO or not self.when.holds(call, scene, base, if_unknown=False):
             return Cover.NO
         return cover

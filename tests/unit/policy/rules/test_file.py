@@ -51,6 +51,21 @@ def test_rules_are_read_whole() -> None:
     [
         ('[[rule]]\nmatch = "Bash"\ndecison = "ask"', 3, 'Did you mean "decision"?'),
         ('[[rule]]\nmatch = "Bash"', 1, '"decision" is missing in [rule].'),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "allow"\nharness = "copilott"',
+            4,
+            '"harness" cannot be read: a harness is one of claude-code, copilot',
+        ),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "allow"\nwhen = { harness = ["copilot", "coder"] }',
+            4,
+            "a harness is one of claude-code, copilot",
+        ),
+        (
+            '[[rule]]\nmatch = "Bash"\ndecision = "allow"\nharness = "copilot"\nwhen = { harness = "copilot" }',
+            4,
+            "This rule names its harness twice.",
+        ),
         ('[[rule]]\nmatch = "Bash"\ndecision = "alow"', 3, 'must be "allow" | "ask" | "deny", not "alow"'),
         (
             '[[rule]]\ndecision = "ask"\nmatch = "Bash("',
@@ -101,6 +116,19 @@ def test_rules_error_points_at_the_line(text: str, line: int, says: str) -> None
         rules(text)
     assert raised.value.line == line
     assert says in str(raised.value)
+
+
+def test_rule_names_one_harness_or_several() -> None:
+    """Beside ``match``, or as a condition among others; a wildcard has to fit one that is known."""
+    text = '[[rule]]\nmatch = "Bash"\ndecision = "allow"\n'
+    one, several, as_condition, wild = rules(
+        f'{text}harness = "copilot"\n{text}harness = ["copilot", "claude-code"]\n'
+        f'{text}when = {{ harness = "copilot" }}\n{text}harness = "claude-*"\n'
+    )
+    assert one.when.harness == as_condition.when.harness == ("copilot",)
+    assert several.when.harness == ("copilot", "claude-code")
+    assert wild.when.harness == ("claude-*",)
+    assert one.in_words() == "allow Bash when harness copilot"
 
 
 def test_user_rules_may_be_absent(tmp_path: Path) -> None:
