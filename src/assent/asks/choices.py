@@ -102,7 +102,8 @@ def untold(event: Event, harness: Harness) -> tuple[Choice, ...]:
     honoured, facts = harness.HONOURED.get(type(event), frozenset()), harness.FACTS
     can: dict[Choice, bool] = {
         **dict.fromkeys(("allow", "allow_here", "allow_for"), Allow in honoured),
-        **dict.fromkeys(GRANTS, Allow in honoured and facts.takes_grants),
+        # Where the client cannot be told to remember, Assent does, as far as there is something it could.
+        **dict.fromkeys(GRANTS, Allow in honoured),
         "allow_edited": Allow in honoured and facts.changes_input,
         "approve": Allow in honoured and facts.approves_plans,
         **dict.fromkeys(("deny", "deny_here", "revise"), Deny in honoured),
@@ -161,6 +162,8 @@ def refusal(
         return "It could not be read to its end, so it is allowed once or not at all."
     if (choice == "allow_here" and not card.stays) or (choice == "allow_for" and not card.timed):
         return "This has no shape that could be remembered: it is allowed once or not at all."
+    if choice in card.untold and choice in GRANTS:
+        return "There is nothing of this that could be remembered: it is allowed once or not at all."
     if choice in card.untold:
         return "The agent's client cannot be told this."
     if not _is_possible(card, choice):

@@ -37,12 +37,13 @@ def decision(
     event: Event,
     card: Card,
     answer: AnswerRequest,
-    grant_of: Callable[[str, GrantScope], Grant],
+    grant_of: Callable[[str, GrantScope], Grant] | None,
     lasting: tuple[Grant, ...] = (),
 ) -> tuple[Decision, tuple[Grant, ...]]:
-    """What the agent is told, and what is granted for longer. Raises UnfitError.
+    """What the agent is told, and what it is granted for longer. Raises UnfitError.
 
-    ``lasting`` is what the agent's own settings get where Assent remembers the answer."""
+    ``grant_of`` is None where Assent remembers what is granted, and the agent is told nothing of it. ``lasting`` is
+    what the agent's own settings get where Assent remembers the answer."""
     message = answer.message.strip()
     if len(message) > LONGEST_MESSAGE:
         raise UnfitError(f"The message is longer than {LONGEST_MESSAGE} characters.")
@@ -84,11 +85,13 @@ def decision(
             return NoOpinion("handed_back"), ()
 
 
-def _grants(answer: AnswerRequest, grant_of: Callable[[str, GrantScope], Grant]) -> tuple[Grant, ...]:
+def _grants(answer: AnswerRequest, grant_of: Callable[[str, GrantScope], Grant] | None) -> tuple[Grant, ...]:
     if answer.choice not in GRANTS:
         return ()
     if not answer.grant:
         raise UnfitError("Say what is to be allowed from now on.")
+    if grant_of is None:
+        return ()
     try:
         return (grant_of(answer.grant, GRANTS[answer.choice]),)
     except ValueError as error:

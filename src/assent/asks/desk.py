@@ -214,8 +214,9 @@ class Desk:
         if answer.choice == "deny_here" and (why := case.denial_refused(answer.grant)):
             raise RefusedError("unfit", why, state)
         try:
-            decision, grants = decide.decision(case.event, card, answer, case.grant_of, lasting)
-        except decide.UnfitError as error:
+            grant_of = None if case.keeps(answer) else case.grant_of
+            decision, grants = decide.decision(case.event, card, answer, grant_of, lasting)
+        except (decide.UnfitError, ValueError) as error:
             raise RefusedError("unfit", str(error), state) from None
         decision = case.undecided(decision)
         output, dropped = case.encode(decision)

@@ -81,6 +81,10 @@ class Case(Protocol):
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         """Raises ValueError with a sentence."""
 
+    def keeps(self, answer: AnswerRequest) -> bool:
+        """Whether Assent remembers what this answer grants, because the client cannot be told to. Raises ValueError
+        with a sentence where it is not one of the things that are offered."""
+
     def lasting(self, answer: AnswerRequest) -> tuple[Grant, ...]:
         """What the agent's own settings get as well, where Assent remembers an answer and they can say the same."""
 

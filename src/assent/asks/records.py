@@ -5,11 +5,12 @@ from typing import Any, Literal
 from assent.asks.open_ask import Held, Person
 from assent.protocol import bodies
 from assent.protocol.bodies import AnswerBody, AskBody, Certainty, Ending, OutcomeBody, RefusedBody, ToldBody
-from assent.protocol.card import AnswerRequest
+from assent.protocol.card import GRANTS, AnswerRequest, GrantScope
 from assent.protocol.permission import AddDirectories, Grant, RemoveDirectories, SetMode
 from assent.protocol.record import Draft
 
 _Kind = Literal["ask", "answer", "refused", "told", "outcome"]
+_KEPT: dict[GrantScope, str] = {"session": "for this session", "project": "for this project", "user": "everywhere"}
 
 
 def opened(held: Held, at: int) -> Draft:
@@ -40,16 +41,18 @@ def answer(
         shown=held.drawn.hash,
         waited_ms=max(0, at - held.opened_at),
         message=given.message.strip(),
-        grants=(*map(in_words, grants), *_stays(held, given)),
+        grants=(*map(in_words, grants), *_stays(held, given, is_kept=not grants)),
         together=together,
     )
     return _draft(held, at, "answer", bodies.body(body), who.by)
 
 
-def _stays(held: Held, answer: AnswerRequest) -> list[str]:
+def _stays(held: Held, answer: AnswerRequest, *, is_kept: bool) -> list[str]:
     """The answer that stays, in the words it was shown with."""
     if answer.choice == "deny_here":
         return [f"deny {answer.grant.removeprefix('rule:')}"]
+    if answer.choice in GRANTS and is_kept:
+        return [f"{answer.grant.removeprefix('rule:')} {_KEPT[GRANTS[answer.choice]]}, kept by Assent"]
     if answer.choice not in ("allow_here", "allow_for"):
         return []
     card = held.drawn.card

@@ -220,7 +220,7 @@ async def build(
         status,
         StreamApi(journal, live, shown_asks, status, queues, presence),
         StatusLineApi(live, queues, escalation, presence),
-        AsksApi(asking.desk, shown_asks, live),
+        AsksApi(asking.desk, shown_asks, live, paths.rules),
         SetupApi(test_agent, client_settings, live, devices, connecting),
         RulesApi(paths, grants),
         GrantsApi(permissions, grants, PastAsks(journal, pipeline, policy.by_rule)),

@@ -98,6 +98,7 @@ class Court:
 
     def _whole(self, scene: Scene) -> Scene:
         held = permission_file.holding(self._given, str(scene.project), scene.harness, time.time_ns() // 1_000_000)
+        held = tuple(each for each in held if not each.session)
         return structs.replace(scene, own=self._own, permissions=(*scene.permissions, *held))
 
     def _by_rule(self, call: Call, scene: Scene, act: Act) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,6 +15,7 @@ from assent.policy import world
 from assent.policy.rules import book, file
 from assent.policy.rules import file as rule_file
 from assent.policy.rules.file import Outcome as Outcome
+from assent.policy.rules.kept import NEVER_DANGER
 from assent.policy.rules.rule import Rule, Says
 from assent.protocol.rule_words import SHELL
 from assent.toml import document
@@ -118,6 +119,16 @@ def with_plain_rule(path: Path, before: bytes | None, match: str, says: Says, re
     """The file with one more rule, in the words of its author. Raises like the above."""
     lines = ["[[rule]]", f"match = {_quoted(match)}", f"decision = {_quoted(says)}"]
     return _extended(path, before, [*lines, *([f"reason = {_quoted(reason)}"] if reason else [])], (says, (match,)))
+
+
+def with_kept_rule(path: Path, before: bytes | None, matches: Sequence[str], harness: str, folder: str) -> bytes:
+    """The file with one more rule that allows, for one kind of agent and never for Danger; ``folder``: only there, ""
+    for everywhere. Raises like the above."""
+    named = _quoted(matches[0]) if len(matches) == 1 else f"[{', '.join(map(_quoted, matches))}]"
+    where = f", cwd = {_quoted(folder)}" if folder else ""
+    when = f"{{ risk = {_quoted(NEVER_DANGER.text)}{where} }}"
+    lines = ["[[rule]]", f"match = {named}", 'decision = "allow"', f"harness = {_quoted(harness)}", f"when = {when}"]
+    return _extended(path, before, lines, ("allow", tuple(matches)))
 
 
 def without_rule(path: Path, before: bytes, number: int) -> bytes:

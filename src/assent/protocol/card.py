@@ -297,6 +297,9 @@ class Offer(_Part, frozen=True):
     # Earlier calls it would have covered, and one that it would not.
     covers: tuple[str, ...] = ()
     leaves: str = ""
+    # Who remembers it: the agent's client, or Assent where that cannot be told to. Assent keeps what is offered, and
+    # no rule in other words.
+    keeper: Literal["client", "assent"] = "client"
 
 
 class Denial(_Part, frozen=True):

@@ -6,11 +6,13 @@ from msgspec import Struct
 
 # "shape": one kind of command or call; "run": tests, builds and linters of a project; "change": files that git can
 # bring back; "reads": a sub-command of a program Assent does not know, which only reads; "exact": one call word for
-# word, for a while; "ask": what the agent's client was told to allow in a session, and is asked about again.
-PermissionKind = Literal["shape", "run", "change", "reads", "exact", "ask"]
+# word, for a while; "rule": what a rule names, until a session ends; "ask": what the agent's client was told to allow
+# in a session, and is asked about again.
+PermissionKind = Literal["shape", "run", "change", "reads", "exact", "rule", "ask"]
 # What a person sees in the list of grants: a permission of Assent's, or what stands elsewhere.
 GivenKind = Literal["shape", "run", "change", "reads", "exact", "rule", "directory", "mode", "deny"]
-# Where it stands: Assent's permissions, Assent's rules, the agent's settings, or the agent's memory of one session.
+# Where it stands: Assent's permissions, Assent's rules, the agent's settings, or Assent's or the agent's memory of one
+# session.
 Keeper = Literal["assent", "rules", "client", "session"]
 
 RUN_MEANS = "Code the agent writes and then tests runs as you."
@@ -58,12 +60,13 @@ class Permission(Struct, frozen=True, omit_defaults=True):
     at: int = 0
     # When it ends, in Unix milliseconds; None for one that is taken back by a person.
     until: int | None = None
-    # The rule that the agent's own settings got as well, and the file it stands in. "ask": what is asked about.
+    # The rule that the agent's own settings got as well, and the file it stands in. "rule": what passes, as an answer
+    # grants it. "ask": what is asked about.
     rule: str = ""
     file: str = ""
     # "exact": the digest of the call.
     call: str = ""
-    # "ask": the session it holds in.
+    # "rule", "ask": the session it holds in.
     session: str = ""
 
 

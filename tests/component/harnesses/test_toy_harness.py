@@ -102,8 +102,11 @@ def test_a_person_answers(hub: HubProcess) -> None:
     assert ask["view"]["verb"] == "Install left-pad"
     offered = {way["choice"] for way in ask["choices"]}
     assert {"allow", "deny", "allow_here"} <= offered
-    assert offered.isdisjoint({"allow_session", "allow_project", "allow_user", "allow_edited", "deny_and_stop"})
-    assert hub.api("GET", f"/api/asks/{ask['id']}/offers")[1]["offers"] == []
+    # The root is no project.
+    assert offered.isdisjoint({"allow_project", "allow_edited", "deny_and_stop"})
+    (offer,) = hub.api("GET", f"/api/asks/{ask['id']}/offers")[1]["offers"]
+    assert (offer["grant"], offer["keeper"]) == ("rule:Bash(npm install left-pad)", "assent")
+    # Nothing but what is offered.
     assert answer(hub, ask, "allow_user", grant="rule:Bash(npm install *)")[0] >= 400
     assert answer(hub, ask, "allow")[0] == 202
     assert run.result()["stdout_json"] == GO

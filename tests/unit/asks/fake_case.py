@@ -91,6 +91,9 @@ class FakeCase:
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         return grant_of(text, scope)
 
+    def keeps(self, answer: AnswerRequest) -> bool:
+        return False
+
     def lasting(self, said: AnswerRequest) -> tuple[Grant, ...]:
         return ()
 

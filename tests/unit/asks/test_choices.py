@@ -109,10 +109,13 @@ def test_answers_that_the_client_cannot_be_told_are_not_offered() -> None:
     """By what it honours and what is known of it, not by the tool."""
     event = PermissionRequest(session_id="s", tool_name="reckon", tool_input={})
     untold = choices.untold(event, toy_harness)
-    assert set(untold) >= {"allow_session", "allow_project", "allow_user", "allow_edited", "answer", "approve"}
+    assert set(untold) >= {"allow_edited", "answer", "approve"}
+    # Assent remembers in its place.
+    assert not set(untold) & {"allow", "allow_session", "allow_project", "allow_user"}
     shown = replace(card(), untold=untold)
-    assert offered(shown).keys() == {"deny", "allow", "hand_back"}
-    assert "cannot be told" in (choices.refusal(shown, "allow_user", Scope.ADMIN, has_words=False) or "")
+    kept = {"allow_session", "allow_project", "allow_user"}
+    assert offered(shown).keys() == {"deny", "allow", "hand_back"} | kept
+    assert "cannot be told" in (choices.refusal(shown, "allow_edited", Scope.ADMIN, has_words=False) or "")
     assert choices.untold(Stop(session_id="s"), toy_harness) == ("keep_going",)
 
 

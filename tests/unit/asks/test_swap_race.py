@@ -80,6 +80,9 @@ class FakeCase:
     def grant_of(self, text: str, scope: GrantScope) -> Grant:
         raise ValueError("not here")
 
+    def keeps(self, answer: AnswerRequest) -> bool:
+        return False
+
     def lasting(self, said: AnswerRequest) -> tuple[Grant, ...]:
         return ()
 

@@ -6,6 +6,8 @@ between them; or ``mode:``, or ``directory:``."""
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from msgspec import structs
+
 from assent.asks.card import names, rule_offers
 from assent.protocol import modes
 from assent.protocol.card import Card, Denial, GrantScope, Offer
@@ -97,7 +99,7 @@ _DESTINATIONS: dict[GrantScope, Destination] = {
     "project": "localSettings",
     "user": "userSettings",
 }
-_EVERYWHERE: tuple[GrantScope, ...] = ("session", "project", "user")
+EVERYWHERE: tuple[GrantScope, ...] = ("session", "project", "user")
 _HERE: tuple[GrantScope, ...] = ("session", "project")
 _STAR = re.compile(r"(?<!\\)\*")
 
@@ -125,6 +127,25 @@ def offers(
             if not is_danger or _is_exact(offer.grant, by_grant):
                 _add(by_grant, offer, settings_files)
     return tuple(by_grant.values())
+
+
+def own(event: ToolEvent, card: Card) -> list[tuple[PermissionRule, ...]]:
+    """What Assent could remember by itself: the narrowest first, and whether it is enough is for others to say. Nothing
+    of Danger, and nothing in which a secret stands."""
+    if card.kind != "permission" or card.risk.level == "danger" or not {"unread", "redacted"}.isdisjoint(card.flags):
+        return []
+    made = (
+        rule_offers.exact(event, card),
+        rule_offers.exact(event, card, every_part=True),
+        rule_offers.wider(event, card),
+    )
+    return [*dict.fromkeys(rules for rules in made if rules)]
+
+
+def of_own(rules: Sequence[PermissionRule], folder: str, scopes: tuple[GrantScope, ...]) -> Offer:
+    offer = _of_rules(rules, folder, lambda _: (), suggested=False)
+    left = f"{offer.leaves} Other agents, and whatever is dangerous."
+    return structs.replace(offer, scopes=scopes, leaves=left, keeper="assent")
 
 
 def denials(event: ToolEvent, card: Card) -> tuple[Denial, ...]:
@@ -179,7 +200,7 @@ def _of_rules(rules: Sequence[PermissionRule], folder: str, covered: Covered, *,
     return Offer(
         f"rule:{', '.join(written)}",
         " ".join(words(rule, folder) for rule in rules),
-        _EVERYWHERE,
+        EVERYWHERE,
         suggested=suggested,
         covers=tuple(past)[:MOST_COVERED],
         leaves=leaves(rules),
@@ -192,9 +213,7 @@ def _add(by_grant: dict[str, Offer], offer: Offer, files: Mapping[GrantScope, st
     if earlier is not None and not offer.suggested:
         return
     named: dict[GrantScope, str] = {each: files[each] for each in offer.scopes if each in files and each != "session"}
-    by_grant[offer.grant] = Offer(
-        offer.grant, offer.words, offer.scopes, named, offer.suggested, offer.covers, offer.leaves
-    )
+    by_grant[offer.grant] = structs.replace(offer, files=named)
 
 
 def _is_exact(grant: str, by_grant: Mapping[str, Offer]) -> bool:

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from assent.harnesses import registry
 from assent.protocol.card import Card
-from assent.protocol.events import PermissionRequest, ToolEvent
-from assent.protocol.operations import Edit, Fetch, Mcp, Read, Shell, Write
+from assent.protocol.events import ToolEvent
+from assent.protocol.operations import Edit, Fetch, Mcp, Patch, Read, Shell, Write
 from assent.protocol.permission import PermissionRule
 from assent.protocol.rule_words import EDIT, FETCH, MCP, READ, SHELL, WEB_SEARCH
 
@@ -16,6 +16,7 @@ Rules = tuple[PermissionRule, ...]
 
 LONGEST = 500
 MOST_COMMANDS = 5
+MOST_FILES = 5
 # The client's language has no star that is only a star, and no rule lets a redirection into a file pass; what the shell
 # puts in is known only when it runs.
 _UNSAYABLE = re.compile(r"[*$`\n\r<>]")
@@ -44,18 +45,22 @@ _ALONE = frozenset({"pytest", "mypy", "pyright", "eslint", "prettier", "tsc", "j
 _NAMES_SCRIPT = frozenset({"run", "run-script"})
 
 
-def exact(event: PermissionRequest, card: Card) -> Rules:
-    """Rules for this and nothing else; none where that cannot be said."""
+def exact(event: ToolEvent, card: Card, *, every_part: bool = False) -> Rules:
+    """Rules for this and nothing else; none where that cannot be said. ``every_part``: also for the parts of a line
+    that need no person."""
     is_danger = card.risk.level == "danger"
     match registry.operation(event):
         case Shell(command=str(command), unsandboxed=unsandboxed, may_follow=False):
             if unsandboxed or "hidden_characters" in card.flags:
                 return ()
-            return tuple(PermissionRule(SHELL, text) for text in _commands(command, card))
+            return tuple(PermissionRule(SHELL, text) for text in _commands(command, card, every_part=every_part))
         case Read(path=path, is_notebook=False):
             return _of_file(READ, path, event.cwd)
         case Write(path=path) | Edit(path=path):
             return _of_file(EDIT, path, event.cwd)
+        case Patch(files=files):
+            rules = [_of_file(EDIT, path, event.cwd) for path in dict.fromkeys(file.path for file in files)]
+            return tuple(rule for each in rules for rule in each) if all(rules) and len(rules) <= MOST_FILES else ()
     # These rules hold for whatever is sent along, too.
     return () if is_danger else of_tool(event)
 
@@ -85,6 +90,8 @@ def denials(event: ToolEvent, card: Card) -> list[PermissionRule]:
             return list(_of_file(READ, path, event.cwd))
         case Write(path=path) | Edit(path=path):
             return list(_of_file(EDIT, path, event.cwd))
+        case Patch(files=files):
+            return [rule for file in files[:MOST_FILES] for rule in _of_file(EDIT, file.path, event.cwd)]
     return list(of_tool(event))
 
 
@@ -102,7 +109,7 @@ def _denied_commands(line: str) -> list[PermissionRule]:
     return [PermissionRule(SHELL, text) for text in dict.fromkeys(texts)]
 
 
-def wider(event: PermissionRequest, card: Card) -> Rules:
+def wider(event: ToolEvent, card: Card) -> Rules:
     """For a single command whose like is harmless alike; all tools of an MCP server."""
     match registry.operation(event):
         case Mcp(server=server, tool=tool) if server and tool:
@@ -121,7 +128,7 @@ def wider(event: PermissionRequest, card: Card) -> Rules:
     return ()
 
 
-def _commands(command: str, card: Card) -> list[str]:
+def _commands(command: str, card: Card, *, every_part: bool = False) -> list[str]:
     """The commands of a line that need a person. The client looks at each by itself."""
     line = _QUIET.sub("", command.strip())
     if not line or len(line) > LONGEST or _UNSAYABLE.search(line) or not line.isprintable():
@@ -136,7 +143,7 @@ def _commands(command: str, card: Card) -> list[str]:
     # Parts that touch are one command inside another, which no rule names.
     if len(parts) != len(between) + 1:
         return []
-    wanted = list(dict.fromkeys(_QUIET.sub("", part.text.strip()) for part in parts if part.needs_you))
+    wanted = list(dict.fromkeys(_QUIET.sub("", part.text.strip()) for part in parts if part.needs_you or every_part))
     return wanted if len(wanted) <= MOST_COMMANDS else []
 
 

@@ -135,13 +135,13 @@ def denial(screen: Screen, offered: list[Denial], given: str) -> Fields | None:
 
 def grant(screen: Screen, ask: ShownAsk, offers: list[Offer], choice: Choice, given: str) -> Fields | None:
     """Exactly what is allowed from now on, where that is written down, and what it would have let pass."""
-    scope = GRANTS[choice]
+    scope, agent = GRANTS[choice], who.agent_name(ask.subject.harness)
     offers = [offer for offer in offers if scope in offer.scopes]
     if given:
         offered = next((offer for offer in offers if offer.grant == given), None)
         # The same file changes, whatever is written there.
         own = Offer(given, "", (scope,), offers[0].files if offers else {})
-        screen.show(list(_rule(offered or own, scope, screen.width, is_own=offered is None)))
+        screen.show(list(_rule(offered or own, scope, screen.width, agent, is_own=offered is None)))
         return {"grant": given}
     if not offers:
         output.say(f"There is nothing that could be remembered about this for {SCOPES[scope]}.")
@@ -149,25 +149,29 @@ def grant(screen: Screen, ask: ShownAsk, offers: list[Offer], choice: Choice, gi
     offer = offers[0]
     if len(offers) > 1:
         for number, each in enumerate(offers[:9], 1):
-            who = " (suggested by the agent)" if each.suggested else ""
-            output.say(f"{number} {flat(each.words, code=False)}{who}")
+            source = " (suggested by the agent)" if each.suggested else ""
+            output.say(f"{number} {flat(each.words, code=False)}{source}")
         key = screen.choose("What?", "123456789"[: len(offers)])
         if not key:
             return None
         offer = offers[int(key) - 1]
-    screen.show(list(_rule(offer, scope, screen.width)))
+    screen.show(list(_rule(offer, scope, screen.width, agent)))
     if ask.risk.level == "danger":
         output.say("Danger is remembered only for exactly this.")
     return {"grant": offer.grant}
 
 
-def _rule(offer: Offer, scope: GrantScope, width: int, *, is_own: bool = False) -> Iterator[str]:
+def _rule(offer: Offer, scope: GrantScope, width: int, agent: str, *, is_own: bool = False) -> Iterator[str]:
     yield f"Allowed from now on in {SCOPES[scope]}:"
     yield from behind_bar(offer.grant.removeprefix("rule:"), width)
     if offer.words:
         yield from lines(offer.words, width, code=False)
     file = offer.files.get(scope)
-    yield f"File: {flat(who.at_home(file)) if file else 'none; it ends with the session'}"
+    if offer.keeper == "assent":
+        place = f"in {flat(who.at_home(file))}" if file else "until this session ends"
+        yield from lines(f"Kept by Assent, {place}, for {agent} only.", width)
+    else:
+        yield f"File: {flat(who.at_home(file)) if file else 'none; it ends with the session'}"
     if is_own:
         yield "This rule is your own; what it would let pass was not checked."
         return

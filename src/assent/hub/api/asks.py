@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -34,7 +35,8 @@ from assent.protocol.card import (
     Taken,
     TakenAnswers,
 )
-from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent
+from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent, with_operation
+from assent.protocol.permission import PermissionRule
 from assent.protocol.record import Draft
 from assent.protocol.surfaces import SURFACES, Scope
 from assent.views.asks import MOST_REMARKS, Ask
@@ -49,6 +51,8 @@ class AsksApi:
     desk: Desk
     shown_asks: ShownAsks
     live: Live
+    # The file in which Assent keeps what a client cannot be told to remember.
+    rules: Path
 
     def routes(self) -> list[Route]:
         return [
@@ -110,15 +114,23 @@ class AsksApi:
         held = self._held(request)
         event = held.case.event
         denials = offers.denials(event, held.drawn.card) if isinstance(event, ToolEvent) else ()
+        if isinstance(held.case, HubCase) and held.case.kept:
+            return json_response({"offers": [self._kept(offer) for offer in held.case.kept], "denials": denials})
         if not isinstance(event, PermissionRequest):
             return json_response({"offers": [], "denials": denials})
         kept = registry.grant_files(held.case.harness, Path(held.case.project))
         if not kept:
-            # The client cannot be told to remember anything: Assent does.
             return json_response({"offers": [], "denials": denials})
         files: dict[GrantScope, str] = {"project": str(kept["project"]), "user": str(kept["user"])}
         every = offers.offers(event, held.drawn.card, files, self._covered, _read_folders(held))
         return json_response({"offers": [offer for offer in every if _is_granted(held, offer)], "denials": denials})
+
+    def _kept(self, offer: Offer) -> Offer:
+        """With where it will stand, and what it would have spared."""
+        files: dict[GrantScope, str] = {scope: str(self.rules) for scope in offer.scopes if scope != "session"}
+        rules = PermissionRule.read_all(offer.grant.removeprefix("rule:"))
+        past = dict.fromkeys(call for rule in rules for call in self._covered(rule.written))
+        return structs.replace(offer, files=files, covers=tuple(past)[:MOST_COVERED])
 
     async def answer(self, request: Request) -> Response:
         answer = await incoming.decoded(request, AnswerRequest, LARGEST_ANSWER)
@@ -187,7 +199,9 @@ def _is_covered(rule: Rule, ask: Ask) -> bool:
     raw = (ask.card.get("view") or {}).get("raw")
     if not ask.tool or not isinstance(raw, dict):
         return False
-    call = Call.of(PreToolUse(session_id="", tool_name=ask.tool, tool_input=raw))
+    event = PreToolUse(session_id="", cwd=ask.project, tool_name=ask.tool, tool_input=raw)
+    with_operation(event, registry.operation_of(ask.harness, ask.tool, raw))
+    call = Call.of(event)
     return call is not None and rule.covers(call, Scene(Path(ask.project or "/"))) is not Cover.NO
 
 

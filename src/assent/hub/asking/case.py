@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -27,15 +27,17 @@ from assent.policy.call import Voice
 from assent.policy.judge import Judgement, judge
 from assent.policy.judges import permissions
 from assent.policy.judges.permissions import ByRule
+from assent.policy.judges.rules import Rules
 from assent.policy.paths import READS_OUTSIDE
+from assent.policy.rules import kept as kept_rules
 from assent.policy.rules import pattern
-from assent.protocol.card import AnswerRequest, Card, FileDiff, GrantScope, Segment
-from assent.protocol.decision import Decision, Deny, NoOpinion, Risk, TraceLine, Trial, Verdict
+from assent.protocol.card import GRANTS, AnswerRequest, Card, FileDiff, GrantScope, Offer, Segment
+from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Risk, TraceLine, Trial, Verdict
 from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event, PermissionRequest, PreToolUse, ToolEvent, with_operation
-from assent.protocol.lasting import Stay
+from assent.protocol.lasting import Permission, Stay
 from assent.protocol.operations import FOR_PEOPLE, Shell
-from assent.protocol.permission import AddRules, Grant
+from assent.protocol.permission import AddRules, Grant, PermissionRule
 from assent.protocol.record import Draft
 from assent.redact import Redactor
 from assent.redact.shown import has_marks
@@ -92,6 +94,8 @@ class HubCase:
     fallback: Decision = field(init=False)
     # The hub's own time until a person was asked; theirs does not count.
     took_us: int = field(init=False)
+    # What Assent can be told to remember in the client's place, as it was drawn last.
+    kept: tuple[Offer, ...] = ()
 
     def __post_init__(self) -> None:
         self.event, self.harness, self.request = self.judgement.event, self.arrival.harness, self.arrival.request_id
@@ -169,6 +173,11 @@ class HubCase:
             untold = (*untold, *(choice for choice in choices.PERMITTING_CALLS if choice not in untold))
         drawn = msgspec.structs.replace(cards.draw(self.event, seen), untold=untold, **self._stays())
         card = self._redacted(drawn)
+        self.kept = tuple(self._kept(card))
+        if not self.module.FACTS.takes_grants:
+            scopes = {scope for offer in self.kept for scope in offer.scopes}
+            missing = [each for each, scope in GRANTS.items() if scope not in scopes and each not in untold]
+            card = msgspec.structs.replace(card, untold=(*untold, *missing))
         if self.is_burst:
             card = msgspec.structs.replace(card, flags=(*card.flags, "burst"))
         return Drawn(card, _hash(card), judgement.decision)
@@ -185,6 +194,43 @@ class HubCase:
             # The judge was heard as a prompt on this call; a person can still answer it once.
             log.error("nothing can be remembered of a call of %s: %s", call.tool[:60], type(error).__name__)
             return {}
+
+    def _kept(self, card: Card) -> Iterator[Offer]:
+        """Rules of Assent's that let this call pass from now on, each with where it can hold."""
+        event = self.event
+        can_allow = Allow in self.module.HONOURED.get(type(event), ())
+        if self.module.FACTS.takes_grants or not can_allow or not isinstance(event, PermissionRequest | PreToolUse):
+            return
+        for rules in offers.own(event, card):
+            scopes = tuple(scope for scope in offers.EVERYWHERE if self._would_pass(rules, scope))
+            if scopes:
+                yield offers.of_own(rules, event.cwd, scopes)
+
+    def _would_pass(self, rules: Sequence[PermissionRule], scope: GrantScope) -> bool:
+        """Judged as the same call would be once this is remembered."""
+        scene, voices = self.judgement.scene, self.voices
+        try:
+            if scope == "session":
+                grant = f"rule:{', '.join(rule.written for rule in rules)}"
+                session = Permission("offered", "rule", rule=grant)
+                scene = msgspec.structs.replace(scene, permissions=(*scene.permissions, session))
+            else:
+                folder = kept_rules.folder_of(self.project) if scope == "project" else ""
+                if scope == "project" and not folder:
+                    return False
+                patterns = [pattern.parse(rule.written) for rule in rules]
+                voices = (*voices, Rules([kept_rules.rule(patterns, self.harness, folder)]))
+        except ValueError:
+            return False
+        return isinstance(judge(self.event, scene, voices, call=self.judgement.call).decision, Allow)
+
+    def keeps(self, answer: AnswerRequest) -> bool:
+        scope = GRANTS.get(answer.choice)
+        if scope is None or self.module.FACTS.takes_grants:
+            return False
+        if not any(offer.grant == answer.grant and scope in offer.scopes for offer in self.kept):
+            raise ValueError("Assent remembers what is offered, and nothing else. Other rules stand in rules.toml.")
+        return True
 
     def _told_twice(self, stay: Stay) -> Stay:
         """The same, and that the agent's own settings get a rule as well."""

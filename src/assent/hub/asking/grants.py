@@ -28,12 +28,13 @@ from assent.paths import Paths
 from assent.policy.call import Call, Scene
 from assent.policy.judges.harness_rules import SettingsScope
 from assent.policy.judges.permissions import patterns_of
+from assent.policy.rules import kept as kept_rules
 from assent.policy.rules import pattern
 from assent.policy.rules.coverage import Cover
 from assent.policy.rules.rule import Rule, Says
 from assent.protocol import bodies
 from assent.protocol.bodies import AnswerBody, RulesBody
-from assent.protocol.card import AnswerRequest
+from assent.protocol.card import GRANTS, AnswerRequest
 from assent.protocol.events import PreToolUse
 from assent.protocol.lasting import Given, GivenKind, Keeper
 from assent.protocol.permission import PermissionRule
@@ -80,7 +81,7 @@ class Grants:
         match given.keeper:
             case "assent":
                 self.store.take_back(name, by)
-            case "session":
+            case "session" if self.store.take_back(name, by) is None:
                 self.store.ask_again(given, _grant(given), by)
             case "rules":
                 path = Path(given.file)
@@ -98,6 +99,26 @@ class Grants:
         words = Rule("user", 0, (pattern.parse(match),), says, reason=reason or None).in_words()
         self.store.ledger.begin(_id(str(self.paths.rules), words), now_ms(), person.by, person.surface)
 
+    def on_yes(self, case: Case, answer: AnswerRequest, person: Person) -> None:
+        """A yes for a project or for good, which the agent's client cannot be told: one more rule of Assent's."""
+        scope = GRANTS.get(answer.choice)
+        if scope in (None, "session") or not case.keeps(answer):
+            return
+        matches = [rule.written for rule in PermissionRule.read_all(answer.grant.removeprefix("rule:"))]
+        folder = kept_rules.folder_of(case.project) if scope == "project" else ""
+        kept = kept_rules.rule([*map(pattern.parse, matches)], case.harness, folder)
+        before = files.read(self.paths.rules)
+        try:
+            after = trusting.with_kept_rule(self.paths.rules, before, matches, case.harness, folder)
+            Edit(self.paths.rules, before, after).carry_out(self.paths, "rules.toml")
+        except (AssentError, ConfigError) as error:
+            # This call is allowed and on record; the next one asks again.
+            self.store.trouble = f"A rule that allows {', '.join(matches)} could not be written: {error}"
+            log.error("a yes for good could not be kept: %s", type(error).__name__)
+        else:
+            self.policy.hurry()
+            self.store.ledger.begin(_id(str(self.paths.rules), kept.in_words()), now_ms(), person.by, person.surface)
+
     def on_no(self, case: Case, answer: AnswerRequest, person: Person) -> None:  # noqa: ARG002 - as all who hear it
         """A no for good: one more rule of Assent's."""
         match, before = answer.grant.removeprefix("rule:"), files.read(self.paths.rules)
@@ -105,6 +126,7 @@ class Grants:
         try:
             after = trusting.with_plain_rule(self.paths.rules, before, match, "deny", reason)
             Edit(self.paths.rules, before, after).carry_out(self.paths, "rules.toml")
+            self.policy.hurry()
         except (AssentError, ConfigError) as error:
             # This call is denied and on record; the next one asks again.
             self.store.trouble = f"A rule that denies {match} could not be written: {error}"
@@ -114,6 +136,7 @@ class Grants:
 
     def _carry_out(self, edit: Edit, given: Given, by: str) -> None:
         edit.carry_out(self.paths, "grant")
+        self.policy.hurry()
         body = RulesBody(given.file, (), (f"{given.words} ({given.rule})",))
         self.recorder.record([Draft(at=now_ms(), kind="rules", by=by, body=bodies.body(body))])
 
@@ -128,14 +151,16 @@ class Grants:
             for rule in file.rules:
                 if file.path is None or rule.says == "ask" or (rule.says == "deny" and not is_own):
                     continue
-                when = rule.when.in_words()
+                project, harness, others = kept_rules.scope_of(rule.when)
+                when = others.in_words()
                 text = ", ".join(named.text for named in rule.patterns)
                 yield self._made(
                     _id(str(file.path), rule.in_words()),
                     "deny" if rule.says == "deny" else "rule",
                     f"{_words(text)}{f' When {when}.' if when else ''}",
                     "rules",
-                    project="" if is_own else str(file.path.parent.parent),
+                    project=project if is_own else str(file.path.parent.parent),
+                    harness=harness,
                     file=str(file.path),
                     rule=text,
                     fixed="" if is_own else _OWN_FILE,

@@ -142,7 +142,9 @@ class PermissionStore:
         return any(each.kind == "ask" and (each.session, each.rule) == (session, grant) for each in self._all.values())
 
     def on_record(self, record: Record) -> None:
-        """Count the call that was let pass."""
+        """Count the call that was let pass; forget what was allowed until a session ended."""
+        if record.kind == "event" and record.body.get("event") == "SessionEnd":
+            self._forget(record.session or "")
         if record.kind != "decision" or not (record.by or "").startswith(BY):
             return
         name = (record.by or "").removeprefix(BY)
@@ -158,8 +160,10 @@ class PermissionStore:
         """A person's answer that stays."""
         if not isinstance(case, HubCase):
             return
-        if answer.choice == "allow_session":
+        if answer.choice == "allow_session" and not case.keeps(answer):
             self._remember(case.event.session_id, answer.grant)
+        elif answer.choice == "allow_session":
+            self._keep(case, answer, person)
         if answer.choice not in ("allow_here", "allow_for"):
             return
         call = case.judgement.call
@@ -188,6 +192,34 @@ class PermissionStore:
             # The call itself is allowed and on record; the next one asks again.
             self.trouble = error.message
             log.error("an answer could not be kept: %s", error.message)
+
+    def _keep(self, case: HubCase, answer: AnswerRequest, person: Person) -> None:
+        """For a session whose client cannot be told to remember."""
+        words = next(offer.words for offer in case.kept if offer.grant == answer.grant)
+        now = self.wall()
+        real = world.real(case.project)
+        given = Permission(
+            id=secrets.token_hex(4),
+            kind="rule",
+            project=real,
+            repository=world.repository_id(real),
+            harness=case.harness,
+            words=words,
+            by=person.by,
+            surface=person.surface,
+            at=now,
+            until=now + LONGEST_SESSION,
+            rule=answer.grant,
+            session=case.event.session_id,
+        )
+        try:
+            self._write([*(each for each in self._all.values() if not _is_same(each, given)), given])
+        except NotPermittedError as error:
+            # The call itself is allowed and on record; the next one asks again.
+            self.trouble = error.message
+            log.error("an answer could not be kept: %s", error.message)
+        else:
+            self._note(given, person.by, added=True)
 
     def give(
         self,
@@ -263,6 +295,10 @@ class PermissionStore:
             kept_ = [e for e in self._all.values() if e.kind != "ask" or (e.session, e.rule) != (session, grant)]
             self._write(kept_)
 
+    def _forget(self, session: str) -> None:
+        if any(each.kind == "rule" and each.session == session for each in self._all.values()):
+            self._write([each for each in self._all.values() if each.kind != "rule" or each.session != session])
+
     def take_back(self, name: str, by: str) -> Permission | None:
         """The one that no longer holds; None where there is none by that id. Raises NotPermittedError."""
         permission = self._all.get(name)
@@ -308,11 +344,13 @@ class PermissionStore:
             by=each.by,
             surface=each.surface,
             at=each.at,
-            until=each.until,
+            until=None if each.session else each.until,
             saved=use.saved,
             last=use.last or None,
             void=self._void(each),
-            rule=each.rule,
+            rule=each.rule.removeprefix("rule:"),
+            keeper="session" if each.session else "assent",
+            session=each.session,
         )
 
     def _is_over(self, each: Permission) -> bool:
@@ -327,4 +365,6 @@ class PermissionStore:
 def _is_same(one: Permission, other: Permission) -> bool:
     """Whether the other takes its place: given again, or for another time."""
     names = ("kind", "project", "harness", "shape", "call", "session")
+    if one.kind == "rule" and one.rule != other.rule:
+        return False
     return all(getattr(one, name) == getattr(other, name) for name in names)

@@ -111,6 +111,9 @@ class SettingsCase:
     def grant_of(self, text: str, scope: GrantScope) -> Grant:  # noqa: ARG002 - as every case
         raise ValueError("There is nothing to grant.")
 
+    def keeps(self, answer: AnswerRequest) -> bool:  # noqa: ARG002 - as every case
+        return False
+
     def lasting(self, answer: AnswerRequest) -> tuple[Grant, ...]:  # noqa: ARG002 - as every case
         return ()
 

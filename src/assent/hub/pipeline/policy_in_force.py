@@ -145,6 +145,10 @@ class PolicyInForce:
         agent = self._agents.get(harness)
         return agent is not None and agent.sandboxed(project)
 
+    def hurry(self) -> None:
+        """The user's rules were written: they hold for the very next call."""
+        self._rules.hurry()
+
     def refresh(self) -> bool:
         """Look at the disk; whether the configuration changed."""
         self._settings.hurry()

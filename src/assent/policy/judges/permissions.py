@@ -6,7 +6,7 @@ Danger is never covered. Where a permission is withheld it says why, for the tra
 
 import hashlib
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -20,7 +20,7 @@ from assent.policy.permissions.run import RunPermission
 from assent.policy.permissions.run_names import names
 from assent.policy.risk_of import effects_of, risk_of
 from assent.policy.rules import pattern
-from assent.policy.rules.pattern import Pattern
+from assent.policy.rules.pattern import CommandPattern, Pattern, covers_act, covers_call
 from assent.policy.shell.acts import Act
 from assent.protocol import modes
 from assent.protocol.decision import Allow, NoOpinion, Prompt, Risk
@@ -109,6 +109,8 @@ def in_words(permission: Permission) -> str:
         return f"You said that {permission.words} only reads."
     if permission.kind == "exact":
         return "You allowed exactly this call for a while."
+    if permission.kind == "rule":
+        return f"You allowed this for the session: {permission.words}"
     if permission.kind == "ask":
         return f"You took back what this session was allowed: {permission.words}"
     return permission.words
@@ -322,9 +324,20 @@ class Covering:
         return self._collecting
 
     def _by_a_rule(self, act: Act) -> bool:
+        for permission, patterns in self._rules():
+            if covers_act(act, [each for each in patterns if isinstance(each, CommandPattern)]):
+                self._used[permission] = None
+                return True
         return self._by_rule is not None and bool(self._by_rule(self._call, self._scene, act))
 
+    def _rules(self) -> Iterator[tuple[Permission, tuple[Pattern, ...]]]:
+        return ((each, patterns_of(each.rule)) for each in self._held if each.kind == "rule")
+
     def _tool(self) -> bool:
+        for permission, patterns in self._rules():
+            if covers_call(self._call, str(self._scene.project), patterns):
+                self._used[permission] = None
+                return True
         effects = [done.effect for done in effects_of(self._call, self._scene)]
         if not isinstance(self._call.operation, CHANGES_FILES):
             return self._by_shape(shapes.of_tool(self._call, self._costly(effects)))

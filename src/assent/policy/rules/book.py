@@ -73,6 +73,10 @@ class RuleBook:
         projects = [(self._trusted(file.current()), file.trouble) for file in self._projects.values()]
         return [(self._user.current(), self._user.trouble), *projects]
 
+    def hurry(self) -> None:
+        """The user's file was written."""
+        self._user.hurry()
+
     def ignored(self, project: Path) -> tuple[Ignored, ...]:
         return tuple(ignored for file in self.files(project) for ignored in file.ignored)
 

@@ -200,6 +200,12 @@ def covers_line(call: Call, patterns: list[CommandPattern]) -> Cover:
     return coverage.of_line(shell.command, call.line, lambda form: max([p.covers_command(form) for p in patterns]))
 
 
+def covers_call(call: Call, base: str, patterns: Sequence[Pattern]) -> Cover:
+    """Whether these patterns together account for all of a call that is no line of commands."""
+    files = covers_files(call, base, [pattern for pattern in patterns if isinstance(pattern, PathPattern)])
+    return max([files, *(pattern.covers(call, base) for pattern in patterns)])
+
+
 def covers_files(call: Call, base: str, patterns: Sequence[PathPattern]) -> Cover:
     """Whether these patterns together name every file of the call: each file by one of them."""
     patterns = [pattern for pattern in patterns if pattern.word in call.words]

@@ -18,7 +18,7 @@ from assent.policy.effects import Kind
 from assent.policy.risk_of import risk_of
 from assent.policy.rules.coverage import Cover
 from assent.policy.rules.globs import PathGlob
-from assent.policy.rules.pattern import CommandPattern, PathPattern, Pattern, anchored, below, covers_files, covers_line
+from assent.policy.rules.pattern import CommandPattern, Pattern, anchored, below, covers_call, covers_line
 from assent.protocol.decision import Risk
 from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Operation, Subagent
 
@@ -260,8 +260,7 @@ class Rule:
             call.acts(scene)
             cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
         else:
-            files = covers_files(call, base, [p for p in self.patterns if isinstance(p, PathPattern)])
-            cover = max(files, *(pattern.covers(call, base) for pattern in self.patterns))
+            cover = covers_call(call, base, self.patterns)
         if cover is Cover.NO or not self.when.holds(call, scene, base, if_unknown=False):
             return Cover.NO
         return cover

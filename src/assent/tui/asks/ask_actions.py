@@ -103,7 +103,7 @@ class Doings:
             "ask.stop_asking": (self.has("allow_here"), lambda: self._open(self._stop_asking)),
             "ask.allow_for": (self.has("allow_for"), lambda: self._open(self._allow_for)),
             "ask.deny_here": (self.has("deny_here"), lambda: self._run(self._deny_here())),
-            "ask.always": (self.has("allow_project"), lambda: self._open(self._always)),
+            "ask.always": (self.has("allow_project") or self.has("allow_user"), lambda: self._open(self._always)),
             "ask.deny_tell": (self.has("deny") and self._may_instruct, self._deny_and_tell),
             "ask.edit": (self.has("allow_edited"), lambda: self._open(self._edit)),
             "ask.deny_stop": (self.has("deny_and_stop"), lambda: self._press("deny_and_stop")),

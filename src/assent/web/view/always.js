@@ -1,5 +1,6 @@
 // "Always": the exact rule, where it holds, which file changes, what it would have let pass and what it would not.
 
+import { agentName } from "../names.js";
 import { style } from "../style.js";
 import { h, signed } from "./h.js";
 import { openSheet } from "./sheet.js";
@@ -22,6 +23,8 @@ export function openAlways(ask, offers) {
   const about = h("div.meaning");
   const scopes = h("fieldset.scopes", h("legend", "Where"));
   const match = h("input", { type: "text", autocomplete: "off", spellcheck: false, "aria-label": "Match word" });
+  // Assent remembers what is offered, where the client cannot be told to.
+  const isKept = () => offer?.keeper === "assent";
   const isRule = () => offer?.grant.startsWith("rule:");
 
   function pick(next) {
@@ -31,7 +34,7 @@ export function openAlways(ask, offers) {
     scopes.replaceChildren(scopes.firstChild, ...may.map(scopeRow));
     rule.hidden = !isRule();
     rule.value = isRule() ? offer.grant.slice("rule:".length) : "";
-    rule.readOnly = isDanger;
+    rule.readOnly = isDanger || isKept();
     explain();
   }
 
@@ -52,7 +55,9 @@ export function openAlways(ask, offers) {
     const left = offer.leaves ? [h("p", "It would still ask about:"), h("ul", h("li", ...signed("✕", words(offer.leaves))))] : [];
     const needs = ways.get(CHOICES[scope])?.needs;
     about.replaceChildren(
-      h("p", "File: ", file ? code(file) : "none; it ends with the session"),
+      isKept()
+        ? h("p", "Kept by Assent, ", ...(file ? ["in ", code(file)] : ["until this session ends"]), `, for ${agentName(ask.subject.harness)} only.`)
+        : h("p", "File: ", file ? code(file) : "none; it ends with the session"),
       ...(isEdited ? [h("p.note", "You changed the rule: these examples were for the one that was offered.")] : []),
       ...past,
       ...left,

@@ -179,6 +179,11 @@ class Always:
         return self._ask.risk.level == "danger"
 
     @property
+    def _is_kept(self) -> bool:
+        """Assent remembers what is offered, where the client cannot be told to."""
+        return self._offer.keeper == "assent"
+
+    @property
     def _rule(self) -> str | None:
         """None where it is a mode or a folder."""
         if not self._offer.grant.startswith(_RULE):
@@ -196,8 +201,8 @@ class Always:
 
     def _option(self, at: int) -> Line:
         offer = self._offers[at]
-        who: Line = [("  suggested by the agent", "care")] if offer.suggested else []
-        return [(label(offer.words), "strong" if at == self._at else ""), *who]
+        source: Line = [("  suggested by the agent", "care")] if offer.suggested else []
+        return [(label(offer.words), "strong" if at == self._at else ""), *source]
 
     def _drawn_rule(self, width: int) -> list[Line]:
         rule = self._rule
@@ -216,6 +221,10 @@ class Always:
         head: Line = [(" Where  ", "text-2 strong")]
         where = picker.beside([SCOPES[scope] for scope in self._scopes], at, width, head)
         file = self._offer.files.get(self._scope) if self._scope else None
+        if self._is_kept:
+            place = f"in {safe_text(file, is_command=True)}" if file else "until this session ends"
+            text = f"by Assent, {place}, for {who.agent_name(self._ask.subject.harness)} only"
+            return [*where, *hung([(text, "")], width, [(" Kept   ", "text-2 strong")])]
         ends = "none; it ends with the session" if self._scope == "session" else "settings of the agent"
         text = safe_text(file, is_command=True) if file else ends
         return [
@@ -262,6 +271,8 @@ class Always:
             return Wrong("This is no rule: there is nothing to edit.")
         if self._is_danger:
             return Wrong("Danger is remembered only for exactly this.")
+        if self._is_kept:
+            return Wrong("Assent remembers what is offered. Rules of your own stand in rules.toml.")
         if "\n" in rule or has_hidden(rule):
             return Wrong("The rule holds line ends or characters that cannot be seen: it cannot be edited here.")
         return Typing("rule:", self._take, rule)
@@ -286,7 +297,8 @@ class Always:
             return []
         pick = [("Tab", "what")] if len(self._offers) > 1 else []
         where = [("←→", "where")] if len(self._scopes) > 1 else []
-        edit = [("e", "edit the rule")] if self._rule is not None and not self._is_danger else []
+        is_fixed = self._rule is None or self._is_danger or self._is_kept
+        edit = [] if is_fixed else [("e", "edit the rule")]
         return [("Enter", "allow and remember"), *pick, *where, *edit]
 
 
