@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -266,6 +266,12 @@ class Desk:
         for held in self._of(session):
             if held.case.tool_use_id == tool_use_id:
                 self._end(held, "terminal", NoOpinion("answered_elsewhere"), why, "reported")
+
+    def overtaken(self, session: str, why: str, agents: Container[str | None] | None = None) -> None:
+        """What was asked in a session waits for nothing any more; of these agents only, where they are named."""
+        for held in self._of(session):
+            if agents is None or held.case.event.agent_id in agents:
+                self._end(held, "withdrawn", NoOpinion("answered_elsewhere"), why)
 
     def still_open(self, session: str) -> None:
         """The harness says that its dialog waits."""

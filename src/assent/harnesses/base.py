@@ -192,6 +192,11 @@ class Facts:
     # It says whether a person sits in front of it. Otherwise a finished turn is not held unless that is always wanted:
     # it may be the end of a run in a script.
     tells_attended: bool = True
+    # It ends a hook that waits once the person interrupts the turn. Otherwise what comes next in the session tells that
+    # no call waits any more: a prompt, the end of the turn or of the session.
+    ends_hooks: bool = True
+    # It makes one call after the other, so that the next one tells the same.
+    one_call_at_a_time: bool = False
     # Programs that do not report when a person refuses in them, by their entry point.
     silent_hosts: frozenset[str] = frozenset()
     # Files and folders, by name, of which it refuses changes by itself, whatever a hook allows.

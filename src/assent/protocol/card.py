@@ -31,6 +31,7 @@ Flag = Literal[
     "burst",  # one of many within seconds
     "appeal",  # the client's own check refused it; a yes lets the same call run once
     "guarded",  # the client refuses it whatever is said here
+    "no_yes",  # the client takes no yes from here
 ]
 
 

@@ -73,7 +73,8 @@ export const FLAGS={
   unread:"not read to its end",
   burst:"one of many",
   appeal:"refused by auto mode: a yes lets it run once",
-  guarded:"guarded by the agent's client: only you can do it, in a terminal"};
+  guarded:"guarded by the agent's client: only you can do it, in a terminal",
+  no_yes:"its client takes a yes in its own terminal only"};
 export const NEXT=[
   ["Keep going", "Keep going."],
   ["Run the tests", "Run the tests."],

@@ -31,6 +31,8 @@ FACTS = Facts(
     most_continuations=8,
     dialog_beside=False,
     tells_attended=False,
+    # Escape ends the turn, and the hook lives on. Calls of one answer of the model come side by side.
+    ends_hooks=False,
 )
 
 # Their names in the client, and what they become. subagentStop is left out: agentStop comes for sub-agents, too.

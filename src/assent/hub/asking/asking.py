@@ -36,8 +36,11 @@ from assent.protocol.events import (
     PermissionDenied,
     PermissionRequest,
     PreToolUse,
+    SessionEnd,
     Stop,
+    StopFailure,
     SubagentStop,
+    UserPromptSubmit,
 )
 from assent.protocol.modes import OnAsk, Run
 from assent.protocol.record import Draft, Record
@@ -52,6 +55,7 @@ COMES_BACK_WITHIN = 10.0
 LARGEST = 256 << 10
 # What of a record about an ask is written as it came.
 _PLAIN = frozenset({"project", "tool", "line", "why"})
+_NOTHING: frozenset[type[Decision]] = frozenset({NoOpinion})
 _NOT_GRANTED = "This call needs a person's permission."
 _NOBODY_TO_ASK = (
     "This run has nobody who could be asked, so it was not allowed. "
@@ -62,6 +66,8 @@ _WHY: dict[OnAsk, str] = {
     "wait": "A person would have to decide, and could not be asked.",
     "hand-back": "A person would have to decide, and the run was started with --on-ask hand-back: left to the client.",
 }
+_WENT_ON = "the session went on at the terminal without an answer"
+_ENDED = "the session is over"
 _ABANDONED = "the hub was restarted, and the agent did not come back for an answer"
 
 
@@ -124,7 +130,8 @@ class Asking:
         seconds its hook listens, where that is known."""
         event, scene = judgement.event, judgement.scene
         way = self._way(harness, judgement)
-        if way is None or self._is_closed:
+        if way is None or self._is_closed or harness.HONOURED.get(type(event), _NOTHING) <= _NOTHING:
+            # Nothing that a person says could be told.
             return None
         longest = _longest(harness, event, waits)
         settings = self.settings(scene.project)
@@ -140,6 +147,21 @@ class Asking:
         if wait <= timedelta(0) or self._is_too_much(event, size):
             return None
         return way, wait
+
+    def overtaken(self, harness: Harness, event: Event) -> None:
+        """Withdraw the asks about calls that the client gave up without ending their hooks, as this event tells."""
+        if harness.FACTS.ends_hooks:
+            return
+        match event:
+            case SessionEnd():
+                self.desk.overtaken(event.session_id, _ENDED)
+            case UserPromptSubmit() if event.agent_id is None:
+                # Its helpers were interrupted with it. One that works in the background asks in its terminal.
+                self.desk.overtaken(event.session_id, _WENT_ON)
+            case UserPromptSubmit() | Stop() | StopFailure() | SubagentStop():
+                self.desk.overtaken(event.session_id, _WENT_ON, agents=(event.agent_id,))
+            case PreToolUse() if harness.FACTS.one_call_at_a_time:
+                self.desk.overtaken(event.session_id, _WENT_ON, agents=(event.agent_id,))
 
     def patience(self, harness: Harness, event: Event, scene: Scene, waits: int | None = None) -> timedelta | None:
         """How long the agent waits at this event for a person who is asked about a call that was refused; None for as

@@ -41,6 +41,7 @@ from assent.protocol.permission import AddRules, Grant, PermissionRule
 from assent.protocol.record import Draft
 from assent.redact import Redactor
 from assent.redact.shown import has_marks
+from assent.text import wording
 from assent.text.safe import middle
 from assent.views.sessions import Session
 
@@ -178,6 +179,8 @@ class HubCase:
             scopes = {scope for offer in self.kept for scope in offer.scopes}
             missing = [each for each, scope in GRANTS.items() if scope not in scopes and each not in untold]
             card = msgspec.structs.replace(card, untold=(*untold, *missing))
+        if not self.is_guarded and card.kind != "stop" and wording.MAIN[card.kind][1] in card.untold:
+            card = msgspec.structs.replace(card, flags=(*card.flags, "no_yes"))
         if self.is_burst:
             card = msgspec.structs.replace(card, flags=(*card.flags, "burst"))
         return Drawn(card, _hash(card), judgement.decision)

@@ -211,6 +211,8 @@ class Pipeline:
         waits_again = is_repeated and self.asking is not None and self.asking.earlier(arrival.request_id) is not None
         if is_repeated and not waits_again and (recorded := await self._recorded(harness, event, arrival)):
             return recorded
+        if self.asking is not None and not is_repeated:
+            self.asking.overtaken(harness, event)
         scene = self._scene(event, arrival)
         if self.asking is not None and self.appeals is not None and isinstance(event, Stop) and not is_repeated:
             patience = self.asking.patience(harness, event, scene, arrival.waits)

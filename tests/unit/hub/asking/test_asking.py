@@ -14,7 +14,15 @@ from assent.hub.bus import Bus
 from assent.hub.recorder import Live, Recorder
 from assent.journal.memory import MemoryJournal
 from assent.protocol.decision import Allow, Prompt, Risk
-from assent.protocol.events import PreToolUse
+from assent.protocol.events import (
+    Event,
+    PreToolUse,
+    SessionEnd,
+    Stop,
+    StopFailure,
+    SubagentStop,
+    UserPromptSubmit,
+)
 from assent.protocol.record import Draft, chained
 from assent.redact import Redactor
 from tests.unit.hub.doubles import InForce
@@ -45,6 +53,42 @@ def test_dialog_that_waits_is_told_to_the_desk(
     monkeypatch.setattr(type(asking.desk), "still_open", lambda _, session: told.append(session))
     asking.on_signal(chained(Draft(at=1, kind="event", session="s1", body=body), hub="ab12", seq=1, prev="0" * 64))
     assert told == sessions
+
+
+LIVES_ON = Facts(ends_hooks=False)
+
+
+@pytest.mark.parametrize(
+    ("facts", "event", "expected"),
+    [
+        (LIVES_ON, UserPromptSubmit(session_id="s1"), [("s1", None)]),
+        (LIVES_ON, UserPromptSubmit(session_id="s1", agent_id="a"), [("s1", ("a",))]),
+        (LIVES_ON, Stop(session_id="s1"), [("s1", (None,))]),
+        (LIVES_ON, SubagentStop(session_id="s1", agent_id="a"), [("s1", ("a",))]),
+        (LIVES_ON, StopFailure(session_id="s1"), [("s1", (None,))]),
+        (LIVES_ON, SessionEnd(session_id="s1"), [("s1", None)]),
+        (LIVES_ON, PreToolUse(session_id="s1", tool_name="t", tool_input={}), []),
+        (
+            Facts(ends_hooks=False, one_call_at_a_time=True),
+            PreToolUse(session_id="s1", tool_name="t", tool_input={}),
+            [("s1", (None,))],
+        ),
+        (Facts(), UserPromptSubmit(session_id="s1"), []),
+        (Facts(), SessionEnd(session_id="s1"), []),
+    ],
+)
+def test_what_comes_next_tells_that_a_call_does_not_wait(
+    facts: Facts, event: Event, expected: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only for a client that does not end its hooks; a second call only where calls do not come side by side."""
+    recorder = Recorder(MemoryJournal(), Live())
+    asking = Asking(recorder, Redactor(lambda _: ""), Bus(), InForce(), Here(), Continuations(), Bursts())
+    told: list[Any] = []
+    monkeypatch.setattr(
+        type(asking.desk), "overtaken", lambda _, session, why, agents=None: told.append((session, agents))
+    )
+    asking.overtaken(cast("Any", SimpleNamespace(FACTS=facts)), event)
+    assert told == expected
 
 
 class Harness:
