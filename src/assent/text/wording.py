@@ -270,7 +270,7 @@ FLAGS: "dict[Flag, str]" = {
     "burst": "one of many",
     "appeal": "refused by auto mode: a yes lets it run once",
     "guarded": "guarded by the agent's client: only you can do it, in a terminal",
-    "no_yes": "its client takes a yes in its own terminal only",
+    "no_yes": "only you can say yes, in a terminal",
 }
 
 

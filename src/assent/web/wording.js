@@ -74,7 +74,7 @@ export const FLAGS={
   burst:"one of many",
   appeal:"refused by auto mode: a yes lets it run once",
   guarded:"guarded by the agent's client: only you can do it, in a terminal",
-  no_yes:"its client takes a yes in its own terminal only"};
+  no_yes:"only you can say yes, in a terminal"};
 export const NEXT=[
   ["Keep going", "Keep going."],
   ["Run the tests", "Run the tests."],
