@@ -83,6 +83,26 @@ def test_rules_speak_about_what_a_call_is(copilot: CopilotFactory) -> None:
     assert (lab.project / "made").exists()
 
 
+def test_always_for_the_project_makes_the_second_call_silent(copilot: CopilotFactory) -> None:
+    """It cannot be told to remember, so Assent does: in its rules, for this client in this project."""
+    lab = copilot([TOUCH], [("bash", {"command": "ls", "description": "List"})], [TOUCH])
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.running() as client:
+        ask = lab.hub.wait_for_ask()
+        (offer,) = lab.hub.offers(ask)
+        assert offer["keeper"] == "assent"
+        lab.hub.answer(ask, "allow_project", grant=offer["grant"])
+        client.communicate(timeout=HANG)
+        assert client.returncode == 0
+    assert len(lab.hub.asks()) == 1
+    assert (lab.project / "made").exists()
+    rule = '[[rule]]\nmatch = "Bash(touch made)"\ndecision = "allow"\nharness = "copilot"\n'
+    assert lab.hub.paths.rules.read_text().startswith(rule)
+    last = lab.hub.entries("decision", "PreToolUse")[-1]
+    assert (last.decision, last.by) == ("allow", "rule:user#1")
+
+
 def test_new_file_is_asked_about_with_its_text(copilot: CopilotFactory) -> None:
     """Its permission request has another tool name and a diff; the ask is about the same call."""
     lab = copilot([])
