@@ -3,8 +3,8 @@
 from assent.harnesses.base import Harness
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import GRANTS, Card, Needs, Way
-from assent.protocol.decision import Allow, Answered, Block, Deny, Filled
-from assent.protocol.events import Elicitation, Event, PermissionDenied, Stop, SubagentStop
+from assent.protocol.decision import Allow, Answered, Block, Deny, Filled, Prompt
+from assent.protocol.events import Elicitation, Event, PermissionDenied, PreToolUse, Stop, SubagentStop
 from assent.protocol.surfaces import Scope, Screen
 
 CHOICES: dict[AskKind, tuple[Choice, ...]] = {
@@ -104,13 +104,16 @@ def untold(event: Event, harness: Harness) -> tuple[Choice, ...]:
         **dict.fromkeys(("allow", "allow_here", "allow_for"), Allow in honoured),
         # Where the client cannot be told to remember, Assent does, as far as there is something it could.
         **dict.fromkeys(GRANTS, Allow in honoured),
-        "allow_edited": Allow in honoured and facts.changes_input,
+        "allow_edited": Allow in honoured
+        and (facts.changes_input or (facts.changes_input_early and isinstance(event, PreToolUse))),
         "approve": Allow in honoured and facts.approves_plans,
         **dict.fromkeys(("deny", "deny_here", "revise"), Deny in honoured),
         "deny_and_stop": Deny in honoured and facts.stops_with_deny,
         "answer": Answered in honoured,
         **dict.fromkeys(("submit", "decline", "cancel"), Filled in honoured),
         "keep_going": Block in honoured,
+        # Handed back, a call that needs a person is prompted for.
+        "hand_back": not isinstance(event, PreToolUse) or Prompt in honoured,
     }
     if isinstance(event, PermissionDenied):
         # It is over: a yes lets the same call run when it is made again, and nothing else can be said.

@@ -174,6 +174,11 @@ class Facts:
 
     # A hook may change a call's input.
     changes_input: bool = False
+    # The same, but only before a call and not in the answer to its permission request.
+    changes_input_early: bool = False
+    # Silence before a call may run it, and is all that an allow there can be. So where nothing can be said for certain
+    # the call is denied.
+    runs_on_silence: bool = False
     # A hook may grant something for longer than one call.
     takes_grants: bool = False
     # It suggests lasting permissions where its own caution asks, and none where a rule or another hook does.

@@ -3,12 +3,16 @@
 It imports nothing, so that every verb and screen may use it."""
 
 DEFAULT = "claude-code"
-TITLES = {DEFAULT: "Claude Code", "copilot": "Copilot CLI"}
+TITLES = {DEFAULT: "Claude Code", "copilot": "Copilot CLI", "codex": "Codex"}
 # Where a sentence has little room; also for agents that are named in records of others.
 SHORT = {DEFAULT: "Claude", "claude_code": "Claude", "copilot": "Copilot", "codex": "Codex", "gemini": "Gemini"}
-PROGRAMS = {DEFAULT: "claude", "copilot": "copilot"}
+PROGRAMS = {DEFAULT: "claude", "copilot": "copilot", "codex": "codex"}
 # The user's own settings, as they are written in a text.
-SETTINGS = {DEFAULT: "~/.claude/settings.json", "copilot": "~/.copilot/hooks/assent.json"}
+SETTINGS = {
+    DEFAULT: "~/.claude/settings.json",
+    "copilot": "~/.copilot/hooks/assent.json",
+    "codex": "~/.codex/hooks.json",
+}
 
 # Tools whose name says nothing to people; the others are called as they are.
 TOOLS: dict[str, dict[str, str]] = {
@@ -45,7 +49,22 @@ TOOLS: dict[str, dict[str, str]] = {
         "CronList": "Timers",
         "ListMcpResourcesTool": "Resources of a server",
         "ReadMcpResourceTool": "Read from a server",
-    }
+    },
+    "codex": {
+        "apply_patch": "Edit",
+        "view_image": "Read image",
+        "spawn_agent": "Sub-agent",
+        "send_input": "Message to an agent",
+        "resume_agent": "Go on with an agent",
+        "wait_agent": "Wait for an agent",
+        "close_agent": "End an agent",
+        "request_user_input": "Question",
+        "update_plan": "To-do list",
+        "get_goal": "Goal",
+        "create_goal": "Goal",
+        "update_goal": "Goal changed",
+        "tool_search": "Search tools",
+    },
 }
 _MCP = "mcp__"
 

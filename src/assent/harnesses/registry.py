@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     HARNESSES: dict[str, Harness]
 
-_MODULES = {names.DEFAULT: "assent.harnesses.claude_code", "copilot": "assent.harnesses.copilot"}
+_MODULES = {
+    names.DEFAULT: "assent.harnesses.claude_code",
+    "copilot": "assent.harnesses.copilot",
+    "codex": "assent.harnesses.codex",
+}
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT
 

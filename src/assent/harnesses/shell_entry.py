@@ -43,13 +43,35 @@ def started(paths: Paths, words: list[str]) -> str:
     return _START.format(python=python, script=script, command=shlex.join(words))
 
 
-def line(paths: Paths, harness: str, subscription: Subscription, last_word: bytes = b"") -> str:
-    """The command of one entry. ``last_word`` is printed where the interpreter or the script is gone."""
+def line(
+    paths: Paths,
+    harness: str,
+    subscription: Subscription,
+    last_word: bytes = b"",
+    *,
+    in_bypass: tuple[bytes, bytes] = (b"", b""),
+    in_a_run: bytes = b"",
+) -> str:
+    """The command of one entry. ``last_word`` is printed where the interpreter or the script is gone; where that is
+    nothing, ``in_a_run`` in a run of `assent exec`, and the second of ``in_bypass`` where the payload holds the first,
+    the name of the mode that runs tools unasked."""
     patience = 2 if subscription.becomes == "PreToolUse" or subscription.event == "PreToolUse" else 5
     limit = deadline(subscription)
     words = shim_command(paths, harness, subscription.event, limit, min(patience, limit - 1))
     start = started(paths, words)
-    return f"{start}; printf %s {shlex.quote(last_word.decode())}" if last_word else start
+    if last_word:
+        return f"{start}; {_said(last_word)}"
+    mode, reply = in_bypass
+    # A run of `assent exec` never goes on unjudged. Built-in words only, so no PATH is needed.
+    parts = [f'[ -z "${{ASSENT_RUN+x}}" ] || {{ {_said(in_a_run)}; exit 0; }}'] if in_a_run else []
+    if mode and reply:
+        found = f"*{shlex.quote(mode.decode())}*) {_said(reply)}; exit 0;;"
+        parts.append(f'while IFS= read -r l || [ -n "$l" ]; do case $l in {found} esac; done')
+    return "; ".join([start, *parts])
+
+
+def _said(reply: bytes) -> str:
+    return f"printf %s {shlex.quote(reply.decode())}"
 
 
 def is_ours(command: object, harness: str) -> bool:

@@ -34,6 +34,8 @@ Kind = Literal[
 ]
 
 
+# What it starts is told later what to do.
+WAITS_FOR_INPUT = "that waits for input."
 TOO_LONG = "It is longer, or nested more deeply, than can be read to its end."
 FOREIGN_REPOSITORY = "The settings of that repository may name programs, and it is not the project's own."
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assent.policy import reasons, world
 from assent.policy.call import Call, Scene
-from assent.policy.effects import Done, Effect, care, danger, nothing
+from assent.policy.effects import WAITS_FOR_INPUT, Done, Effect, care, danger, nothing
 from assent.policy.session_taint import Memory
 from assent.policy.tools import files, mcp, web
 from assent.protocol import modes
@@ -95,6 +95,8 @@ def _effects(call: Call, scene: Scene) -> Iterator[Done]:
     operation = call.operation
     if isinstance(operation, Shell) and operation.command is not None:
         yield from _of_line(call, scene, unsandboxed=operation.unsandboxed)
+        if operation.typed_unseen:
+            yield from _typed(call, scene)
     elif isinstance(operation, FOR_PEOPLE):
         yield Done(_BOOKS, None, "")
     elif isinstance(operation, CHANGES_FILES + READS_FILES):
@@ -142,6 +144,13 @@ def _of_line(call: Call, scene: Scene, *, unsandboxed: bool) -> Iterator[Done]:
             for effect in each.effects:
                 cwd = each.runs[0].cwd if each.runs else call.cwd
                 yield Done(effect, each.text, world.whole(effect.target, cwd) if effect.kind in _WITH_PATHS else "")
+
+
+def _typed(call: Call, scene: Scene) -> Iterator[Done]:
+    """Where the client tells nothing of what is typed later, starting what waits for it is the last that is judged."""
+    effects = (effect for act in call.acts(scene) for each in act.all() for effect in each.effects)
+    if any(WAITS_FOR_INPUT in effect.why for effect in effects):
+        yield Done(danger("run", "What is typed into it later is not judged."), None, "")
 
 
 _WITH_PATHS = frozenset({"write", "persist", "tamper", "project", "run"})

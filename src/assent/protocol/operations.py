@@ -21,6 +21,8 @@ class Shell(Operation, frozen=True, kw_only=True):
     command: str | None
     # It asks to run outside the client's sandbox.
     unsandboxed: bool = False
+    # What is typed into it while it runs comes with no event of its own.
+    typed_unseen: bool = False
     # The tool can also follow what runs already, and then names no command.
     may_follow: bool = False
 
@@ -63,12 +65,26 @@ class Write(Operation, frozen=True, kw_only=True):
     content: str | None = None
 
 
+class Part(Struct, frozen=True, kw_only=True):
+    """One place of a file in a patch: whole lines, looked for behind the line ``after`` and behind the part before it.
+    Without old lines the new ones go to the end."""
+
+    old: str
+    new: str
+    after: str = ""
+
+
 class FileChange(Struct, frozen=True, kw_only=True):
-    """One file of a patch: ``old`` is None for a file that is made, ``new`` is None for one that is deleted."""
+    """One file of a patch: ``old`` is None for a file that is made, ``new`` is None for one that is deleted. Of a file
+    that is changed both are what is known of it."""
 
     path: str
     old: str | None = None
     new: str | None = None
+    # Where it is changed, as far as the patch names places.
+    parts: tuple[Part, ...] = ()
+    # What stood there under this name is changed and written to ``path``.
+    moved_from: str | None = None
 
 
 class Patch(Operation, frozen=True, kw_only=True):

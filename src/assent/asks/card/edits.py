@@ -141,6 +141,7 @@ There = Callable[[str], bool]
 
 UNREADABLE = "The file cannot be read here, so line numbers are missing."
 UNCERTAIN = "Whether this file is there already cannot be told; this is its whole new text."
+NOT_THERE = "The old lines are not in the file as it is now, so this edit should fail."
 REPLACED = "The file that is there cannot be read; this is its whole new text."
 
 
@@ -160,9 +161,42 @@ def of_file(file: FileChange, path: str, shown: str, read: Reader, there: There 
     """The same for one file of a patch."""
     if file.new is None:
         return between(shown, file.old if file.old is not None else read(path) or "", "", note="The file is deleted.")
+    if file.parts or file.moved_from is not None:
+        return _patched(file, path, shown, read)
     if file.old is None:
         return _write(file.new, path, shown, read, there)
     return _edit((Replacement(old=file.old, new=file.new),), path, shown, read, there)
+
+
+def _patched(file: FileChange, path: str, shown: str, read: Reader) -> FileDiff:
+    """``path`` is where the file stands now."""
+    moved = "" if file.moved_from is None else f"Moved from {file.moved_from}."
+    pieces = tuple(Replacement(old=part.old, new=part.new) for part in file.parts)
+    text = read(path)
+    if text is None:
+        return _pieces(pieces, shown, f"{moved} {UNREADABLE}".strip())
+    before = text.replace("\r\n", "\n")
+    lines, at = _lines(before), 0
+    for part in file.parts:
+        if part.after:
+            at = next((n + 1 for n in range(at, len(lines)) if lines[n].strip() == part.after.strip()), at)
+        old, new = _lines(part.old), _lines(part.new)
+        place = len(lines) if not old else _place(lines, old, at)
+        if place is None:
+            return _pieces(pieces, shown, f"{moved} {NOT_THERE}".strip())
+        lines[place : place + len(old)] = new
+        at = place + len(new)
+    return between(shown, before, "".join(f"{line}\n" for line in lines), note=moved)
+
+
+def _place(lines: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
+    """Where these lines stand; where they do not, with other spaces at their ends, as the client looks for them."""
+    for same in (str, str.rstrip, str.strip):
+        sought = [same(line) for line in wanted]
+        for at in range(start, len(lines) - len(wanted) + 1):
+            if [same(line) for line in lines[at : at + len(wanted)]] == sought:
+                return at
+    return None
 
 
 def path_of(operation: Operation) -> str | None:

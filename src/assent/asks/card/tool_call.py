@@ -16,7 +16,7 @@ from assent.protocol.card import Peril, Segment, View
 from assent.protocol.decision import Risk, Step, Trial
 from assent.protocol.decision import Seen as Effect
 from assent.protocol.events import ToolEvent
-from assent.protocol.operations import Mcp, Operation, Shell, Subagent
+from assent.protocol.operations import Mcp, Operation, Patch, Shell, Subagent
 
 SHORTEST, LONGEST = 3, 20
 # Typed on any keyboard, and not to be mistaken for something else.
@@ -138,7 +138,8 @@ def permission(event: ToolEvent, seen: Seen) -> Drawing:
     diffs = (diff,) if diff else ()
     for changed in edits.files_of(operation):
         files.append(whole(changed.path))
-        diffs = (*diffs, edits.of_file(changed, files[-1], called(changed.path), seen.read, seen.there))
+        stands = files[-1] if changed.moved_from is None else whole(changed.moved_from)
+        diffs = (*diffs, edits.of_file(changed, stands, called(changed.path), seen.read, seen.there))
     heading, done = steps.told(trial, command, called) if trial and command else (command_verbs.of_text(command), ())
     if not command:
         heading = verbs.of_tool(event.tool_name, operation, event.tool_input, diffs, called)
@@ -174,6 +175,8 @@ def _segments(operation: Operation, command: str, trial: Trial | None, level: st
 def _facts(event: ToolEvent, operation: Operation, command: str, *, has_diff: bool) -> Iterator[tuple[str, str]]:
     """What of the input is not shown elsewhere."""
     shown: frozenset[str] = _IN_A_DIFF if has_diff else frozenset()
+    if has_diff and isinstance(operation, Patch):
+        shown |= {"command", "diff", "patch"}
     if command:
         shown = frozenset({"command", "description"})
     elif isinstance(operation, Subagent):

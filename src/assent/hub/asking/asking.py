@@ -220,7 +220,7 @@ class Asking:
             if not isinstance(judgement.decision, Prompt):
                 return None
             # Where a person is at the terminal a prompt opens the client's own dialog; elsewhere it would refuse.
-            if not is_attended:
+            if not is_attended or (harness is not None and Prompt not in harness.HONOURED.get(PreToolUse, ())):
                 return "instead"
             if harness is None:
                 return None

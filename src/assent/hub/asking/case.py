@@ -375,7 +375,8 @@ class HubCase:
 
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         encoded = self.module.encode_safely(self.event, decision)
-        if encoded.output == SILENT and not isinstance(decision, NoOpinion) and not encoded.dropped:
+        is_said = isinstance(decision, NoOpinion) or (isinstance(decision, Allow) and self.module.FACTS.runs_on_silence)
+        if encoded.output == SILENT and not is_said and not encoded.dropped:
             return SILENT, (f"{decision.word} cannot be told to this agent here.",)
         return encoded.output, encoded.dropped
 

@@ -168,7 +168,7 @@ class Calls:
         return _oldest_equal(waiting, event) if waiting else None
 
     def _minted_for(self, event: ToolEvent) -> _Call:
-        call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest(event.tool_input))
+        call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest_of(event))
         call.judged, call.operation = event.tool_input, registry.operation(event)
         call.harness = event.client.harness
         self._add(event.session_id, call)
@@ -232,12 +232,12 @@ class Calls:
         elif name == "PreToolUse" and (open_call := self._called(session, record.call)) is not None:
             open_call.asked_first = False
         elif name == "PermissionRequest" and _asks_first(record) and self._called(session, record.call) is None:
-            digest = _digest(payload.get("tool_input"))
+            digest = _recorded_digest(record)
             call = _Call(record.call, None, record.agent, payload.get("tool_name", ""), digest, may_be_asked=False)
             call.asked_first = True
             self._add(session, call)
         elif name == "PreToolUse":
-            digest = _digest(payload.get("tool_input"))
+            digest = _recorded_digest(record)
             tool = payload.get("tool_name", "")
             self._add(session, _Call(record.call, payload.get("tool_use_id"), record.agent, tool, digest))
         elif name in _FINAL_NAMES:
@@ -273,9 +273,9 @@ class Calls:
                 open_call.judged = None if is_over else open_call.judged
                 open_call.allowed = open_call.allowed or is_allowed
                 if updated_input is not None:
-                    open_call.digest = _digest(updated_input)
                     open_call.judged = None if open_call.judged is None else updated_input
                     open_call.operation = registry.operation_of(open_call.harness, open_call.tool, updated_input)
+                    open_call.digest = _digest(updated_input, open_call.operation)
 
     def _add(self, session: str, call: _Call) -> None:
         calls = self._of(session)
@@ -318,7 +318,7 @@ def _asks_first(record: Record) -> bool:
 
 
 def _oldest_equal(calls: list[_Call], event: ToolEvent) -> _Call | None:
-    wanted = (event.agent_id, event.tool_name, _digest(event.tool_input))
+    wanted = (event.agent_id, event.tool_name, _digest_of(event))
     return next((call for call in calls if (call.agent, call.tool, call.digest) == wanted), None)
 
 
@@ -341,7 +341,22 @@ def _is_about(called: Operation | None, asked: Operation) -> bool:
     return False
 
 
-def _digest(tool_input: dict[str, Any] | None) -> bytes:
+def _digest_of(event: ToolEvent) -> bytes:
+    return _digest(event.tool_input, registry.operation(event))
+
+
+def _recorded_digest(record: Record) -> bytes:
+    payload = record.body.get("payload") or {}
+    given, harness = payload.get("tool_input"), str(record.body.get("harness", ""))
+    if not isinstance(given, dict):
+        return _digest(given, None)
+    return _digest(given, registry.operation_of(harness, str(payload.get("tool_name", "")), given))
+
+
+def _digest(tool_input: dict[str, Any] | None, operation: Operation | None) -> bytes:
+    """What an agent says about its command is left out: some clients send it with one event of a call only."""
+    if isinstance(operation, Shell) and tool_input and "description" in tool_input:
+        tool_input = {name: value for name, value in tool_input.items() if name != "description"}
     return hashlib.sha256(msgspec.json.encode(tool_input, order="sorted")).digest()
 
 

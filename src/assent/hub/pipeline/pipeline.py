@@ -30,7 +30,7 @@ from assent.policy.own import NO_OWN, Own
 from assent.policy.shell.acts import Act
 from assent.protocol import modes
 from assent.protocol import modes as runs
-from assent.protocol.decision import Allow, Answered, Decision, Filled, NoOpinion, Prompt, TraceLine, Verdict
+from assent.protocol.decision import Allow, Answered, Decision, Deny, Filled, NoOpinion, Prompt, TraceLine, Verdict
 from assent.protocol.envelope import SILENT, VERSION, Output
 from assent.protocol.events import (
     Event,
@@ -38,6 +38,7 @@ from assent.protocol.events import (
     PermissionRequest,
     PostToolUse,
     PostToolUseFailure,
+    PreToolUse,
     Stop,
     ToolEvent,
 )
@@ -52,6 +53,7 @@ Unread = Literal["bad_input", "too_large"]
 
 # Decisions by which something happens that would not have happened by itself: never told before they are on disk.
 NEEDS_RECORD: tuple[type[Decision], ...] = (Allow, Answered, Filled)
+_NOT_ON_RECORD = "Assent cannot tell from its record what was decided about this call, so it was denied."
 NEEDS_RECORD_WORDS = frozenset(str(kind.__struct_config__.tag) for kind in NEEDS_RECORD)
 READING_PATIENCE = 1.0  # a gate has two seconds in all
 # How many answers are kept for a shim that asks again after a broken connection.
@@ -246,7 +248,7 @@ class Pipeline:
             encoded = replace(encoded, output=harness.with_notice(event, encoded.output, words))
         if is_repeated:
             # On record already, but unreadable now: judged again, but not recorded again, and never an allow.
-            return SILENT if _needs_record(judgement) else encoded.output
+            return _unsaid(harness, event) if _needs_record(judgement) else encoded.output
         took_us = arrival.took_us
         if _needs_record(judgement):
             written = self._record_both(harness, arrival, judgement, encoded.dropped, took_us, ask=ask or None)
@@ -351,10 +353,10 @@ class Pipeline:
             await written
         except DuplicateError:
             # Another life of this hub decided it already, and the agent may have been told.
-            return await self._recorded(harness, event, arrival) or SILENT
+            return await self._recorded(harness, event, arrival) or _unsaid(harness, event)
         except JournalError as error:
             log.error("no allow without a record: %s", error.message)
-            return SILENT
+            return _unsaid(harness, event)
         return output
 
     async def _recorded(self, harness: Harness, event: Event, arrival: Arrival) -> Output | None:
@@ -367,7 +369,7 @@ class Pipeline:
             return None
         if record is None or (record.body.get("redacted") and record.decision in NEEDS_RECORD_WORDS):
             # What is on record is no longer what was told: a changed input with marks in it must never run.
-            return SILENT
+            return _unsaid(harness, event)
         earlier = msgspec.convert(record.body["decision"], type=Decision)
         return harness.encode_safely(event, earlier).output
 
@@ -437,6 +439,13 @@ class Pipeline:
         listening = subscription(harness, judgement.event.name)
         is_gate = listening is not None and listening.may_hold and not isinstance(judgement.event, PermissionDenied)
         return is_gate or not judgement.is_left
+
+
+def _unsaid(harness: Harness, event: Event) -> Output:
+    """Where what was decided cannot be told: silence, or a refusal where silence would run the call."""
+    if harness.FACTS.runs_on_silence and isinstance(event, PreToolUse):
+        return harness.encode_safely(event, Deny(_NOT_ON_RECORD)).output
+    return SILENT
 
 
 def _agreed(judgement: Judgement, harness: Harness) -> Judgement:

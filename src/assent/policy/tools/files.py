@@ -27,7 +27,10 @@ _FIXTURES = re.compile(
 def effects(call: Call, scene: Scene, setting: Setting) -> Iterator[tuple[Effect, str]]:
     """Each effect with the whole path of the file it is about."""
     if not call.paths:
-        yield care("unknown", "It names no file that can be read."), ""
+        if isinstance(call.operation, Patch):
+            yield danger("unknown", "It changes files, and which ones cannot be read."), ""
+        else:
+            yield care("unknown", "It names no file that can be read."), ""
         return
     if not isinstance(call.operation, CHANGES_FILES):
         for effect in _reads(call, call.paths[0], setting):

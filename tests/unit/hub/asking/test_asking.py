@@ -95,6 +95,12 @@ class Harness:
     """Stands in for a harness whose own dialog refuses soon in one mode."""
 
     FACTS = Facts(hasty_modes=frozenset({"auto"}))
+    HONOURED: ClassVar[dict[type, object]] = {PreToolUse: (Prompt,)}
+
+
+class Unasking(Harness):
+    """One that cannot be made to ask."""
+
     HONOURED: ClassVar[dict[type, object]] = {}
 
 
@@ -122,6 +128,9 @@ def seen(kind: str, risk: Risk) -> SimpleNamespace:
         (None, "auto", None, Prompt(reason="x"), [seen("delete", Risk.DANGER)], None),
         (Harness(), "auto", None, Allow(), [seen("delete", Risk.DANGER)], None),
         (Harness(), "auto", False, Allow(), [], None),
+        (Unasking(), "default", None, Prompt(reason="x"), [], "instead"),
+        (Unasking(), "default", True, Prompt(reason="x"), [], "instead"),
+        (Unasking(), "default", None, Allow(), [], None),
     ],
 )
 def test_call_that_is_prompted_for_is_asked_where_the_client_would_refuse(
@@ -132,7 +141,8 @@ def test_call_that_is_prompted_for_is_asked_where_the_client_would_refuse(
     effects: list[SimpleNamespace],
     expected: str | None,
 ) -> None:
-    """Without a person at the terminal, or where its own dialog is gone before a person can answer elsewhere."""
+    """Without a person at the terminal, where its own dialog is gone before a person can answer elsewhere, or where a
+    hook cannot make it ask."""
     recorder = Recorder(MemoryJournal(), Live())
     asking = Asking(recorder, Redactor(lambda _: ""), Bus(), InForce(), Here(), Continuations(), Bursts())
     event = PreToolUse(session_id="s1", tool_name="Bash", tool_input={}, permission_mode=mode)
