@@ -14,7 +14,7 @@ from tests.e2e.lab.waiting import HANG
 CodexFactory = Callable[..., CodexLab]
 # Also where no screen is open.
 ALWAYS_ASK = '[asks]\nunattended = "always"'
-ASK_TOUCH = '[[rule]]\nmatch = "Bash(touch *)"\ndecision = "ask"\n'
+ASK_TOUCH = '[[rule]]\nmatch = "Bash(touch *)"\ndecision = "ask"\nreason = "Files are reviewed."\n'
 
 
 def shell(command: str) -> Call:
@@ -88,7 +88,7 @@ def test_answer_from_elsewhere_reaches_it(codex: CodexFactory) -> None:
 def test_patch_is_asked_about_with_every_file(codex: CodexFactory) -> None:
     """One ask with both diffs; a rule about one of the files is enough."""
     lab = codex([("apply_patch", {"raw": PATCH})])
-    lab.hub.configure(ALWAYS_ASK, rules='[[rule]]\nmatch = "Edit(note.txt)"\ndecision = "ask"\n')
+    lab.hub.configure(ALWAYS_ASK, rules='[[rule]]\nmatch = "Edit(note.txt)"\ndecision = "ask"\nreason = "Reviewed."\n')
     lab.hub.start()
     with lab.running() as client:
         ask = lab.hub.wait_for_ask()
@@ -96,7 +96,7 @@ def test_patch_is_asked_about_with_every_file(codex: CodexFactory) -> None:
         first, second = ask["view"]["diffs"]
         assert [line for hunk in first["hunks"] for line in hunk["lines"]] == ["-A project.", "+A changed project."]
         assert (second["path"], second["is_new"], second["added"]) == ("note.txt", True, 1)
-        assert ask["view"]["facts"] == []
+        assert not ask["view"].get("facts")
         lab.hub.answer(ask, "allow")
         client.communicate(timeout=HANG)
     assert (lab.project / "README.md").read_text() == "A changed project.\n"
