@@ -1,14 +1,16 @@
 """Who may answer what, and what a yes costs."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from assent.asks import choices
 from assent.asks.choices import CHOICES, PERMITTING, SCOPES
-from assent.harnesses import registry
+from assent.harnesses import codex, registry
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import Card, FormView, Peril, QuestionView, Subject, View
-from assent.protocol.events import Elicitation, Event, PermissionRequest, Stop
+from assent.protocol.events import Elicitation, Event, PermissionRequest, PreToolUse, Stop
 from assent.protocol.surfaces import Scope, Screen
 from tests import toy_harness
 
@@ -117,6 +119,15 @@ def test_answers_that_the_client_cannot_be_told_are_not_offered() -> None:
     assert offered(shown).keys() == {"deny", "allow", "hand_back"} | kept
     assert "cannot be told" in (choices.refusal(shown, "allow_edited", Scope.ADMIN, has_words=False) or "")
     assert choices.untold(Stop(session_id="s"), toy_harness) == ("keep_going",)
+
+
+def test_client_that_takes_changed_input_early_is_offered_it_there() -> None:
+    """And where it cannot be made to ask, a call is not handed back to it."""
+    fields: dict[str, Any] = {"session_id": "s", "tool_name": "Bash", "tool_input": {}}
+    before = choices.untold(PreToolUse(**fields), codex)
+    asked = choices.untold(PermissionRequest(**fields), codex)
+    assert ("allow_edited" in before, "hand_back" in before) == (False, True)
+    assert ("allow_edited" in asked, "hand_back" in asked) == (True, False)
 
 
 @pytest.mark.parametrize("level", ["look", "change", "care", "danger"])

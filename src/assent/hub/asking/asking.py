@@ -220,7 +220,7 @@ class Asking:
             if not isinstance(judgement.decision, Prompt):
                 return None
             # Where a person is at the terminal a prompt opens the client's own dialog; elsewhere it would refuse.
-            if not is_attended or (harness is not None and Prompt not in harness.HONOURED.get(PreToolUse, ())):
+            if not is_attended or (harness is not None and _is_never_prompted(harness)):
                 return "instead"
             if harness is None:
                 return None
@@ -304,6 +304,12 @@ class Asking:
 def _longest(harness: Harness, event: Event, waits: int | None) -> timedelta:
     listening = subscription(harness, event.name)
     return timeouts.longest(listening.timeout if listening else 0, waits)
+
+
+def _is_never_prompted(harness: Harness) -> bool:
+    """Whether no dialog opens for a call that needs a person, who can be asked elsewhere and say yes."""
+    honoured = harness.HONOURED.get(PreToolUse, ())
+    return Prompt not in honoured and Allow in honoured
 
 
 def _is_refused_soon(harness: Harness, judgement: Judgement) -> bool:

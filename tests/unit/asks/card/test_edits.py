@@ -8,6 +8,7 @@ import pytest
 from assent.asks.card import edits
 from assent.harnesses import claude_code
 from assent.protocol.card import FileDiff, Hunk
+from assent.protocol.operations import FileChange, Part
 
 FILE = "one\ntwo\nthree\n"
 
@@ -129,3 +130,33 @@ def test_other_tools_have_no_diff() -> None:
     assert (
         edits.of_tool(claude_code.operation("Read", {"file_path": "/p/f"}), "/p/f", "f", lambda _: FILE, None) is None
     )
+
+
+def patched(*parts: Part, text: str | None = FILE, moved_from: str | None = None) -> FileDiff:
+    file = FileChange(path="f", old="", new="", parts=parts, moved_from=moved_from)
+    return edits.of_file(file, "/p/f", "f", lambda _: text, None)
+
+
+def test_patch_is_shown_in_its_places() -> None:
+    """Each part behind the one before it, with other spaces at the ends of lines, too; without old lines at the end."""
+    parts = (Part(old="two  \n", new="TWO\n"), Part(old="", new="four\n"))
+    assert patched(*parts).hunks == (Hunk(1, 1, (" one", "-two", "+TWO", " three", "+four")),)
+
+
+def test_patch_of_a_line_that_stands_twice_is_shown_where_it_belongs() -> None:
+    """Behind the line that its head names, else at the first."""
+    part = Part(old="x\n", new="y\n", after="def g():")
+    assert patched(part, text="def f():\nx\ndef g():\nx\n").hunks[0].lines[-2:] == ("-x", "+y")
+    assert patched(Part(old="x\n", new="y\n"), text="x\nx\n").hunks[0].lines == ("-x", "+y", " x")
+
+
+def test_patch_of_lines_that_are_not_there_says_so() -> None:
+    assert "not in the file" in patched(Part(old="nine\n", new="ten\n")).note
+    assert patched(Part(old="one\n", new="ten\n"), text=None).note == edits.UNREADABLE
+
+
+def test_moved_file_shows_what_changes_and_where_it_was() -> None:
+    diff = patched(Part(old="two\n", new="TWO\n"), moved_from="old/f")
+    assert diff.note == "Moved from old/f."
+    assert (diff.added, diff.removed) == (1, 1)
+    assert "Moved from old/f." in patched(moved_from="old/f").note

@@ -101,7 +101,13 @@ class Harness:
 class Unasking(Harness):
     """One that cannot be made to ask."""
 
-    HONOURED: ClassVar[dict[type, object]] = {}
+    HONOURED: ClassVar[dict[type, object]] = {PreToolUse: (Allow,)}
+
+
+class Refusing(Harness):
+    """One that takes neither a prompt nor an allow before a call."""
+
+    HONOURED: ClassVar[dict[type, object]] = {PreToolUse: ()}
 
 
 def seen(kind: str, risk: Risk) -> SimpleNamespace:
@@ -131,6 +137,7 @@ def seen(kind: str, risk: Risk) -> SimpleNamespace:
         (Unasking(), "default", None, Prompt(reason="x"), [], "instead"),
         (Unasking(), "default", True, Prompt(reason="x"), [], "instead"),
         (Unasking(), "default", None, Allow(), [], None),
+        (Refusing(), "default", None, Prompt(reason="x"), [], None),
     ],
 )
 def test_call_that_is_prompted_for_is_asked_where_the_client_would_refuse(

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec import structs
 
-from assent.harnesses import claude_code
+from assent.harnesses import claude_code, codex
+from assent.harnesses.base import Harness
 from assent.hub.asking.case import NOT_KEPT, HubCase
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts
@@ -16,9 +17,11 @@ from assent.hub.recorder import Live
 from assent.policy.call import Scene
 from assent.policy.judge import judge
 from assent.policy.judges.stance import Stance
-from assent.protocol.decision import NoOpinion, Prompt
+from assent.protocol.decision import Allow, NoOpinion, Prompt
+from assent.protocol.envelope import SILENT
 from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent
 from assent.redact import Redactor
+from tests import toy_harness
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
@@ -175,3 +178,12 @@ def test_danger_is_granted_exactly_or_not_at_all(case: Make, grant: str) -> None
 def test_folders_read_outside_the_project_can_be_added(case: Make, command: str, folders: tuple[str, ...]) -> None:
     """Never the home, the root, or what a pattern names; nothing beside what is Danger."""
     assert case(command=command).outside_reads() == folders
+
+
+def test_yes_before_a_call_may_be_silence(case: Make) -> None:
+    """Where the client runs what is not refused; elsewhere such an answer is not taken."""
+    held = case(kind=PreToolUse, command="make")
+    held.module = cast("Harness", codex)
+    assert held.encode(Allow()) == (SILENT, ())
+    held.module = cast("Harness", toy_harness)
+    assert held.encode(Allow())[1] != ()

@@ -363,3 +363,22 @@ def test_yes_to_one_write_is_none_to_another_of_that_file() -> None:
     calls.agreed("s", calls.id_of(first))
     assert not calls.is_agreed(of_copilot("permissionRequest", "create", {"path": "/p/f", "file_text": "other"}))
     assert calls.is_agreed(of_copilot("permissionRequest", "create", {"path": "/p/f", "file_text": "harmless"}))
+
+
+def test_words_about_a_command_make_it_no_other_call() -> None:
+    """Some clients send them only where they ask. In other tools they are a part of what is done."""
+    calls = Calls()
+    first = calls.id_of(pre())
+    assert calls.id_of(request(tool_input={"command": "make", "description": "I need it."})) == first
+    calls.id_of(pre(use="t2", tool_name="mcp__x__post", tool_input={"title": "a"}))
+    assert calls.id_of(request(tool_name="mcp__x__post", tool_input={"title": "a", "description": "b"})) is None
+
+
+def test_yes_before_a_call_counts_where_it_is_asked_about_with_more_words() -> None:
+    """A person is asked once."""
+    calls = Calls()
+    event = pre()
+    call = calls.id_of(event)
+    calls.agreed("s1", call)
+    assert calls.is_agreed(request(tool_input={"command": "make", "description": "I need it."}))
+    assert not calls.is_agreed(request("make clean"))

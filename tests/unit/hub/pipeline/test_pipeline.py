@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.harnesses import claude_code
+from assent.harnesses import claude_code, codex
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts
 from assent.hub.pipeline.pipeline import Pipeline
@@ -66,7 +66,7 @@ def pipeline(journal: MemoryJournal, command: str) -> Pipeline:
         recorder=Recorder(journal, Live()),
         voices=[Changes(command)],
         drafts=Drafts(Redactor(lambda text: f"{len(text):08x}")),
-        harnesses={claude_code.NAME: claude_code},
+        harnesses={claude_code.NAME: claude_code, codex.NAME: codex},
     )
 
 
@@ -100,6 +100,18 @@ async def test_redacted_decision_is_not_repeated_by_another_life() -> None:
     journal = MemoryJournal()
     await pipeline(journal, f"deploy {TOKEN}").answer(ARRIVAL)
     assert await pipeline(journal, f"deploy {TOKEN}").answer(ARRIVAL) == SILENT
+
+
+@pytest.mark.anyio
+async def test_call_is_denied_where_silence_would_run_it_as_it_was() -> None:
+    """It was allowed with another command, which is not on record as it was told."""
+    journal = MemoryJournal()
+    arrival = replace(ARRIVAL, harness=codex.NAME)
+    first = await pipeline(journal, f"deploy {TOKEN}").answer(arrival)
+    assert told(first.stdout_json) == {"command": f"deploy {TOKEN}"}
+    again = await pipeline(journal, f"deploy {TOKEN}").answer(arrival)
+    assert again.stdout_json is not None
+    assert again.stdout_json["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 @pytest.mark.anyio

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from assent.policy.call import Scene
+from assent.policy.call import Call, Scene
 from assent.policy.own import Own
 from assent.policy.risk_of import risk_of
 from assent.policy.session_taint import Memory
 from assent.policy.shell.walk import Walk
 from assent.protocol.decision import Risk
+from assent.protocol.operations import FileChange, Patch
 from tests.unit.policy.calls import PROJECT, SCENE, call
 from tests.unit.policy.setting import SETTING
 
@@ -137,3 +138,15 @@ def test_file_of_this_session_may_be_changed_again(tmp_path: Path) -> None:
     assert risk_of(call("Edit", **edit), Scene(tmp_path)).risk is Risk.CARE
     memory = Memory(made={str(tmp_path / "a.py")})
     assert risk_of(call("Edit", **edit), Scene(tmp_path, memory=memory)).risk is Risk.CHANGE
+
+
+def test_patch_that_cannot_be_read_is_a_danger() -> None:
+    """It may change anything."""
+    assert risk_of(Call("apply_patch", {}, str(PROJECT), decoded=Patch(files=())), SCENE)[0] is Risk.DANGER
+
+
+def test_every_file_of_a_patch_is_judged() -> None:
+    """The worst counts, wherever it stands; a file that is moved is deleted in one place and written in another."""
+    files = (FileChange(path="a.py", new="x"), FileChange(path="/etc/hosts"), FileChange(path="b", old="", new=""))
+    assert risk_of(Call("apply_patch", {}, str(PROJECT), decoded=Patch(files=files)), SCENE)[0] is Risk.DANGER
+    assert risk_of(Call("apply_patch", {}, str(PROJECT), decoded=Patch(files=files[:1])), SCENE)[0] < Risk.DANGER
