@@ -102,7 +102,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         {
             "harnesses": "otlp site",
             "harnesses/claude_code": "facts",
-            "harnesses/codex": "facts",
+            "harnesses/codex": "facts trial",
             "harnesses/copilot": "facts",
         },
     ),

@@ -17,6 +17,7 @@ from assent.harnesses.codex.facts import (
 )
 from assent.harnesses.codex.install import places, plan, remove
 from assent.harnesses.codex.one_run import check_run, prints_only, run_plan
+from assent.harnesses.codex.trial import TRIAL
 from assent.harnesses.codex.watch import CHECKS, MANAGED, disarmed, managed_hooks, powers, reads, version, watched
 from assent.harnesses.without import (
     context,
@@ -31,6 +32,7 @@ from assent.harnesses.without import (
     said_before,
     sandbox,
     session_of,
+    summary,
     transcripts,
     with_notice,
     with_rule,
@@ -51,6 +53,7 @@ __all__ = [
     "SUBSCRIPTIONS",
     "TESTED",
     "TITLE",
+    "TRIAL",
     "VARIABLES",
     "check_run",
     "context",
@@ -82,6 +85,7 @@ __all__ = [
     "said_before",
     "sandbox",
     "session_of",
+    "summary",
     "transcripts",
     "unreadable",
     "version",
