@@ -1,7 +1,8 @@
-"""Edit one place of a JSON file, keeping its indentation, line ends and spacing."""
+"""Edit one place of a JSON file, keeping its indentation, line ends, spacing and comments."""
 
 import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,9 +35,13 @@ class Document:
     root: Node
     style: Style
     bom: str = ""
+    # The text without its comments; every place is the same in both.
+    bare: str = ""
+    # Whether comments and last commas may stand in it.
+    lenient: bool = False
 
     @classmethod
-    def read(cls, data: bytes) -> "Document":
+    def read(cls, data: bytes, *, lenient: bool = False) -> "Document":
         try:
             text = data.decode()
         except UnicodeDecodeError as e:
@@ -44,8 +49,9 @@ class Document:
             raise JsonTextError(valid, len(valid), "not UTF-8") from None
         bom = BOM if text.startswith(BOM) else ""
         text = text[len(bom) :]
-        root = json_text.parse(text)
-        return cls(text, root, _style(text, root), bom)
+        bare = json_text.without_comments(text) if lenient else text
+        root = json_text.parse(bare, last_commas=lenient)
+        return cls(text, root, _style(bare, root), bom, bare, lenient)
 
     def write(self) -> bytes:
         return (self.bom + self.text).encode()
@@ -71,7 +77,7 @@ class Document:
         node = self._at(path)
         block = "\n" in self.text[node.start : node.end] or (self.style.block and not node.children)
         text = self._render(value, self._indent_of(node.start), block=block)
-        return self._spliced(node.start, node.end, text, _with(self.root.value, path, value))
+        return self._spliced([(node.start, node.end, text)], _with(self.root.value, path, value))
 
     def add(self, path: Path, key: str, value: Any) -> "Document":
         """Give the object at this place one more member, as its last."""
@@ -85,22 +91,49 @@ class Document:
         return self._insert(node, "", value, _with(self.root.value, path, [*node.value, value]))
 
     def remove(self, path: Path) -> "Document":
-        """Take out the member or element at this place, with its comma."""
+        """Take out the member or element at this place, with its comma. Comments around it stay."""
         parent, child = self._at(path[:-1]), self._at(path)
         spans = parent.spans()
         n = next(n for n, other in enumerate(parent.children) if other is child)
-        if len(spans) == 1:
-            start, end = parent.start + 1, parent.end - 1
-        elif n == 0:
-            start, end = spans[0][0], spans[1][0]
+        (start, end), is_last = spans[n], n == len(spans) - 1
+        before = spans[n - 1][1] if n else parent.start + 1
+        behind = parent.end - 1 if is_last else spans[n + 1][0]
+        intended = _without(self.root.value, path)
+        comma, own_comma = self._comma(before, start), self._comma(end, behind)
+        noted = self._noted(before, start)
+        if not noted and not self._noted(end, behind):
+            if len(spans) == 1:
+                cut = before, behind
+            elif n == 0:
+                cut = start, behind
+            else:
+                cut = (comma, own_comma) if is_last and own_comma else (before, end)
+            return self._spliced([(*cut, "")], intended)
+        drops_comma = is_last and not own_comma and comma > 0
+        is_joined = noted > (0 if drops_comma else comma) and not self.text[:noted].endswith("*/")
+        if is_joined and self.bare[own_comma or end :].partition("\n")[0].strip():
+            # What follows must not become a part of the comment.
+            noted = start
+        if drops_comma:
+            cuts = [(comma - 1, comma), (noted, end)] if noted > comma else [(noted or before, end)]
         else:
-            start, end = spans[n - 1][1], spans[n][1]
-        return self._spliced(start, end, "", _without(self.root.value, path))
+            cuts = [(max(noted, comma) or (before if is_last else start), end)]
+        if own_comma:
+            cuts.append((own_comma - 1, own_comma))
+        return self._spliced([(*cut, "") for cut in cuts], intended)
 
     def _at(self, path: Path) -> Node:
         node = self.get(path)
         assert node is not None, path
         return node
+
+    def _comma(self, start: int, end: int) -> int:
+        """Behind the comma between two places outside of any value; 0 where there is none."""
+        return self.bare.find(",", start, end) + 1
+
+    def _noted(self, start: int, end: int) -> int:
+        """Behind the last comment between two places outside of any value; 0 where there is none."""
+        return next((at + 1 for at in range(end - 1, start - 1, -1) if self.text[at] != self.bare[at]), 0)
 
     def _insert(self, parent: Node, prefix: str, value: Any, intended: Any) -> "Document":
         spans = parent.spans()
@@ -110,25 +143,35 @@ class Document:
         # The space before the last child shows how children are set apart here; a first child on the opening
         # bracket's line shows nothing.
         before = spans[-2][1] if len(spans) > 1 else parent.start + 1
-        gap = self.text[before:start].rpartition(",")[2]
-        if "\n" in gap:
-            indent = gap.rpartition("\n")[2]
-            separator = "," + self.style.newline + indent
+        gap = self.bare[before:start].rpartition(",")[2]
+        comma, noted = self._comma(end, parent.end - 1), self._noted(end, parent.end - 1)
+        if "\n" in gap or noted:
+            indent = gap.rpartition("\n")[2] if "\n" in gap else self._indent_of(start)
+            separator = self.style.newline + indent
         else:
             indent = self._indent_of(start)
-            separator = self.style.comma
+            separator = self.style.comma[1:]
         block = "\n" in gap or "\n" in self.text[start:end]
-        return self._spliced(end, end, separator + prefix + self._render(value, indent, block=block), intended)
+        new = separator + prefix + self._render(value, indent, block=block)
+        if comma:
+            at = max(comma, noted)
+            return self._spliced([(at, at, f"{new},")], intended)
+        at = noted or end
+        return self._spliced([(end, end, ","), (at, at, new)], intended)
 
     def _fill(self, parent: Node, prefix: str, value: Any, intended: Any) -> "Document":
-        if self.style.block:
+        noted = self._noted(parent.start + 1, parent.end - 1)
+        if self.style.block or noted:
             outer = self._indent_of(parent.start)
             inner = outer + self.style.indent
             newline = self.style.newline
-            body = newline + inner + prefix + self._render(value, inner, block=True) + newline + outer
+            body = newline + inner + prefix + self._render(value, inner, block=True)
+            if noted:
+                return self._spliced([(noted, noted, body)], intended)
+            body += newline + outer
         else:
             body = prefix + self._render(value, "", block=False)
-        return self._spliced(parent.start + 1, parent.end - 1, body, intended)
+        return self._spliced([(parent.start + 1, parent.end - 1, body)], intended)
 
     def _render(self, value: Any, indent: str, *, block: bool) -> str:
         """The value as this file would write it, starting on a line indented like this.
@@ -146,14 +189,19 @@ class Document:
         line = self.text[self.text.rfind("\n", 0, at) + 1 : at]
         return line[: len(line) - len(line.lstrip(" \t"))]
 
-    def _spliced(self, start: int, end: int, new: str, intended: Any) -> "Document":
-        text = self.text[:start] + new + self.text[end:]
-        root = json_text.parse(text)
+    def _spliced(self, parts: Sequence[tuple[int, int, str]], intended: Any) -> "Document":
+        """With other texts in these places, which are given in their order."""
+        text = self.text
+        for start, end, new in reversed(parts):
+            text = text[:start] + new + text[end:]
+        bare = json_text.without_comments(text) if self.lenient else text
+        root = json_text.parse(bare, last_commas=self.lenient)
         # Read again by a parser that is not ours: no edit leaves this class that says anything else than was meant.
-        if root.value != intended or json.loads(text) != intended:
-            raise JsonTextError(self.text, start, "this place could not be edited safely")
+        plain = json_text.without_last_commas(bare) if self.lenient else bare
+        if root.value != intended or json.loads(plain) != intended:
+            raise JsonTextError(self.text, parts[0][0], "this place could not be edited safely")
         # A file that gets its first line breaks from us keeps the style it was opened with.
-        return Document(text, root, self.style, self.bom)
+        return Document(text, root, self.style, self.bom, bare, self.lenient)
 
 
 def _style(text: str, root: Node) -> Style:

@@ -1,4 +1,6 @@
-"""Strict JSON with the place of every value, so that an edit can leave all other bytes alone."""
+"""JSON with the place of every value, so that an edit can leave all other bytes alone.
+
+Strict by itself; some clients also take comments, and a comma behind the last member."""
 
 import json
 import re
@@ -13,6 +15,9 @@ DEEPEST = 200
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING_BODY = re.compile(r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+# Strings first: what looks like a comment inside of one is none.
+_WITH_COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"|,(?=[ \t\r\n]*[}\]])')
 _LITERALS = {"true": True, "false": False, "null": None}
 
 
@@ -49,9 +54,23 @@ class Node:
             yield from child.walk()
 
 
-def parse(text: str) -> Node:
+def without_comments(text: str) -> str:
+    """The same with spaces in place of comments, so that every place stays where it is."""
+    return _WITH_COMMENTS.sub(_blank, text)
+
+
+def without_last_commas(text: str) -> str:
+    """The same with a space in place of each comma behind a last member or element."""
+    return _LAST_COMMA.sub(_blank, text)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith('"') else " " * len(found[0])
+
+
+def parse(text: str, *, last_commas: bool = False) -> Node:
     """The whole text as one value; JsonTextError says where it is not JSON."""
-    parser = _Parser(text)
+    parser = _Parser(text, last_commas)
     root = parser.value(parser.space(0), 0)
     end = parser.space(root.end)
     if end != len(text):
@@ -60,8 +79,9 @@ def parse(text: str) -> Node:
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, last_commas: bool) -> None:
         self.text = text
+        self._last_commas = last_commas
 
     def space(self, at: int) -> int:
         match = _SPACE.match(self.text, at)
@@ -147,4 +167,5 @@ class _Parser:
             return at, True
         if mark != ",":
             raise self.expected(at, f"',' or '{closing}'")
-        return self.space(at + 1), False
+        at = self.space(at + 1)
+        return at, self._last_commas and self.text[at : at + 1] == closing

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.harnesses.json_edit import Document
-from assent.harnesses.json_text import JsonTextError
+from assent.harnesses.json_text import JsonTextError, without_comments
 from tests.unit.harnesses.test_json_text import VALUES
 
 GAPS = st.sampled_from(["", "", " ", "  ", "\n", "\n  ", "\n\t", "\r\n    ", "\n\n"])
@@ -32,6 +32,36 @@ def formatted(draw: st.DrawFn, value: Any) -> str:
     return gap() + write(value) + gap()
 
 
+NOTES = st.sampled_from(
+    ["", "", " ", "\n  ", '\n  // why, and "why" {\n  ', " /* a, b */ ", "// x\n", "\r\n\t// y\r\n"]
+)
+
+
+@st.composite
+def commented(draw: st.DrawFn) -> bytes:
+    """A document with comments wherever there may be some, and commas behind last members."""
+    value = draw(VALUES)
+
+    def gap() -> str:
+        return draw(NOTES)
+
+    def last() -> str:
+        return gap() + draw(st.sampled_from(["", "", ","])) + gap()
+
+    def write(value: Any) -> str:
+        if isinstance(value, dict) and value:
+            members = (f"{gap()}{json.dumps(k)}{gap()}:{gap()}{write(v)}{gap()}" for k, v in value.items())
+            return "{" + ",".join(members) + last() + "}"
+        if isinstance(value, list) and value:
+            return "[" + ",".join(f"{gap()}{write(v)}{gap()}" for v in value) + last() + "]"
+        if value in ({}, []):
+            note = draw(st.sampled_from(["", "\n// nothing\n", "/* nothing */", " // none\n  "]))
+            return json.dumps(value)[0] + note + json.dumps(value)[1]
+        return json.dumps(value)
+
+    return (gap() + write(draw(st.sampled_from([value, {"a": 1, "hooks": value}, [value]]))) + gap()).encode()
+
+
 @st.composite
 def documents(draw: st.DrawFn) -> bytes:
     value = draw(VALUES)
@@ -48,10 +78,13 @@ def containers(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str |
     return found
 
 
-@given(documents(), VALUES, st.data())
-def test_insert_then_remove_gives_the_same_bytes(data: bytes, new: Any, pick: st.DataObject) -> None:
+@given(documents() | commented().map(lambda data: (data, True)), VALUES, st.data())
+def test_insert_then_remove_gives_the_same_bytes(
+    given: bytes | tuple[bytes, bool], new: Any, pick: st.DataObject
+) -> None:
     """Whatever the formatting, taking out what was just put in leaves no trace."""
-    doc = Document.read(data)
+    data, lenient = given if isinstance(given, tuple) else (given, False)
+    doc = Document.read(data, lenient=lenient)
     places = containers(doc.root.value)
     if not places:
         return
@@ -63,7 +96,7 @@ def test_insert_then_remove_gives_the_same_bytes(data: bytes, new: Any, pick: st
     else:
         key = next(k for k in ("new", "new2", "new3") if k not in node.value)
         changed, at = doc.add(path, key, new), (*path, key)
-    got = Document.read(changed.write()).get(at)
+    got = Document.read(changed.write(), lenient=lenient).get(at)
     assert got is not None
     assert got.value == new
     assert changed.remove(at).write() == data
@@ -81,8 +114,52 @@ def test_replace_touches_nothing_around_it(data: bytes, new: Any, pick: st.DataO
     assert changed.text.endswith(doc.text[node.end :])
 
 
-def edited(text: str) -> str:
-    doc = Document.read(text.encode())
+def notes(text: str) -> str:
+    """Its comments, in order and without spaces."""
+    bare = without_comments(text)
+    marks = "".join(mark if mark != blank else "\n" for mark, blank in zip(text, bare, strict=True))
+    return "".join(marks.split())
+
+
+@given(commented(), st.data())
+def test_remove_keeps_every_comment_and_every_other_value(data: bytes, pick: st.DataObject) -> None:
+    """Those inside of what goes are gone with it."""
+    doc = Document.read(data, lenient=True)
+    places = [at for at in containers(doc.root.value) if at] if isinstance(doc.root.value, (dict, list)) else []
+    if not places:
+        return
+    path = pick.draw(st.sampled_from(places))
+    node = doc.get(path)
+    assert node is not None
+    start = next(start for parent in doc.root.walk() for (start, end) in parent.spans() if end == node.end)
+    changed = doc.remove(path)
+    assert notes(changed.text) == notes(doc.text[:start]) + notes(doc.text[node.end :])
+
+
+def test_comments_are_refused_unless_the_client_takes_them() -> None:
+    """Strict as ever, for clients that are."""
+    for data in (b"// why\n{}", b'{"a": 1,}'):
+        with pytest.raises(JsonTextError):
+            Document.read(data)
+        assert Document.read(data, lenient=True).write() == data
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{\n  "a": 1 // about a\n}\n', '{\n  "a": 1, // about a\n  "hooks": {\n    "Stop": [{"n": 1}]\n  }\n}\n'),
+        ('{\n  "a": 1, // about a\n}\n', '{\n  "a": 1, // about a\n  "hooks": {\n    "Stop": [{"n": 1}]\n  },\n}\n'),
+        ("{\n  // nothing yet\n}", '{\n  // nothing yet\n  "hooks": {\n    "Stop": [{"n": 1}]\n  }\n}'),
+        ('{"a": 1 /* a */}', '{"a": 1, /* a */\n"hooks": {"Stop": [{"n": 1}]}}'),
+    ],
+)
+def test_comment_stays_with_what_it_is_about(before: str, after: str) -> None:
+    """A comment behind the last member stays behind it."""
+    assert edited(before, lenient=True) == after
+
+
+def edited(text: str, *, lenient: bool = False) -> str:
+    doc = Document.read(text.encode(), lenient=lenient)
     if doc.get(("hooks",)) is None:
         doc = doc.add((), "hooks", {})
     return doc.add(("hooks",), "Stop", [{"n": 1}]).write().decode()
