@@ -179,6 +179,8 @@ class Facts:
     # Silence before a call may run it, and is all that an allow there can be. So where nothing can be said for certain
     # the call is denied.
     runs_on_silence: bool = False
+    # An allow lets the call run. Otherwise it only lets it go on to the client's own check, which may ask by itself.
+    approves: bool = True
     # A hook may grant something for longer than one call.
     takes_grants: bool = False
     # It suggests lasting permissions where its own caution asks, and none where a rule or another hook does.

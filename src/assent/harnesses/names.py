@@ -3,15 +3,32 @@
 It imports nothing, so that every verb and screen may use it."""
 
 DEFAULT = "claude-code"
-TITLES = {DEFAULT: "Claude Code", "copilot": "Copilot CLI", "codex": "Codex"}
+TITLES = {
+    DEFAULT: "Claude Code",
+    "copilot": "Copilot CLI",
+    "codex": "Codex",
+    "gemini": "Gemini CLI",
+}
 # Where a sentence has little room; also for agents that are named in records of others.
-SHORT = {DEFAULT: "Claude", "claude_code": "Claude", "copilot": "Copilot", "codex": "Codex", "gemini": "Gemini"}
-PROGRAMS = {DEFAULT: "claude", "copilot": "copilot", "codex": "codex"}
+SHORT = {
+    DEFAULT: "Claude",
+    "claude_code": "Claude",
+    "copilot": "Copilot",
+    "codex": "Codex",
+    "gemini": "Gemini",
+}
+PROGRAMS = {
+    DEFAULT: "claude",
+    "copilot": "copilot",
+    "codex": "codex",
+    "gemini": "gemini",
+}
 # The user's own settings, as they are written in a text.
 SETTINGS = {
     DEFAULT: "~/.claude/settings.json",
     "copilot": "~/.copilot/hooks/assent.json",
     "codex": "~/.codex/hooks.json",
+    "gemini": "~/.gemini/settings.json",
 }
 
 # Tools whose name says nothing to people; the others are called as they are.
@@ -64,6 +81,23 @@ TOOLS: dict[str, dict[str, str]] = {
         "create_goal": "Goal",
         "update_goal": "Goal changed",
         "tool_search": "Search tools",
+    },
+    "gemini": {
+        "run_shell_command": "Shell",
+        "write_file": "Write",
+        "replace": "Edit",
+        "read_file": "Read",
+        "read_many_files": "Read files",
+        "list_directory": "List",
+        "grep_search": "Search",
+        "web_fetch": "Fetch",
+        "google_web_search": "Search the web",
+        "invoke_agent": "Sub-agent",
+        "ask_user": "Question",
+        "exit_plan_mode": "Plan",
+        "enter_plan_mode": "Plan mode",
+        "write_todos": "To-do list",
+        "activate_skill": "Skill",
     },
 }
 _MCP = "mcp__"

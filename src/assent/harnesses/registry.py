@@ -21,6 +21,7 @@ _MODULES = {
     names.DEFAULT: "assent.harnesses.claude_code",
     "copilot": "assent.harnesses.copilot",
     "codex": "assent.harnesses.codex",
+    "gemini": "assent.harnesses.gemini",
 }
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT

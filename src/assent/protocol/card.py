@@ -32,6 +32,7 @@ Flag = Literal[
     "appeal",  # the client's own check refused it; a yes lets the same call run once
     "guarded",  # the client refuses it whatever is said here
     "no_yes",  # the client takes no yes from here
+    "asks_itself",  # after a yes the client's own dialog may still open
 ]
 
 

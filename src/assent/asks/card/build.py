@@ -161,6 +161,7 @@ def draw(event: Event, seen: Seen) -> Card:
         "unread": seen.trial is not None and seen.trial.unread != "",
         "appeal": isinstance(event, PermissionDenied) and not seen.guarded,
         "guarded": seen.guarded,
+        "asks_itself": seen.asks_itself,
     }
     return Card(
         kind=drawing.kind,

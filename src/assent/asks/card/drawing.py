@@ -44,6 +44,8 @@ class Seen:
     limited: bool = False
     # Whether the client refuses this call whatever is answered.
     guarded: bool = False
+    # Whether its own dialog may still open after a yes.
+    asks_itself: bool = False
 
 
 @dataclass(frozen=True, slots=True)

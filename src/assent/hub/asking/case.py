@@ -168,6 +168,9 @@ class HubCase:
             home=world.home(),
             continuations=self.continuations,
             guarded=self.is_guarded,
+            asks_itself=isinstance(self.event, PreToolUse)
+            and not self.module.FACTS.approves
+            and scene.attended is not False,
         )
         untold = choices.untold(self.event, self.module)
         if self.is_guarded:

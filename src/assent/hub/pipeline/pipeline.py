@@ -233,7 +233,7 @@ class Pipeline:
         encoded = harness.encode_safely(event, judgement.decision)
         for dropped in encoded.dropped:
             log.warning("%s: %s", self.redactor.text(event.name)[:60], dropped)
-        if encoded.output == SILENT and isinstance(judgement.decision, NEEDS_RECORD):
+        if isinstance(judgement.decision, NEEDS_RECORD) and (encoded.output == SILENT or not harness.FACTS.approves):
             judgement = judgement.left()
 
         if self.asking is not None and (waits_again or not is_repeated) and not self.calls.was_asked(event):
