@@ -1,20 +1,17 @@
 """The real Gemini CLI with our hooks: what runs, what is stopped, and answers from elsewhere."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from scripts import get_clients
+from tests.e2e.lab import fetched
 from tests.e2e.lab.chat_model import Call, Turn
 from tests.e2e.lab.gemini import SETTINGS, GeminiLab
 from tests.e2e.lab.waiting import HANG, until
 
-# Before any test moves HOME.
-PROGRAM = get_clients.cached("gemini", os.environ)
 GeminiFactory = Callable[..., GeminiLab]
 YOLO = "--yolo"
 ASKS = '[[rule]]\nmatch = "Bash(touch *)"\ndecision = "ask"\nreason = "Look first."\n'
@@ -29,12 +26,11 @@ LS, TOUCH, PUSH = shell("ls"), shell("touch made"), shell("git push --force orig
 
 @pytest.fixture
 def gemini(tmp_path: Path) -> Iterator[GeminiFactory]:
-    if not os.access(PROGRAM, os.X_OK):
-        pytest.skip("Gemini CLI is not in the cache; scripts/test-needs fetches it")
+    binary = fetched.program("gemini")
     labs: list[GeminiLab] = []
 
     def make(*turns: Turn, installed: bool = True) -> GeminiLab:
-        lab = GeminiLab(tmp_path / str(len(labs)), PROGRAM, turns)
+        lab = GeminiLab(tmp_path / str(len(labs)), binary, turns)
         labs.append(lab)
         if installed:
             lab.hub.assent("install", "--harness", "gemini", "--yes")

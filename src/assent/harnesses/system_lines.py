@@ -37,10 +37,8 @@ LINES = {
     ),
     "codex": Lines("etc/codex/requirements.toml", {("features", "hooks"): True}),
     "qwen": Lines(f"{_folder('qwen-code', 'QwenCode')}/settings.json", {("disableAllHooks",): False}),
-    "gemini": Lines(
-        f"{_folder('gemini-cli', 'GeminiCli')}/settings.json",
-        {("hooksConfig", "enabled"): True, ("hooksConfig", "disabled"): []},
-    ),
+    # Names that a repository switches off add to those here, so no list of them holds against it.
+    "gemini": Lines(f"{_folder('gemini-cli', 'GeminiCli')}/settings.json", {("hooksConfig", "enabled"): True}),
 }
 
 

@@ -74,7 +74,8 @@ export const FLAGS={
   burst:"one of many",
   appeal:"refused by auto mode: a yes lets it run once",
   guarded:"guarded by the agent's client: only you can do it, in a terminal",
-  no_yes:"only you can say yes, in a terminal"};
+  no_yes:"only you can say yes, in a terminal",
+  asks_itself:"after your yes its own dialog may still open in the terminal"};
 export const NEXT=[
   ["Keep going", "Keep going."],
   ["Run the tests", "Run the tests."],

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from assent.harnesses.gemini.facts import TRIAL
 from tests.e2e.lab import slots
 from tests.e2e.lab.chat_model import Turn
 from tests.e2e.lab.client import Run
@@ -60,14 +61,13 @@ class GeminiLab:
 
     @property
     def environ(self) -> dict[str, str]:
+        assert TRIAL
         return {
             "HOME": str(self.home),
             "PATH": f"{self._binary.parent}:{os.environ['PATH']}",
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
-            "GEMINI_API_KEY": "dummy",
-            "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.model.port}",
-            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+            **TRIAL.environ(self.model.url),
         }
 
     @contextmanager

@@ -1,9 +1,10 @@
 """Gemini CLI: its names, and how we listen to it. Facts measured on client 0.61.0."""
 
+import json
 from collections.abc import Mapping
 
 from assent.harnesses import names
-from assent.harnesses.base import Facts, Subscription, Version
+from assent.harnesses.base import Facts, Subscription, Trial, Version
 
 NAME = "gemini"
 TITLE = names.TITLES[NAME]
@@ -45,5 +46,26 @@ SUBSCRIPTIONS: Mapping[str, Subscription] = {
     "Notification": Subscription("Notification", "shim", 10, becomes="Notification"),
     "SessionEnd": Subscription("SessionEnd", "shim", 10, becomes="SessionEnd"),
 }
+
+# Without a sign-in and reports.
+_QUIET = {
+    "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
+    "privacy": {"usageStatisticsEnabled": False},
+    "telemetry": {"enabled": False},
+    "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
+    "model": {"name": "gemini-2.5-flash"},
+}
+TRIAL: Trial | None = Trial(
+    "gemini",
+    runs=lambda command: ("run_shell_command", {"command": command, "description": "Tried"}),
+    # Without it the model is offered no tool that runs commands.
+    words=lambda prompt: ["-p", prompt, "--yolo"],
+    environ=lambda url: {
+        "GEMINI_API_KEY": "dummy",
+        "GOOGLE_GEMINI_BASE_URL": url,
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    },
+    files=lambda _, __: {".gemini/settings.json": json.dumps(_QUIET)},
+)
 # Before words of ours that keep a turn going: the client sends them back as a prompt, and no person typed that.
 GO_ON = "[Assent] "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from assent.harnesses import hook_table, shell_entry
+from assent.harnesses import hook_table, shell_entry, system_lines
 from assent.harnesses.base import Change, Loads, Place, SettingsError, Unreachable, Version
 from assent.harnesses.gemini.encode import replies
 from assent.harnesses.gemini.facts import NAME, PID_VARIABLE, SUBSCRIPTIONS
@@ -17,7 +17,7 @@ from assent.harnesses.site import Check, Finding, Scope, Site, Situation, Transp
 from assent.paths import Paths
 
 OWN = ".gemini/settings.json"
-MANAGED: Path | None = Path("/etc/gemini-cli/settings.json")
+MANAGED: Path | None = Path("/", system_lines.LINES[NAME].file)
 ACP = "With --acp, as editors start it, Gemini CLI runs no hooks at all: assent acp -- gemini --acp is the gate there."
 _OURS = re.compile(r"assent(-[0-9a-f]{1,32})?")
 _INSTALL = "assent install --harness gemini"
@@ -27,7 +27,7 @@ def places(site: Site) -> list[Place]:
     return [
         Place("user", Path(site.environ.get("GEMINI_CLI_HOME") or site.home) / OWN),
         Place("project", site.project / OWN),
-        Place("managed", site.root / "etc/gemini-cli/settings.json"),
+        Place("managed", site.root / system_lines.LINES[NAME].file),
     ]
 
 
@@ -131,8 +131,7 @@ def switched_off(settings: Any) -> str | None:
 
 def managed_hooks(site: Site) -> Path | None:
     """What stands there outranks a repository: hooks that are switched on there stay on."""
-    path = places(site)[-1].path
-    return path if _config(_settings(_read(path))).get("enabled") is True else None
+    return places(site)[-1].path if system_lines.stands(NAME, site) else None
 
 
 def watched(folder: str) -> list[str]:
@@ -194,9 +193,6 @@ def _hooks(situation: Situation) -> Iterator[Finding]:
     for path in (user.path, project.path, managed.path):
         if why := switched_off(_settings(_read(path))):
             yield Finding("gemini-disabled", "problem", f"{path} {why}: none of ours runs.", "take that out.")
-    if managed_hooks(site) is None:
-        text = f'A repository can switch Gemini CLI\'s hooks off; "hooksConfig": {{"enabled": true}} in {managed.path}'
-        yield Finding("gemini-managed", "note", f"{text} would keep them on.")
     yield Finding("gemini-acp", "note", ACP)
 
 

@@ -39,6 +39,7 @@ from assent.protocol.events import (
     PostToolUse,
     PostToolUseFailure,
     PreToolUse,
+    SessionEnd,
     Stop,
     ToolEvent,
 )
@@ -120,6 +121,8 @@ class Pipeline:
     alarms: Alarms | None = None
     # Requests an earlier life of this hub has on record: what stands there is repeated, nothing is recorded twice.
     earlier: set[str] = field(default_factory=set)
+    # Sessions whose end was heard, and nothing of them since, the newest last.
+    _ended: OrderedDict[str, None] = field(default_factory=OrderedDict)
     _answers: OrderedDict[str, asyncio.Future[Output]] = field(default_factory=OrderedDict)
 
     @property
@@ -213,6 +216,8 @@ class Pipeline:
         waits_again = is_repeated and self.asking is not None and self.asking.earlier(arrival.request_id) is not None
         if is_repeated and not waits_again and (recorded := await self._recorded(harness, event, arrival)):
             return recorded
+        if self._is_over_already(event):
+            return SILENT
         if self.asking is not None and not is_repeated:
             self.asking.overtaken(harness, event)
         scene = self._scene(event, arrival)
@@ -256,6 +261,17 @@ class Pipeline:
         # Told first and recorded in the very next turn of the loop: what needs no record is not waited for.
         asyncio.get_running_loop().call_soon(self._record_both, harness, arrival, judgement, encoded.dropped, took_us)
         return encoded.output
+
+    def _is_over_already(self, event: Event) -> bool:
+        """Whether this tells once more of a session's end: some clients do so several times."""
+        is_known = event.session_id in self._ended
+        if not isinstance(event, SessionEnd):
+            self._ended.pop(event.session_id, None)
+            return False
+        self._ended[event.session_id] = None
+        if len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+        return is_known
 
     async def _ask(
         self,
