@@ -238,7 +238,8 @@ class Pipeline:
         encoded = harness.encode_safely(event, judgement.decision)
         for dropped in encoded.dropped:
             log.warning("%s: %s", self.redactor.text(event.name)[:60], dropped)
-        if isinstance(judgement.decision, NEEDS_RECORD) and (encoded.output == SILENT or not harness.FACTS.approves):
+        approves_nothing = judgement.decision == Allow() and not harness.FACTS.approves
+        if approves_nothing or (encoded.output == SILENT and isinstance(judgement.decision, NEEDS_RECORD)):
             judgement = judgement.left()
 
         if self.asking is not None and (waits_again or not is_repeated) and not self.calls.was_asked(event):

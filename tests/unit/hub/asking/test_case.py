@@ -10,6 +10,7 @@ from msgspec import structs
 
 from assent.harnesses import claude_code, codex
 from assent.harnesses.base import Harness
+from assent.harnesses import claude_code, registry
 from assent.hub.asking.case import NOT_KEPT, HubCase
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts
@@ -54,6 +55,16 @@ def test_same_call_has_the_same_hash_and_another_has_another(case: Make) -> None
     """Answers are bound to it."""
     assert case(command="npm test").draw().hash == case(command="npm test").draw().hash
     assert case(command="npm test").draw().hash != case(command="npm  test").draw().hash
+
+
+def test_card_says_where_a_yes_is_not_the_last_word(case: Make) -> None:
+    """Of a client whose own check follows, unless it has no person who could be asked by it."""
+    asked = case(command="npm test", kind=PreToolUse)
+    other = replace(asked, module=registry.HARNESSES["gemini"])
+    assert "asks_itself" not in asked.draw().card.flags
+    assert "asks_itself" in other.draw().card.flags
+    judgement = replace(asked.judgement, scene=structs.replace(asked.judgement.scene, attended=False))
+    assert "asks_itself" not in replace(other, judgement=judgement).draw().card.flags
 
 
 def test_time_a_person_took_is_not_the_hubs(case: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from assent.harnesses import claude_code, codex
+from assent.harnesses import claude_code, registry
+from assent.harnesses.base import Harness
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts
 from assent.hub.pipeline.pipeline import Pipeline
@@ -59,6 +61,11 @@ class Changes:
 class Refuses:
     def speak(self, event: Event, scene: Scene) -> Opinion:
         return Opinion(Deny(reason="Not today."), "test:refuses", "it refuses")
+
+
+class Allows:
+    def speak(self, event: Event, scene: Scene) -> Opinion:
+        return Opinion(Allow(), "test:allows", "it allows")
 
 
 def pipeline(journal: MemoryJournal, command: str) -> Pipeline:
@@ -214,3 +221,34 @@ async def test_request_that_fails_leaves_no_other_waiting(monkeypatch: pytest.Mo
     ended = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), HANG)
     assert isinstance(ended[0], ZeroDivisionError)
     assert isinstance(ended[1], BaseException)
+
+
+@pytest.mark.anyio
+async def test_end_of_a_session_is_recorded_once() -> None:
+    """Some clients send it several times; after something else was heard it is another end."""
+    journal = MemoryJournal()
+    made = pipeline(journal, "make")
+    for number, name in enumerate(("SessionEnd", "SessionEnd", "SessionStart", "SessionEnd", "SessionEnd")):
+        payload = msgspec.json.encode({"session_id": "s1", "cwd": "/p", "hook_event_name": name})
+        await made.answer(replace(ARRIVAL, event_name=name, payload=payload, request_id=f"{number:016x}"))
+    await recorded(made)
+    heard = [record.body["event"] for record in await journal.read() if record.kind == "event"]
+    assert heard == ["SessionEnd", "SessionStart", "SessionEnd"]
+
+
+BEFORE_CALL = {"claude-code": "PreToolUse", "gemini": "BeforeTool"}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("name", "decision"), [("claude-code", "allow"), ("gemini", "no_opinion")])
+async def test_allow_that_approves_nothing_is_recorded_as_none(name: str, decision: str) -> None:
+    """Where the client's own check follows, what it decides is not known here."""
+    journal = MemoryJournal()
+    harness: Harness = registry.HARNESSES[name]
+    made = replace(pipeline(journal, ""), voices=[Allows()], harnesses={name: harness})
+    payload = msgspec.json.encode({**CALL, "hook_event_name": BEFORE_CALL[name]})
+    await made.answer(replace(ARRIVAL, harness=name, event_name=BEFORE_CALL[name], payload=payload))
+    await recorded(made)
+    record = await journal.decision_for(ARRIVAL.request_id)
+    assert record is not None
+    assert record.decision == decision
