@@ -138,3 +138,110 @@ def test_prompt_opens_its_dialog_where_a_person_sits(gemini: GeminiFactory) -> N
         lab.ask(terminal, "/quit")
         until(terminal.has_ended, "the client ended")
     assert len(lab.records("SessionEnd")) == 1
+
+
+@pytest.mark.clients
+def test_yes_from_elsewhere_leads_to_its_own_dialog(gemini: GeminiFactory) -> None:
+    """In a mode that asks by itself no hook can approve: the card says so before, and the dialog opens after."""
+    lab = gemini([TOUCH])
+    lab.hub.configure(rules=ASKS)
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.terminal() as terminal:
+        lab.ask(terminal, "do it")
+        ask = lab.hub.wait_for_ask()
+        assert "asks_itself" in ask["flags"]
+        assert not terminal.shows("Allow once")
+        lab.hub.answer(ask, "allow")
+        terminal.wait_for("Allow once")
+        assert not (lab.project / "made").exists()
+        lab.hub.wait_for("Notification")
+        terminal.press("Enter")
+        until((lab.project / "made").exists, "the command ran")
+
+
+@pytest.mark.clients
+def test_ask_handed_back_opens_its_dialog(gemini: GeminiFactory) -> None:
+    """Also in the mode that asks nothing."""
+    lab = gemini([TOUCH])
+    lab.hub.configure(rules=ASKS)
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.terminal(YOLO) as terminal:
+        lab.ask(terminal, "do it")
+        lab.hub.answer(lab.hub.wait_for_ask(), "hand_back")
+        assert "Look first." in terminal.wait_for("Allow once")
+        assert not (lab.project / "made").exists()
+
+
+@pytest.mark.clients
+def test_yes_after_escape_runs_nothing(gemini: GeminiFactory) -> None:
+    """The hook is not told of Escape and waits on, and so does the next prompt; an answer lets that one through."""
+    lab = gemini([TOUCH], "Something else.")
+    lab.hub.configure(rules=ASKS)
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.terminal(YOLO) as terminal:
+        lab.ask(terminal, "do it")
+        ask = lab.hub.wait_for_ask()
+        terminal.press("Escape")
+        terminal.wait_for("Request cancelled")
+        lab.ask(terminal, "another thing")
+        lab.hub.answer(ask, "allow")
+        terminal.wait_for("Something else.")
+    assert not (lab.project / "made").exists()
+
+
+@pytest.mark.clients
+def test_queued_words_keep_the_turn_going(gemini: GeminiFactory) -> None:
+    """They come back to us as a prompt, which no person typed: it is not counted as one."""
+    lab = gemini([TOUCH], "Done.", [shell("touch other")])
+    lab.hub.configure('[asks]\nunattended = "always"', rules=ASKS)
+    lab.hub.start()
+    with lab.running(YOLO) as client:
+        ask = lab.hub.wait_for_ask()
+        lab.hub.assent("queue", ask["subject"]["session"], "add", "Make the other one, too.")
+        lab.hub.answer(ask, "allow")
+        lab.hub.answer(lab.hub.wait_for_ask(2), "allow")
+        client.communicate(timeout=HANG)
+    assert (lab.project / "other").exists()
+    assert any("Make the other one, too." in prompt for prompt in lab.model.prompts())
+    assert len(lab.records("UserPromptSubmit")) == 1
+
+
+@pytest.mark.clients
+def test_no_that_stops_ends_the_run(gemini: GeminiFactory) -> None:
+    """The model is not asked again."""
+    lab = gemini([TOUCH], [shell("touch other")])
+    lab.hub.configure('[asks]\nunattended = "always"', rules=ASKS)
+    lab.hub.start()
+    with lab.running(YOLO) as client:
+        lab.hub.answer(lab.hub.wait_for_ask(), "deny_and_stop")
+        client.communicate(timeout=HANG)
+    assert len(lab.model.requests) == 1
+    assert sorted(file.name for file in lab.project.iterdir()) == ["README.md"]
+
+
+@pytest.mark.clients
+def test_call_is_denied_where_no_hub_starts(gemini: GeminiFactory) -> None:
+    """In the mode that asks nothing silence would run it."""
+    lab = gemini([TOUCH])
+    (lab.hub.paths.shim / "start-hub").write_text("#!/bin/sh\nexit 1\n")
+    assert lab.headless(YOLO).code == 0
+    assert not (lab.project / "made").exists()
+    assert "Assent could not be reached" in lab.model.results()[0]
+
+
+@pytest.mark.clients
+def test_ask_outlives_a_hub_that_is_killed(gemini: GeminiFactory) -> None:
+    """The shim starts another one, and the answer given there counts."""
+    lab = gemini([TOUCH])
+    lab.hub.configure('[asks]\nunattended = "always"', rules=ASKS)
+    lab.hub.start()
+    with lab.running(YOLO) as client:
+        lab.hub.wait_for_ask()
+        lab.hub.kill()
+        until(lab.hub.is_reachable, "another hub")
+        lab.hub.answer(lab.hub.wait_for_ask(), "allow")
+        client.communicate(timeout=HANG)
+    assert (lab.project / "made").exists()

@@ -103,6 +103,7 @@ class GeminiLab:
             terminal.wait_for(READY)
             yield terminal
         finally:
+            terminal.kill()
             terminal.close()
 
     @staticmethod

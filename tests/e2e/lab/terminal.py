@@ -71,6 +71,12 @@ class Terminal:
         self.submit("/exit")
         until(self.has_ended, "the client ended after /exit")
 
+    def kill(self) -> None:
+        """For a client that survives a hang-up: it and what it started in its process group."""
+        if not self.has_ended():
+            os.killpg(int(self._tmux("display-message", "-p", "-t", "client", "#{pane_pid}")), signal.SIGKILL)
+            until(self.has_ended, "the killed client is gone")
+
     def close(self) -> None:
         """Hang up, and wait until the client is gone: it must not write into a folder that is being removed."""
         try:
