@@ -8,9 +8,8 @@ from typing import Any, cast
 import pytest
 from msgspec import structs
 
-from assent.harnesses import claude_code, codex
+from assent.harnesses import claude_code, codex, registry
 from assent.harnesses.base import Harness
-from assent.harnesses import claude_code, registry
 from assent.hub.asking.case import NOT_KEPT, HubCase
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.harnesses import claude_code, codex
-from assent.harnesses import claude_code, registry
+from assent.harnesses import claude_code, codex, registry
 from assent.harnesses.base import Harness
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts
