@@ -181,6 +181,8 @@ class Facts:
     runs_on_silence: bool = False
     # An allow lets the call run. Otherwise it only lets it go on to the client's own check, which may ask by itself.
     approves: bool = True
+    # But not at PreToolUse: what its permission request was answered with is what runs.
+    keeps_input_at_call: bool = False
     # A hook may grant something for longer than one call.
     takes_grants: bool = False
     # It suggests lasting permissions where its own caution asks, and none where a rule or another hook does.
@@ -274,6 +276,13 @@ class Harness(Protocol):
     PID_VARIABLE: str
     # How the payload says that tools run unasked: this key with this value, both as they stand in it.
     BYPASS: tuple[bytes, bytes]
+
+    # The one that its hooks alone have, also those it runs of another client's settings; "" where there is none.
+    MARKER: str
+
+    def is_own(self, payload: bytes) -> bool:
+        """Whether this client sent a payload that came through hook entries of another one, so that it is decoded and
+        answered here. Never raises."""
 
     def environment(self, project: str) -> dict[str, str]:
         """The variables by which a session that a person attends in this project is known."""

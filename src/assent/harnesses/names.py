@@ -8,6 +8,13 @@ TITLES = {
     "copilot": "Copilot CLI",
     "codex": "Codex",
     "gemini": "Gemini CLI",
+    "qwen": "Qwen Code",
+    "grok": "Grok CLI",
+}
+# Where a sentence has little room; also for agents that are named in records of others.
+SHORT = {
+}
+PROGRAMS = {
 }
 # Where a sentence has little room; also for agents that are named in records of others.
 SHORT = {
@@ -16,12 +23,18 @@ SHORT = {
     "copilot": "Copilot",
     "codex": "Codex",
     "gemini": "Gemini",
+TITLES = {
+}
+# Where a sentence has little room; also for agents that are named in records of others.
+SHORT = {
 }
 PROGRAMS = {
     DEFAULT: "claude",
     "copilot": "copilot",
     "codex": "codex",
     "gemini": "gemini",
+    "qwen": "qwen",
+    "grok": "grok",
 }
 # The user's own settings, as they are written in a text.
 SETTINGS = {
@@ -29,6 +42,8 @@ SETTINGS = {
     "copilot": "~/.copilot/hooks/assent.json",
     "codex": "~/.codex/hooks.json",
     "gemini": "~/.gemini/settings.json",
+    "qwen": "~/.qwen/settings.json",
+    "grok": "~/.grok/hooks/assent.json",
 }
 
 # Tools whose name says nothing to people; the others are called as they are.
@@ -98,6 +113,33 @@ TOOLS: dict[str, dict[str, str]] = {
         "enter_plan_mode": "Plan mode",
         "write_todos": "To-do list",
         "activate_skill": "Skill",
+    },
+    "qwen": {
+        "run_shell_command": "Shell",
+        "write_file": "Write",
+        "edit": "Edit",
+        "read_file": "Read",
+        "grep_search": "Search",
+        "glob": "Find files",
+        "list_directory": "List",
+        "web_fetch": "Fetch",
+        "web_search": "Search the web",
+        "agent": "Sub-agent",
+        "todo_write": "To-do list",
+        "ask_user_question": "Question",
+        "exit_plan_mode": "Plan",
+    },
+    "grok": {
+        "run_terminal_command": "Shell",
+        "write": "Write",
+        "search_replace": "Edit",
+        "read_file": "Read",
+        "grep": "Search",
+        "list_dir": "List",
+        "web_search": "Search the web",
+        "spawn_subagent": "Sub-agent",
+        "ask_user_question": "Question",
+        "exit_plan_mode": "Plan",
     },
 }
 _MCP = "mcp__"

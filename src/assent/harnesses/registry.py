@@ -22,6 +22,7 @@ _MODULES = {
     "copilot": "assent.harnesses.copilot",
     "codex": "assent.harnesses.codex",
     "gemini": "assent.harnesses.gemini",
+    "qwen": "assent.harnesses.qwen",
 }
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT

@@ -19,6 +19,11 @@ def sandbox(_site: Site) -> Path | None:
     return None
 
 
+def is_own(_payload: bytes) -> bool:
+    """It runs no hooks of another client's settings, or sends what they expect."""
+    return False
+
+
 def with_notice(_event: Event, output: Output, _words: str) -> Output:
     """It does not show a hook's words."""
     return output

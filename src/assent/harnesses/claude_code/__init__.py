@@ -6,6 +6,7 @@ from assent.harnesses.claude_code.decode import decode, main_field, may_drop_pro
 from assent.harnesses.claude_code.encode import HONOURED, encode, encode_safely, unreadable, with_notice
 from assent.harnesses.claude_code.facts import (
     FACTS,
+    MARKER,
     NAME,
     NO_HTTP,
     PID_VARIABLE,
@@ -37,6 +38,7 @@ from assent.harnesses.claude_code.summary import summary
 from assent.harnesses.claude_code.transcript import said_before
 from assent.harnesses.claude_code.usage import read_logs, read_metrics, read_results, results_file
 from assent.harnesses.claude_code.watch import MANAGED, disarmed, powers, reads, session_of, transcripts, watched
+from assent.harnesses.without import is_own
 
 __all__ = [
     "BYPASS",
@@ -45,6 +47,7 @@ __all__ = [
     "HONOURED",
     "MANAGED",
     "MANAGED_FOLDER",
+    "MARKER",
     "NAME",
     "NO_HTTP",
     "PID_VARIABLE",
@@ -64,6 +67,7 @@ __all__ = [
     "environment",
     "fault",
     "grant_files",
+    "is_own",
     "main_field",
     "managed_files",
     "managed_hooks",

@@ -13,6 +13,8 @@ TESTED: Version = (2, 1, 325)
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 PID_VARIABLE = "CLAUDE_PID"
+# Others set CLAUDE_PROJECT_DIR, too, and what it starts inherits the rest.
+MARKER = ""
 VARIABLES: tuple[str, ...] = (
     "CLAUDE_CODE_SESSION_ATTENDED",
     "CLAUDE_CODE_ENTRYPOINT",

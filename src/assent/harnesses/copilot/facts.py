@@ -14,14 +14,15 @@ TESTED: Version = (1, 0, 102)
 SESSION_VARIABLE = ""
 PID_VARIABLE = ""
 PROJECT_VARIABLE = "COPILOT_PROJECT_DIR"
-VARIABLES: tuple[str, ...] = (PROJECT_VARIABLE, "COPILOT_CLI")
+MARKER = "COPILOT_CLI"
+VARIABLES: tuple[str, ...] = (PROJECT_VARIABLE, MARKER)
 # No payload says that tools run unasked (--allow-all-tools): these bytes stand in none.
 BYPASS = (b"-", b"-")
 
 
 def environment(project: str) -> dict[str, str]:
     """The variables by which a session in this project is known."""
-    return {"COPILOT_CLI": "1", PROJECT_VARIABLE: project}
+    return {MARKER: "1", PROJECT_VARIABLE: project}
 
 
 FACTS = Facts(

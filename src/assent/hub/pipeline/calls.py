@@ -204,6 +204,9 @@ class Calls:
             self._settle(event.session_id, call, no_dialog=True, is_over=True)
         elif isinstance(decision, Allow):
             self._settle(event.session_id, call, updated_input=decision.updated_input, is_allowed=True)
+        elif isinstance(event, PermissionRequest):
+            # The client's own dialog opens, and only a yes there brings the call's PreToolUse.
+            self.agreed(event.session_id, call)
 
     def recall(self, record: Record) -> None:
         """Know a call of an earlier life again, as far as its record tells: secrets in its input are gone."""

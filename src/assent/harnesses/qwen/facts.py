@@ -1,0 +1,49 @@
+"""Qwen Code: its names, and how we listen to it. Facts measured on client 0.24.4."""
+
+from collections.abc import Mapping
+
+from assent.harnesses import names
+from assent.harnesses.base import Facts, Subscription, Version
+
+NAME = "qwen"
+TITLE = names.TITLES[NAME]
+PROGRAM = names.PROGRAMS[NAME]
+TESTED: Version = (0, 24, 4)
+
+# It names the session in its payloads alone, and no variable tells its process.
+SESSION_VARIABLE = ""
+PID_VARIABLE = ""
+PROJECT_VARIABLE = "QWEN_PROJECT_DIR"
+MARKER = PROJECT_VARIABLE
+VARIABLES: tuple[str, ...] = (PROJECT_VARIABLE,)
+BYPASS = (b'"permission_mode"', b'"yolo"')
+
+
+def environment(project: str) -> dict[str, str]:
+    """The variables by which a session in this project is known."""
+    return {PROJECT_VARIABLE: project}
+
+
+FACTS = Facts(
+    # Where it asks for a permission; the last look before a call takes no other input.
+    changes_input=True,
+    keeps_input_at_call=True,
+    approves_plans=True,
+    permission_first=True,
+    most_continuations=8,
+    dialog_beside=False,
+    tells_attended=False,
+)
+
+_HELD = "PermissionRequest PreToolUse"
+_AT_ONCE = "SessionStart SessionEnd UserPromptSubmit PreCompact"
+_OBSERVED = (
+    "PostToolUse PostToolUseFailure PermissionDenied Notification SubagentStart SubagentStop StopFailure PostCompact "
+    "InstructionsLoaded"
+)
+# Left out: MessageDisplay and PostToolBatch, which repeat what others say, and those about its lists and its own files.
+SUBSCRIPTIONS: Mapping[str, Subscription] = {
+    **{name: Subscription(name, "shim", 630, may_hold=True) for name in _HELD.split()},
+    "Stop": Subscription("Stop", "shim", 3630, may_hold=True),
+    **{name: Subscription(name, "shim", 10) for name in (*_AT_ONCE.split(), *_OBSERVED.split())},
+}
