@@ -101,6 +101,8 @@ def needs(card: Card, choice: Choice) -> Needs:
 def untold(event: Event, harness: Harness) -> tuple[Choice, ...]:
     """The answers to this event that its client cannot be told."""
     honoured, facts = harness.HONOURED.get(type(event), frozenset()), harness.FACTS
+    if facts.allows_in is not None and event.permission_mode not in facts.allows_in:
+        honoured -= {Allow}
     is_fixed = facts.keeps_input_at_call and isinstance(event, PreToolUse)
     can: dict[Choice, bool] = {
         **dict.fromkeys(("allow", "allow_here", "allow_for"), Allow in honoured),

@@ -183,6 +183,8 @@ class Facts:
     approves: bool = True
     # But not at PreToolUse: what its permission request was answered with is what runs.
     keeps_input_at_call: bool = False
+    # The modes in which an allow lets a call run; None for every mode. In others the client goes on to ask by itself.
+    allows_in: frozenset[Mode] | None = None
     # A hook may grant something for longer than one call.
     takes_grants: bool = False
     # It suggests lasting permissions where its own caution asks, and none where a rule or another hook does.

@@ -184,4 +184,5 @@ MARKERS: dict[str, str] = {
     "CLINE_ACTIVE": "Cline",
     "GOOSE_TERMINAL": "Goose",
     "COPILOT_CLI": "Copilot CLI",
+    "GROK_AGENT": "Grok CLI",
 }

@@ -23,6 +23,7 @@ _MODULES = {
     "codex": "assent.harnesses.codex",
     "gemini": "assent.harnesses.gemini",
     "qwen": "assent.harnesses.qwen",
+    "grok": "assent.harnesses.grok",
 }
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT
@@ -85,10 +86,28 @@ def edited_field(harness: str, tool: str) -> str:
     return "" if isinstance(known.operation(tool, {}), (*CHANGES_FILES, Search)) else known.main_field(tool) or ""
 
 
+def markers() -> dict[str, str]:
+    """The variables by which a client is known that runs hooks of another one's settings, with its name here."""
+    return {each.MARKER: name for name, each in _loaded().items() if each.MARKER}
+
+
 def variables(name: str) -> frozenset[str]:
     """What a hub wants to know of the environment in which a hook of this harness runs."""
     harness = of(name)
-    return frozenset({modes.VARIABLE, *terminal.VARIABLES, *(harness.VARIABLES if harness else ())})
+    return frozenset({modes.VARIABLE, *terminal.VARIABLES, *markers(), *(harness.VARIABLES if harness else ())})
+
+
+def is_installed(harness: "Harness") -> bool:
+    """Whether its own settings hold our hooks, for the user this process runs for."""
+    for place in harness.places(_site(Path.home())):
+        if place.scope == "user":
+            try:
+                text = place.path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                continue
+            if harness.disarmed(text, installed=True, managed=False) is None:
+                return True
+    return False
 
 
 def of_program(program: str) -> "Harness":

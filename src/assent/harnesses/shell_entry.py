@@ -66,7 +66,7 @@ def line(
     parts = [f'[ -z "${{ASSENT_RUN+x}}" ] || {{ {_said(in_a_run)}; exit 0; }}'] if in_a_run else []
     if mode and reply:
         found = f"*{shlex.quote(mode.decode())}*) {_said(reply)}; exit 0;;"
-        parts.append(f'while IFS= read -r l || [ -n "$l" ]; do case $l in {found} esac; done')
+        parts.append(f'while IFS= read -r l || [ -n "${{l-}}" ]; do case ${{l-}} in {found} esac; done')
     return "; ".join([start, *parts])
 
 

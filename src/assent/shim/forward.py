@@ -15,6 +15,8 @@ import time  # loaded before any script runs, so it is free; posix has no monoto
 # the variables a hub wants to know, how the payload says that tools run unasked, and by event and situation the reply
 # that is printed where no hub answers, as it goes over the wire.
 HARNESSES: "dict[str, tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], dict[str, dict[str, bytes]]]]" = {}
+# Clients that run hooks of another one's settings, by the variable that tells so. Written by the hub, too.
+MARKERS: "dict[bytes, str]" = {}
 SHIM_VERSION = 1
 
 LARGEST_PAYLOAD = 16 << 20
@@ -60,10 +62,19 @@ class Request:
         self.id = posix.urandom(8).hex().encode()
         name, self.variables, self.bypass, self.replies = HARNESSES.get(self.harness, (b"", (), (b"-", b"-"), {}))
         self.session_id = posix.environ.get(name, b"")
+        if not self.session_id:
+            self.answer_its_sender()
         self.session = quoted(self.session_id)
         self.payload = b""
         # How often a hub said that it keeps us waiting: it was asking a person, and promised more than silence.
         self.held = 0
+
+    def answer_its_sender(self) -> None:
+        """Where no hub answers, another client that runs this hook is told what it honours."""
+        for marker in MARKERS:
+            _, _, bypass, replies = HARNESSES[MARKERS[marker]]
+            if marker in posix.environ and self.event in replies:
+                self.bypass, self.replies = bypass, replies
 
     def patience(self) -> float:
         """How long the next step may stay silent."""

@@ -76,18 +76,21 @@ def _programs(unreachable: str) -> tuple[bytes, bytes]:
         for event, replies in table.items()
         if (reply := replies.get("unreachable_bypass"))
     }
-    return _filled("forward.py", "HARNESSES", tables), _filled("hook.py", "FALLBACK", least)
+    senders = {name.encode(): harness for name, harness in registry.markers().items()}
+    forward = _filled(_filled(_source("forward.py"), "HARNESSES", tables), "MARKERS", senders)
+    return forward, _filled(_source("hook.py"), "FALLBACK", least)
 
 
 def _table(harness: Harness, mode: Unreachable) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], Replies]:
     """What the shim has to know of one harness."""
-    variables = tuple([name.encode() for name in (*harness.VARIABLES, *terminal.VARIABLES)])
+    wanted = dict.fromkeys((*harness.VARIABLES, *terminal.VARIABLES, *registry.markers()))
+    variables = tuple([name.encode() for name in wanted])
     return harness.SESSION_VARIABLE.encode(), variables, harness.BYPASS, harness.replies(mode)
 
 
-def _filled(name: str, variable: str, table: object) -> bytes:
+def _filled(program: bytes, variable: str, table: object) -> bytes:
     """The program with the table in the place of the empty one."""
-    lines = _source(name).splitlines(keepends=True)
+    lines = program.splitlines(keepends=True)
     (at,) = (number for number, line in enumerate(lines) if line.startswith(variable.encode()))
     lines[at] = f"{variable} = {table!r}\n".encode()
     return b"".join(lines)

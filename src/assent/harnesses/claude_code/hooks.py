@@ -86,7 +86,7 @@ _INSTALLED_HERE = (
 # A run of `assent exec` never goes on unjudged.
 _IN_A_RUN = '[ -z "${ASSENT_RUN+x}" ] || d'
 # As a whole JSON string: in the text of a command its quotes are escaped. Built-in words only, so no PATH is needed.
-_IN_BYPASS = f"while IFS= read -r l || [ -n \"$l\" ]; do case $l in *'{BYPASS[1].decode()}'*) d;; esac; done"
+_IN_BYPASS = f"while IFS= read -r l || [ -n \"${{l-}}\" ]; do case ${{l-}} in *'{BYPASS[1].decode()}'*) d;; esac; done"
 
 
 def as_written(handler: Handler, subscription: Subscription) -> Subscription:

@@ -10,12 +10,13 @@ from assent.asks.desk import Desk
 from assent.hub.asking.appeals import Appeals
 from assent.hub.asking.queues import Queues
 from assent.hub.bus import now_ms
+from assent.hub.pipeline import sender
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.pipeline import Pipeline
 from assent.journal.base import JournalError
 from assent.protocol import bodies
 from assent.protocol.bodies import ToldBody
-from assent.protocol.envelope import Output
+from assent.protocol.envelope import SILENT, Output
 from assent.protocol.record import Draft, Record
 
 log = logging.getLogger("assent.hub")
@@ -35,7 +36,8 @@ class Hooks:
 
     async def answer(self, arrival: Arrival) -> Output:
         """What the harness is told. The same request id gets the same answer, however often it asks."""
-        return await self.pipeline.answer(arrival)
+        routed = sender.routed(arrival)
+        return SILENT if routed is None else await self.pipeline.answer(routed)
 
     def told(self, request: str) -> None:
         """The answer was handed over."""

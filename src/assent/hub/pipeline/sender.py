@@ -1,0 +1,34 @@
+"""Who sent an event: some clients also run the hooks that stand in another one's settings."""
+
+from dataclasses import replace
+
+from assent.harnesses import registry
+from assent.harnesses.base import Harness
+from assent.hub.pipeline.arrival import Arrival
+
+
+def routed(arrival: Arrival) -> Arrival | None:
+    """The event under the name of the client that sent it; None where that has hooks of its own, which send it, too.
+
+    One that cannot be read as its sender's stays with the harness whose entry it came through, which is answered in
+    the form that it asked for."""
+    sender = _sender(arrival)
+    if sender is None:
+        return arrival
+    if registry.is_installed(sender):
+        return None
+    return replace(arrival, harness=sender.NAME) if sender.is_own(arrival.payload) else arrival
+
+
+def _sender(arrival: Arrival) -> Harness | None:
+    """Another client than the one whose hook entry this is; None where it is the same, or that is in doubt."""
+    own = registry.of(arrival.harness)
+    if own is None or own.MARKER in arrival.env:
+        return None
+    others = [each for name, each in registry.HARNESSES.items() if name != arrival.harness]
+    if found := next((each for each in others if each.is_own(arrival.payload)), None):
+        return found
+    if own.PID_VARIABLE in arrival.env:
+        # Its own process is behind it; the variables of the other are inherited.
+        return None
+    return next((each for each in others if each.MARKER and each.MARKER in arrival.env), None)

@@ -1,0 +1,97 @@
+"""The real Grok CLI against a scripted model, with an environment built from nothing."""
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.lab import slots
+from tests.e2e.lab.chat_model import ChatModel, Turn
+from tests.e2e.lab.client import Run
+from tests.e2e.lab.hub import Hub
+from tests.e2e.lab.terminal import Terminal
+from tests.e2e.lab.waiting import HANG
+
+CONFIG = """
+[models]
+default = "scripted"
+[model.scripted]
+model = "scripted"
+base_url = "http://127.0.0.1:{port}/v1"
+api_key = "dummy"
+api_backend = "chat_completions"
+context_window = 100000
+"""
+
+
+class GrokLab:
+    """A home, a project, a model, a hub, and the client."""
+
+    def __init__(self, folder: Path, binary: Path, turns: Sequence[Turn]) -> None:
+        self.home, self.project, self._folder = folder / "home", folder / "project", folder
+        self._binary = binary
+        self._closing = ExitStack()
+        for made in (self.home / ".grok", self.project):
+            made.mkdir(parents=True)
+        (self.project / "README.md").write_text("A project.\n")
+        self.model = ChatModel(turns)
+        self._closing.callback(self.model.close)
+        (self.home / ".grok/config.toml").write_text(CONFIG.format(port=self.model.port))
+        self.hub = Hub(folder, self.home, self.project)
+        self._closing.callback(self.hub.close)
+        self._closing.enter_context(slots.one_slot())
+
+    @property
+    def entries(self) -> Path:
+        return self.home / ".grok/hooks/assent.json"
+
+    @property
+    def environ(self) -> dict[str, str]:
+        return {
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "XAI_API_KEY": "dummy",
+            "GROK_DISABLE_AUTOUPDATER": "1",
+            "GROK_TELEMETRY_ENABLED": "0",
+            "GROK_MODELS_BASE_URL": f"http://127.0.0.1:{self.model.port}/v1",
+            "GROK_CLI_CHAT_PROXY_BASE_URL": f"http://127.0.0.1:{self.model.port}",
+        }
+
+    @contextmanager
+    def running(self, *flags: str) -> "Iterator[subprocess.Popen[str]]":
+        """One run without a terminal; ended with the block, whatever became of it."""
+        with subprocess.Popen(
+            [str(self._binary), "-p", "go", "-m", "scripted", *flags],
+            cwd=self.project,
+            env=self.environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                yield process
+            finally:
+                if process.poll() is None:
+                    process.kill()
+
+    def headless(self, *flags: str) -> Run:
+        with self.running(*flags) as process:
+            stdout, stderr = process.communicate(timeout=HANG)
+        return Run(process.returncode, stdout, stderr)
+
+    def terminal(self, *flags: str) -> Terminal:
+        """A session that a person sees; closed with the lab."""
+        terminal = Terminal(self._folder, self.project, self.environ, [str(self._binary), *flags])
+        self._closing.callback(terminal.close)
+        return terminal
+
+    def records(self, event: str) -> list[Any]:
+        return self.hub.entries("event", event)
+
+    def close(self) -> None:
+        self._closing.close()
