@@ -1,6 +1,7 @@
 """The real Grok CLI with our hooks: what runs, what is stopped, and that hooks of Claude Code are not a way past it."""
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -99,6 +100,16 @@ def test_danger_is_stopped_where_only_claude_codes_hooks_are_installed(grok: Gro
     assert "It overwrites commits on the remote" in pushed
     assert {entry.body["harness"] for entry in lab.hub.entries("event")} == {"grok"}
     assert len(lab.records("PreToolUse")) == 2
+
+
+def test_danger_is_stopped_by_the_hooks_that_a_trusted_repository_has_for_claude_code(grok: GrokFactory) -> None:
+    """Their lines name variables that may be unset, and such a line it does not run."""
+    lab = grok([PUSH], installed=())
+    subprocess.run(["git", "init", "-q", str(lab.project)], check=True)
+    lab.hub.assent("install", "--harness", "claude-code", "--scope", "project", "--yes")
+    lab.hub.start()
+    assert lab.headless(ALL, "--trust", ASSENT_HOME=lab.hub.environ["ASSENT_HOME"]).code == 0
+    assert "It overwrites commits on the remote" in lab.model.results()[0]
 
 
 def test_one_ask_and_one_record_where_both_are_installed(grok: GrokFactory) -> None:

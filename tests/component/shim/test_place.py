@@ -57,13 +57,15 @@ def test_place_links_the_real_interpreter(paths: Paths) -> None:
 @pytest.mark.parametrize("mode", place.MODES)
 @pytest.mark.parametrize("name", ["forward.py", "hook.py"])
 def test_place_bakes_the_replies_in(paths: Paths, mode: str, name: str) -> None:
-    """Each copy differs from its source in one line: the replies of this mode, as they go over the wire."""
+    """Each copy differs from its source in its tables: the replies of this mode, as they go over the wire, and in the
+    program who is known by which variable."""
     place.place(paths, unreachable=mode, environ={})
     source = (Path(place.__file__).parent / name).read_text().splitlines()
     placed = (paths.shim / name).read_text().splitlines()
-    (changed,) = [line for was, line in zip(source, placed, strict=True) if was != line]
+    changed, *senders = [line for was, line in zip(source, placed, strict=True) if was != line]
     assert changed.startswith("HARNESSES = {'claude-code'" if name == "forward.py" else "FALLBACK = {")
     assert ("permissionDecision" in changed) == (name == "forward.py" or mode != "no_opinion")
+    assert [line.partition(" = ")[0] for line in senders] == (["MARKERS"] if name == "forward.py" else [])
     assert place.is_current(paths)
 
 

@@ -62,12 +62,12 @@ class GrokLab:
         }
 
     @contextmanager
-    def running(self, *flags: str) -> "Iterator[subprocess.Popen[str]]":
+    def running(self, *flags: str, **environ: str) -> "Iterator[subprocess.Popen[str]]":
         """One run without a terminal; ended with the block, whatever became of it."""
         with subprocess.Popen(
             [str(self._binary), "-p", "go", "-m", "scripted", *flags],
             cwd=self.project,
-            env=self.environ,
+            env={**self.environ, **environ},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -79,8 +79,8 @@ class GrokLab:
                 if process.poll() is None:
                     process.kill()
 
-    def headless(self, *flags: str) -> Run:
-        with self.running(*flags) as process:
+    def headless(self, *flags: str, **environ: str) -> Run:
+        with self.running(*flags, **environ) as process:
             stdout, stderr = process.communicate(timeout=HANG)
         return Run(process.returncode, stdout, stderr)
 

@@ -68,10 +68,12 @@ UNREACHABLE = {
 _SHARED_UNREACHABLE = "deny_in_bypass"
 
 # Stands in files that others check out: no path of this machine, no token, and silence where Assent is not installed.
+# With a minus in every variable that may be unset: another client that runs these lines skips one that names such a
+# variable plainly.
 _SHARED = (
-    's="${{ASSENT_HOME:+$ASSENT_HOME/state}}"; s="${{s:-${{XDG_STATE_HOME:-$HOME/.local/state}}/assent}}"; '
-    'if [ -x "$s/shim/python" ] && [ -r "$s/shim/hook.py" ] && [ -x "$s/shim/run" ]; '
-    'then exec "$s/shim/run" {arguments}; fi'
+    's="${{ASSENT_HOME:+${{ASSENT_HOME-}}/state}}"; s="${{s:-${{XDG_STATE_HOME:-$HOME/.local/state}}/assent}}"; '
+    'if [ -x "${{s-}}/shim/python" ] && [ -r "${{s-}}/shim/hook.py" ] && [ -x "${{s-}}/shim/run" ]; '
+    'then exec "${{s-}}/shim/run" {arguments}; fi'
 )
 _SHARED_0_1_0 = (
     's="${{ASSENT_HOME:+$ASSENT_HOME/state}}"; '
@@ -80,8 +82,8 @@ _SHARED_0_1_0 = (
     'exec "$s" {arguments}'
 )
 _INSTALLED_HERE = (
-    'c="${ASSENT_HOME:+$ASSENT_HOME/config}"; c="${c:-${XDG_CONFIG_HOME:-$HOME/.config}/assent}"; '
-    '[ -d "$s" ] || [ -d "$c" ] || exit 0'
+    'c="${ASSENT_HOME:+${ASSENT_HOME-}/config}"; c="${c:-${XDG_CONFIG_HOME:-$HOME/.config}/assent}"; '
+    '[ -d "${s-}" ] || [ -d "${c-}" ] || exit 0'
 )
 # A run of `assent exec` never goes on unjudged.
 _IN_A_RUN = '[ -z "${ASSENT_RUN+x}" ] || d'

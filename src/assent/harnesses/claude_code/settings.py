@@ -35,9 +35,14 @@ _SHORTEST = 5
 _PATH = r"""(?:[^\s;&|<>$`"'\\]|'[^']*'|"'")+"""
 _STATE = re.escape('s="${ASSENT_HOME:+$ASSENT_HOME/state}"; s="${s:-${XDG_STATE_HOME:-$HOME/.local/state}/assent}')
 _WORDS = rf"{NAME} \w+ [\d.]+ [\d.]+"
-# How shell lines of ours begin, this version's and that of 0.1.0 in shared files.
+# How shell lines of ours begin: this version's, and those of earlier ones in shared files.
 _STARTS = (
     re.compile(rf"if \[ -x ({_PATH}) \] && \[ -r ({_PATH}) \]; then exec \1 -I -S \2 {_PATH} {_WORDS}; fi(?:;|$)"),
+    re.compile(
+        re.escape('s="${ASSENT_HOME:+${ASSENT_HOME-}/state}"; s="${s:-${XDG_STATE_HOME:-$HOME/.local/state}/assent}"; ')
+        + re.escape('if [ -x "${s-}/shim/python" ] && [ -r "${s-}/shim/hook.py" ] && [ -x "${s-}/shim/run" ]; ')
+        + rf'then exec "\$\{{s-\}}/shim/run" {_WORDS}; fi(?:;|$)'
+    ),
     re.compile(
         _STATE
         + re.escape('"; if [ -x "$s/shim/python" ] && [ -r "$s/shim/hook.py" ] && [ -x "$s/shim/run" ]; ')

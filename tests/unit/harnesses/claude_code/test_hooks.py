@@ -97,7 +97,7 @@ def test_shared_entry_holds_nothing_of_this_machine(site: Site) -> None:
     assert str(site.home) not in command
     assert str(site.paths.state) not in command
     assert "Bearer" not in command
-    assert 'exec "$s/shim/run" claude-code PreToolUse 610 2; fi' in command
+    assert 'exec "${s-}/shim/run" claude-code PreToolUse 610 2; fi' in command
 
 
 @pytest.mark.parametrize("event", SUBSCRIPTIONS)
