@@ -104,6 +104,8 @@ EXCEPTIONS: tuple[Group, ...] = (
             "harnesses/claude_code": "facts",
             "harnesses/codex": "facts trial",
             "harnesses/copilot": "facts",
+            "harnesses/grok": "facts",
+            "harnesses/qwen": "facts",
         },
     ),
     Group(

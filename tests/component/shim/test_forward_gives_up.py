@@ -16,6 +16,7 @@ from tests.component.shim.conftest import BYPASS, Shim
 PLAIN = b'{"permission_mode":"default","tool_input":{"command":"echo \\"permission_mode\\":\\"bypassPermissions\\""}}'
 ASK = ("PreToolUse", "permissionDecision", "ask")
 DENY = ("PreToolUse", "permissionDecision", "deny")
+PROMPT = ("PreToolUse", "permissionDecision", "ask")
 
 
 def decision(out: bytes) -> tuple[str, str, str] | None:
@@ -76,6 +77,23 @@ def test_unreachable_hub_is_answered_as_configured(
     assert decision(result.out) == expected
     assert result.err.startswith(b"assent: ")
     assert result.err.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({b"GROK_HOOK_EVENT": b"pre_tool_use"}, DENY),
+        ({b"GROK_HOOK_EVENT": b"pre_tool_use", b"CLAUDE_CODE_SESSION_ID": b"s"}, PROMPT),
+        ({b"COPILOT_CLI": b"1"}, PROMPT),
+    ],
+)
+def test_client_that_runs_anothers_hook_is_told_what_it_honours(
+    shim: Shim, env: dict[bytes, bytes], expected: tuple[str, str, str]
+) -> None:
+    """Its own prompts it would answer with yes. A variable that was inherited changes nothing."""
+    shim.place("prompt_in_bypass")
+    shim.env = env
+    assert decision(shim.run("PreToolUse", BYPASS, deadline=0.3).out) == expected
 
 
 def test_gap_says_that_and_never_what(shim: Shim) -> None:

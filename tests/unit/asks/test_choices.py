@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from assent.asks import choices
 from assent.asks.choices import CHOICES, PERMITTING, SCOPES
 from assent.harnesses import codex, registry
+from assent.harnesses import registry
+from assent.protocol import modes
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import Card, FormView, Peril, QuestionView, Subject, View
 from assent.protocol.events import Elicitation, Event, PermissionRequest, PreToolUse, Stop
@@ -128,6 +130,22 @@ def test_client_that_takes_changed_input_early_is_offered_it_there() -> None:
     asked = choices.untold(PermissionRequest(**fields), codex)
     assert ("allow_edited" in before, "hand_back" in before) == (False, True)
     assert ("allow_edited" in asked, "hand_back" in asked) == (True, False)
+def test_input_that_is_fixed_before_the_call_is_not_edited() -> None:
+    """But where the client asks for the permission it is."""
+    harness = registry.HARNESSES["qwen"]
+    assert "allow_edited" in choices.untold(PreToolUse(session_id="s", tool_name="x", tool_input={}), harness)
+    assert "allow_edited" not in choices.untold(
+        PermissionRequest(session_id="s", tool_name="x", tool_input={}), harness
+    )
+
+
+@pytest.mark.parametrize(("mode", "is_heard"), [(modes.BYPASS, True), (modes.DEFAULT, False), (None, False)])
+def test_yes_is_offered_in_modes_in_which_it_is_heard(mode: str | None, is_heard: bool) -> None:
+    """In others the client goes on to ask by itself; a no is always heard."""
+    event = PreToolUse(session_id="s", tool_name="x", tool_input={}, permission_mode=mode)
+    untold = set(choices.untold(event, registry.HARNESSES["grok"]))
+    assert untold.isdisjoint({"allow", "allow_here", "allow_edited"}) is is_heard
+    assert "deny" not in untold
 
 
 @pytest.mark.parametrize("level", ["look", "change", "care", "danger"])

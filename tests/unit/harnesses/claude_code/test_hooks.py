@@ -1,5 +1,6 @@
 """The entries we write, and telling them from others'."""
 
+import re
 import shlex
 from dataclasses import replace
 from datetime import timedelta
@@ -98,6 +99,13 @@ def test_shared_entry_holds_nothing_of_this_machine(site: Site) -> None:
     assert str(site.paths.state) not in command
     assert "Bearer" not in command
     assert 'exec "${s-}/shim/run" claude-code PreToolUse 610 2; fi' in command
+
+
+@pytest.mark.parametrize("event", SUBSCRIPTIONS)
+def test_no_line_names_a_variable_that_may_be_unset(site: Site, event: str) -> None:
+    """Another client that runs these lines skips such a one, and lets the call pass."""
+    for entry in (entries.local_entry(SUBSCRIPTIONS[event], site.paths), entries.shared_entry(SUBSCRIPTIONS[event])):
+        assert set(re.findall(r"\$(\w+)|\$\{(\w+)\}", entry["command"])) <= {("HOME", "")}
 
 
 @pytest.mark.parametrize("event", SUBSCRIPTIONS)

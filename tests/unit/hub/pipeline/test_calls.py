@@ -12,7 +12,7 @@ from assent.hub.pipeline import calls as calls_module
 from assent.hub.pipeline.calls import Calls, Notes
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest
-from assent.protocol.decision import Allow, Deny, NoOpinion, Proceed
+from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Proceed, Prompt
 from assent.protocol.events import (
     PermissionDenied,
     PermissionRequest,
@@ -259,6 +259,27 @@ def test_yes_to_a_permission_counts_once_for_the_call_after_it() -> None:
     assert not calls.is_agreed(pre(use=None, agent_id="a1"))
     calls.id_of(pre(use=None), permission_first=True)
     assert not calls.is_agreed(pre(use=None))
+
+
+@pytest.mark.parametrize("told", [NoOpinion("handed_back"), Prompt("Look.")])
+def test_call_after_silence_at_its_permission_was_agreed_to_in_the_clients_dialog(told: Decision) -> None:
+    """Only a yes there brings it. A permission that was denied is no yes."""
+    calls = Calls()
+    calls.decided(request(), calls.id_of(request(), permission_first=True), told)
+    assert calls.is_agreed(pre(use=None))
+    assert not calls.is_agreed(pre("make all", use=None))
+    denied = Calls()
+    denied.decided(request(), denied.id_of(request(), permission_first=True), Deny("No."))
+    assert not denied.is_agreed(pre(use=None))
+
+
+def test_silence_at_a_permission_is_no_yes_where_the_call_came_before() -> None:
+    """The usual order: what follows is another call."""
+    calls = Calls()
+    calls.id_of(pre())
+    calls.decided(request(), calls.id_of(request()), NoOpinion("handed_back"))
+    assert not calls.is_agreed(pre(use="t2"))
+    assert not calls.is_agreed(request())
 
 
 def test_yes_is_gone_when_the_turn_is_over() -> None:
