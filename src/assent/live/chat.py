@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 
-from assent.live.model import Body, ScriptedModel, sse
+from assent.live.model import Body, ScriptedModel, Turn, sse
 
 
 class ChatModel(ScriptedModel):
@@ -14,6 +14,10 @@ class ChatModel(ScriptedModel):
         if body.get("stream"):
             return "text/event-stream", self._streamed(body)
         return "application/json", [json.dumps(self._whole(body)).encode()]
+
+    def next_turn(self, body: Body) -> Turn:
+        """Tools of another shape are offered in requests of the client's own, such as for a title."""
+        return super().next_turn({**body, "tools": [tool for tool in body.get("tools") or () if "function" in tool]})
 
     def _parts(self, body: Body) -> tuple[str, list[Body], str]:
         turn = self.next_turn(body)

@@ -7,23 +7,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from assent.harnesses.grok.facts import TRIAL
 from tests.e2e.lab import slots
 from tests.e2e.lab.chat_model import ChatModel, Turn
 from tests.e2e.lab.client import Run
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.terminal import Terminal
 from tests.e2e.lab.waiting import HANG
-
-CONFIG = """
-[models]
-default = "scripted"
-[model.scripted]
-model = "scripted"
-base_url = "http://127.0.0.1:{port}/v1"
-api_key = "dummy"
-api_backend = "chat_completions"
-context_window = 100000
-"""
 
 
 class GrokLab:
@@ -38,7 +28,9 @@ class GrokLab:
         (self.project / "README.md").write_text("A project.\n")
         self.model = ChatModel(turns)
         self._closing.callback(self.model.close)
-        (self.home / ".grok/config.toml").write_text(CONFIG.format(port=self.model.port))
+        assert TRIAL
+        for name, content in TRIAL.files(self.model.url, str(self.project)).items():
+            (self.home / name).write_text(content)
         self.hub = Hub(folder, self.home, self.project)
         self._closing.callback(self.hub.close)
         self._closing.enter_context(slots.one_slot())
@@ -49,16 +41,13 @@ class GrokLab:
 
     @property
     def environ(self) -> dict[str, str]:
+        assert TRIAL
         return {
             "HOME": str(self.home),
             "PATH": os.environ["PATH"],
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
-            "XAI_API_KEY": "dummy",
-            "GROK_DISABLE_AUTOUPDATER": "1",
-            "GROK_TELEMETRY_ENABLED": "0",
-            "GROK_MODELS_BASE_URL": f"http://127.0.0.1:{self.model.port}/v1",
-            "GROK_CLI_CHAT_PROXY_BASE_URL": f"http://127.0.0.1:{self.model.port}",
+            **TRIAL.environ(self.model.url),
         }
 
     @contextmanager

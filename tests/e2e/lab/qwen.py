@@ -1,6 +1,5 @@
 """The real Qwen Code against a scripted model, with an environment built from nothing."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,20 +8,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from assent.harnesses.qwen.facts import TRIAL
 from tests.e2e.lab import slots
 from tests.e2e.lab.chat_model import ChatModel, Turn
 from tests.e2e.lab.client import Run
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.terminal import Terminal
 from tests.e2e.lab.waiting import HANG
-
-SETTINGS = {
-    "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}},
-    "privacy": {"usageStatisticsEnabled": False},
-    "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
-    "telemetry": {"enabled": False},
-    "model": {"name": "scripted"},
-}
 
 
 class QwenLab:
@@ -35,9 +27,11 @@ class QwenLab:
         for made in (self.home / ".qwen", self.project):
             made.mkdir(parents=True)
         (self.project / "README.md").write_text("A project.\n")
-        self.settings.write_text(json.dumps(SETTINGS, indent=4))
         self.model = ChatModel(turns)
         self._closing.callback(self.model.close)
+        assert TRIAL
+        for name, content in TRIAL.files(self.model.url, str(self.project)).items():
+            (self.home / name).write_text(content)
         self.hub = Hub(folder, self.home, self.project)
         self._closing.callback(self.hub.close)
         self._closing.enter_context(slots.one_slot())
@@ -48,14 +42,13 @@ class QwenLab:
 
     @property
     def environ(self) -> dict[str, str]:
+        assert TRIAL
         return {
             "HOME": str(self.home),
             "PATH": os.environ["PATH"],
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
-            "OPENAI_API_KEY": "dummy",
-            "OPENAI_BASE_URL": f"http://127.0.0.1:{self.model.port}/v1",
-            "OPENAI_MODEL": "scripted",
+            **TRIAL.environ(self.model.url),
         }
 
     @contextmanager

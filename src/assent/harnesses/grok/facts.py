@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from assent.harnesses import names
-from assent.harnesses.base import Facts, Subscription, Version
+from assent.harnesses.base import Facts, Subscription, Trial, Version
 from assent.protocol import modes
 
 NAME = "grok"
@@ -45,3 +45,27 @@ SUBSCRIPTIONS: Mapping[str, Subscription] = {
     **{name: Subscription(name, "shim", 10) for name in _OBSERVED.split()},
     "StopCancelled": Subscription("StopCancelled", "shim", 10, becomes="StopFailure"),
 }
+
+_CONFIG = """
+[models]
+default = "scripted"
+[model.scripted]
+model = "scripted"
+base_url = "{url}/v1"
+api_key = "dummy"
+api_backend = "chat_completions"
+context_window = 100000
+"""
+TRIAL: Trial | None = Trial(
+    "chat",
+    runs=lambda command: ("run_terminal_command", {"command": command, "description": "Tried"}),
+    words=lambda prompt: ["-p", prompt, "-m", "scripted", "--always-approve"],
+    environ=lambda url: {
+        "XAI_API_KEY": "dummy",
+        "GROK_DISABLE_AUTOUPDATER": "1",
+        "GROK_TELEMETRY_ENABLED": "0",
+        "GROK_MODELS_BASE_URL": f"{url}/v1",
+        "GROK_CLI_CHAT_PROXY_BASE_URL": url,
+    },
+    files=lambda url, _project: {".grok/config.toml": _CONFIG.format(url=url)},
+)

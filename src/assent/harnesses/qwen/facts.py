@@ -1,9 +1,10 @@
 """Qwen Code: its names, and how we listen to it. Facts measured on client 0.24.4."""
 
+import json
 from collections.abc import Mapping
 
 from assent.harnesses import names
-from assent.harnesses.base import Facts, Subscription, Version
+from assent.harnesses.base import Facts, Subscription, Trial, Version
 
 NAME = "qwen"
 TITLE = names.TITLES[NAME]
@@ -47,3 +48,19 @@ SUBSCRIPTIONS: Mapping[str, Subscription] = {
     "Stop": Subscription("Stop", "shim", 3630, may_hold=True),
     **{name: Subscription(name, "shim", 10) for name in (*_AT_ONCE.split(), *_OBSERVED.split())},
 }
+
+_SETTINGS = {
+    "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}},
+    "privacy": {"usageStatisticsEnabled": False},
+    "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
+    "telemetry": {"enabled": False},
+    "model": {"name": "scripted"},
+}
+TRIAL: Trial | None = Trial(
+    "chat",
+    runs=lambda command: ("run_shell_command", {"command": command, "description": "Tried", "is_background": False}),
+    # Without this it declines what it would ask about, and no hook hears of it.
+    words=lambda prompt: ["-p", prompt, "--yolo"],
+    environ=lambda url: {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "scripted"},
+    files=lambda _url, _project: {".qwen/settings.json": json.dumps(_SETTINGS, indent=4)},
+)

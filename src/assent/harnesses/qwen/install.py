@@ -182,7 +182,7 @@ def version(program: str, path: str) -> Version | None:
 
 def _hooks(situation: Situation) -> Iterator[Finding]:
     site = situation.site
-    own, project, system = places(site)
+    own, project, _ = places(site)
     content = _read(own.path)
     armed = armed_events(content)
     missing = sorted(SUBSCRIPTIONS.keys() - armed)
@@ -202,8 +202,6 @@ def _hooks(situation: Situation) -> Iterator[Finding]:
             yield Finding(
                 "qwen-disabled", "problem", f'"{_SWITCH}" is set in {place.path}: no hook runs.', "take it out."
             )
-    text = f'A repository can switch Qwen Code\'s hooks off; "{_SWITCH}": false in {system.path} would hold against it.'
-    yield Finding("qwen-managed", "note", text)
 
 
 CHECKS: Mapping[str, tuple[Check, ...]] = {"hooks": (_hooks,)}

@@ -5,6 +5,7 @@ It outranks the files of user and project, so a ``disableAllHooks`` in one of th
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from assent.errors import UsageError
 from assent.files import RefusedError
@@ -45,12 +46,23 @@ def check_run(words: Sequence[str], environ: Mapping[str, str], site: Site) -> N
             raise UsageError(
                 f"{name} is set: with it {PROGRAM} {_NO_HOOKS}. {NOT_STARTED}", hint=f"unset {name} for this run."
             )
-    system = system_file(site)
-    if environ.get(SYSTEM_VARIABLE) or system.exists():
-        raise RefusedError(
-            f"{system} holds settings of this machine, and this run would have to replace them. {NOT_STARTED}",
-            hint="install the hooks instead: assent install --harness qwen.",
-        )
+    _of_the_system(site)
+
+
+def _of_the_system(site: Site) -> dict[str, Any]:
+    """The settings of this machine, which this run has instead of in their file."""
+    file = system_file(site)
+    try:
+        settings = json.loads(file.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        settings = None
+    if not isinstance(settings, dict) or not isinstance(settings.get("hooks", {}), dict):
+        raise RefusedError(f"{file} cannot be read, and this run would have to replace it. {NOT_STARTED}")
+    if settings.get("disableAllHooks") is True:
+        raise RefusedError(f"{file} switches off every hook (disableAllHooks). {NOT_STARTED}")
+    return settings
 
 
 def prints_only(words: Sequence[str]) -> bool:
@@ -68,10 +80,10 @@ def run_plan(
     run: Run,
     token: str,  # noqa: ARG001 - nothing goes over HTTP
 ) -> RunPlan:
-    settings = {
-        "disableAllHooks": False,
-        "hooks": {event: [{"hooks": [handler]}] for event, handler in entries(site).items()},
-    }
+    theirs = _of_the_system(site)
+    hooks = theirs.get("hooks", {})
+    ours = {event: [*_listed(hooks.get(event)), {"hooks": [handler]}] for event, handler in entries(site).items()}
+    settings = {**theirs, "disableAllHooks": False, "hooks": {**hooks, **ours}}
     env = {**environ, SYSTEM_VARIABLE: str(file), runs.VARIABLE: runs.write(run)}
     own, *_ = places(site)
     try:
@@ -79,3 +91,7 @@ def run_plan(
     except (OSError, UnicodeDecodeError):
         twice = ()
     return RunPlan([program, *words[1:]], env, json.dumps(settings).encode(), twice)
+
+
+def _listed(groups: Any) -> list[Any]:
+    return groups if isinstance(groups, list) else []

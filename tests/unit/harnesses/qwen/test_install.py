@@ -144,7 +144,7 @@ def test_doctor_names_a_repository_that_switches_hooks_off(site: Site) -> None:
     for path, content in ((own, planned(site)), (project, b'{"disableAllHooks": true}')):
         path.parent.mkdir(parents=True)
         path.write_bytes(content)
-    assert codes(site) == {"qwen-hooks": "ok", "qwen-disabled": "problem", "qwen-managed": "note"}
+    assert codes(site) == {"qwen-hooks": "ok", "qwen-disabled": "problem"}
     notes = plan(site, "user", None, transport="auto", token="", with_telemetry=True).notes
     assert any(".qwen/settings.json" in note for note in notes)
     system.parent.mkdir(parents=True)

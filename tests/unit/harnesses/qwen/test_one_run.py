@@ -54,12 +54,27 @@ def test_variable_that_switches_hooks_off_is_refused(site: Site, name: str) -> N
         check_run(["qwen", "-p", "go"], {name: "1"}, site)
 
 
-def test_settings_of_the_machine_are_not_replaced(site: Site) -> None:
-    """An administrator's file counts for more than this run."""
+def test_settings_of_the_machine_stay_in_force(site: Site) -> None:
+    """They stand in the file that this run has in their place."""
+    system = places(site)[2].path
+    system.parent.mkdir(parents=True)
+    group = {"hooks": [{"type": "command", "command": "theirs"}]}
+    system.write_text(json.dumps({"tools": {"sandbox": True}, "hooks": {"Stop": [group], "Other": [group]}}))
+    made = run_plan(["qwen"], "/bin/qwen", site.home / "f", environ={}, site=site, run=Run("1"), token="")
+    settings = json.loads(made.content)
+    assert settings["tools"] == {"sandbox": True}
+    assert settings["hooks"]["Stop"][0] == group
+    assert len(settings["hooks"]["Stop"]) == 2
+    assert settings["hooks"]["Other"] == [group]
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"hooks": []}', '{"disableAllHooks": true}'])
+def test_machine_that_cannot_be_read_or_forbids_hooks_is_not_gated(site: Site, content: str) -> None:
+    """Nothing outranks its settings."""
     check_run(["qwen", "-p", "go"], {}, site)
     system = places(site)[2].path
     system.parent.mkdir(parents=True)
-    system.write_text("{}")
+    system.write_text(content)
     with pytest.raises(RefusedError):
         check_run(["qwen", "-p", "go"], {}, site)
 
