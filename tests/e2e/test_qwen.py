@@ -75,6 +75,7 @@ def test_answers_from_elsewhere_reach_it(qwen: QwenFactory) -> None:
     assert len(lab.records("PermissionRequest")) == 3
 
 
+@pytest.mark.clients
 def test_yes_in_its_own_dialog_is_not_asked_for_again(qwen: QwenFactory) -> None:
     """Its dialog opens where nobody is away, and the last look before the call comes after it."""
     lab = qwen([TOUCH])
@@ -89,6 +90,7 @@ def test_yes_in_its_own_dialog_is_not_asked_for_again(qwen: QwenFactory) -> None
     assert len(lab.records("PreToolUse")) == 1
 
 
+@pytest.mark.clients
 def test_escape_withdraws_the_ask(qwen: QwenFactory) -> None:
     """Its hook is ended, and by that the hub knows."""
     lab = qwen([TOUCH])
@@ -102,6 +104,7 @@ def test_escape_withdraws_the_ask(qwen: QwenFactory) -> None:
     assert not (lab.project / "made").exists()
 
 
+@pytest.mark.clients
 def test_call_is_asked_about_where_everything_is_allowed(qwen: QwenFactory) -> None:
     """Right before the call, in a run without a terminal; there it takes no other input."""
     lab = qwen([TOUCH], [shell("touch other")])
@@ -121,6 +124,7 @@ def test_call_is_asked_about_where_everything_is_allowed(qwen: QwenFactory) -> N
     assert "One is enough." in lab.model.results()[1]
 
 
+@pytest.mark.clients
 def test_rules_speak_about_what_a_call_is(qwen: QwenFactory) -> None:
     """Not about what this client calls its tool."""
     lab = qwen([LS], [TOUCH])
@@ -131,6 +135,7 @@ def test_rules_speak_about_what_a_call_is(qwen: QwenFactory) -> None:
     assert (lab.project / "made").exists()
 
 
+@pytest.mark.clients
 def test_call_is_denied_where_the_shim_is_gone(qwen: QwenFactory) -> None:
     """The entry answers by itself in the mode in which silence would run the call."""
     lab = qwen([TOUCH])
@@ -140,6 +145,7 @@ def test_call_is_denied_where_the_shim_is_gone(qwen: QwenFactory) -> None:
     assert "Assent could not be reached" in lab.model.results()[0]
 
 
+@pytest.mark.clients
 def test_repository_that_switches_hooks_off_is_named_and_exec_holds_against_it(qwen: QwenFactory) -> None:
     """One line of a checkout is enough for the client; the file of `assent exec` outranks it."""
     lab = qwen([PUSH], installed=False)
