@@ -13,20 +13,13 @@ TITLES = {
 }
 # Where a sentence has little room; also for agents that are named in records of others.
 SHORT = {
-}
-PROGRAMS = {
-}
-# Where a sentence has little room; also for agents that are named in records of others.
-SHORT = {
     DEFAULT: "Claude",
     "claude_code": "Claude",
     "copilot": "Copilot",
     "codex": "Codex",
     "gemini": "Gemini",
-TITLES = {
-}
-# Where a sentence has little room; also for agents that are named in records of others.
-SHORT = {
+    "qwen": "Qwen",
+    "grok": "Grok",
 }
 PROGRAMS = {
     DEFAULT: "claude",

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from assent.asks import choices
 from assent.asks.choices import CHOICES, PERMITTING, SCOPES
 from assent.harnesses import codex, registry
-from assent.harnesses import registry
 from assent.protocol import modes
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import Card, FormView, Peril, QuestionView, Subject, View
@@ -130,6 +129,8 @@ def test_client_that_takes_changed_input_early_is_offered_it_there() -> None:
     asked = choices.untold(PermissionRequest(**fields), codex)
     assert ("allow_edited" in before, "hand_back" in before) == (False, True)
     assert ("allow_edited" in asked, "hand_back" in asked) == (True, False)
+
+
 def test_input_that_is_fixed_before_the_call_is_not_edited() -> None:
     """But where the client asks for the permission it is."""
     harness = registry.HARNESSES["qwen"]

@@ -13,6 +13,8 @@ TESTED: Version = (0, 166, 0)
 # It adds no variables to the environment of its hooks: session and folder stand in the payload alone.
 SESSION_VARIABLE = ""
 PID_VARIABLE = ""
+# It runs no hooks of other clients.
+MARKER = ""
 VARIABLES: tuple[str, ...] = ()
 # How the payload says that nothing is asked, which `codex exec` does always.
 BYPASS = (b'"permission_mode"', b'"bypassPermissions"')

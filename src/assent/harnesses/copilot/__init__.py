@@ -38,7 +38,6 @@ from assent.harnesses.without import (
     fault,
     grant_files,
     is_own,
-    prints_only,
     read_logs,
     read_metrics,
     read_results,
