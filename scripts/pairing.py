@@ -106,6 +106,7 @@ EXCEPTIONS: tuple[Group, ...] = (
             "harnesses/copilot": "facts",
             "harnesses/grok": "facts",
             "harnesses/qwen": "facts",
+            "harnesses/opencode": "facts",
         },
     ),
     Group(

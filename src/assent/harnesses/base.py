@@ -168,6 +168,14 @@ class Trial:
     after_install: Callable[[Path, Path], dict[str, str]] = _no_files
 
 
+class Program(NamedTuple):
+    """A program of a module's own that is placed beside the shim and kept up to date with it."""
+
+    name: str
+    # Its text for these places and this value of [hub] unreachable.
+    content: Callable[[Paths, Unreachable], bytes]
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a client can be told beside the decisions it honours, and what it tells."""
@@ -208,6 +216,10 @@ class Facts:
     ends_hooks: bool = True
     # It makes one call after the other, so that the next one tells the same.
     one_call_at_a_time: bool = False
+    # It tells when a person answered its own dialog: while it does not, that dialog is open.
+    tells_answers: bool = False
+    # What its hooks need beside the shim.
+    programs: tuple[Program, ...] = ()
     # Programs that do not report when a person refuses in them, by their entry point.
     silent_hosts: frozenset[str] = frozenset()
     # Files and folders, by name, of which it refuses changes by itself, whatever a hook allows.

@@ -10,6 +10,7 @@ TITLES = {
     "gemini": "Gemini CLI",
     "qwen": "Qwen Code",
     "grok": "Grok CLI",
+    "opencode": "opencode",
 }
 # Where a sentence has little room; also for agents that are named in records of others.
 SHORT = {
@@ -20,6 +21,7 @@ SHORT = {
     "gemini": "Gemini",
     "qwen": "Qwen",
     "grok": "Grok",
+    "opencode": "opencode",
 }
 PROGRAMS = {
     DEFAULT: "claude",
@@ -28,6 +30,7 @@ PROGRAMS = {
     "gemini": "gemini",
     "qwen": "qwen",
     "grok": "grok",
+    "opencode": "opencode",
 }
 # The user's own settings, as they are written in a text.
 SETTINGS = {
@@ -37,6 +40,7 @@ SETTINGS = {
     "gemini": "~/.gemini/settings.json",
     "qwen": "~/.qwen/settings.json",
     "grok": "~/.grok/hooks/assent.json",
+    "opencode": "~/.config/opencode/plugins/assent.js",
 }
 
 # Tools whose name says nothing to people; the others are called as they are.
@@ -134,6 +138,15 @@ TOOLS: dict[str, dict[str, str]] = {
         "ask_user_question": "Question",
         "exit_plan_mode": "Plan",
     },
+    "opencode": {
+        "todowrite": "To-do list",
+        "todoread": "To-do list",
+        "webfetch": "Fetch",
+        "websearch": "Search the web",
+        "apply_patch": "Edit",
+        "task": "Sub-agent",
+        "invalid": "Call that does not fit",
+    },
 }
 _MCP = "mcp__"
 
@@ -173,7 +186,7 @@ MARKERS: dict[str, str] = {
     "QWEN_CODE": "Qwen Code",
     "CURSOR_AGENT": "Cursor",
     "AUGMENT_AGENT": "Augment",
-    "OPENCODE": "OpenCode",
+    "OPENCODE": "opencode",
     "CLINE_ACTIVE": "Cline",
     "GOOSE_TERMINAL": "Goose",
     "COPILOT_CLI": "Copilot CLI",

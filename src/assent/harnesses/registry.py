@@ -24,6 +24,7 @@ _MODULES = {
     "gemini": "assent.harnesses.gemini",
     "qwen": "assent.harnesses.qwen",
     "grok": "assent.harnesses.grok",
+    "opencode": "assent.harnesses.opencode",
 }
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT

@@ -67,6 +67,13 @@ class ToolCall(_Part, frozen=True, kw_only=True):
     tool_response: Any = None
 
 
+class AnsweredThere(_Part, frozen=True, kw_only=True):
+    """A person answered the client's own dialog about a call: the client's id of the call, and what became of it."""
+
+    call: str
+    words: str
+
+
 # dict=True gives each event room for ``raw``, operation and client beside its fields, outside equality and JSON.
 class Event(Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
     """What every event carries."""
@@ -106,6 +113,11 @@ class Event(Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
         """What it changes in the agent's to-do list. Set at decode."""
         return None
 
+    @cached_property
+    def answered_there(self) -> AnsweredThere | None:
+        """The answer that a person gave to the client's own dialog, where the event tells of one. Set at decode."""
+        return None
+
 
 _NO_CLIENT = Client()
 EventType = TypeVar("EventType", bound=Event)
@@ -126,6 +138,11 @@ def with_client(event: EventType, client: Client) -> EventType:
 def with_todos(event: Event, change: TodoChange) -> None:
     """Remember what it changes in the agent's to-do list."""
     event.__dict__["todos"] = change
+
+
+def with_answer(event: Event, answer: AnsweredThere) -> None:
+    """Remember that it tells how a person answered the client's own dialog."""
+    event.__dict__["answered_there"] = answer
 
 
 def with_operation(event: "ToolEvent", operation: Operation, *, changed_by_person: bool = False) -> "ToolEvent":

@@ -35,6 +35,8 @@ def place(paths: Paths, *, unreachable: str, environ: Mapping[str, str] | None =
     if _write(paths.shim / "forward.py", forward, 0o600) or not _cache_is_ours(paths):
         _cache(paths).unlink(missing_ok=True)
     _write(paths.shim / "hook.py", hook, 0o600)
+    for name, content in _beside(paths, unreachable).items():
+        _write(paths.shim / name, content, 0o600)
     _write(paths.shim / "start-hub", _start_hub(os.environ if environ is None else environ), 0o700)
     _write(paths.shim / "run", _run(paths), 0o700)
 
@@ -43,7 +45,7 @@ def is_current(paths: Paths) -> bool:
     """Whether this version's shim is in place, whatever environment and mode it was placed with."""
     try:
         return (
-            ((paths.shim / "forward.py").read_bytes(), (paths.shim / "hook.py").read_bytes()) in map(_programs, MODES)
+            any(_is_placed(paths, mode) for mode in MODES)
             and (paths.shim / "run").read_bytes() == _run(paths)
             and (paths.shim / "start-hub").read_bytes().endswith(_hub_command())
             and all(os.access(paths.shim / name, os.X_OK) for name in ("python", "run", "start-hub"))
@@ -52,6 +54,13 @@ def is_current(paths: Paths) -> bool:
         )
     except OSError:
         return False
+
+
+def _is_placed(paths: Paths, mode: Unreachable) -> bool:
+    """Whether every program stands there as it is written for this mode."""
+    forward, hook = _programs(mode)
+    wanted = {"forward.py": forward, "hook.py": hook, **_beside(paths, mode)}
+    return all((paths.shim / name).read_bytes() == content for name, content in wanted.items())
 
 
 def interpreter() -> Path:
@@ -79,6 +88,13 @@ def _programs(unreachable: str) -> tuple[bytes, bytes]:
     senders = {name.encode(): harness for name, harness in registry.markers().items()}
     forward = _filled(_filled(_source("forward.py"), "HARNESSES", tables), "MARKERS", senders)
     return forward, _filled(_source("hook.py"), "FALLBACK", least)
+
+
+def _beside(paths: Paths, unreachable: str) -> dict[str, bytes]:
+    """Programs that some harnesses have beside the shim, by name."""
+    mode = next(mode for mode in MODES if mode == unreachable)
+    programs = (program for harness in registry.HARNESSES.values() for program in harness.FACTS.programs)
+    return {program.name: program.content(paths, mode) for program in programs}
 
 
 def _table(harness: Harness, mode: Unreachable) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], Replies]:

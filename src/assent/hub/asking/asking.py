@@ -133,6 +133,8 @@ class Asking:
         if way is None or self._is_closed or harness.HONOURED.get(type(event), _NOTHING) <= _NOTHING:
             # Nothing that a person says could be told.
             return None
+        if harness.FACTS.tells_answers:
+            self.desk.reporting.add(event.session_id)
         longest = _longest(harness, event, waits)
         settings = self.settings(scene.project)
         if way == "instead" and scene.run is not None:
@@ -265,6 +267,12 @@ class Asking:
         self.desk.reporting.add(decided.session)
         if decided.at_terminal:
             self.desk.reported(decided.session, decided.tool_use_id, decided.words)
+
+    def answered_there(self, event: Event) -> None:
+        """The client's hook tells that a person answered its own dialog."""
+        answer = event.answered_there
+        if answer is not None:
+            self.desk.reported(event.session_id, answer.call, answer.words)
 
     def abandon_later(self) -> None:
         """Close asks whose agent does not come back, so that no screen shows them for ever."""

@@ -212,6 +212,8 @@ class Pipeline:
             event = harness.decode(arrival.payload, event_name=arrival.event_name, env=arrival.env)
         except UnreadableError as error:
             return self._unreadable(harness, arrival, str(error), "bad_input")
+        if self.asking is not None and event.answered_there is not None:
+            self.asking.answered_there(event)
         is_repeated = arrival.request_id in self.earlier
         waits_again = is_repeated and self.asking is not None and self.asking.earlier(arrival.request_id) is not None
         if is_repeated and not waits_again and (recorded := await self._recorded(harness, event, arrival)):
