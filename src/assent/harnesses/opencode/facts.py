@@ -18,6 +18,8 @@ TESTED: Version = (1, 18, 33)
 # The plugin tells everything in the payload.
 SESSION_VARIABLE = ""
 PID_VARIABLE = ""
+# It runs no hooks of other clients.
+MARKER = ""
 VARIABLES: tuple[str, ...] = ()
 # How the plugin says that the client would run a call without asking: it is a run without a person, or its rules allow.
 BYPASS = (b'"asks"', b"false")
