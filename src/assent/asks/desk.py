@@ -38,7 +38,7 @@ _STAYING = frozenset({"allow_here", "allow_for"})
 _NOBODY = "Nobody was there to answer in time, so this was not allowed. Nobody said no to it."
 _STOPPED = "The person who could have answered stopped Assent, so this was not allowed. Nobody said no to it."
 _DOWN = "`assent down` stopped the hub"
-GONE = "the agent's hook was ended: somebody said no at the terminal, or the session is over"
+GONE = "the agent's hook was ended: it was answered at the terminal, or the session is over"
 _LET_STOP = "somebody pressed Esc at the terminal, or the session is over"
 _MISSED = "the agent was gone before the answer came"
 

@@ -235,6 +235,8 @@ class Encoded:
 
     output: Output
     dropped: tuple[str, ...] = ()
+    # The client reports this event and hears nothing about it: what would be decided is not what happens.
+    unheard: bool = False
 
 
 class Harness(Protocol):

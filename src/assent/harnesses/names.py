@@ -11,6 +11,7 @@ TITLES = {
     "qwen": "Qwen Code",
     "grok": "Grok CLI",
     "opencode": "opencode",
+    "acp": "ACP agent",
 }
 # Where a sentence has little room; also for agents that are named in records of others.
 SHORT = {
@@ -22,6 +23,7 @@ SHORT = {
     "qwen": "Qwen",
     "grok": "Grok",
     "opencode": "opencode",
+    "acp": "ACP agent",
 }
 PROGRAMS = {
     DEFAULT: "claude",
@@ -31,6 +33,7 @@ PROGRAMS = {
     "qwen": "qwen",
     "grok": "grok",
     "opencode": "opencode",
+    "acp": "assent acp",
 }
 # The user's own settings, as they are written in a text.
 SETTINGS = {
@@ -147,6 +150,20 @@ TOOLS: dict[str, dict[str, str]] = {
         "task": "Sub-agent",
         "invalid": "Call that does not fit",
     },
+    "acp": {
+        "execute": "Command",
+        "terminal/create": "Command in the editor",
+        "fs/write_text_file": "Write in the editor",
+        "edit": "Edit",
+        "delete": "Delete",
+        "move": "Move",
+        "read": "Read",
+        "search": "Search",
+        "fetch": "Fetch",
+        "think": "Think",
+        "switch_mode": "Plan",
+        "other": "Tool",
+    },
 }
 _MCP = "mcp__"
 
@@ -156,7 +173,22 @@ def tool(name: str, harness: str = DEFAULT) -> str:
     if name.startswith(_MCP):
         server, _, rest = name.removeprefix(_MCP).partition("__")
         return f"{server}: {rest.replace('_', ' ')}" if rest else server
-    return TOOLS.get(harness, {}).get(name, name)
+    return TOOLS.get(base(harness), {}).get(name, name)
+
+
+def base(harness: str) -> str:
+    """The name of the module. What one proxy says of many agents is told apart behind a colon: ``acp:gemini-cli``."""
+    return harness.partition(":")[0]
+
+
+def short(harness: str) -> str:
+    """What people call it where a sentence has little room; "" for one that is not known."""
+    name, behind, agent = harness.partition(":")
+    if not behind:
+        return SHORT.get(name, "")
+    plain = agent.lower()
+    known = (SHORT.get(each) for each in (plain, plain.removesuffix("-cli"), plain.removesuffix("-code")))
+    return f"{next(filter(None, known), agent)} ({name.upper()})"
 
 
 # Of the harness that is meant where none is named.

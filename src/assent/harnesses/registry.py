@@ -25,6 +25,7 @@ _MODULES = {
     "qwen": "assent.harnesses.qwen",
     "grok": "assent.harnesses.grok",
     "opencode": "assent.harnesses.opencode",
+    "acp": "assent.harnesses.acp",
 }
 # For calls that no agent made: a command given to try, a demonstration.
 DEFAULT = names.DEFAULT
@@ -43,7 +44,7 @@ def _loaded() -> "dict[str, Harness]":
 
 
 def of(name: str) -> "Harness | None":
-    return _loaded().get(name)
+    return _loaded().get(names.base(name))
 
 
 def default() -> "Harness":

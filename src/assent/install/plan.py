@@ -160,6 +160,9 @@ def plan_uninstall(paths: Paths, path: Path, scope: str = "user", harness: Harne
 def place(harness: Harness, site: Site, scope: Scope) -> Place:
     """The settings file of one scope. Raise UsageError where this client has none."""
     places = harness.places(site)
+    if not places:
+        hint = f"start your agent with `{harness.PROGRAM}`."
+        raise UsageError(f"{harness.TITLE}: there are no settings to write. Nothing was changed.", hint=hint)
     match = next((each for each in places if each.scope == scope), None)
     if match is None:
         names = ", ".join(dict.fromkeys(each.scope for each in places if each.scope != "managed"))

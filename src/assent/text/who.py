@@ -29,7 +29,7 @@ class _Session(Protocol):
 
 
 def agent_name(harness: str) -> str:
-    return names.SHORT.get(harness, plain_line(harness, LONGEST) or "the agent")
+    return plain_line(names.short(harness) or harness, LONGEST) or "the agent"
 
 
 def project(subject: Subject) -> str:

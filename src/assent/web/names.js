@@ -2,12 +2,17 @@
 
 import { KINDS, RISKS } from "./wording.js";
 
-const HARNESSES = { "claude-code": "Claude", claude_code: "Claude", codex: "Codex", gemini: "Gemini" };
+const HARNESSES = { "claude-code": "Claude", claude_code: "Claude", codex: "Codex", gemini: "Gemini", qwen: "Qwen", copilot: "Copilot", acp: "ACP agent" };
 
 /** A permission is known by its risk, the other kinds by what they are. */
 export const glyphOf = (ask) => (KINDS[ask.kind] ?? RISKS[ask.risk.level] ?? RISKS.care).sign;
 export const riskWord = (ask) => RISKS[ask.risk.level]?.word ?? ask.risk.level;
-export const agentName = (harness) => HARNESSES[harness] ?? (harness || "the agent");
+/** Agents behind one proxy are told apart behind a colon: `acp:gemini-cli` is Gemini (ACP). */
+export function agentName(harness) {
+  const [base, agent] = (harness ?? "").split(":");
+  if (!agent) return HARNESSES[base] ?? (base || "the agent");
+  return `${HARNESSES[agent.toLowerCase().replace(/-(cli|code)$/, "")] ?? agent} (${base.toUpperCase()})`;
+}
 export const whichAgent = (subject) => subject.agent_type || subject.agent?.slice(0, 8) || "main agent";
 
 export const lastPart = (path) => path?.split("/").filter(Boolean).pop() ?? "";

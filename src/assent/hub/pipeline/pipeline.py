@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from assent.asks.timeouts import Way
-from assent.harnesses import registry
+from assent.harnesses import names, registry
 from assent.harnesses.base import Harness, UnreadableError, subscription
 from assent.hub.asking.appeals import Appeals, is_guarded
 from assent.hub.asking.asking import Asking
@@ -186,7 +186,7 @@ class Pipeline:
             self._answers.move_to_end(oldest)
 
     async def _answer(self, arrival: Arrival) -> Output:
-        harness = self.harnesses.get(arrival.harness)
+        harness = self.harnesses.get(names.base(arrival.harness))
         if harness is None:
             return self._unknown_harness(arrival)
         try:
@@ -241,7 +241,8 @@ class Pipeline:
         for dropped in encoded.dropped:
             log.warning("%s: %s", self.redactor.text(event.name)[:60], dropped)
         approves_nothing = judgement.decision == Allow() and not harness.FACTS.approves
-        if approves_nothing or (encoded.output == SILENT and isinstance(judgement.decision, NEEDS_RECORD)):
+        is_void = encoded.output == SILENT and isinstance(judgement.decision, NEEDS_RECORD)
+        if encoded.unheard or approves_nothing or is_void:
             judgement = judgement.left()
 
         if self.asking is not None and (waits_again or not is_repeated) and not self.calls.was_asked(event):

@@ -16,6 +16,9 @@ from assent.shim import place
 
 def client_version(situation: Situation) -> Iterator[Finding]:
     for harness in checked(situation):
+        if not harness.places(situation.site):
+            # No client of its own.
+            continue
         yield _version(harness, situation.environ.get("PATH", ""))
 
 
