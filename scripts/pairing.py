@@ -101,6 +101,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         ("tests/unit/harnesses", "tests/component/harnesses"),
         {
             "harnesses": "otlp site",
+            "harnesses/acp": "facts",
             "harnesses/claude_code": "facts",
             "harnesses/codex": "facts trial",
             "harnesses/copilot": "facts",
@@ -151,9 +152,9 @@ EXCEPTIONS: tuple[Group, ...] = (
     ),
     Group(
         "Verbs and what they share, run as people run them.",
-        ("tests/unit/cli", "tests/component/cli", "tests/e2e"),
+        ("tests/unit/cli", "tests/component/cli", "tests/component/acp", "tests/e2e"),
         {
-            "cli": ("common grants history line session watch"),
+            "cli": ("acp common grants history line session watch"),
             "cli/answer": "keyboard sending sheets",
             "cli/exec": "events",
             "cli/rules": "check explain test",

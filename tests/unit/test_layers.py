@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "web": set(),
     "lock": {"errors"},
     "client": {"paths", "errors", "protocol", "views"},
+    "acp": {"protocol", "harnesses", "shim", "paths"},
     "install": {"harnesses", "shim", "protocol", "paths", "errors", "keys", "config", "client", "files", "toml"},
     "demo": {"protocol", "errors", "harnesses"},
     "live": {"client", "errors", "harnesses", "paths"},
@@ -61,7 +62,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "units",
     }
     | {"lock", "learn", "text", "hub_state", "actions", "tui", "exec", "forms", "secrets_store", "keys"}
-    | {"files", "harnesses", "live"},
+    | {"files", "harnesses", "acp", "live"},
     "tui": {
         "client",
         "harnesses",

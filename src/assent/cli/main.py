@@ -83,6 +83,7 @@ VERBS = (
     Verb("log", "Record", "Show what happened."),
     Verb("stats", "Record", "Show how much was asked, decided and saved."),
     Verb("exec", "Other", "Run an agent with Assent's hooks for this run only."),
+    Verb("acp", "Other", "Stand between an editor and its agent."),
     Verb("schema", "Other", "Print the JSON Schema of an event, tool input or reply."),
 )
 
