@@ -13,8 +13,8 @@ from tests.e2e.lab.chat_model import Turn
 from tests.e2e.lab.waiting import HANG, until
 
 # Before any test moves HOME.
-PROGRAMS = {name: get_clients.cached(name, os.environ) for name in ("opencode", "qwen")}
-LABS = {"opencode": acp_editor.opencode, "qwen": acp_editor.qwen}
+PROGRAMS = {name: get_clients.cached(name, os.environ) for name in ("opencode", "qwen", "gemini")}
+LABS = {"opencode": acp_editor.opencode, "qwen": acp_editor.qwen, "gemini": acp_editor.gemini}
 AcpFactory = Callable[..., AcpLab]
 RULES = '[[rule]]\nmatch = "Bash(git push *)"\ndecision = "deny"\nreason = "Pushes are reviewed."\n'
 
@@ -29,10 +29,10 @@ def shell(agent: str, command: str) -> Turn:
 def acp(tmp_path: Path) -> Iterator[AcpFactory]:
     labs: list[AcpLab] = []
 
-    def make(agent: str, *commands: str) -> AcpLab:
+    def make(agent: str, *calls: str | Turn) -> AcpLab:
         if not os.access(PROGRAMS[agent], os.X_OK):
             pytest.skip(f"{agent} is not in the cache; scripts/test-needs fetches it")
-        turns = [shell(agent, command) for command in commands]
+        turns = [shell(agent, call) if isinstance(call, str) else call for call in calls]
         lab = LABS[agent](tmp_path / str(len(labs)), PROGRAMS[agent], turns)
         labs.append(lab)
         return lab
@@ -42,7 +42,7 @@ def acp(tmp_path: Path) -> Iterator[AcpFactory]:
         lab.close()
 
 
-@pytest.mark.parametrize("agent", ["opencode", "qwen"])
+@pytest.mark.parametrize("agent", ["opencode", "qwen", "gemini"])
 def test_look_runs_unasked_and_danger_is_refused(acp: AcpFactory, agent: str) -> None:
     """Without the editor's dialog; the reason stands in the editor's conversation."""
     lab = acp(agent, "ls", "git push origin main")
@@ -55,7 +55,7 @@ def test_look_runs_unasked_and_danger_is_refused(acp: AcpFactory, agent: str) ->
         assert "Pushes are reviewed." in editor.said()
     # One of them at times tells no more than the exit code of a command so short.
     assert any(mark in lab.model.results()[0] for mark in ("README.md", "Exit Code: 0"))
-    harness = {"opencode": "acp:OpenCode", "qwen": "acp:qwen-code"}[agent]
+    harness = {"opencode": "acp:OpenCode", "qwen": "acp:qwen-code", "gemini": "acp:gemini-cli"}[agent]
     assert {entry.body["harness"] for entry in lab.hub.entries("event")} == {harness}
     assert lab.hub.events()[0] == "SessionStart"
     assert lab.hub.events()[-1] == "SessionEnd"
@@ -87,6 +87,23 @@ def test_answer_in_the_editor_closes_the_ask(acp: AcpFactory) -> None:
         turn.get(timeout=HANG)
     assert (lab.project / "made").exists()
     until(lambda: lab.hub.asks()[0]["state"] not in ("open", "doubtful"), "the ask is closed")
+
+
+def test_file_that_the_editor_writes_is_judged(acp: AcpFactory, tmp_path: Path) -> None:
+    """A person agrees to the change; a rule about files still counts when the editor is asked to write it."""
+    path = tmp_path / "0/project/note.txt"
+    lab = acp("gemini", [("write_file", {"file_path": str(path), "content": "hello\n"})])
+    lab.hub.start()
+    with lab.editor() as editor:
+        editor.answer = choose("allow_once")
+        editor.prompt(editor.open_session(lab.project, fs={"readTextFile": True, "writeTextFile": True})).get(
+            timeout=HANG
+        )
+        assert [each["method"] for each in editor.asked if each["method"] != "fs/read_text_file"] == [
+            "session/request_permission",
+            "fs/write_text_file",
+        ]
+    assert "fs/write_text_file" in [entry.payload["tool_name"] for entry in lab.hub.entries("event", "PreToolUse")]
 
 
 @pytest.mark.parametrize("unreachable", ["no_opinion", "deny"])

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -14,10 +15,13 @@ from typing import Any, Self
 
 from tests.e2e.lab import slots
 from tests.e2e.lab.chat_model import ChatModel, Turn
+from tests.e2e.lab.gemini import SETTINGS
+from tests.e2e.lab.gemini_model import GeminiModel
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.waiting import HANG, until
 
 Body = dict[str, Any]
+Model = ChatModel | GeminiModel
 # What the editor answers to a request of the agent's: a result, or None to leave its dialog open.
 Answer = Callable[[Body], Body | None]
 
@@ -32,7 +36,7 @@ def choose(kind: str) -> Answer:
 
     def answer(request: Body) -> Body | None:
         if request["method"] != "session/request_permission":
-            return {}
+            return {"content": ""} if request["method"] == "fs/read_text_file" else {}
         chosen = next(each for each in request["params"]["options"] if each["kind"] == kind)
         return {"outcome": {"outcome": "selected", "optionId": chosen["optionId"]}}
 
@@ -131,14 +135,14 @@ class Editor:
 class AcpLab:
     """A home, a project, a model, a hub, and an editor that starts its agent through the proxy."""
 
-    def __init__(self, folder: Path, agent: Sequence[str], environ: Mapping[str, str], turns: Sequence[Turn]) -> None:
+    def __init__(self, folder: Path, agent: Sequence[str], environ: Mapping[str, str], model: Model) -> None:
         self.folder, self.home, self.project = folder, folder / "home", folder / "project"
         self._agent, self._environ = agent, environ
         self._closing = ExitStack()
         for made in (self.home, self.project):
             made.mkdir(parents=True)
         (self.project / "README.md").write_text("A project.\n")
-        self.model = ChatModel(turns)
+        self.model = model
         self._closing.callback(self.model.close)
         self.hub = Hub(folder, self.home, self.project)
         self._closing.callback(self.hub.close)
@@ -146,7 +150,7 @@ class AcpLab:
 
     @property
     def environ(self) -> dict[str, str]:
-        model = f"http://127.0.0.1:{self.model.port}/v1"
+        model = f"http://127.0.0.1:{self.model.port}"
         return {**self.hub.environ, **{name: value.format(model=model) for name, value in self._environ.items()}}
 
     @contextmanager
@@ -170,7 +174,7 @@ OPENCODE = {
 
 def opencode(folder: Path, program: Path, turns: Sequence[Turn]) -> AcpLab:
     """It asks only where its settings say so."""
-    lab = AcpLab(folder, [str(program), "acp"], OPENCODE, turns)
+    lab = AcpLab(folder, [str(program), "acp"], OPENCODE, ChatModel(turns))
     model = {"name": "scripted", "limit": {"context": 100_000, "output": 4_000}}
     options = {"baseURL": f"http://127.0.0.1:{lab.model.port}/v1", "apiKey": "dummy"}
     settings = lab.home / ".config/opencode/opencode.json"
@@ -193,8 +197,8 @@ def opencode(folder: Path, program: Path, turns: Sequence[Turn]) -> AcpLab:
 
 
 def qwen(folder: Path, program: Path, turns: Sequence[Turn]) -> AcpLab:
-    environ = {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": "{model}", "OPENAI_MODEL": "scripted"}
-    lab = AcpLab(folder, [str(program), "--acp", "--approval-mode", "default"], environ, turns)
+    environ = {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": "{model}/v1", "OPENAI_MODEL": "scripted"}
+    lab = AcpLab(folder, [str(program), "--acp", "--approval-mode", "default"], environ, ChatModel(turns))
     settings = lab.home / ".qwen/settings.json"
     settings.parent.mkdir()
     settings.write_text(
@@ -208,4 +212,18 @@ def qwen(folder: Path, program: Path, turns: Sequence[Turn]) -> AcpLab:
             }
         )
     )
+    return lab
+
+
+def gemini(folder: Path, program: Path, turns: Sequence[Turn]) -> AcpLab:
+    environ = {
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "GEMINI_API_KEY": "dummy",
+        "GOOGLE_GEMINI_BASE_URL": "{model}",
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    }
+    lab = AcpLab(folder, [str(program), "--acp"], environ, GeminiModel(turns))
+    settings = lab.home / ".gemini/settings.json"
+    settings.parent.mkdir()
+    settings.write_text(SETTINGS)
     return lab

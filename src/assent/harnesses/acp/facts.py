@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from assent.harnesses import names
-from assent.harnesses.base import Facts, Subscription, Version
+from assent.harnesses.base import Facts, Subscription, Trial, Version
 from assent.protocol import modes
 from assent.protocol.modes import Mode
 
@@ -12,6 +12,7 @@ TITLE = names.TITLES[NAME]
 # What people start in place of the agent.
 PROGRAM = names.PROGRAMS[NAME]
 TESTED: Version = (1, 0, 0)
+TRIAL: Trial | None = None
 
 # The proxy names session and process in its payloads; it starts no hook that would have an environment.
 SESSION_VARIABLE = ""
