@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from assent.harnesses import hook_table, shell_entry
+from assent.harnesses import hook_table, json_text, shell_entry
 from assent.harnesses.base import Change, Loads, Place, Subscription, Unreachable, Version
 from assent.harnesses.hook_table import Handler, handlers
 from assent.harnesses.json_edit import Document
@@ -103,14 +103,15 @@ def is_ours(handler: Any) -> bool:
 
 
 def _open(data: bytes | None) -> Document:
-    doc = Document.read(data if data and data.strip() else b"{}\n")
+    doc = Document.read(data if data and data.strip() else b"{}\n", lenient=True)
     hook_table.check_shape(doc)
     return doc
 
 
 def _lenient(text: str | None) -> Any:
     try:
-        return json.loads(text or "{}")
+        # The client takes comments and last commas.
+        return json.loads(json_text.without_last_commas(json_text.without_comments(text or "{}")))
     except (ValueError, RecursionError):
         return None
 

@@ -50,7 +50,7 @@ def test_timeout_is_written_in_the_unit_that_the_client_reads(site: Site) -> Non
     assert entry(planned(waits), "PreToolUse")["timeout"] == (3 * 3600 + 30) * 1000
 
 
-@pytest.mark.parametrize("before", [b"{}", THEIRS, b'{"hooks": {}}\n', b'\t{"a": 1}'])
+@pytest.mark.parametrize("before", [b"{}", THEIRS, b'{"hooks": {}}\n', b'\t{"a": 1}', b'{\n  // Mine.\n  "a": 1,\n}\n'])
 def test_undo_is_byte_equal(site: Site, before: bytes) -> None:
     """Whatever stands in the file stays as it is."""
     after = planned(site, before)
@@ -88,6 +88,7 @@ def test_gate_answers_by_itself_where_the_shim_is_gone(site: Site, mode: str, sa
     ("text", "installed", "armed"),
     [
         ('{"disableAllHooks": true}', False, False),
+        ('{"disableAllHooks": true, /* quietly */ }', False, False),
         ('{"disableAllHooks": false}', False, True),
         ("{}", True, False),
         (None, True, False),
