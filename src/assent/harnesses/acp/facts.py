@@ -17,6 +17,7 @@ TRIAL: Trial | None = None
 # The proxy names session and process in its payloads; it starts no hook that would have an environment.
 SESSION_VARIABLE = ""
 PID_VARIABLE = ""
+MARKER = ""
 VARIABLES: tuple[str, ...] = ()
 BYPASS = (b'"permission_mode"', b'"bypass"')
 
