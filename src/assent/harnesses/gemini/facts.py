@@ -31,11 +31,13 @@ def environment(project: str) -> dict[str, str]:
 
 FACTS = Facts(
     changes_input=True,
+    runs_on_silence=True,
     stops_with_deny=True,
     most_continuations=8,
     dialog_beside=False,
     tells_attended=False,
     approves=False,
+    ends_hooks=False,
 )
 
 # Their names in the client, and what they become. PreCompress is left out: it comes before every request to the model.
