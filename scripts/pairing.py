@@ -105,6 +105,7 @@ EXCEPTIONS: tuple[Group, ...] = (
             "harnesses/claude_code": "facts",
             "harnesses/codex": "facts trial",
             "harnesses/copilot": "facts",
+            "harnesses/gemini": "facts",
             "harnesses/grok": "facts",
             "harnesses/qwen": "facts",
             "harnesses/opencode": "facts",
