@@ -78,6 +78,7 @@ def test_answer_from_elsewhere_reaches_a_run_that_allows_everything(gemini: Gemi
     assert "Two are enough." in lab.model.results()[2]
 
 
+@pytest.mark.clients
 def test_rules_speak_about_what_a_call_is(gemini: GeminiFactory) -> None:
     """Not about what this client calls its tool; and where none can be asked, a prompt is a refusal."""
     lab = gemini([LS], [TOUCH])
@@ -100,6 +101,7 @@ def test_call_is_denied_where_the_shim_is_gone(gemini: GeminiFactory) -> None:
     assert "Assent could not be reached" in lab.model.results()[0]
 
 
+@pytest.mark.clients
 def test_uninstall_gives_the_settings_back(gemini: GeminiFactory) -> None:
     """Comments and all; without ours the client runs as before."""
     lab = gemini([TOUCH])
@@ -111,6 +113,7 @@ def test_uninstall_gives_the_settings_back(gemini: GeminiFactory) -> None:
     assert (lab.project / "made").exists()
 
 
+@pytest.mark.clients
 def test_repository_that_switches_hooks_off_is_named(gemini: GeminiFactory) -> None:
     """Then nothing is judged, and doctor says which file does it; by a name it cannot be done, for none knows ours."""
     lab = gemini([TOUCH])
@@ -124,6 +127,7 @@ def test_repository_that_switches_hooks_off_is_named(gemini: GeminiFactory) -> N
     assert 'switches all hooks off ("hooksConfig.enabled")' in lab.hub.assent("doctor", "--harness", "gemini", code=1)
 
 
+@pytest.mark.clients
 def test_prompt_opens_its_dialog_where_a_person_sits(gemini: GeminiFactory) -> None:
     """In a terminal, also in the mode that asks nothing. Its end is recorded once, though it is sent three times."""
     lab = gemini([TOUCH])
