@@ -9,7 +9,8 @@ import pytest
 from tests.e2e.lab import fetched
 from tests.e2e.lab.chat_model import Call, Turn
 from tests.e2e.lab.codex import CodexLab
-from tests.e2e.lab.waiting import HANG
+from tests.e2e.lab.terminal import AFTER_PAINT
+from tests.e2e.lab.waiting import HANG, let_pass, until
 
 CodexFactory = Callable[..., CodexLab]
 # Also where no screen is open.
@@ -21,6 +22,8 @@ def shell(command: str) -> Call:
     return "exec_command", {"cmd": command}
 
 
+# It asks to run outside of its sandbox.
+LEAVES = {"sandbox_permissions": "require_escalated", "justification": "I need a file."}
 LS, TOUCH, PUSH = shell("ls"), shell("touch made"), shell("git push --force origin main")
 PATCH = """*** Begin Patch
 *** Update File: README.md
@@ -103,6 +106,7 @@ def test_patch_is_asked_about_with_every_file(codex: CodexFactory) -> None:
     assert (lab.project / "note.txt").read_text() == "hello\n"
 
 
+@pytest.mark.clients
 def test_patch_of_the_agents_own_settings_is_stopped(codex: CodexFactory) -> None:
     """Every file of a patch is judged, also behind a harmless one, and in a shell line that only hands it over."""
     patch = "*** Begin Patch\n*** Add File: note.txt\n+x\n*** Add File: .codex/config.toml\n+[features]\n*** End Patch"
@@ -113,6 +117,7 @@ def test_patch_of_the_agents_own_settings_is_stopped(codex: CodexFactory) -> Non
     assert not (lab.project / "note.txt").exists()
 
 
+@pytest.mark.clients
 def test_rules_speak_about_what_a_call_is(codex: CodexFactory) -> None:
     """And not about what this client calls its tool."""
     lab = codex([LS])
@@ -129,7 +134,7 @@ def test_call_is_denied_where_nothing_judges_it(codex: CodexFactory, lost: str) 
     if lost == "shim":
         shutil.rmtree(lab.hub.paths.shim)
     else:
-        (lab.hub.paths.shim / "start-hub").unlink()
+        (lab.hub.paths.shim / "start-hub").write_text("#!/bin/sh\nexit 1\n")
     assert lab.headless().code == 0
     assert not (lab.project / "made").exists()
     assert "Assent could not be reached" in lab.model.results()[0]
@@ -172,3 +177,83 @@ def test_install_and_uninstall_leave_the_file_as_it_was(codex: CodexFactory) -> 
     assert lab.entries.read_bytes() != before
     lab.hub.assent("uninstall", "--yes")
     assert lab.entries.read_bytes() == before
+
+
+READY = "Ask Codex to do anything"
+ESCAPED: Call = ("exec_command", {"cmd": "touch made", **LEAVES})
+
+
+def test_permission_request_is_answered_elsewhere(codex: CodexFactory) -> None:
+    """In a terminal, where it asks about what leaves its sandbox. It is about the call before it, and shows what the
+    agent says it needs that for."""
+    other: Call = ("exec_command", {"cmd": "touch other", **LEAVES})
+    lab = codex([ESCAPED], [other], approval="on-request")
+    lab.hub.start()
+    lab.hub.leave_desk()
+    terminal = lab.terminal()
+    terminal.wait_for(READY)
+    terminal.submit("go")
+    ask = lab.hub.wait_for_ask()
+    assert ask["view"]["line"] == "touch made"
+    assert "allow_edited" not in [choice["choice"] for choice in ask["choices"]]
+    lab.hub.answer(ask, "allow")
+    lab.hub.answer(lab.hub.wait_for_ask(2), "deny", message="One is enough.")
+    lab.model.wait_for_result(2)
+    assert (lab.project / "made").exists()
+    assert not (lab.project / "other").exists()
+    assert "One is enough." in lab.model.results()[1]
+    called, asked = lab.records("PreToolUse")[0], lab.records("PermissionRequest")[0]
+    assert called.call == asked.call is not None
+
+
+@pytest.mark.clients
+def test_call_that_a_rule_allows_opens_no_dialog(codex: CodexFactory) -> None:
+    """It is judged again where the client asks about it."""
+    lab = codex([ESCAPED], approval="on-request")
+    lab.hub.configure(rules='[[rule]]\nmatch = "Bash(touch *)"\ndecision = "allow"\n')
+    lab.hub.start()
+    terminal = lab.terminal()
+    terminal.wait_for(READY)
+    terminal.submit("go")
+    lab.model.wait_for_result(1)
+    assert (lab.project / "made").exists()
+    assert [entry.decision for entry in lab.hub.entries("decision", "PermissionRequest")] == ["allow"]
+
+
+@pytest.mark.clients
+def test_escape_withdraws_the_ask(codex: CodexFactory) -> None:
+    """The client ends the hook that waits."""
+    lab = codex([ESCAPED], approval="on-request")
+    lab.hub.start()
+    lab.hub.leave_desk()
+    terminal = lab.terminal()
+    terminal.wait_for(READY)
+    terminal.submit("go")
+    lab.hub.wait_for_ask()
+    terminal.press("Escape")
+    until(lambda: lab.hub.asks()[0]["state"] != "open", "the ask is closed")
+    assert not (lab.project / "made").exists()
+
+
+@pytest.mark.clients
+def test_person_trusts_the_hooks_in_the_client(codex: CodexFactory) -> None:
+    """What it writes down is what doctor looks for."""
+    lab = codex([LS], installed=False)
+    lab.hub.assent("install", "--harness", "codex", "--yes")
+    terminal = lab.terminal()
+    terminal.wait_for("Hooks need review")
+    let_pass(AFTER_PAINT)
+    terminal.press("Down")
+    terminal.press("Enter")
+    terminal.wait_for(READY)
+    lab.hub.start()
+    assert "you have trusted them" in lab.hub.assent("doctor", "--harness", "codex")
+
+
+@pytest.mark.clients
+def test_interpreter_that_would_be_typed_into_is_stopped(codex: CodexFactory) -> None:
+    """What is typed into it comes with no event, so its start is the last that can be judged."""
+    lab = codex([("exec_command", {"cmd": "sh", "tty": True, "yield_time_ms": 500})])
+    lab.hub.start()
+    lab.headless()
+    assert "What is typed into it later is not judged" in lab.model.results()[0]

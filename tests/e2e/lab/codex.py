@@ -16,13 +16,16 @@ from tests.e2e.lab.chat_model import Turn
 from tests.e2e.lab.client import Run
 from tests.e2e.lab.hub import Hub
 from tests.e2e.lab.responses_model import ResponsesModel
+from tests.e2e.lab.terminal import Terminal
 from tests.e2e.lab.waiting import HANG
 
 ASSENT = (sys.executable, "-I", "-m", "assent")
+# Where it asks, it asks about what leaves the sandbox; without a person none is needed to see what runs.
+SANDBOXES = {"on-request": "workspace-write", "never": "danger-full-access"}
 CONFIG = """model = "gpt-5.5"
 model_provider = "scripted"
 approval_policy = "{approval}"
-sandbox_mode = "danger-full-access"
+sandbox_mode = "{sandbox}"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
@@ -51,7 +54,9 @@ class CodexLab:
         (self.project / "README.md").write_text("A project.\n")
         self.model = ResponsesModel(turns)
         self._closing.callback(self.model.close)
-        self.config.write_text(CONFIG.format(approval=approval, port=self.model.port, project=self.project))
+        self.config.write_text(
+            CONFIG.format(approval=approval, sandbox=SANDBOXES[approval], port=self.model.port, project=self.project)
+        )
         self.hub = Hub(folder, self.home, self.project)
         self._closing.callback(self.hub.close)
         self._closing.enter_context(slots.one_slot())
@@ -107,6 +112,14 @@ class CodexLab:
         with self.running(*flags) as process:
             stdout, stderr = process.communicate(timeout=HANG)
         return Run(process.returncode, stdout, stderr)
+
+    def terminal(self) -> Terminal:
+        """A session in a terminal that takes input. Closed with the lab."""
+        # A model it does not know, so that it offers no other; and no process that outlives it.
+        argv = [str(self._binary), "--no-daemon", "-m", "scripted"]
+        terminal = Terminal(self.folder, self.project, self.environ, argv)
+        self._closing.callback(terminal.close)
+        return terminal
 
     def exec(self) -> str:
         """One run through `assent exec`; what that says."""

@@ -35,6 +35,7 @@ class Entry:
     decision: str | None
     by: str | None
     body: Mapping[str, Any]
+    call: str | None = None
 
     @property
     def event(self) -> str:
@@ -190,12 +191,12 @@ class Hub:
         """What the journal holds, oldest first."""
         if not self.paths.journal.exists():
             return []
-        query = 'SELECT seq, kind, session, request, decision, "by", body FROM records ORDER BY seq'
+        query = 'SELECT seq, kind, session, request, decision, "by", body, call FROM records ORDER BY seq'
         with closing(sqlite3.connect(f"file:{self.paths.journal}?mode=ro", uri=True, timeout=HANG)) as db:
             rows = db.execute(query).fetchall()
         every = (
-            Entry(seq, kind_, session, request, decision, by, json.loads(body))
-            for seq, kind_, session, request, decision, by, body in rows
+            Entry(seq, kind_, session, request, decision, by, json.loads(body), call)
+            for seq, kind_, session, request, decision, by, body, call in rows
         )
         return [e for e in every if (kind is None or e.kind == kind) and (event is None or e.event == event)]
 

@@ -8,6 +8,7 @@ import pytest
 from assent.policy.call import Call, Scene
 from assent.policy.risk_of import risk_of
 from assent.protocol.decision import Risk
+from assent.protocol.operations import Shell
 from tests.unit.policy.calls import SCENE, call
 
 
@@ -97,3 +98,11 @@ def test_risk_inside_a_project_reached_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "real")
     read = call("Read", file_path=str(tmp_path / "link/a.py"))
     assert risk_of(read, Scene(tmp_path / "link")).risk is Risk.LOOK
+
+
+@pytest.mark.parametrize(("command", "is_later"), [("sh", True), ("python3", True), ("ls", False), ("sh -c ls", False)])
+def test_interpreter_is_a_danger_where_what_is_typed_into_it_is_not_heard_of(command: str, is_later: bool) -> None:
+    """Its start is the last that is judged; a client that tells of what is typed is not concerned."""
+    unheard = Call("Bash", {}, "/srv/project", decoded=Shell(command=command, typed_unseen=True))
+    assert (risk_of(unheard, SCENE)[0] is Risk.DANGER) is is_later
+    assert risk_of(call("Bash", command=command), SCENE)[0] < Risk.DANGER
