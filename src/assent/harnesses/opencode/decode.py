@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from assent.harnesses import apply_patch
 from assent.harnesses import payload as payloads
 from assent.harnesses.base import UnreadableError
 from assent.harnesses.opencode.facts import NAME, SUBSCRIPTIONS
@@ -16,6 +17,7 @@ from assent.protocol.operations import (
     Mcp,
     Operation,
     Other,
+    Patch,
     Question,
     Read,
     Replacement,
@@ -188,8 +190,7 @@ _MAKERS: dict[str, Callable[[Given], Operation]] = {
     "bash": lambda given: Shell(command=_text(given, "command")),
     "write": lambda given: Write(path=_text(given, "filePath"), content=_text(given, "content")),
     "edit": _edit,
-    # Which files it changes is not read yet.
-    "apply_patch": lambda _: Edit(path=None),
+    "apply_patch": lambda given: Patch(files=apply_patch.files_of(_text(given, "patchText") or "")),
     "read": lambda given: Read(path=_text(given, "filePath")),
     "grep": _search("content"),
     "glob": _search("names"),

@@ -16,9 +16,11 @@ from assent.protocol.operations import (
     Choice,
     Edit,
     Fetch,
+    FileChange,
     Mcp,
     Operation,
     Other,
+    Patch,
     Question,
     Read,
     Replacement,
@@ -146,6 +148,7 @@ def test_what_cannot_be_read_is_said(payload: bytes, event_name: str) -> None:
         decode(payload, event_name=event_name)
 
 
+PATCH = "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch"
 RED = {"label": "red", "description": "r"}
 
 
@@ -162,7 +165,8 @@ RED = {"label": "red", "description": "r"}
             Edit(path="/b", replacements=(Replacement(old="a", new="b", everywhere=True),)),
         ),
         ("edit", {"filePath": "/b"}, Edit(path="/b")),
-        ("apply_patch", {"patchText": "*** Begin Patch"}, Edit(path=None)),
+        ("apply_patch", {"patchText": PATCH}, Patch(files=(FileChange(path="a.txt", new="x\n"),))),
+        ("apply_patch", {}, Patch(files=())),
         ("grep", {"pattern": "x", "include": "*.py"}, Search(kind="content", pattern="x", files="*.py")),
         ("glob", {"pattern": "*"}, Search(kind="names", pattern="*")),
         ("webfetch", {"url": "https://a.example"}, Fetch(url="https://a.example")),
