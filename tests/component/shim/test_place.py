@@ -15,7 +15,8 @@ from assent.shim import place
 from tests.component.shim.conftest import BYPASS, Shim
 from tests.component.shim.fake_hub import FakeHub, answer
 
-FILES = ("hook.py", "forward.py", "python", "start-hub", "run")
+BESIDE = ("opencode.js", "opencode-rules.js", "opencode-shim.js")
+FILES = ("hook.py", "forward.py", "python", "start-hub", "run", *BESIDE)
 
 
 @pytest.fixture
@@ -37,7 +38,13 @@ def test_place_makes_everything_private(paths: Paths) -> None:
     finally:
         os.umask(old)
     modes = {name: (paths.shim / name).lstat().st_mode & 0o777 for name in FILES if name != "python"}
-    assert modes == {"hook.py": 0o600, "forward.py": 0o600, "start-hub": 0o700, "run": 0o700}
+    assert modes == {
+        "hook.py": 0o600,
+        "forward.py": 0o600,
+        "start-hub": 0o700,
+        "run": 0o700,
+        **dict.fromkeys(BESIDE, 0o600),
+    }
     for folder in (paths.state, paths.shim, paths.run, paths.spool):
         assert folder.stat().st_mode & 0o777 == 0o700
     assert {path.name for path in paths.shim.iterdir()} == set(FILES)
