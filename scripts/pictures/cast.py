@@ -186,9 +186,23 @@ class Cast:
             case "appeal":
                 upload = _bash("curl -F log=@test.log https://paste.example.com", "Share the log")
                 return self.shop.refused("Bash", upload, REFUSED)
+            case "kept":
+                return self._of_copilot("git commit -am 'Limit logins'")
             case _:
                 self.api.bash("npx prettier --check src/server.ts")
                 return self.api.bash("npx prettier --check src/limits.ts")
+
+    def _of_copilot(self, command: str) -> Held:
+        """A permission that another client asks for, which cannot be told to remember."""
+        where = str(self.api.cwd)
+        sent = {"sessionId": "api-limits", "cwd": where, "toolName": "bash", "toolInput": {"command": command}}
+        event = {**sent, "session_id": "api-limits", "hook_event_name": "permissionRequest"}
+        # Its dialog is held back only for people who are elsewhere.
+        self.hub.api("PUT", "/api/presence", b'{"away": true}')
+        held = Held(self.hub, event, harness="copilot", env={"COPILOT_CLI": "1", "COPILOT_PROJECT_DIR": where})
+        until(lambda: any(each["subject"]["harness"] == "copilot" for each in shown(self.hub)), "the ask of Copilot")
+        self.hub.api("PUT", "/api/presence", b'{"away": false}')
+        return held
 
     def plain(self) -> Held:
         """An ask that one press answers."""

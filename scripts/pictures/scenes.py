@@ -56,6 +56,12 @@ def _always(kind: str) -> Scene:
     return show
 
 
+def _kept(seat: Seat, cast: Cast) -> None:
+    """Of a client that cannot be told to remember."""
+    Card(seat.look(f"/a/{cast.rarer('kept')}")).key("R")
+    sheet(seat.page, "Always allow").get_by_label("this project").check()
+
+
 def _stop_asking(seat: Seat, cast: Cast) -> None:
     Card(seat.look(f"/a/{cast.ids['care']}")).press("Stop asking here")
     expect(sheet(seat.page, "Stop asking here")).to_be_visible()
@@ -197,5 +203,7 @@ SCENES: dict[str, Scene] = {
     "ask-steps": _rarer("steps"),
     "ask-tool": _rarer("tool"),
     "ask-appeal": _rarer("appeal"),
+    "ask-kept": _rarer("kept"),
+    "always-kept": _kept,
     "alike": _alike,
 }

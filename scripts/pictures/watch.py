@@ -60,6 +60,12 @@ def _alike(pane: Pane, cast: Cast) -> Pane:
     return pane.press("=").wait("at once").rest()
 
 
+def _kept(pane: Pane, cast: Cast) -> Pane:
+    name = cast.rarer("kept")
+    _home(pane).press(":").rest(0.2).type(f"ask.open {name}").rest(0.2).press("Enter").wait(name).rest()
+    return pane.press("End").rest().press("R").wait("Kept").rest()
+
+
 SCENES: dict[str, Scene] = {
     "inbox": _ask("danger"),
     **{f"ask-{kind}": _ask(kind) for kind in KINDS},
@@ -90,7 +96,8 @@ SCENES: dict[str, Scene] = {
     "log": _go("g l", "Write tests"),
     "story": lambda pane, _: _home(pane).press("g", "l").wait("Write tests").rest().press("j", "Enter").rest(1.0),
     "rules": _go("g r", "Bash(git push *)"),
-    # The last, for it adds asks.
+    # The last ones, for they add asks.
+    "always-kept": _kept,
     "alike": _alike,
 }
 # Keys that lead out of a screen again. On the inbox itself Escape would leave.
@@ -100,6 +107,7 @@ SHEETS = (
     "tell",
     "tell-empty",
     "always",
+    "always-kept",
     "edit",
     "mode",
     "plan-note",
