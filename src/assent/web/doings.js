@@ -40,7 +40,7 @@ const naming = ({ kind, words }) => `${kind === "shape" ? "Stop asking for " : "
 const called = (files = {}) => Object.fromEntries(Object.entries(files).map(([scope, file]) => [scope, short(file)]));
 
 /** What is offered in words where there is room for it; the menu has it everywhere. */
-const LASTING = [["allow_session", "ask.allow_session", "s"], ["allow_user", "ask.always", "R"]];
+const LASTING = [["allow_session", "ask.allow_session", "s"], ["allow_project", "ask.always", "R"]];
 
 export function doings(ask, bar) {
   const has = (choice) => bar().has(choice);
@@ -126,7 +126,7 @@ export function doings(ask, bar) {
     "ask.allow_for": () => allowFor(),
     "ask.deny_here": () => denyHere(),
     "ask.allow_session": () => has("allow_session") && allowSession(),
-    "ask.always": () => has("allow_user") && always(),
+    "ask.always": () => has("allow_project") && always(),
     "ask.deny": () => bar().no(),
     "ask.deny_tell": () => has("deny") && mayInstruct && tellWhy(),
     "ask.edit": () => edit(),
@@ -156,7 +156,7 @@ export function doings(ask, bar) {
       [mayInstruct && has("allow"), "Allow with a note…", "", "ask.note"],
       [has("allow_for"), CHOICES.allow_for.offer, "m", "ask.allow_for"],
       [has("allow_session"), CHOICES.allow_session.offer, "s", "ask.allow_session"],
-      [has("allow_user"), CHOICES.allow_user.offer, "R", "ask.always"],
+      [has("allow_project"), CHOICES.allow_project.offer, "R", "ask.always"],
       [has("cancel"), CHOICES.cancel.offer, "", "ask.cancel"],
       [has("hand_back"), CHOICES.hand_back.offer, "t", "ask.hand_back"],
     ]
