@@ -1,4 +1,4 @@
-"""The scripted model for Codex, with what tests wait for."""
+
 """The scripted model for clients that speak Responses, with what tests wait for."""
 
 from assent.live.responses import ResponsesModel as _ResponsesModel
