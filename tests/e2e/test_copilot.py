@@ -72,6 +72,23 @@ def test_answer_from_elsewhere_reaches_it(copilot: CopilotFactory) -> None:
     assert "One is enough." in lab.model.results()[1]
 
 
+def test_finished_turn_is_kept_going_from_elsewhere(copilot: CopilotFactory) -> None:
+    """What is said there is the next prompt that its model reads."""
+    lab = copilot("First.", [TOUCH])
+    lab.hub.configure(
+        '[asks]\nhold_stops = "always"\n', rules='[[rule]]\nmatch = "Bash(touch *)"\ndecision = "allow"\n'
+    )
+    lab.hub.start()
+    lab.hub.leave_desk()
+    with lab.running() as client:
+        lab.hub.answer(lab.hub.wait_for_ask(), "keep_going", message="Make the file.")
+        lab.hub.answer(lab.hub.wait_for_ask(2), "let_stop")
+        client.communicate(timeout=HANG)
+        assert client.returncode == 0
+    assert (lab.project / "made").exists()
+    assert "Your user says: Make the file." in json.dumps(lab.model.requests[1])
+
+
 def test_rules_speak_about_what_a_call_is(copilot: CopilotFactory) -> None:
     """Not about what this client calls its tool."""
     lab = copilot([LS], [TOUCH])

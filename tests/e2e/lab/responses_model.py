@@ -1,4 +1,3 @@
-
 """The scripted model for clients that speak Responses, with what tests wait for."""
 
 from assent.live.responses import ResponsesModel as _ResponsesModel

@@ -23,8 +23,8 @@ _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.UserPromptSubmit: (Block, Proceed, Halt),
     events.SessionStart: (Proceed, Halt),
     events.SubagentStart: (Proceed,),
-    events.Stop: (Block, Halt),
-    events.SubagentStop: (Block,),
+    events.Stop: (Block, Proceed, Halt),
+    events.SubagentStop: (Block, Proceed),
     events.PreCompact: (Halt,),
 }
 _EVERY_KIND: tuple[type[Event], ...] = (*events.EVENTS.values(), events.UnknownEvent)
@@ -101,6 +101,9 @@ def _denied(reason: str, context: str | None = None) -> dict[str, Any]:
 
 
 def _proceed(event: Event, proceed: Proceed) -> dict[str, Any]:
+    if isinstance(event, events.TurnEnd):
+        # Words at the end of a turn keep it going.
+        return _block(event, Block(proceed.context))
     if proceed.updated_result is not None:
         raise NotHonouredError(f"Codex takes no other result on {event.name}")
     if proceed.updated_input is None:

@@ -20,8 +20,8 @@ _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.UserPromptSubmit: (Block, Proceed),
     events.PostToolUse: (Proceed,),
     events.PostToolUseFailure: (Proceed,),
-    events.Stop: (Block,),
-    events.SubagentStop: (Block,),
+    events.Stop: (Block, Proceed),
+    events.SubagentStop: (Block, Proceed),
     events.SessionStart: (Proceed,),
     events.SubagentStart: (Proceed,),
 }
@@ -81,6 +81,9 @@ def _judged(word: str, reason: str, context: str | None) -> dict[str, Any]:
 
 
 def _proceed(event: Event, proceed: Proceed) -> dict[str, Any]:
+    if isinstance(event, events.TurnEnd):
+        # Words at the end of a turn keep it going.
+        return _block(event, Block(proceed.context))
     if proceed.updated_input is not None and not isinstance(event, events.PreToolUse):
         raise NotHonouredError(f"Copilot takes no changed input on {event.name}")
     if proceed.updated_result is not None and not isinstance(event, events.PostToolUse):

@@ -21,8 +21,8 @@ _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.PreToolUse: (Allow, Deny, Prompt, Proceed),
     events.UserPromptSubmit: (Block,),
     events.PostToolUse: (Proceed,),
-    events.Stop: (Block,),
-    events.SubagentStop: (Block,),
+    events.Stop: (Block, Proceed),
+    events.SubagentStop: (Block, Proceed),
 }
 _EVERY_KIND: tuple[type[Event], ...] = (*events.EVENTS.values(), events.UnknownEvent)
 HONOURED: Mapping[type[Event], frozenset[type[Decision]]] = {
@@ -86,6 +86,9 @@ def _prompt(event: Event, prompt: Prompt) -> dict[str, Any]:
 
 
 def _proceed(event: Event, proceed: Proceed) -> dict[str, Any]:
+    if isinstance(event, events.TurnEnd):
+        # Words at the end of a turn keep it going.
+        return _block(event, Block(proceed.context))
     if proceed.updated_result is not None or (proceed.updated_input is not None and event.name != "PreToolUse"):
         raise NotHonouredError(f"Grok takes no other input or result on {event.name}")
     if proceed.updated_input is not None:

@@ -22,7 +22,7 @@ _SPEAKS: dict[type[Event], tuple[type[Decision], ...]] = {
     events.UserPromptSubmit: (Block, Proceed),
     events.PostToolUse: (Proceed,),
     events.SessionStart: (Proceed,),
-    events.Stop: (Block,),
+    events.Stop: (Block, Proceed),
 }
 _EVERY_KIND: tuple[type[Event], ...] = (*events.EVENTS.values(), events.UnknownEvent)
 HONOURED: Mapping[type[Event], frozenset[type[Decision]]] = {
@@ -89,6 +89,9 @@ def _prompt(_event: Event, prompt: Prompt) -> dict[str, Any]:
 
 
 def _proceed(event: Event, proceed: Proceed) -> dict[str, Any]:
+    if isinstance(event, events.TurnEnd):
+        # Words at the end of a turn keep it going.
+        return _block(event, Block(proceed.context))
     if proceed.updated_input is not None or proceed.updated_result is not None:
         raise NotHonouredError(f"Qwen Code takes no other input or result on {event.name}")
     return _specific(event.name, additionalContext=text(proceed.context)) if proceed.context else {}

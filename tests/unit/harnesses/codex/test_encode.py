@@ -181,3 +181,9 @@ def test_without_a_hub_a_call_is_denied_where_nothing_is_asked(mode: Any, elsewh
     said = replies(mode)["PreToolUse"]
     assert (b'"deny"' in said["unreachable"], b'"deny"' in said["unreachable_bypass"]) == (elsewhere, unasked)
     assert all(b'"deny"' in said[when] for when in ("held", "held_bypass", "run", "run_bypass"))
+
+
+def test_words_at_the_end_of_a_turn_keep_it_going() -> None:
+    """What a person says there is no note that is read some time later."""
+    said = encode(events.Stop(session_id="s", cwd="/p"), Proceed("Your user says: go on."))
+    assert said.stdout_json == {"decision": "block", "reason": "Your user says: go on."}

@@ -122,3 +122,9 @@ def test_without_a_hub_a_person_is_asked(mode: Any, word: bytes | None) -> None:
     said = replies(mode)["preToolUse"]["unreachable"]
     assert said == b"" if word is None else word in said
     assert b'"deny"' in replies(mode)["preToolUse"]["run"]
+
+
+def test_words_at_the_end_of_a_turn_keep_it_going() -> None:
+    """What a person says there is no note that is read some time later."""
+    said = encode(events.Stop(session_id="s", cwd="/p"), Proceed("Your user says: go on."))
+    assert said.stdout_json == {"decision": "block", "reason": "Your user says: go on."}

@@ -157,3 +157,9 @@ def test_without_a_hub_the_mode_decides(mode: Any, asked: bytes, unasked: bytes)
         assert word in said[situation] if word else said[situation] == b""  # type: ignore[index]
     assert b'"deny"' in said["run"]
     assert b'"deny"' in said["held"]
+
+
+def test_words_at_the_end_of_a_turn_keep_it_going() -> None:
+    """What a person says there is no note that is read some time later."""
+    said = encode(events.Stop(session_id="s", cwd="/p"), Proceed("Your user says: go on."))
+    assert said.stdout_json == {"decision": "block", "reason": "Your user says: go on."}
