@@ -1,4 +1,4 @@
-"""A scripted model that speaks the Messages API, Claude Code's own."""
+"""A scripted model that speaks the Messages API."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -102,7 +102,7 @@ def test_placed_shim_knows_it(assent: Run) -> None:
     lines = (locations.find().shim / "forward.py").read_text().splitlines()
     (table,) = (line.partition(" = ")[2] for line in lines if line.startswith("HARNESSES"))
     session, variables, bypass, _ = ast.literal_eval(table)[NAME]
-    common = tuple(name.encode() for name in terminal.VARIABLES)
+    common = tuple(name.encode() for name in (*terminal.VARIABLES, *registry.markers()))
     assert (session, variables, bypass) == (
         b"ABACUS_CHAT",
         (b"ABACUS_FOLDER", b"ABACUS_SEATED", *common),

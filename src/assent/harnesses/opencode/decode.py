@@ -107,7 +107,7 @@ def _answer(told: Any) -> str:
     """What a person answered in the client, for a sentence."""
     match told:
         case {"answers": [_, *_]}:
-            return "answered at the terminal"
+            return "answered in its terminal"
         case {"reply": "once"}:
             return "allowed at the terminal"
         case {"reply": "always"}:

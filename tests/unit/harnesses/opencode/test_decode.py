@@ -107,7 +107,7 @@ def test_permission_request_is_about_the_call_before_it() -> None:
         ({"reply": "once"}, "allowed at the terminal"),
         ({"reply": "always"}, "allowed at the terminal, and from now on until opencode ends"),
         ({"reply": "reject"}, "denied at the terminal"),
-        ({"answers": [["blue"]]}, "answered at the terminal"),
+        ({"answers": [["blue"]]}, "answered in its terminal"),
         ({}, "denied at the terminal"),
         (None, "denied at the terminal"),
     ],
