@@ -271,7 +271,7 @@ FLAGS: "dict[Flag, str]" = {
     "appeal": "refused by auto mode: a yes lets it run once",
     "guarded": "guarded by the agent's client: only you can do it, in a terminal",
     "no_yes": "only you can say yes, in a terminal",
-    "asks_itself": "after your yes its own dialog may still open in the terminal",
+    "asks_itself": "its own dialog may follow a yes",
 }
 
 

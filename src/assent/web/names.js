@@ -2,17 +2,14 @@
 
 import { KINDS, RISKS } from "./wording.js";
 
-const HARNESSES = { "claude-code": "Claude", claude_code: "Claude", codex: "Codex", gemini: "Gemini", qwen: "Qwen", copilot: "Copilot", acp: "ACP agent" };
+const AGENTS = { "claude-code": "Claude", claude_code: "Claude", opencode: "opencode", "": "the agent" };
 
 /** A permission is known by its risk, the other kinds by what they are. */
 export const glyphOf = (ask) => (KINDS[ask.kind] ?? RISKS[ask.risk.level] ?? RISKS.care).sign;
 export const riskWord = (ask) => RISKS[ask.risk.level]?.word ?? ask.risk.level;
-/** Agents behind one proxy are told apart behind a colon: `acp:gemini-cli` is Gemini (ACP). */
-export function agentName(harness) {
-  const [base, agent] = (harness ?? "").split(":");
-  if (!agent) return HARNESSES[base] ?? (base || "the agent");
-  return `${HARNESSES[agent.toLowerCase().replace(/-(cli|code)$/, "")] ?? agent} (${base.toUpperCase()})`;
-}
+/** `codex` is Codex, and `acp:gemini-cli` is Gemini (ACP). */
+export const agentName = (harness = "") =>
+  AGENTS[harness] ?? harness.replace(/(?:acp:)?(.)(.*?)(?:-cli|-code)?$/, (all, first, rest) => first.toUpperCase() + rest + (all.includes(":") ? " (ACP)" : ""));
 export const whichAgent = (subject) => subject.agent_type || subject.agent?.slice(0, 8) || "main agent";
 
 export const lastPart = (path) => path?.split("/").filter(Boolean).pop() ?? "";

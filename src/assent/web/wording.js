@@ -75,7 +75,7 @@ export const FLAGS={
   appeal:"refused by auto mode: a yes lets it run once",
   guarded:"guarded by the agent's client: only you can do it, in a terminal",
   no_yes:"only you can say yes, in a terminal",
-  asks_itself:"after your yes its own dialog may still open in the terminal"};
+  asks_itself:"its own dialog may follow a yes"};
 export const NEXT=[
   ["Keep going", "Keep going."],
   ["Run the tests", "Run the tests."],

@@ -30,11 +30,13 @@ STYLES = ("tokens.css", "page.css", "ask.css", "view.css")
 # a browser's error names the right one.
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
+# No error names a line of a style.
+_BETWEEN_RULES = re.compile(rb"(?<=[;{},])\s+|\s+(?=\{)|;\s*(?=\})")
 
 
 def routes() -> Iterator[tuple[str, Endpoint]]:
     web = resources.files("assent.web")
-    style = b"".join(lean(web.joinpath(name).read_bytes()) for name in STYLES)
+    style = _BETWEEN_RULES.sub(b"", b"".join(lean(web.joinpath(name).read_bytes()) for name in STYLES))
     yield "/static/style.css", _server_of(style, TYPES[".css"])
     for name, file in _files(web, ""):
         if name in STYLES:
