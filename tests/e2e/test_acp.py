@@ -42,6 +42,7 @@ def acp(tmp_path: Path) -> Iterator[AcpFactory]:
         lab.close()
 
 
+@pytest.mark.clients
 @pytest.mark.parametrize("agent", ["opencode", "qwen", "gemini"])
 def test_look_runs_unasked_and_danger_is_refused(acp: AcpFactory, agent: str) -> None:
     """Without the editor's dialog; the reason stands in the editor's conversation."""
@@ -76,6 +77,7 @@ def test_answers_from_elsewhere_reach_the_agent(acp: AcpFactory) -> None:
     assert not (lab.project / "other").exists()
 
 
+@pytest.mark.clients
 def test_answer_in_the_editor_closes_the_ask(acp: AcpFactory) -> None:
     lab = acp("qwen", "touch made")
     lab.hub.start()
@@ -89,6 +91,7 @@ def test_answer_in_the_editor_closes_the_ask(acp: AcpFactory) -> None:
     until(lambda: lab.hub.asks()[0]["state"] not in ("open", "doubtful"), "the ask is closed")
 
 
+@pytest.mark.clients
 def test_file_that_the_editor_writes_is_judged(acp: AcpFactory, tmp_path: Path) -> None:
     """A person agrees to the change; a rule about files still counts when the editor is asked to write it."""
     path = tmp_path / "0/project/note.txt"

@@ -53,6 +53,7 @@ def codex(tmp_path: Path) -> Iterator[CodexFactory]:
         lab.close()
 
 
+@pytest.mark.clients
 def test_look_runs_unasked_and_danger_is_stopped_with_a_reason(codex: CodexFactory) -> None:
     """In `codex exec`, which asks nothing: the model reads why, and all of it is recorded under its own name."""
     lab = codex([LS], [PUSH])
@@ -140,6 +141,7 @@ def test_call_is_denied_where_nothing_judges_it(codex: CodexFactory, lost: str) 
     assert "Assent could not be reached" in lab.model.results()[0]
 
 
+@pytest.mark.clients
 def test_hooks_without_trust_are_named_by_doctor(codex: CodexFactory) -> None:
     """The client leaves them out and says nothing."""
     lab = codex([TOUCH], installed=False)
@@ -152,6 +154,7 @@ def test_hooks_without_trust_are_named_by_doctor(codex: CodexFactory) -> None:
     assert "You have not trusted these hooks" in lab.hub.assent("doctor", "--harness", "codex", code=1)
 
 
+@pytest.mark.clients
 def test_repository_that_switches_hooks_off_is_named_by_doctor(codex: CodexFactory) -> None:
     """In a trusted folder one line is enough; a run of `assent exec` is gated all the same."""
     lab = codex([TOUCH], [PUSH])
@@ -183,6 +186,7 @@ READY = "Ask Codex to do anything"
 ESCAPED: Call = ("exec_command", {"cmd": "touch made", **LEAVES})
 
 
+@pytest.mark.clients
 def test_permission_request_is_answered_elsewhere(codex: CodexFactory) -> None:
     """In a terminal, where it asks about what leaves its sandbox. It is about the call before it, and shows what the
     agent says it needs that for."""

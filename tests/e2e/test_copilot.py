@@ -40,6 +40,7 @@ def copilot(tmp_path: Path) -> Iterator[CopilotFactory]:
         lab.close()
 
 
+@pytest.mark.clients
 def test_look_runs_unasked_and_danger_is_stopped_with_a_reason(copilot: CopilotFactory) -> None:
     """In a run without a person: the model reads why, and everything is recorded under its own name."""
     lab = copilot([LS], [PUSH])
@@ -89,6 +90,7 @@ def test_finished_turn_is_kept_going_from_elsewhere(copilot: CopilotFactory) -> 
     assert "Your user says: Make the file." in json.dumps(lab.model.requests[1])
 
 
+@pytest.mark.clients
 def test_rules_speak_about_what_a_call_is(copilot: CopilotFactory) -> None:
     """Not about what this client calls its tool."""
     lab = copilot([LS], [TOUCH])
@@ -120,6 +122,7 @@ def test_always_for_the_project_makes_the_second_call_silent(copilot: CopilotFac
     assert (last.decision, last.by) == ("allow", "rule:user#1")
 
 
+@pytest.mark.clients
 def test_new_file_is_asked_about_with_its_text(copilot: CopilotFactory) -> None:
     """Its permission request has another tool name and a diff; the ask is about the same call."""
     lab = copilot([])

@@ -41,6 +41,7 @@ def gemini(tmp_path: Path) -> Iterator[GeminiFactory]:
         lab.close()
 
 
+@pytest.mark.clients
 def test_look_runs_and_danger_is_stopped_with_a_reason(gemini: GeminiFactory) -> None:
     """In a run that allows everything and has no person: the model reads why."""
     lab = gemini([LS], [PUSH], [TOUCH])

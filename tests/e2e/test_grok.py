@@ -42,6 +42,7 @@ def grok(tmp_path: Path) -> Iterator[GrokFactory]:
         lab.close()
 
 
+@pytest.mark.clients
 def test_look_runs_unasked_and_danger_is_stopped_with_a_reason(grok: GrokFactory) -> None:
     """In a run without a person where all is allowed: the model reads why, and all is recorded under its own name."""
     lab = grok([LS], [PUSH])
@@ -73,6 +74,7 @@ def test_answers_from_elsewhere_reach_it(grok: GrokFactory) -> None:
     assert "One is enough." in lab.model.results()[1]
 
 
+@pytest.mark.clients
 def test_where_it_asks_by_itself_a_card_offers_no_yes(grok: GrokFactory) -> None:
     """It could not be told one; a no is heard."""
     lab = grok([TOUCH])
@@ -102,6 +104,7 @@ def test_danger_is_stopped_where_only_claude_codes_hooks_are_installed(grok: Gro
     assert len(lab.records("PreToolUse")) == 2
 
 
+@pytest.mark.clients
 def test_danger_is_stopped_by_the_hooks_that_a_trusted_repository_has_for_claude_code(grok: GrokFactory) -> None:
     """Their lines name variables that may be unset, and such a line it does not run."""
     lab = grok([PUSH], installed=())
@@ -128,6 +131,7 @@ def test_one_ask_and_one_record_where_both_are_installed(grok: GrokFactory) -> N
     assert len(lab.records("UserPromptSubmit")) == 1
 
 
+@pytest.mark.clients
 @pytest.mark.parametrize("harness", ["grok", "claude-code"])
 def test_call_is_denied_where_the_shim_is_gone(grok: GrokFactory, harness: str) -> None:
     """The entry answers by itself in the mode in which silence would run the call, Claude Code's entry, too."""
@@ -138,6 +142,7 @@ def test_call_is_denied_where_the_shim_is_gone(grok: GrokFactory, harness: str) 
     assert "Assent could not be reached" in lab.model.results()[0]
 
 
+@pytest.mark.clients
 def test_uninstall_leaves_no_file(grok: GrokFactory) -> None:
     """The file is ours alone."""
     lab = grok()

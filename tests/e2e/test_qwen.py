@@ -39,6 +39,7 @@ def qwen(tmp_path: Path) -> Iterator[QwenFactory]:
         lab.close()
 
 
+@pytest.mark.clients
 def test_look_runs_unasked_and_danger_is_stopped_with_a_reason(qwen: QwenFactory) -> None:
     """In a run without a person where all is allowed: the model reads why, and all is recorded under its own name."""
     lab = qwen([LS], [PUSH])
