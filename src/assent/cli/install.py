@@ -223,7 +223,7 @@ def _planned(
 
 
 def _note(text: str) -> None:
-    output.say(f"{output.styled('note:', 'warn')} {text}")
+    output.say_paragraph(text, f"{output.styled('note:', 'warn')} ")
 
 
 def _say_summary(plans: Sequence[Plan]) -> None:

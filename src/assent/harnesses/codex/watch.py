@@ -161,11 +161,6 @@ def _switches(site: Site) -> Iterator[Finding]:
         text = "[features] hooks = false is set in .codex/config.toml of this project: no hook of yours runs here."
         remedy = f"take it out, or have an administrator set [features] hooks = true in {requirements(site)}."
         yield Finding("codex-disabled", "problem", text, remedy)
-    else:
-        text = (
-            f"A repository can switch Codex's hooks off; [features] hooks = true in {requirements(site)} prevents it."
-        )
-        yield Finding("codex-policy", "note", text)
 
 
 CHECKS: Mapping[str, tuple[Check, ...]] = {"hooks": (_hooks,)}

@@ -49,16 +49,15 @@ def not_gated(situation: Situation) -> Iterator[Finding]:
 
 
 def switched_off(situation: Situation) -> Iterator[Finding]:
-    """Whether a repository can keep our hooks from running."""
-    for harness in checked(situation):
-        path = system_lines.path(harness.NAME, situation.site)
-        if path is None:
-            continue
-        if system_lines.stands(harness.NAME, situation.site):
-            yield Finding("held", "ok", f"No repository can switch {harness.TITLE}'s hooks off: {path} holds them.")
-        else:
-            text = f"A repository can switch {harness.TITLE}'s hooks off by a line in its settings."
-            yield Finding("not-held", "note", text, "`sudo assent install --scope system` prevents it.")
+    """Whether a repository can keep our hooks from running, where a line of the system's prevents it."""
+    known = [each for each in checked(situation) if system_lines.path(each.NAME, situation.site) is not None]
+    held = [each.TITLE for each in known if system_lines.stands(each.NAME, situation.site)]
+    loose = [each.TITLE for each in known if each.TITLE not in held]
+    if held:
+        yield Finding("held", "ok", f"No repository can switch off the hooks of {', '.join(held)}.")
+    if loose:
+        text = f"A repository can switch off the hooks of {', '.join(loose)} by a line in its settings."
+        yield Finding("not-held", "note", text, "`sudo assent install --scope system` prevents it.")
 
 
 def entries(situation: Situation) -> Iterator[Finding]:

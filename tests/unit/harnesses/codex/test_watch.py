@@ -116,7 +116,7 @@ def test_doctor_names_hooks_that_are_not_there_or_not_trusted(situation: Situati
 def test_doctor_names_a_repository_that_switches_hooks_off(situation: Situation) -> None:
     """Only the administrator's word holds against it."""
     install(situation.site)
-    assert found(situation)["codex-policy"][0] == "note"
+    assert "codex-policy" not in found(situation)
     (situation.project / ".codex/config.toml").write_text(OFF)
     assert "no hook of yours runs here" in found(situation)["codex-disabled"][1]
     requirements(situation.site, "[features]\nhooks = true\n")
