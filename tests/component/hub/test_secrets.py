@@ -90,7 +90,8 @@ def test_no_secret_of_any_event_is_written_down(idle_hub: HubProcess, tmp_path: 
     marker = bash("echo the end")
     hub.send(marker)
     until(lambda: hub.api("GET", "/api/log?q=%22the%20end%22")[1]["records"], "the last record")
-    assert hub.api("GET", "/api/status")[1]["events"] > 2 * sent
+    # The end of a session is on record once, however often it is told.
+    assert hub.api("GET", "/api/status")[1]["events"] > 2 * sent - 10
     assert len(hub.api("GET", "/api/snapshot")[1]["asks"]) > 30
     assert planter.found_below(tmp_path) == []
     backup = subprocess.run(

@@ -9,7 +9,7 @@ from assent.live.chat import ChatModel
 from tests.component.live.asking import streamed, whole
 
 PATH = "/v1/chat/completions"
-ASKED = {"model": "m", "tools": [{"type": "function"}], "messages": [{"role": "user", "content": "go"}]}
+ASKED = {"model": "m", "tools": [{"type": "function", "function": {}}], "messages": [{"role": "user", "content": "go"}]}
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def model(request: pytest.FixtureRequest) -> Iterator[ScriptedModel]:
 
 def test_turns_come_in_order_and_then_a_closing_text(model: ScriptedModel) -> None:
     """One for each request that offers tools."""
-    asked = {"tools": [{"name": "bash"}]}
+    asked = {"tools": [{"name": "bash", "function": {}}]}
     said = [model.next_turn(asked) for _ in range(3)]
     assert said == ["one", [("bash", {"command": "ls"})], LAST]
     assert model.requests == [asked] * 3
