@@ -205,8 +205,10 @@ class Calls:
         elif isinstance(decision, Allow):
             self._settle(event.session_id, call, updated_input=decision.updated_input, is_allowed=True)
         elif isinstance(event, PermissionRequest):
-            # The client's own dialog opens, and only a yes there brings the call's PreToolUse.
-            self.agreed(event.session_id, call)
+            # The client's own dialog opens. Where it asks first, only a yes there brings the call's PreToolUse.
+            for open_call in self._open.get(event.session_id, ()):
+                if open_call.id == call and open_call.asked_first:
+                    open_call.agreed = True
 
     def recall(self, record: Record) -> None:
         """Know a call of an earlier life again, as far as its record tells: secrets in its input are gone."""

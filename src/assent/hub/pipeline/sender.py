@@ -28,7 +28,8 @@ def _sender(arrival: Arrival) -> Harness | None:
     others = [each for name, each in registry.HARNESSES.items() if name != arrival.harness]
     if found := next((each for each in others if each.is_own(arrival.payload)), None):
         return found
-    if own.PID_VARIABLE in arrival.env:
-        # Its own process is behind it; the variables of the other are inherited.
+    if not own.PID_VARIABLE or own.PID_VARIABLE in arrival.env:
+        # Its own process is behind it, and the variables of the other are inherited; or it could not be told, and then
+        # a variable that a repository sets must not silence it.
         return None
     return next((each for each in others if each.MARKER and each.MARKER in arrival.env), None)

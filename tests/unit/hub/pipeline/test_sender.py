@@ -78,3 +78,13 @@ def test_entries_that_do_not_run_are_none(home: Path) -> None:
 def test_event_for_an_unknown_harness_stays() -> None:
     came = arrival(OF_GROK, "abacus")
     assert routed(came) is came
+
+
+@pytest.mark.parametrize("harness", [name for name in registry.HARNESSES if name != registry.DEFAULT])
+def test_variable_of_a_repository_silences_no_other_client(home: Path, harness: str) -> None:
+    """Several clients read a ``.env`` of the project: a marker in it must not make their events another one's."""
+    for other in (grok, copilot):
+        install(other, home)
+    env = {each.MARKER: "1" for each in registry.HARNESSES.values() if each.MARKER}
+    came = arrival(harness=harness, **env)
+    assert routed(came) is came
