@@ -15,8 +15,8 @@ SESSION_VARIABLE = "GEMINI_SESSION_ID"
 PROJECT_VARIABLE = "GEMINI_PROJECT_DIR"
 # Set by our entry to the process that started it; the client sets no such variable.
 PID_VARIABLE = "ASSENT_GEMINI_PID"
-# It runs no hooks of other clients.
-MARKER = ""
+# Only its hooks have it.
+MARKER = PROJECT_VARIABLE
 # With one of these the client shows no screen of its own, whatever it is started with.
 CI_VARIABLES = ("CI", "GITHUB_ACTIONS")
 VARIABLES: tuple[str, ...] = (PROJECT_VARIABLE, PID_VARIABLE, *CI_VARIABLES)

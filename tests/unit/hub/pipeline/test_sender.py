@@ -86,5 +86,5 @@ def test_variable_of_a_repository_silences_no_other_client(home: Path, harness: 
     for other in (grok, copilot):
         install(other, home)
     env = {each.MARKER: "1" for each in registry.HARNESSES.values() if each.MARKER}
-    came = arrival(harness=harness, **env)
+    came = arrival(OWN, harness, **env)
     assert routed(came) is came
