@@ -102,15 +102,11 @@ def untold(event: Event, harness: Harness) -> tuple[Choice, ...]:
     honoured, facts = harness.HONOURED.get(type(event), frozenset()), harness.FACTS
     if facts.allows_in is not None and event.permission_mode not in facts.allows_in:
         honoured -= {Allow}
-    is_early = isinstance(event, PreToolUse)
-    is_changed = (facts.changes_input and not (facts.keeps_input_at_call and is_early)) or (
-        facts.changes_input_early and is_early
-    )
     can: dict[Choice, bool] = {
         **dict.fromkeys(("allow", "allow_here", "allow_for"), Allow in honoured),
         # Where the client cannot be told to remember, Assent does, as far as there is something it could.
         **dict.fromkeys(GRANTS, Allow in honoured),
-        "allow_edited": Allow in honoured and is_changed,
+        "allow_edited": Allow in honoured and type(event).__name__ in facts.changes_input,
         "approve": Allow in honoured and facts.approves_plans,
         **dict.fromkeys(("deny", "deny_here", "revise"), Deny in honoured),
         "deny_and_stop": Deny in honoured and facts.stops_with_deny,

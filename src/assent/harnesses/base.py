@@ -180,17 +180,13 @@ class Program(NamedTuple):
 class Facts:
     """What a client can be told beside the decisions it honours, and what it tells."""
 
-    # A hook may change a call's input.
-    changes_input: bool = False
-    # The same, but only before a call and not in the answer to its permission request.
-    changes_input_early: bool = False
+    # The events at which a person may change a call's input: "PreToolUse", "PermissionRequest".
+    changes_input: frozenset[str] = frozenset()
     # Silence before a call may run it, and is all that an allow there can be. So where nothing can be said for certain
     # the call is denied.
     runs_on_silence: bool = False
     # An allow lets the call run. Otherwise it only lets it go on to the client's own check, which may ask by itself.
     approves: bool = True
-    # But not at PreToolUse: what its permission request was answered with is what runs.
-    keeps_input_at_call: bool = False
     # The modes in which an allow lets a call run; None for every mode. In others the client goes on to ask by itself.
     allows_in: frozenset[Mode] | None = None
     # A hook may grant something for longer than one call.

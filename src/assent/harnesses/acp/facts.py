@@ -29,7 +29,7 @@ def environment(_project: str) -> dict[str, str]:
 
 FACTS = Facts(
     # An answer selects one of the agent's options and carries nothing else.
-    changes_input=False,
+    changes_input=frozenset(),
     stops_with_deny=False,
     permission_first=True,
     # The end of a turn is the answer to the editor's own request.

@@ -34,7 +34,7 @@ def environment(project: str) -> dict[str, str]:
 
 
 FACTS = Facts(
-    changes_input=True,
+    changes_input=frozenset({"PreToolUse", "PermissionRequest"}),
     takes_grants=True,
     suggests=True,
     approves_plans=True,

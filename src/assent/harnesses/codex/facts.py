@@ -26,7 +26,7 @@ def environment(_project: str) -> dict[str, str]:
 
 
 FACTS = Facts(
-    changes_input_early=True,
+    changes_input=frozenset({"PreToolUse"}),
     # Inside of its sandbox it runs what is not refused, whether or not it asks about what leaves the sandbox.
     runs_on_silence=True,
     # It would go on for ever.

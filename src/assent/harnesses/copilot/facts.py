@@ -27,7 +27,7 @@ def environment(project: str) -> dict[str, str]:
 
 FACTS = Facts(
     # Before a call it takes other input, but not from the answer to its permission request, where people are asked.
-    changes_input=False,
+    changes_input=frozenset(),
     stops_with_deny=True,
     most_continuations=8,
     dialog_beside=False,

@@ -30,7 +30,7 @@ def environment(project: str) -> dict[str, str]:
 
 
 FACTS = Facts(
-    changes_input=True,
+    changes_input=frozenset({"PreToolUse", "PermissionRequest"}),
     runs_on_silence=True,
     stops_with_deny=True,
     most_continuations=8,

@@ -26,7 +26,7 @@ def environment(project: str) -> dict[str, str]:
 
 
 FACTS = Facts(
-    changes_input=True,
+    changes_input=frozenset({"PreToolUse", "PermissionRequest"}),
     # An allow says only that nothing is against it: where the client asks, it goes on to ask.
     allows_in=frozenset({modes.BYPASS}),
     most_continuations=8,

@@ -83,7 +83,7 @@ def _times(subscription: Subscription) -> list[str]:
 
 
 FACTS = Facts(
-    changes_input_early=True,
+    changes_input=frozenset({"PreToolUse"}),
     stops_with_deny=True,
     most_continuations=8,
     dialog_beside=True,

@@ -27,8 +27,7 @@ def environment(project: str) -> dict[str, str]:
 
 FACTS = Facts(
     # Where it asks for a permission; the last look before a call takes no other input.
-    changes_input=True,
-    keeps_input_at_call=True,
+    changes_input=frozenset({"PermissionRequest"}),
     approves_plans=True,
     permission_first=True,
     most_continuations=8,
