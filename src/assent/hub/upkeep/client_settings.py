@@ -181,7 +181,9 @@ class ClientSettings:
             return registry.of(install.harness) or registry.default()
         if file in self.managed:
             return registry.of(self.managed[file]) or registry.default()
-        return next((each for each in registry.HARNESSES.values() if each.reads(file)), registry.default())
+        # The default one takes a file of any folder for its own, if it only has the name.
+        others = (each for name, each in registry.HARNESSES.items() if name != registry.DEFAULT)
+        return next((each for each in others if each.reads(file)), registry.default())
 
     def _how(
         self, harness: Harness, file: str, text: str | None, powers: Mapping[str, str], good: Good | None

@@ -338,3 +338,30 @@ async def test_result_without_its_call_is_told_for_a_while(place: Place) -> None
     place.now += SHOWN_FOR + 1
     await place.ungated.look()
     assert place.ungated.alarms == []
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (".claude/settings.local.json", '{"disableAllHooks": true}'),
+        (".github/copilot/settings.json", '{"disableAllHooks": true}'),
+        (".codex/config.toml", "[features]\nhooks = false\n"),
+        (".qwen/settings.json", '{"disableAllHooks": true} // hush'),
+        (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    ],
+)
+async def test_repository_that_switches_a_clients_hooks_off_is_told(
+    place: Place, tmp_path: Path, file: str, text: str
+) -> None:
+    """In a folder in which sessions run, whatever client they are of."""
+    project = tmp_path / "project"
+    place.live.sessions["s"] = Session(id="s", started=0, last=int(place.now * 1_000), project=str(project))
+    await place.ungated.look()
+    assert place.ungated.alarms == []
+    place.write(text, project / file)
+    await place.ungated.look()
+    assert [str(project / file) in alarm for alarm in place.ungated.alarms] == [True]
+    (project / file).unlink()
+    await place.ungated.look()
+    assert place.ungated.alarms == []
