@@ -51,6 +51,7 @@ def test_floor_tells_the_model_why(lab: LabFactory) -> None:
     here.install()
     here.headless(mode=BYPASS)
     assert "Nothing can allow this." in here.model.news()[1][0]
+    until(lambda: here.hub.entries("decision", "PreToolUse"), "the decision on record")
     assert [entry.by for entry in here.hub.entries("decision", "PreToolUse")] == ["floor:download-to-root"]
 
 

@@ -181,6 +181,7 @@ def test_pages_of_a_host_are_remembered_by_the_client_as_well(lab: LabFactory) -
     rule = "WebFetch(domain:127.0.0.1)"
     until(lambda: remembered(here) == [rule], "the client's own rule")
     given = until(lambda: only(here.hub.api("GET", "/api/grants")[1]["grants"]), "one grant for both")
+    assert given["file"] == str(here.local_settings())
     here.hub.assent("grants", "revoke", given["id"])
     until(lambda: remembered(here) == [], "the client's settings without it")
 

@@ -349,6 +349,7 @@ class PermissionStore:
             last=use.last or None,
             void=self._void(each),
             rule=each.rule.removeprefix("rule:"),
+            file=each.file,
             keeper="session" if each.session else "assent",
             session=each.session,
         )
