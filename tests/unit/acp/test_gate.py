@@ -163,7 +163,7 @@ async def test_write_that_must_be_asked_about_is_asked_in_the_editor(option: str
     wire = wired(asks_about_writes)
     await wire.from_agent(asked := write(1))
     (question,) = wire.at_editor()
-    assert question["params"]["toolCall"]["title"] == "Write /work/a"
+    assert question["params"]["toolCall"]["title"] == "Write /srv/p/a"
     await wire.from_editor(chosen(question["id"], option))
     if option == "allow_once":
         assert (wire.editor[1:], wire.agent) == ([asked], [])
@@ -213,6 +213,6 @@ async def test_hub_link_that_breaks_asks_the_person() -> None:
     wire = wired(breaks)
     await wire.from_agent(asked := permission(1), write(2))
     assert asked in wire.editor
-    assert wire.at_editor()[-1]["params"]["toolCall"]["title"] == "Write /work/a"
+    assert wire.at_editor()[-1]["params"]["toolCall"]["title"] == "Write /srv/p/a"
     assert wire.agent == []
     await wire.close()

@@ -82,7 +82,7 @@ def test_every_question_is_answered_once(asked: list[tuple[Any, bool, Any]], ord
                 replies.pop(0)
                 continue
             open_ids.add(key)
-            await wire.from_agent(write(name, f"/work/{number}") if is_write else permission(name, f"touch {number}"))
+            await wire.from_agent(write(name, f"/srv/p/{number}") if is_write else permission(name, f"touch {number}"))
         held = list(range(len(wire.hub.held)))
         forwarded = [
             each
@@ -131,7 +131,7 @@ async def begun() -> Wire:
     wire = wired(lambda *_: None)
     await wire.from_editor(line(id=0, method="initialize", params={}))
     await wire.from_agent(line(id=0, result={"agentInfo": {"name": "Lab Agent", "version": "1"}}))
-    await wire.from_editor(line(id=1, method="session/new", params={"cwd": "/work", "mcpServers": []}))
+    await wire.from_editor(line(id=1, method="session/new", params={"cwd": "/srv/p", "mcpServers": []}))
     await wire.from_agent(line(id=1, result={"sessionId": "s", "modes": {"currentModeId": "yolo"}}))
     return wire
 
@@ -142,7 +142,7 @@ async def test_session_is_told_with_folder_mode_and_agent() -> None:
     (event, payload), *_ = wire.hub.told
     assert event == "session/new"
     assert payload["permission_mode"] == "bypass"
-    assert (payload["cwd"], payload["agent"], payload["source"]) == ("/work", "Lab-Agent", "startup")
+    assert (payload["cwd"], payload["agent"], payload["source"]) == ("/srv/p", "Lab-Agent", "startup")
     await wire.close()
 
 

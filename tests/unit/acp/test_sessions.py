@@ -51,7 +51,7 @@ def test_result_is_told_with_the_call_as_it_began() -> None:
 
 def test_mode_is_known_from_every_way_it_is_told() -> None:
     known = Sessions()
-    assert known.started("s", "/work", {"modes": {"currentModeId": "default"}}).mode == "default"
+    assert known.started("s", "/srv/p", {"modes": {"currentModeId": "default"}}).mode == "default"
     update(known, sessionUpdate="current_mode_update", currentModeId="yolo")
     assert known.payload(known.of("s"))["permission_mode"] == "bypass"
     options = [{"id": "mode", "category": "mode", "currentValue": "plan"}, {"id": "model", "currentValue": "x"}]

@@ -25,7 +25,7 @@ def permission(name: Any, command: str = "touch a", *, options: Any = OPTIONS, s
     return line(id=name, method="session/request_permission", params=params)
 
 
-def write(name: Any, path: str = "/work/a", content: str = "x") -> bytes:
+def write(name: Any, path: str = "/srv/p/a", content: str = "x") -> bytes:
     return line(id=name, method="fs/write_text_file", params={"sessionId": "s", "path": path, "content": content})
 
 

@@ -16,7 +16,7 @@ AGENTS = {"gemini": "gemini-cli", "qwen": "qwen-code", "opencode": "OpenCode"}
 
 
 def sent(event: str, **more: Any) -> events.Event:
-    payload = {"session_id": "s", "cwd": "/work", "project": "/work", "agent": "gemini-cli", **more}
+    payload = {"session_id": "s", "cwd": "/srv/p", "project": "/srv/p", "agent": "gemini-cli", **more}
     return decode(json.dumps(payload).encode(), event_name=event)
 
 
@@ -64,12 +64,12 @@ def test_title_is_no_command_of_an_agent_that_is_not_known() -> None:
     ("call", "folder"),
     [
         ({"kind": "execute", "rawInput": {"command": "ls", "workdir": "/other"}}, "/other"),
-        ({"kind": "execute", "rawInput": {"command": "ls", "directory": "lib"}}, "/work/lib"),
+        ({"kind": "execute", "rawInput": {"command": "ls", "directory": "lib"}}, "/srv/p/lib"),
         (
             {"kind": "execute", "title": "ls", "content": [{"content": {"type": "text", "text": "[in lib]"}}]},
-            "/work/lib",
+            "/srv/p/lib",
         ),
-        ({"kind": "execute", "rawInput": {"command": "ls"}}, "/work"),
+        ({"kind": "execute", "rawInput": {"command": "ls"}}, "/srv/p"),
     ],
 )
 def test_call_is_judged_in_the_folder_it_names(call: dict[str, Any], folder: str) -> None:
@@ -79,11 +79,11 @@ def test_call_is_judged_in_the_folder_it_names(call: dict[str, Any], folder: str
 def test_events_become_ours() -> None:
     """Each with what the session's table and its asks need."""
     assert sent("session/new", source="startup", permission_mode="bypass") == events.SessionStart(
-        session_id="s", cwd="/work", source="startup", permission_mode="bypass"
+        session_id="s", cwd="/srv/p", source="startup", permission_mode="bypass"
     )
-    assert sent("session/prompt", prompt="go") == events.UserPromptSubmit(session_id="s", cwd="/work", prompt="go")
+    assert sent("session/prompt", prompt="go") == events.UserPromptSubmit(session_id="s", cwd="/srv/p", prompt="go")
     assert sent("prompt_result", last_assistant_message="Done.") == events.Stop(
-        session_id="s", cwd="/work", last_assistant_message="Done."
+        session_id="s", cwd="/srv/p", last_assistant_message="Done."
     )
     assert isinstance(sent("prompt_result", error="quota"), events.StopFailure)
     assert isinstance(sent("session_end", reason="other"), events.SessionEnd)
@@ -105,13 +105,13 @@ def test_results_have_the_id_of_their_call() -> None:
 
 
 def test_what_the_editor_is_asked_to_do_is_read() -> None:
-    write = sent("fs/write_text_file", params={"sessionId": "s", "path": "/work/a", "content": "x"})
+    write = sent("fs/write_text_file", params={"sessionId": "s", "path": "/srv/p/a", "content": "x"})
     assert isinstance(write, events.PreToolUse)
-    assert write.decoded_operation == Write(path="/work/a", content="x")
-    run = sent("terminal/create", params={"sessionId": "s", "command": "npm", "args": ["test"], "cwd": "/work/lib"})
+    assert write.decoded_operation == Write(path="/srv/p/a", content="x")
+    run = sent("terminal/create", params={"sessionId": "s", "command": "npm", "args": ["test"], "cwd": "/srv/p/lib"})
     assert isinstance(run, events.PreToolUse)
     assert run.decoded_operation == Shell(command="npm test")
-    assert run.cwd == "/work/lib"
+    assert run.cwd == "/srv/p/lib"
 
 
 @pytest.mark.parametrize("payload", [b"", b"[]", b"{}", b'{"session_id": 1}', b'{"session_id":"s"}'])

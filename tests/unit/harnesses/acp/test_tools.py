@@ -81,7 +81,7 @@ def test_call_is_told_by_its_kind_and_what_it_shows(call: dict[str, Any], expect
 def test_same_call_is_known_whichever_message_it_came_with(
     first: tuple[str, dict[str, Any]], second: tuple[str, dict[str, Any]]
 ) -> None:
-    assert tools.key(*first, "/work") == tools.key(*second, "/work") is not None
+    assert tools.key(*first, "/srv/p") == tools.key(*second, "/srv/p") is not None
 
 
 def test_same_command_in_another_folder_is_another_call() -> None:
