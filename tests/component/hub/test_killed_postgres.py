@@ -120,6 +120,8 @@ def assert_kept(battle: Battle, url: str, *, is_cut: bool) -> None:
     assert report.wrong == []
     assert report.allows > 0
     battle.start()
+    # A server that is slow to answer at the start is read from later.
+    until(lambda: shown(battle.hub)["sessions"], "what the hub knew before")
     again = shown(battle.hub)
     battle.stop()
     assert again == folded(kept(battle.hub, url)[0][: again["seq"]])
