@@ -5,6 +5,9 @@ ways, a file might be changed that nothing here has seen."""
 
 import re
 from collections.abc import Iterator
+from posixpath import join
+
+from msgspec.structs import replace
 
 from assent.protocol.operations import FileChange, Part
 
@@ -15,6 +18,14 @@ _MARK = "***"
 _HEREDOC = re.compile(r"""(?:(?:apply_patch|applypatch)[ \t]+)?<<[ \t]*(['"])(\w+)\1[ \t]*""")
 # A document without quotes: a shell would put values into it, but here no shell reads it.
 _PLAIN_HEREDOC = re.compile(r"<<(\w+)[ \t]*")
+# The command by its name, which is no part of a path or of another name.
+_NAMED = re.compile(r"(?<![\w./-])(?:apply_patch|applypatch)(?![\w./-])")
+_IN_SHELL = re.compile(
+    r"""(?:cd[ \t]+(?:'(?P<raw>[^'\\]+)'|"(?P<quoted>[^"$`\\]+)"|(?P<plain>[\w./@%+=:,-]+))[ \t]*&&[ \t]*)?"""
+    r"""(?:apply_patch|applypatch)[ \t]*<<[ \t]*(?P<mark>['"]?)(?P<word>\w+)(?P=mark)[ \t]*"""
+)
+# What a shell would put a value in for.
+_VALUES = re.compile(r"[$`\\]")
 
 
 class _NoPatchError(Exception):
@@ -29,15 +40,31 @@ def files_of(text: str) -> tuple[FileChange, ...]:
         return ()
 
 
-def in_command(line: str) -> tuple[FileChange, ...]:
-    """The same of a shell line that does nothing but hand a patch to ``apply_patch`` as a quoted document."""
+def in_command(line: str) -> tuple[FileChange, ...] | None:
+    """The same of a shell line that does nothing but hand a patch to ``apply_patch`` as a document, in a folder that it
+    may name; empty where it hands over one and cannot be read for certain; None where no patch stands in it.
+
+    The client takes some of these lines for itself and starts no shell, so none of them counts as a shell's."""
+    if _NAMED.search(line) is None or ("<<" not in line and BEGIN not in line):
+        return None
     lines = line.strip().split("\n")
-    found = _HEREDOC.fullmatch(lines[0])
-    if found is None or not lines[0].startswith("apply"):
-        return ()
+    found = _IN_SHELL.fullmatch(lines[0])
     # What follows the first line with the closing word would be run.
-    is_all = found[2] in lines and lines.index(found[2]) == len(lines) - 1
-    return files_of("\n".join(lines[1:-1])) if is_all else ()
+    if found is None or found["word"] not in lines or lines.index(found["word"]) != len(lines) - 1:
+        return ()
+    text = "\n".join(lines[1:-1])
+    if not found["mark"] and _VALUES.search(text):
+        return ()
+    folder = found["raw"] or found["quoted"] or found["plain"] or ""
+    # A shell knows of folders by these signs that the client does not.
+    return () if folder[:1] in ("-", "~") else tuple(_below(folder, file) for file in files_of(text))
+
+
+def _below(folder: str, file: FileChange) -> FileChange:
+    if not folder:
+        return file
+    moved = None if file.moved_from is None else join(folder, file.moved_from)
+    return replace(file, path=join(folder, file.path), moved_from=moved)
 
 
 def _unwrapped(lines: list[str]) -> list[str]:

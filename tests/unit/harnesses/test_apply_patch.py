@@ -131,19 +131,62 @@ def test_every_name_in_a_patch_that_is_read_is_judged(heads: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "is_read"),
+    ("line", "path"),
     [
-        ("apply_patch <<'EOF'\n{}\nEOF\n", True),
-        ('applypatch << "X"\n{}\nX', True),
-        # A shell would put values into it.
-        ("apply_patch <<EOF\n{}\nEOF", False),
-        ("apply_patch <<'EOF'\n{}\nEOF\ntouch b", False),
-        ("apply_patch <<'EOF'\nEOF\n{}\nEOF", False),
-        ("cd /etc && apply_patch <<'EOF'\n{}\nEOF", False),
-        ("cat <<'EOF'\n{}\nEOF", False),
-        ("<<'EOF'\n{}\nEOF", False),
+        ("apply_patch <<'EOF'\n{}\nEOF\n", "a"),
+        ('applypatch << "X"\n{}\nX', "a"),
+        # Nothing in it that a shell would put a value in for.
+        ("apply_patch <<EOF\n{}\nEOF", "a"),
+        ("cd /etc && apply_patch <<'EOF'\n{}\nEOF", "/etc/a"),
+        ("cd '../my dir'&&apply_patch <<EOF\n{}\nEOF", "../my dir/a"),
+        ('cd "sub" && applypatch <<EOF\n{}\nEOF', "sub/a"),
     ],
 )
-def test_line_that_only_hands_over_a_patch_is_that_patch(line: str, is_read: bool) -> None:
-    """What else it would run keeps it a line of a shell."""
-    assert bool(in_command(line.format(patch("*** Delete File: a")))) is is_read
+def test_line_that_only_hands_over_a_patch_is_that_patch(line: str, path: str) -> None:
+    """In the folder that it names: the client goes there by itself and starts no shell."""
+    assert in_command(line.format(patch("*** Delete File: a"))) == (FileChange(path=path),)
+
+
+def test_file_that_is_moved_keeps_its_folder() -> None:
+    text = patch("*** Update File: a", "*** Move to: /b")
+    read = in_command(f"cd sub && apply_patch <<'EOF'\n{text}\nEOF") or ()
+    assert [(file.path, file.moved_from) for file in read] == [("sub/a", None), ("/b", "sub/a")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "apply_patch <<'EOF'\n{}\nEOF\ntouch b",
+        "apply_patch <<'EOF'\nEOF\n{}\nEOF",
+        "touch b; apply_patch <<'EOF'\n{}\nEOF",
+        "cd ~ && apply_patch <<'EOF'\n{}\nEOF",
+        "cd ~/x && apply_patch <<'EOF'\n{}\nEOF",
+        "cd - && apply_patch <<'EOF'\n{}\nEOF",
+        "cd \"$HOME\" && apply_patch <<'EOF'\n{}\nEOF",
+        "cd a && cd b && apply_patch <<'EOF'\n{}\nEOF",
+        "cd a &&\napply_patch <<'EOF'\n{}\nEOF",
+        "# a word\napply_patch <<'EOF'\n{}\nEOF",
+        "sh -c \"apply_patch <<'EOF'\n{}\nEOF\"",
+        "apply_patch '{}'",
+        "echo '{}' | applypatch",
+        "apply_patch <<EOF\n*** Begin Patch\n*** Add File: a\n+$(id)\n*** End Patch\nEOF",
+        "apply_patch <<'EOF'\nno patch\nEOF",
+    ],
+)
+def test_patch_in_a_line_that_does_more_is_not_read(line: str) -> None:
+    """Nor is it a line of a shell: the client may take it for itself, and write what no shell would."""
+    assert in_command(line.replace("{}", patch("*** Delete File: a"))) == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "grep -rn apply_patch src",
+        "cat apply_patch.py <<'EOF'\nx\nEOF",
+        "cat <<'EOF'\n*** Begin Patch\nEOF",
+        "<<'EOF'\n*** Begin Patch\nEOF",
+        "./my-apply_patch <<'EOF'\nx\nEOF",
+    ],
+)
+def test_line_without_a_patch_stays_a_line_of_a_shell(line: str) -> None:
+    assert in_command(line) is None

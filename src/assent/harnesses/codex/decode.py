@@ -76,9 +76,9 @@ def _text(given: Given, name: str) -> str | None:
 def _shell(given: Given) -> Operation:
     """A line that only hands over a patch is the patch: the client does it without starting a shell."""
     command = _text(given, "command")
-    files = apply_patch.in_command(command) if command is not None else ()
+    files = apply_patch.in_command(command) if command is not None else None
     # A second tool types into what runs already, and comes with no event.
-    return Patch(files=files) if files else Shell(command=command, typed_unseen=True)
+    return Shell(command=command, typed_unseen=True) if files is None else Patch(files=files)
 
 
 def _question(given: Given) -> Operation:

@@ -97,6 +97,8 @@ DELETES = "*** Begin Patch\n*** Delete File: a\n*** End Patch"
         ("Bash", {"command": "ls"}, Shell(command="ls", typed_unseen=True)),
         ("Bash", {}, Shell(command=None, typed_unseen=True)),
         ("Bash", {"command": f"apply_patch <<'EOF'\n{DELETES}\nEOF"}, Patch(files=(FileChange(path="a"),))),
+        ("Bash", {"command": f"cd b && apply_patch <<EOF\n{DELETES}\nEOF"}, Patch(files=(FileChange(path="b/a"),))),
+        ("Bash", {"command": f"true; apply_patch <<'EOF'\n{DELETES}\nEOF"}, Patch(files=())),
         ("apply_patch", {"command": DELETES}, Patch(files=(FileChange(path="a"),))),
         ("apply_patch", {"command": "no patch"}, Patch(files=())),
         ("apply_patch", {"command": 1}, Patch(files=())),
