@@ -26,6 +26,7 @@ from assent.protocol.events import (
     Stop,
     SubagentStop,
     ToolEvent,
+    UserPromptSubmit,
 )
 from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, Edit, Operation, Patch, Shell, Write
 from assent.protocol.record import Record
@@ -94,6 +95,7 @@ class _Call:
     judged: dict[str, Any] | None = None
     operation: Operation | None = None
     harness: str = ""
+    mode: str | None = None
     # Minted at a PermissionRequest, and its PreToolUse has not come; and whether a person said yes to it.
     asked_first: bool = False
     agreed: bool = False
@@ -146,7 +148,8 @@ class Calls:
             held = _oldest_equal(calls, event) if calls else None
             return held is not None and held.agreed_early
         asked = self._asked_before(event) if isinstance(event, PreToolUse) else None
-        return asked is not None and asked.agreed
+        # A change of the mode may have let it through in place of a person.
+        return asked is not None and asked.agreed and asked.mode == event.permission_mode
 
     def was_asked(self, event: Event) -> bool:
         """Whether this is the refusal of a call that the client asked about: one ask for both."""
@@ -170,7 +173,7 @@ class Calls:
     def _minted_for(self, event: ToolEvent) -> _Call:
         call = _Call(self._mint(), event.tool_use_id, event.agent_id, event.tool_name, _digest_of(event))
         call.judged, call.operation = event.tool_input, registry.operation(event)
-        call.harness = event.client.harness
+        call.harness, call.mode = event.client.harness, event.permission_mode
         self._add(event.session_id, call)
         return call
 
@@ -200,6 +203,8 @@ class Calls:
             self._open.pop(event.session_id, None)
         elif isinstance(event, Stop | SubagentStop):
             self._turn_over(event.session_id, event.agent_id)
+        elif isinstance(event, UserPromptSubmit):
+            self._given_up(event.session_id)
         elif isinstance(decision, Deny):
             self._settle(event.session_id, call, no_dialog=True, is_over=True)
         elif isinstance(decision, Allow):
@@ -239,7 +244,7 @@ class Calls:
         elif name == "PermissionRequest" and _asks_first(record) and self._called(session, record.call) is None:
             digest = _recorded_digest(record)
             call = _Call(record.call, None, record.agent, payload.get("tool_name", ""), digest, may_be_asked=False)
-            call.asked_first = True
+            call.asked_first, call.mode = True, payload.get("permission_mode")
             self._add(session, call)
         elif name == "PreToolUse":
             digest = _recorded_digest(record)
@@ -261,6 +266,12 @@ class Calls:
                 call.may_be_asked = call.asked_first = call.agreed = call.agreed_early = False
                 # Whole files may stand in it.
                 call.judged = None
+
+    def _given_up(self, session: str) -> None:
+        """What was asked about and did not come by now was refused in the client, and an equal call is another one."""
+        for call in self._open.get(session, ()):
+            if call.asked_first:
+                call.asked_first = call.agreed = False
 
     def _settle(
         self,

@@ -23,6 +23,7 @@ from assent.protocol.events import (
     Stop,
     SubagentStop,
     ToolEvent,
+    UserPromptSubmit,
 )
 from assent.protocol.record import GENESIS, Draft, Record, chained
 
@@ -287,6 +288,23 @@ def test_yes_is_gone_when_the_turn_is_over() -> None:
     calls.agreed("s1", calls.id_of(request(), permission_first=True))
     calls.decided(Stop(session_id="s1"), None, NoOpinion("no_rule"))
     assert not calls.is_agreed(pre(use=None))
+
+
+def test_permission_that_was_asked_for_before_a_prompt_counts_for_no_call_after_it() -> None:
+    """Its dialog was refused, or the call given up, without a word to us."""
+    calls = Calls()
+    calls.decided(request(), calls.id_of(request(), permission_first=True), NoOpinion("handed_back"))
+    calls.decided(UserPromptSubmit(session_id="s1", prompt="Go on."), None, NoOpinion("no_rule"))
+    assert not calls.is_agreed(pre(use=None))
+
+
+def test_yes_in_one_mode_is_none_in_another() -> None:
+    """The client lets a call through by itself that waits while the mode is changed."""
+    calls = Calls()
+    asked = request(permission_mode="default")
+    calls.decided(asked, calls.id_of(asked, permission_first=True), NoOpinion("handed_back"))
+    assert not calls.is_agreed(pre(use=None, permission_mode="bypass"))
+    assert calls.is_agreed(pre(use=None, permission_mode="default"))
 
 
 def test_yes_does_not_count_where_the_call_was_known_before() -> None:
