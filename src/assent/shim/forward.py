@@ -62,7 +62,7 @@ class Request:
         self.id = posix.urandom(8).hex().encode()
         name, self.variables, self.bypass, self.replies = HARNESSES.get(self.harness, (b"", (), (b"-", b"-"), {}))
         self.session_id = posix.environ.get(name, b"")
-        if not self.session_id:
+        if name and not self.session_id:
             self.answer_its_sender()
         self.session = quoted(self.session_id)
         self.payload = b""

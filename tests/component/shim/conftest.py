@@ -41,6 +41,7 @@ class Shim:
         self.hubs = root / "hubs"
         self.socket = self.paths.hook_socket
         self.env: dict[bytes, bytes] = {}
+        self.harness = "claude-code"
         self.place()
 
     def place(self, unreachable: str = "prompt_in_bypass") -> None:
@@ -49,7 +50,7 @@ class Shim:
         (self.paths.shim / "start-hub").unlink()
 
     def argv(self, event: str, deadline: float, silence: float) -> list[str]:
-        argv = shim_command(self.paths, "claude-code", event, deadline, silence)
+        argv = shim_command(self.paths, self.harness, event, deadline, silence)
         argv[4] = str(self.socket)
         return argv
 

@@ -96,6 +96,22 @@ def test_client_that_runs_anothers_hook_is_told_what_it_honours(
     assert decision(shim.run("PreToolUse", BYPASS, deadline=0.3).out) == expected
 
 
+@pytest.mark.parametrize(
+    ("harness", "payload"),
+    [("qwen", b'{"permission_mode":"yolo"}'), ("codex", BYPASS), ("copilot", b"{}")],
+)
+@pytest.mark.parametrize("marker", [b"GROK_HOOK_EVENT", b"QWEN_PROJECT_DIR", b"COPILOT_CLI"])
+def test_variable_of_another_client_changes_no_answer(shim: Shim, harness: str, payload: bytes, marker: bytes) -> None:
+    """A repository can set one, and the answers of another client may be silence in this one's mode."""
+    shim.place("deny_in_bypass")
+    shim.harness = harness
+    event = "preToolUse" if harness == "copilot" else "PreToolUse"
+    without = shim.run(event, payload, deadline=0.3).out
+    shim.env = {marker: b"1"}
+    assert without
+    assert shim.run(event, payload, deadline=0.3).out == without
+
+
 def test_gap_says_that_and_never_what(shim: Shim) -> None:
     """Time, event, session, size and request id are spooled, and not a byte of the payload."""
     shim.env = {b"CLAUDE_CODE_SESSION_ID": b's"1'}
