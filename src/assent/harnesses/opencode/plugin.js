@@ -1,6 +1,15 @@
 // Assent inside opencode: hands events to the hub, and does what the hub says. The hub places it beside the shim; a few
 // lines in the client's plugin folder load it.
-import { askMore, asksAlways, isHeadless, isTerminal, permissionOf, serversIn, startsAuto } from "./opencode-rules.js";
+import {
+  askMore,
+  asksAlways,
+  isHeadless,
+  isTerminal,
+  permissionOf,
+  serverOf,
+  serversIn,
+  startsAuto,
+} from "./opencode-rules.js";
 import { tell, waits, withdraw } from "./opencode-shim.js";
 
 // No person answers a dialog that was open for less than this, in milliseconds.
@@ -78,7 +87,7 @@ export const Assent = async ({ client, directory, worktree }) => {
 
   const before = async (input, output) => {
     const session = await known(input.sessionID);
-    const server = servers.find((name) => input.tool.startsWith(`${name}_`));
+    const server = serverOf(input.tool, servers);
     const tool = server ? `mcp__${server}__${input.tool.slice(server.length + 1)}` : input.tool;
     const body = { tool, args: output.args, use: input.callID };
     const call = { id: input.callID, tool: input.tool, session: input.sessionID, body, requests: new Set() };

@@ -30,6 +30,12 @@ export const permissionOf = (tool) => SHARED[tool] ?? tool;
 /** Names of MCP servers as they stand before their tools. */
 export const serversIn = (config) => Object.keys(config.mcp ?? {}).map((name) => name.replace(/[^a-zA-Z0-9_-]/g, "_"));
 
+/** The server that a tool belongs to: "" for tools of the client itself, and where several names fit. */
+export const serverOf = (tool, servers) => {
+  const fitting = tool in SHARED ? [] : servers.filter((name) => tool.startsWith(`${name}_`));
+  return fitting.length === 1 ? fitting[0] : "";
+};
+
 /** Whether these rules ask about every such call, or deny it. Later rules count; where it is not certain: no. */
 export const asksAlways = (permission, rules) => {
   let action = "ask";
