@@ -182,6 +182,16 @@ def test_button_goes_to_the_pane_of_the_session(visit: Visit, agent: Agent, hub:
         expect(page.locator("article.ask")).to_contain_text("touch one.txt")
 
 
+def test_session_in_iterm_has_its_link(visit: Visit, agent: Agent, hub: HubProcess) -> None:
+    """iTerm2's own address for the session."""
+    name = "w0t1p0:8A9D1E2F-0B3C-4D5E-9F60-718293A4B5C6"
+    env = {"TERM_PROGRAM": "iTerm.app", "ITERM_SESSION_ID": name}
+    hub.send(agent.event("UserPromptSubmit", prompt="go"), env=env)
+    page = visit.open(f"/s/{agent.session}")
+    link = page.get_by_role("link", name="Go to terminal")
+    expect(link).to_have_attribute("href", f"iterm2:reveal?sessionid={name}")
+
+
 def test_session_in_an_editor_has_its_link(visit: Visit, agent: Agent, hub: HubProcess) -> None:
     """The editor's own address for the folder."""
     hub.send(agent.event("UserPromptSubmit", prompt="go"), env={"TERM_PROGRAM": "vscode"})

@@ -10,6 +10,9 @@ from assent.cli.common import pick
 from assent.client import Client
 from assent.protocol import terminal
 
+# Cut, it would lead nowhere.
+LONGEST_LINK = 4_096
+
 
 @click.command("jump")
 @click.argument("session", metavar="SESSION", shell_complete=completing.sessions)
@@ -17,7 +20,7 @@ from assent.protocol import terminal
 def command(session: str, as_json: bool) -> None:
     """Go to the terminal in which a session runs. In tmux its window and pane are selected, and your terminal is
     switched to them: the one you type this in if it is of the same tmux, else the one you used last. For a session in
-    VS Code's terminal the link is printed that brings its window to the front. Nothing is answered or allowed by it.
+    VS Code's terminal or in iTerm2 the link is printed that brings its window to the front. Nothing is answered or allowed by it.
 
     SESSION is an id, the beginning of one, or the title or project of a session if only one is called so.
 
@@ -31,7 +34,7 @@ def command(session: str, as_json: bool) -> None:
     link = terminal.link(found.terminal, found.project) if found.terminal else ""
     if link:
         told = {"moved": False, "link": link}
-        words = f"It runs in an editor's terminal. Open this: {output.said_by_agent(link)}"
+        words = f"This link brings its window to the front: {output.said_by_agent(link, LONGEST_LINK)}"
     else:
         # The hub says who may, and why it cannot.
         told = client.jump(found.id, terminal.origin(found.terminal, os.environ) if found.terminal else "")

@@ -1,4 +1,4 @@
-"""Where an agent's screen is, as far as there is a way to go there: a pane of tmux, or a window of an editor.
+"""Where an agent's screen is, as far as there is a way to go there: tmux, an editor, or iTerm2.
 
 It comes from the environment of a hook. So it says where to look and grants nothing, and what is not exactly as it
 should be counts as unknown. Whether the socket may be used is looked at when it is (``hub/tmux.py``)."""
@@ -17,6 +17,7 @@ VARIABLES = (
     "TMUX_PANE",
     "TERM_PROGRAM",
     "TERM_PROGRAM_VERSION",
+    "ITERM_SESSION_ID",
     # By these another program, or a window on another machine, is told from the editor here.
     "CURSOR_TRACE_ID",
     "SSH_CONNECTION",
@@ -30,14 +31,18 @@ FIELD = "terminal"
 PANE = re.compile(r"%[0-9]{1,9}", re.ASCII)
 # A Unix socket's path is shorter than 108 bytes. tmux separates path, process and session by commas.
 _SOCKET = re.compile(r"/[^\x00-\x1f\x7f,]{1,106}")
+# Window, tab and pane when it was opened, and what stays the same when they move.
+_ITERM = re.compile(r"w[0-9]{1,4}t[0-9]{1,4}p[0-9]{1,4}:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", re.ASCII)
 _TMUX = re.compile(r"(?P<socket>[^,]+),[0-9]{1,12},[0-9]{1,12}", re.ASCII)
 
 
 class Terminal(Struct, frozen=True, omit_defaults=True):
-    kind: Literal["tmux", "vscode", "vscode-insiders"]
+    kind: Literal["tmux", "vscode", "vscode-insiders", "iterm2"]
     # Of tmux.
     socket: str = ""
     pane: str = ""
+    # Of iTerm2.
+    session: str = ""
 
 
 def of(env: Mapping[str, str]) -> Terminal | None:
@@ -46,7 +51,11 @@ def of(env: Mapping[str, str]) -> Terminal | None:
         # Inside of it, all else is what surrounded the terminal in which its server was started.
         match, pane = _TMUX.fullmatch(tmux), env.get("TMUX_PANE", "")
         return valid(Terminal("tmux", match["socket"], pane)) if match else None
-    if env.get("TERM_PROGRAM") != "vscode" or any(env.get(name) for name in _ELSEWHERE):
+    if any(env.get(name) for name in _ELSEWHERE):
+        return None
+    if env.get("TERM_PROGRAM") == "iTerm.app":
+        return valid(Terminal("iterm2", session=env.get("ITERM_SESSION_ID", "")))
+    if env.get("TERM_PROGRAM") != "vscode":
         return None
     is_insiders = env.get("TERM_PROGRAM_VERSION", "").endswith("-insider")
     return Terminal("vscode-insiders" if is_insiders else "vscode")
@@ -54,6 +63,8 @@ def of(env: Mapping[str, str]) -> Terminal | None:
 
 def valid(terminal: Terminal) -> Terminal | None:
     """The same, if every part of it has the form it must have."""
+    if terminal.kind == "iterm2":
+        return terminal if _ITERM.fullmatch(terminal.session) else None
     if terminal.kind != "tmux":
         return terminal
     is_path = _SOCKET.fullmatch(terminal.socket) is not None and ".." not in terminal.socket.split("/")
@@ -67,7 +78,10 @@ def origin(terminal: Terminal, env: Mapping[str, str]) -> str:
 
 
 def link(terminal: Terminal, folder: str) -> str:
-    """The address that brings the editor's window with this folder to the front; "" where there is none."""
+    """The address that brings the editor's window with this folder, or the session of iTerm2, to the front; "" where
+    there is none."""
+    if terminal.kind == "iterm2":
+        return f"iterm2:reveal?sessionid={terminal.session}"
     return (
         f"{terminal.kind}://file{quote(folder.rstrip('/'))}/" if terminal.kind != "tmux" and folder[:1] == "/" else ""
     )

@@ -11,7 +11,8 @@ from assent.text.safe import plain_line
 from assent.tui.drawing.text import sentence
 from assent.tui.shared import Shared
 
-LONGEST_LINK = 300
+# Cut, it would lead nowhere.
+LONGEST_LINK = 4_096
 
 
 def way(shared: Shared, session: str, run: Callable[[Coroutine[Any, Any, None]], object]) -> Callable[[], None] | None:
@@ -22,7 +23,7 @@ def way(shared: Shared, session: str, run: Callable[[Coroutine[Any, Any, None]],
     place = known.terminal
     if place.kind != "tmux":
         link = plain_line(terminal.link(place, known.project), LONGEST_LINK)
-        return (lambda: shared.say(f"It runs in an editor's terminal: {link}")) if link else None
+        return (lambda: shared.say(f"This link brings its window to the front: {link}")) if link else None
 
     async def jump() -> None:
         try:

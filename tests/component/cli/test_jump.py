@@ -48,6 +48,13 @@ def test_link_of_an_editor_is_printed(hub: HubProcess, desk: Terminal) -> None:
     assert json.loads(desk.ok("jump", "s1", "--json")) == {"moved": False, "link": "vscode://file/src/shop/"}
 
 
+def test_link_of_iterm_is_printed(hub: HubProcess, desk: Terminal) -> None:
+    """It names the session that iTerm2 is to show."""
+    name = "w0t1p0:8A9D1E2F-0B3C-4D5E-9F60-718293A4B5C6"
+    begin(hub, {"TERM_PROGRAM": "iTerm.app", "ITERM_SESSION_ID": name})
+    assert f"iterm2:reveal?sessionid={name}" in desk.ok("jump", "s1")
+
+
 def test_unknown_way_and_unknown_session_are_said_so(hub: HubProcess, desk: Terminal) -> None:
     """With an exit code a script can read."""
     begin(hub, {})

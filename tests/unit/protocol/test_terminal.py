@@ -44,6 +44,29 @@ def test_window_of_the_editor_is_known_on_this_machine_alone() -> None:
         assert terminal.of({"TERM_PROGRAM": "vscode", name: "x"}) is None
 
 
+ITERM = "w0t1p0:8A9D1E2F-0B3C-4D5E-9F60-718293A4B5C6"
+
+
+def test_session_of_iterm_is_known_on_this_machine_alone() -> None:
+    """By the name that iTerm2 gives it; over ssh it would be another machine's."""
+    env = {"TERM_PROGRAM": "iTerm.app", "ITERM_SESSION_ID": ITERM}
+    assert terminal.of(env) == Terminal("iterm2", session=ITERM)
+    assert terminal.of({**env, "SSH_CONNECTION": "x"}) is None
+    assert terminal.of({**env, **TMUX}) == PLACE
+
+
+@pytest.mark.parametrize("name", ["", "x", ITERM + "\n", f"{ITERM}&sessionid=w0t0p0", ITERM.replace("w0", "wx")])
+def test_what_is_not_exactly_a_session_of_iterm_is_unknown(name: str) -> None:
+    """It becomes a part of an address."""
+    assert terminal.of({"TERM_PROGRAM": "iTerm.app", "ITERM_SESSION_ID": name}) is None
+    assert terminal.read({terminal.FIELD: {"kind": "iterm2", "session": name}}) is None
+
+
+def test_link_of_iterm_names_its_session() -> None:
+    """Wherever its project is."""
+    assert terminal.link(Terminal("iterm2", session=ITERM), "") == f"iterm2:reveal?sessionid={ITERM}"
+
+
 @pytest.mark.parametrize("env", [{}, {"TERM_PROGRAM": "iTerm.app"}, {"TERM_PROGRAM": "Apple_Terminal"}])
 def test_terminal_without_a_way_to_it_is_unknown(env: dict[str, str]) -> None:
     """Nothing is offered there."""

@@ -7,8 +7,9 @@ import { h } from "./h.js";
 
 const EDITORS = new Set(["vscode", "vscode-insiders"]);
 
-/** The editor's own address for the window with this folder; "" where there is none. */
+/** The address of iTerm2's session, or of the editor's window with this folder; "" where there is none. */
 function linkOf({ terminal, project = "" }) {
+  if (terminal.kind === "iterm2") return `iterm2:reveal?sessionid=${terminal.session}`;
   if (!EDITORS.has(terminal.kind) || !project.startsWith("/")) return "";
   return `${terminal.kind}://file${project.replace(/\/+$/, "").split("/").map(encodeURIComponent).join("/")}/`;
 }
