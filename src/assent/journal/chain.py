@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import MsgspecError, json
-from msgspec.structs import replace
 
 from assent.journal.base import Break, Chain, Checked, Head, JournalError, News
 from assent.protocol.bodies import CheckpointBody, read
@@ -71,21 +70,35 @@ _NO_JSON = (TypeError, ValueError, OverflowError, RecursionError, MsgspecError)
 WHOLE = CheckpointBody(through=0, hash=GENESIS, kept=0, digest=Left().digest(), removed=0)
 
 
-def follow(head: Head, drafts: Sequence[Draft]) -> tuple[tuple[Record, ...], Head]:
-    """Give the drafts their places after ``head``; also where the chain ends then."""
-    records = []
+_encode = json.Encoder().encode
+_decode = json.Decoder().decode
+
+
+class Grown(NamedTuple):
+    """What was added to a chain, and where it ends then."""
+
+    records: tuple[Record, ...]
+    head: Head
+    # Of each record, as it is stored: in the order in which its names came, while its hash is of sorted ones.
+    bodies: tuple[bytes, ...] = ()
+
+
+def follow(head: Head, drafts: Sequence[Draft]) -> Grown:
+    """Give the drafts their places after ``head``."""
+    records, bodies = [], []
     seq, tip = head.seq, head.hash
     try:
         for draft in drafts:
             seq += 1
+            stored = _encode(draft.body)
             # A body of its own, as it will be read back: the caller cannot change it between hash and disk.
-            own = replace(draft, body=json.decode(json.encode(draft.body)))
-            record = chained(own, hub=head.hub, seq=seq, prev=tip)
+            record = chained(draft, hub=head.hub, seq=seq, prev=tip, body=_decode(stored))
             tip = record.hash
             records.append(record)
+            bodies.append(stored)
     except _NO_JSON as error:
         raise JournalError(f"Not recorded: a draft cannot be written as JSON ({error}).") from error
-    return tuple(records), Head(head.hub, seq, tip)
+    return Grown(tuple(records), Head(head.hub, seq, tip), tuple(bodies))
 
 
 def pruned(checkpoint: Record | None) -> CheckpointBody | Break:

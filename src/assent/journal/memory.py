@@ -110,7 +110,7 @@ class MemoryJournal(Alone):
     def _place(self, drafts: Sequence[Draft]) -> tuple[Record, ...]:
         if wrong := self.trouble or ("Not recorded: the journal is closed." if self._closed else None):
             raise JournalError(wrong)
-        records, head = follow(self._head, drafts)
+        records, head, _ = follow(self._head, drafts)
         fresh: set[tuple[str, str]] = set()
         for draft in drafts:
             key = _one_per(draft)

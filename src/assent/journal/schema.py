@@ -198,8 +198,21 @@ def _record(row: dict[str, Any]) -> Record:
         raise sqlite3.DatabaseError("its columns are not those of a journal") from error
 
 
-def row(record: Record) -> dict[str, Any]:
-    fields = msgspec.structs.asdict(record)
-    fields["body"] = msgspec.json.encode(record.body).decode()
-    fields["prev"], fields["hash"] = bytes.fromhex(record.prev), bytes.fromhex(record.hash)
-    return fields
+def row(record: Record, body: bytes) -> tuple[Any, ...]:
+    """The values of ``insert``, in its order."""
+    return (
+        record.seq,
+        record.at,
+        record.kind,
+        record.session,
+        record.agent,
+        record.call,
+        record.ask,
+        record.request,
+        record.risk,
+        record.decision,
+        record.by,
+        body.decode(),
+        bytes.fromhex(record.prev),
+        bytes.fromhex(record.hash),
+    )

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +21,7 @@ from assent.journal.base import (
     duplicate,
     outdated,
 )
-from assent.journal.chain import Alone, follow
+from assent.journal.chain import Alone, Grown, follow
 from assent.journal.index import Index
 from assent.journal.indexer import Indexer
 from assent.journal.reading import hub_of, newest_checkpoint, walk
@@ -222,9 +222,9 @@ class SqliteJournal(Alone):
         gone = self._writing.executemany(QUERY["remove"], [(seq,) for seq in removal.seqs])
         if gone.rowcount != len(removal.seqs):
             raise outdated()
-        (record,), end = follow(head, [removal.checkpoint])
-        self._writing.execute(QUERY["insert"], row(record))
-        return record, end
+        grown = follow(head, [removal.checkpoint])
+        self._writing.executemany(QUERY["insert"], _rows(grown))
+        return grown.records[0], grown.head
 
     def _transaction(self, place: Place[T]) -> T:
         # Asked again after whatever went wrong: the chain goes on from what is stored.
@@ -241,14 +241,15 @@ class SqliteJournal(Alone):
 
     def _place_all(self, batch: Sequence[Sequence[Draft]], head: Head) -> tuple[list[Outcome], Head]:
         outcomes: list[Outcome] = []
-        rows = []
+        rows: list[tuple[Any, ...]] = []
         for drafts in batch:
             try:
-                records, head = follow(head, drafts)
+                grown = follow(head, drafts)
             except JournalError as error:
                 raise _OneFailedError from error
-            outcomes.append(records)
-            rows += [row(record) for record in records]
+            head = grown.head
+            outcomes.append(grown.records)
+            rows += _rows(grown)
         try:
             self._writing.executemany(QUERY["insert"], rows)
         except sqlite3.IntegrityError as error:
@@ -265,12 +266,12 @@ class SqliteJournal(Alone):
     def _place(self, drafts: Sequence[Draft], head: Head) -> tuple[Outcome, Head]:
         """One append in a savepoint of its own, so that it harms no other one of the transaction."""
         try:
-            records, end = follow(head, drafts)
+            grown = follow(head, drafts)
         except JournalError as error:
             return error, head
         self._writing.execute("SAVEPOINT append")
         try:
-            self._writing.executemany(QUERY["insert"], [row(record) for record in records])
+            self._writing.executemany(QUERY["insert"], _rows(grown))
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise
@@ -278,7 +279,7 @@ class SqliteJournal(Alone):
             self._writing.execute("RELEASE append")
             return _duplicate(error), head
         self._writing.execute("RELEASE append")
-        return records, end
+        return grown.records, grown.head
 
     def _check_file(self) -> None:
         # A file that was removed or replaced still takes writes through the open handle, and they can never be read.
@@ -292,6 +293,10 @@ class SqliteJournal(Alone):
                 f"Not recorded: the journal {self.path} was removed or replaced.",
                 hint="Restart the hub: assent restart",
             )
+
+
+def _rows(grown: Grown) -> Iterator[tuple[Any, ...]]:
+    return map(row, grown.records, grown.bodies)
 
 
 def _records(connection: sqlite3.Connection, query: str, *values: Any) -> list[Record]:

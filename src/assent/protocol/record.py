@@ -92,20 +92,71 @@ def client_of(body: dict[str, Any]) -> Client:
     )
 
 
-def chained(draft: Draft, *, hub: str, seq: int, prev: str) -> Record:
-    """Give a draft its place after ``prev``."""
-    fields = {name: getattr(draft, name) for name in Draft.__struct_fields__}
-    digest = _digest({"hub": hub, "seq": seq, **fields}, prev)
-    return Record(**fields, hub=hub, seq=seq, prev=prev, hash=digest)
+class _Hashed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a record's hash is of, as it is encoded: in the order of the names, without what is absent, so that a later
+    field does not change the hash of older records."""
+
+    agent: str | None = None
+    ask: str | None = None
+    at: int
+    # Encoded on its own, because its names are sorted, too.
+    body: msgspec.Raw
+    by: str | None = None
+    call: str | None = None
+    decision: str | None = None
+    hub: str
+    kind: Kind
+    request: str | None = None
+    risk: str | None = None
+    seq: int
+    session: str | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+def chained(draft: Draft, *, hub: str, seq: int, prev: str, body: dict[str, Any] | None = None) -> Record:
+    """Give a draft its place after ``prev``, perhaps with a body of the record's own in place of the draft's."""
+    own = draft.body if body is None else body
+    return Record(
+        at=draft.at,
+        kind=draft.kind,
+        session=draft.session,
+        agent=draft.agent,
+        call=draft.call,
+        ask=draft.ask,
+        request=draft.request,
+        risk=draft.risk,
+        decision=draft.decision,
+        by=draft.by,
+        body=own,
+        hub=hub,
+        seq=seq,
+        prev=prev,
+        hash=_digest(draft, own, hub, seq, prev),
+    )
 
 
 def is_intact(record: Record) -> bool:
     """Whether the record still hashes to what it says."""
-    fields = {name: getattr(record, name) for name in ("hub", "seq", *Draft.__struct_fields__)}
-    return record.hash == _digest(fields, record.prev)
+    return record.hash == _digest(record, record.body, record.hub, record.seq, record.prev)
 
 
-def _digest(fields: dict[str, Any], prev: str) -> str:
-    # Absent fields are left out, so that a later field does not change the hash of older records.
-    present = {name: value for name, value in fields.items() if value is not None}
-    return hashlib.sha256(prev.encode() + msgspec.json.encode(present, order="sorted")).hexdigest()
+def _digest(draft: Draft, body: dict[str, Any], hub: str, seq: int, prev: str) -> str:
+    hashed = _Hashed(
+        agent=draft.agent,
+        ask=draft.ask,
+        at=draft.at,
+        body=msgspec.Raw(_encode_sorted(body)),
+        by=draft.by,
+        call=draft.call,
+        decision=draft.decision,
+        hub=hub,
+        kind=draft.kind,
+        request=draft.request,
+        risk=draft.risk,
+        seq=seq,
+        session=draft.session,
+    )
+    return hashlib.sha256(prev.encode() + _encode(hashed)).hexdigest()

@@ -235,7 +235,9 @@ def test_file_that_may_not_be_written_is_refused_untouched(open_folder: Path) ->
 def test_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     """All records of an older journal are there afterwards, in a chain that holds, but for damaged ones."""
     path = tmp_path / "journal.db"
-    records, head = follow(Head("aabbccdd", 0, GENESIS), [Draft(at=n, kind="event", body={"n": n}) for n in range(50)])
+    records, head, _ = follow(
+        Head("aabbccdd", 0, GENESIS), [Draft(at=n, kind="event", body={"n": n}) for n in range(50)]
+    )
     fields = Record.__struct_fields__
     columns = ", ".join(f'"{name}"' for name in fields)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:

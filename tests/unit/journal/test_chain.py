@@ -23,7 +23,7 @@ def chain(length: int) -> list[Record]:
 
 def test_follow_numbers_without_gaps_and_ends_at_the_last() -> None:
     """Records are numbered on from the head, and the new head is the last record."""
-    records, head = follow(Head("h", 7, "a" * 64), [Draft(at=1, kind="event"), Draft(at=2, kind="event")])
+    records, head, _ = follow(Head("h", 7, "a" * 64), [Draft(at=1, kind="event"), Draft(at=2, kind="event")])
     assert [record.seq for record in records] == [8, 9]
     assert records[0].prev == "a" * 64
     assert head == Head("h", 9, records[1].hash)
@@ -31,16 +31,24 @@ def test_follow_numbers_without_gaps_and_ends_at_the_last() -> None:
 
 def test_follow_of_nothing_stays_where_it_is() -> None:
     """No drafts, no records, the same head."""
-    assert follow(START, []) == ((), START)
+    assert follow(START, []) == ((), START, ())
 
 
 def test_follow_takes_a_copy_of_the_body() -> None:
     """Changing a body after it was handed over changes no record."""
     inner = ["a"]
-    records, _ = follow(START, [Draft(at=1, kind="event", body={"list": inner})])
+    records, _, _ = follow(START, [Draft(at=1, kind="event", body={"list": inner})])
     inner.append("b")
     assert records[0].body == {"list": ["a"]}
     assert first_break(records) is None
+
+
+def test_stored_body_is_in_the_order_in_which_it_came() -> None:
+    """People read and edit what a client sent as it was sent; only the hash is of sorted names."""
+    grown = follow(START, [Draft(at=1, kind="event", body={"b": {"z": 1, "a": 2}, "a": ()})])
+    assert grown.bodies == (b'{"b":{"z":1,"a":2},"a":[]}',)
+    assert list(grown.records[0].body) == ["b", "a"]
+    assert first_break(grown.records) is None
 
 
 @pytest.mark.parametrize(
@@ -142,7 +150,7 @@ def test_check_of_a_pruned_chain_says_how_much_was_pruned() -> None:
 
 def test_check_refuses_a_checkpoint_that_says_nothing() -> None:
     """A checkpoint that stands in the chain and cannot be read vouches for nothing."""
-    records, _ = follow(START, [Draft(at=1, kind="event"), Draft(at=1, kind="checkpoint", body={"through": "all"})])
+    records, _, _ = follow(START, [Draft(at=1, kind="event"), Draft(at=1, kind="checkpoint", body={"through": "all"})])
     assert checked(list(records)).broken == Break(2, "record 2 does not say what was removed")
 
 

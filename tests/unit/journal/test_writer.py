@@ -41,7 +41,7 @@ class Disk:
             if drafts and drafts[0].kind == "answer":
                 outcomes.append(duplicate("answer"))
                 continue
-            records, self.head = follow(self.head, drafts)
+            records, self.head, _ = follow(self.head, drafts)
             outcomes.append(records)
         return outcomes
 

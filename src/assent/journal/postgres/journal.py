@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 from psycopg import Connection, errors
@@ -218,19 +219,22 @@ class PostgresJournal(PostgresChain):
 
     def _place_all(self, connection: Connection, batch: Sequence[Sequence[Draft]], start: Head) -> _Planned:
         outcomes: list[Outcome] = []
+        rows: list[dict[str, Any]] = []
         end = start
         for drafts in batch:
             try:
-                placed, end = follow(end, drafts)
+                grown = follow(end, drafts)
             except JournalError as error:
                 raise _OneFailedError from error
-            outcomes.append(placed)
+            end = grown.head
+            outcomes.append(grown.records)
+            rows += map(row, grown.records, grown.bodies)
         planned = self._planned = _Planned(outcomes, start, end)
         try:
             # All of it in one go, without waiting for the server in between: what a pipeline holds is one transaction.
             with connection.pipeline():
                 _take_turns(connection, batch)
-                self._insert(connection, _kept(outcomes))
+                _insert(connection, rows)
                 self._tell(connection, planned)
         except errors.UniqueViolation as error:
             self._refused(error)
@@ -254,16 +258,16 @@ class PostgresJournal(PostgresChain):
     def _place(self, connection: Connection, drafts: Sequence[Draft], start: Head) -> tuple[Outcome, Head]:
         """One append in a savepoint of its own, so that it harms no other one of the transaction."""
         try:
-            placed, end = follow(start, drafts)
+            grown = follow(start, drafts)
             with connection.transaction():
-                self._insert(connection, placed)
+                _insert(connection, list(map(row, grown.records, grown.bodies)))
         except JournalError as error:
             return error, start
         except errors.UniqueViolation as error:
             return self._refused(error), start
         except errors.DataError as error:
             return JournalError(f"Not recorded: the database cannot hold a draft ({type(error).__name__})."), start
-        return placed, end
+        return grown.records, grown.head
 
     def _refused(self, error: errors.UniqueViolation) -> DuplicateError:
         """Raises if it is not the race for an answer or decision that was lost, but a place in the chain."""
@@ -286,22 +290,22 @@ class PostgresJournal(PostgresChain):
                 if gone.rowcount != len(removal.seqs):
                     raise outdated()
                 start = head(connection, self.hub)
-                placed, end = follow(start, [removal.checkpoint])
-                self._insert(connection, placed)
+                placed, end, bodies = follow(start, [removal.checkpoint])
+                _insert(connection, list(map(row, placed, bodies)))
                 self._tell(connection, _Planned([placed], start, end))
         except LostError as error:
             # Pruning begins with what is stored, so it need not know what became of this step.
             raise JournalError(f"It is not known whether records were removed. {error.message}") from error
         return placed[0]
 
-    def _insert(self, connection: Connection, placed: Sequence[Record]) -> None:
-        for begin in range(0, len(placed), ROWS):
-            rows = [row(record) for record in placed[begin : begin + ROWS]]
-            connection.execute(QUERY["insert"], [msgspec.json.encode(rows).decode()])
-
     def _tell(self, connection: Connection, planned: _Planned) -> None:
         if placed := _kept(planned.outcomes):
             connection.execute(QUERY["notify"], [note(self._schema, self.hub, placed)])
+
+
+def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    for begin in range(0, len(rows), ROWS):
+        connection.execute(QUERY["insert"], [msgspec.json.encode(rows[begin : begin + ROWS]).decode()])
 
 
 def _take_turns(connection: Connection, batch: Sequence[Sequence[Draft]]) -> None:

@@ -29,7 +29,7 @@ def _read(text: str) -> str:
     return text.replace("\x010", "\0").replace("\x011", "\x01")
 
 
-def row(record: Record) -> dict[str, Any]:
+def row(record: Record, body: bytes) -> dict[str, Any]:
     """As the table has it: the record, and what searches look at."""
     event = record.body.get("event")
     fields: dict[str, Any] = msgspec.structs.asdict(record)
@@ -43,7 +43,7 @@ def row(record: Record) -> dict[str, Any]:
     for name, value in fields.items():
         if isinstance(value, str):
             fields[name] = written(value)
-    fields["body"] = msgspec.json.encode(record.body).decode()
+    fields["body"] = body.decode()
     return fields
 
 

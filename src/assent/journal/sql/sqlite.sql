@@ -2,7 +2,7 @@
 INSERT INTO entries
     (seq, at, kind, session, agent, call, ask, request, risk, decision, "by", body, prev, hash)
 VALUES
-    (:seq, :at, :kind, :session, :agent, :call, :ask, :request, :risk, :decision, :by, :body, :prev, :hash);
+    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: hub
 SELECT value FROM meta WHERE name = 'hub';
