@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -11,11 +12,16 @@ from assent.toml.document import ConfigError
 T = TypeVar("T")
 
 EVERY = 1.0
+# What is no larger is read in less time than it takes to wait for another thread.
+SMALL = 16 << 10
 _Stamp = tuple[int, int, int, int]
 
 
 class Watched(Generic[T]):
-    """Looks at the disk on use, at most once a second. A bad file never replaces a good value."""
+    """Looks at the disk on use, at most once a second. A bad file never replaces a good value.
+
+    With an executor, a large file that changed is read there, and the value before it is in force until that is done.
+    It is waited for at the first use, and after ``hurry``."""
 
     def __init__(
         self,
@@ -24,8 +30,12 @@ class Watched(Generic[T]):
         default: T,
         *,
         clock: Callable[[], float] = time.monotonic,
+        aside: Executor | None = None,
     ) -> None:
         self.path = path
+        self._aside = aside
+        self._reading: Future[T] | None = None
+        self._is_urgent = True
         self._load = load
         self._value = default
         self._trouble: ConfigError | None = None
@@ -39,7 +49,8 @@ class Watched(Generic[T]):
         return self._trouble
 
     def hurry(self) -> None:
-        """Look at the disk on the next use, however short ago that was done."""
+        """Look at the disk on the next use, however short ago that was done, and wait for what stands there."""
+        self._is_urgent = True
         if self._looked is not None:
             self._looked = self._clock() - EVERY
 
@@ -52,12 +63,23 @@ class Watched(Generic[T]):
             stamp = _stamp(self.path)
             if first or stamp != self._stamp:
                 self._stamp = stamp
-                self._reload()
+                self._read(stamp)
+        if self._reading is not None and (self._is_urgent or self._reading.done()):
+            self._take(self._reading.result)
+        self._is_urgent = False
         return self._value
 
-    def _reload(self) -> None:
+    def _read(self, stamp: _Stamp | None) -> None:
+        """Of two readings under way, only the later one counts."""
+        if self._aside is None or self._is_urgent or stamp is None or stamp[2] <= SMALL:
+            self._take(lambda: self._load(self.path))
+        else:
+            self._reading = self._aside.submit(self._load, self.path)
+
+    def _take(self, result: Callable[[], T]) -> None:
+        self._reading = None
         try:
-            self._value = self._load(self.path)
+            self._value = result()
             self._trouble = None
         except ConfigError as e:
             self._trouble = e

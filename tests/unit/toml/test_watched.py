@@ -1,12 +1,17 @@
 """A file that is read again when it changed."""
 
+import functools
 import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assent.toml.document import ConfigError, read
-from assent.toml.watched import Watched
+from assent.toml.watched import SMALL, Watched
 
 
 class Clock:
@@ -103,3 +108,120 @@ def test_watched_does_not_read_an_unchanged_file_again(tmp_path: Path, clock: Cl
         watched.current()
         clock.now += 1
     assert len(reads) == 1
+
+
+class Aside(Executor):
+    """Reads when it is told to."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.waiting.append((future, functools.partial(fn, *args, **named)))
+        return future
+
+    def work(self) -> None:
+        for future, load in self.waiting:
+            try:
+                future.set_result(load())
+            except ConfigError as error:
+                future.set_exception(error)
+        self.waiting.clear()
+
+
+@pytest.fixture
+def aside() -> Aside:
+    return Aside()
+
+
+@pytest.fixture
+def large(tmp_path: Path, clock: Clock, aside: Aside) -> Watched[int]:
+    def load(path: Path) -> int:
+        document = read(path)
+        return 0 if document is None else int(document.data["a"])
+
+    return Watched(tmp_path / "a.toml", load, -1, clock=clock, aside=aside)
+
+
+def written(number: object) -> str:
+    return f"# {'x' * SMALL}\na = {number}"
+
+
+def test_large_file_is_read_aside_and_swapped(large: Watched[int], clock: Clock, aside: Aside) -> None:
+    """Until it is read, what was in force stays in force."""
+    large.path.write_text(written(1))
+    assert large.current() == 1, "the first use waits"
+    large.path.write_text(written(22))
+    clock.now += 1
+    assert large.current() == 1
+    aside.work()
+    assert large.current() == 22
+
+
+def test_bad_large_file_leaves_the_good_value(large: Watched[int], clock: Clock, aside: Aside) -> None:
+    """And says so, once it was read."""
+    large.path.write_text(written(1))
+    large.current()
+    large.path.write_text(written("= 2"))
+    clock.now += 1
+    assert large.current() == 1
+    assert large.trouble is None
+    aside.work()
+    assert large.current() == 1
+    assert isinstance(large.trouble, ConfigError)
+
+
+def test_of_two_readings_the_later_counts(large: Watched[int], clock: Clock, aside: Aside) -> None:
+    """A file that changes while it is read is read again."""
+    large.path.write_text(written(1))
+    large.current()
+    for number in (22, 333):
+        large.path.write_text(written(number))
+        clock.now += 1
+        assert large.current() == 1
+    aside.waiting.reverse()
+    aside.work()
+    assert large.current() == 333
+
+
+def test_small_file_is_read_at_once(large: Watched[int], clock: Clock, aside: Aside) -> None:
+    """That takes no longer than to hand it over. A reading under way is then of an older file."""
+    large.path.write_text(written(1))
+    large.current()
+    large.path.write_text(written(22))
+    clock.now += 1
+    large.current()
+    large.path.write_text("a = 3")
+    clock.now += 1
+    assert large.current() == 3
+    aside.work()
+    assert large.current() == 3
+
+
+def test_hurry_waits_for_a_large_file(tmp_path: Path, clock: Clock) -> None:
+    """What was just written holds for the next call, also where it is being read already."""
+    path = tmp_path / "a.toml"
+    path.write_text("0")
+    begun, go = threading.Event(), threading.Event()
+
+    def load(path: Path) -> int:
+        if threading.current_thread() is not threading.main_thread():
+            begun.set()
+            go.wait()
+        return len(path.read_text())
+
+    with ThreadPoolExecutor(1) as aside:
+        watched = Watched(path, load, -1, clock=clock, aside=aside)
+        assert watched.current() == 1
+        path.write_text("0" * SMALL * 2)
+        clock.now += 1
+        assert watched.current() == 1
+        begun.wait()
+        watched.hurry()
+        go.set()
+        assert watched.current() == SMALL * 2
+        path.write_text("0" * SMALL * 3)
+        go.clear()
+        watched.hurry()
+        assert watched.current() == SMALL * 3, "read here and now"
