@@ -3,6 +3,7 @@
 import functools
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -73,7 +74,8 @@ class PolicyInForce:
     def __init__(self, paths: Paths, bus: Bus | None = None) -> None:
         self._bus = bus or Bus()
         self._settings = Watched(paths.config, _load, _Settings())
-        self._rules = RuleBook(paths.rules, paths.trust)
+        # The loop goes on judging while a long list of rules is read.
+        self._rules = RuleBook(paths.rules, paths.trust, aside=ThreadPoolExecutor(1, "rules"))
         self._agents = agent_settings()
         ours: tuple[Voice, ...] = (Stance(self._stance), Permissions(self.by_rule))
         self.voices: tuple[Voice, ...] = (Floor(paths), self._rules, *self._agents.values(), *ours)

@@ -6,11 +6,11 @@ to Danger. Settings that come with a repository may only hold back."""
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from assent.harnesses import registry
 from assent.harnesses.base import SettingsError
@@ -19,6 +19,7 @@ from assent.policy.call import Call, Opinion, Scene
 from assent.policy.judges.rules import SILENCES
 from assent.policy.rules import pattern
 from assent.policy.rules.coverage import Cover
+from assent.policy.rules.index import PatternIndex
 from assent.policy.rules.pattern import CommandPattern, Pattern, covers_act, covers_line
 from assent.policy.shell.acts import Act
 from assent.protocol.decision import NoOpinion
@@ -80,8 +81,7 @@ class AgentSettings:
         self._places = places
         self._clock = clock
         self._files: dict[Path, Watched[ClientPermissions]] = {}
-        self._found: dict[Path, tuple[float, Sequence[tuple[SettingsScope, Path]]]] = {}
-        self._by_tool: dict[tuple[object, ...], tuple[tuple[ClientPermissions, ...], _Concerned]] = {}
+        self._found: dict[Path, _Found] = {}
 
     @property
     def troubles(self) -> tuple[ConfigError, ...]:
@@ -92,33 +92,33 @@ class AgentSettings:
 
     def directories(self, project: Path) -> tuple[str, ...]:
         """The folders beside the project that the user's settings add to it."""
-        files = [(scope, self._current(path)) for scope, path in self._of(project) if scope in _ADDING]
+        files = [(scope, file.current()) for scope, file in self._of(project).files if scope in _ADDING]
         named = tuple([text for _, permissions in files for text in permissions.directories])
         return _added(named, str(project)) if named else ()
 
     def standing(self, project: Path) -> "list[tuple[SettingsScope, Path, ClientPermissions]]":
         """What each settings file that holds in a project says."""
-        return [(scope, path, self._current(path)) for scope, path in self._of(project)]
+        return [(scope, file.path, file.current()) for scope, file in self._of(project).files]
 
     def sandboxed(self, project: Path) -> bool:
         """Whether any of the settings that hold here turns the client's sandbox on."""
-        return any(self._current(path).sandbox for _, path in self._of(project))
+        return any(file.current().sandbox for _, file in self._of(project).files)
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         call = Call.of(event, scene)
         if call is None or scene.harness not in (None, self._harness):
             return None
-        concerned = self._concerned(call.words, scene.project)
-        if concerned is _NOBODY:
+        rules = self._of(scene.project).in_force()
+        if not rules.concern(call.words):
             return None
         base = str(scene.project)
         call.acts(scene)
-        for says, scope, number, named in concerned.restricting:
+        for says, scope, number, named in rules.restricting(call, base):
             if named.restricts(call, base):
                 why = f"The agent's own {scope} settings {_SAYS[says]}."
                 by = f"rule:agent.{scope}#{number}"
                 return Opinion(NoOpinion("no_rule"), by, why, named.text, holds_back=True)
-        cover = covered(call, concerned.allowing, base)
+        cover = covered(call, rules.allowing(call, base), base)
         if cover is Cover.NO:
             return None
         why = "The agent's own settings allow this."
@@ -128,37 +128,45 @@ class AgentSettings:
         """Whether the agent's own settings allow one command of a line; "" where they do not."""
         if scene.harness not in (None, self._harness):
             return ""
-        allowing = self._concerned(call.words, scene.project).allowing
+        allowing = self._of(scene.project).in_force().allowing(call, str(scene.project))
         patterns = [named for named in allowing if isinstance(named, CommandPattern)]
         return "rule:agent" if covers_act(act, patterns) else ""
 
-    def _concerned(self, words: frozenset[str], project: Path) -> "_Concerned":
-        files = [(scope, self._current(path)) for scope, path in self._of(project)]
-        key = (words, *(id(permissions) for _, permissions in files))
-        # The files are kept beside what was made of them, so that their ids stay theirs.
-        if key not in self._by_tool:
-            if len(self._by_tool) >= _MOST_PROJECTS:
-                self._by_tool.clear()
-            self._by_tool[key] = (tuple(permissions for _, permissions in files), _about(words, files))
-        return self._by_tool[key][1]
+    def _of(self, project: Path) -> "_Found":
+        now = self._clock()
+        found = self._found.get(project)
+        if found is None or now - found.at >= 1.0:
+            if len(self._found) >= _MOST_PROJECTS:
+                self._found.clear()
+            found = _Found(now, [(scope, self._watched(path)) for scope, path in self._places(project)], found)
+            self._found[project] = found
+        return found
 
-    def _current(self, path: Path) -> ClientPermissions:
+    def _watched(self, path: Path) -> Watched[ClientPermissions]:
         if path not in self._files:
             if len(self._files) >= _MOST_PROJECTS:
                 self._files.clear()
             read = functools.partial(load, harness=self._harness)
             self._files[path] = Watched(path, read, ClientPermissions(), clock=self._clock)
-        return self._files[path].current()
+        return self._files[path]
 
-    def _of(self, project: Path) -> Sequence[tuple[SettingsScope, Path]]:
-        now = self._clock()
-        looked, files = self._found.get(project, (None, ()))
-        if looked is None or now - looked >= 1.0:
-            if len(self._found) >= _MOST_PROJECTS:
-                self._found.clear()
-            files = self._places(project)
-            self._found[project] = (now, files)
-        return files
+
+class _Found:
+    """The settings files that hold in a project, and what was made of them last."""
+
+    def __init__(
+        self, at: float, files: list[tuple[SettingsScope, Watched[ClientPermissions]]], before: "_Found | None"
+    ) -> None:
+        self.at = at
+        self.files = files
+        self.read: list[tuple[SettingsScope, ClientPermissions]] = before.read if before is not None else []
+        self.rules: _InForce = before.rules if before is not None else _InForce([])
+
+    def in_force(self) -> "_InForce":
+        read = [(scope, file.current()) for scope, file in self.files]
+        if read != self.read:
+            self.read, self.rules = read, _InForce(read)
+        return self.rules
 
 
 @lru_cache(maxsize=_MOST_PROJECTS)
@@ -177,12 +185,38 @@ def allowing_scopes(files: Iterable[tuple[SettingsScope, ClientPermissions]]) ->
     return frozenset({"managed"}) if managed_only else frozenset(get_args(SettingsScope))
 
 
-class _Concerned(NamedTuple):
-    restricting: tuple[tuple[str, str, int, Pattern], ...]
-    allowing: tuple[Pattern, ...]
+class _InForce:
+    """The rules of all settings files of a project that are heard."""
 
+    def __init__(self, files: Sequence[tuple[SettingsScope, ClientPermissions]]) -> None:
+        self._restricting = [
+            (says, scope, number, named)
+            for says in ("deny", "ask")
+            for scope, permissions in files
+            for number, named in enumerate(getattr(permissions, says), start=1)
+        ]
+        heard = _OWN & allowing_scopes(files)
+        self._allowing = [
+            named
+            for scope, permissions in files
+            if scope in heard
+            for named in permissions.allow
+            if not named.is_boundless
+        ]
+        restricting = ((named, None, place) for place, (*_, named) in enumerate(self._restricting))
+        self._restricting_index = PatternIndex(restricting)
+        self._allowing_index = PatternIndex((named, None, place) for place, named in enumerate(self._allowing))
 
-_NOBODY = _Concerned((), ())
+    def concern(self, words: frozenset[str]) -> bool:
+        return self._restricting_index.concerns(words) or self._allowing_index.concerns(words)
+
+    def restricting(self, call: Call, base: str) -> Iterator[tuple[str, str, int, Pattern]]:
+        """Those that may fit the call, in order."""
+        return (self._restricting[place] for place in self._restricting_index.near(call, base))
+
+    def allowing(self, call: Call, base: str) -> list[Pattern]:
+        """Those that may fit the call, or a part of it."""
+        return [self._allowing[place] for place in self._allowing_index.near(call, base)]
 
 
 def covered(call: Call, allowing: Sequence[Pattern], base: str) -> Cover:
@@ -190,25 +224,6 @@ def covered(call: Call, allowing: Sequence[Pattern], base: str) -> Cover:
     if call.command is not None:
         return covers_line(call, [named for named in allowing if isinstance(named, CommandPattern)])
     return max([named.covers(call, base) for named in allowing], default=Cover.NO)
-
-
-def _about(words: frozenset[str], files: Sequence[tuple[SettingsScope, ClientPermissions]]) -> _Concerned:
-    restricting = [
-        (says, scope, number, named)
-        for says in ("deny", "ask")
-        for scope, permissions in files
-        for number, named in enumerate(getattr(permissions, says), start=1)
-        if named.concerns(words)
-    ]
-    heard = _OWN & allowing_scopes(files)
-    allowing = [
-        named
-        for scope, permissions in files
-        if scope in heard
-        for named in permissions.allow
-        if named.concerns(words) and not named.is_boundless
-    ]
-    return _Concerned(tuple(restricting), tuple(allowing)) if restricting or allowing else _NOBODY
 
 
 def _restricting(rules: Iterable[str]) -> list[Pattern]:

@@ -4,6 +4,7 @@
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +49,18 @@ _MOST_PROJECTS = 256
 class RuleBook:
     """A voice that finds the rules for each event's project."""
 
-    def __init__(self, user: Path, trust: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        user: Path,
+        trust: Path | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        aside: Executor | None = None,
+    ) -> None:
+        """``aside`` is where large files are read that changed."""
         self._clock = clock
-        self._user = Watched(user, rule_file.load_user, RuleFile(user), clock=clock)
+        self._aside = aside
+        self._user = Watched(user, rule_file.load_user, RuleFile(user), clock=clock, aside=aside)
         untrusted: dict[str, str] = {}
         self._trust = Watched(trust, read_trust, untrusted, clock=clock) if trust is not None else None
         self._projects: dict[Path, Watched[RuleFile]] = {}
@@ -92,7 +102,7 @@ class RuleBook:
         # The files are kept beside the voice, so that their ids stay theirs.
         if key not in self._voices:
             _make_room(self._voices)
-            self._voices[key] = (user, project, Rules((*user.rules, *project.rules)))
+            self._voices[key] = (user, project, Rules((), user.index, project.index))
         return self._voices[key][2]
 
     def _of_project(self, project: Path) -> RuleFile:
@@ -101,7 +111,9 @@ class RuleBook:
             return _NO_RULES
         if path not in self._projects:
             _make_room(self._projects)
-            self._projects[path] = Watched(path, rule_file.load_project, RuleFile(path), clock=self._clock)
+            self._projects[path] = Watched(
+                path, rule_file.load_project, RuleFile(path), clock=self._clock, aside=self._aside
+            )
         return self._trusted(self._projects[path].current())
 
     def _trusted(self, file: RuleFile) -> RuleFile:

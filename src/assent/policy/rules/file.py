@@ -1,7 +1,7 @@
 """``rules.toml``: read, checked, and explained where it is wrong."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from assent.policy.call import Scene
 from assent.policy.effects import Kind
 from assent.policy.judges.rules import Rules
 from assent.policy.rules import pattern
+from assent.policy.rules.index import RuleIndex
 from assent.policy.rules.pattern import Pattern
 from assent.policy.rules.rule import Folder, HarnessName, Hours, Level, RiskTest, Rule, RuleTest, Says, When
 from assent.protocol.decision import Allow, Decision, Deny, Prompt
@@ -120,6 +121,11 @@ class RuleFile:
     # Where it really lies and what its bytes are: for those who trust it.
     real: str = ""
     digest: str = ""
+    # The rules, to be found by what they name: made where the file is read.
+    index: RuleIndex = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", RuleIndex(self.rules))
 
     def trusted(self, pinned: str | None) -> "RuleFile":
         """The same where a person trusts these bytes; ``pinned`` is the digest they trusted."""

@@ -21,10 +21,8 @@ class TextGlob:
         self._bare = _pieces(pattern[:-2]) if pattern.endswith(" *") else None
 
         self._start = (self._bare or self._parts)[0]
-        # The first word of every text it fits; None where that may be any.
-        words = self._parts[0].split(None, 1)
-        ends = len(words) > 1 or self._parts[0][-1:].isspace() or not self.is_wild
-        self.head = words[0] if words and ends else None
+        # What stands before the first star. Every text it fits begins so, perhaps without the blank at its end.
+        self.start = self._parts[0]
 
     def fits(self, text: str) -> bool:
         if not text.startswith(self._start):
@@ -65,6 +63,13 @@ class PathGlob:
     def __init__(self, pattern: str) -> None:
         names = [name for name in pattern.split("/") if name not in ("", ".")]
         self.is_wild = bool(_META.search(pattern))
+        still = next((at for at, name in enumerate(names) if _META.search(name)), len(names))
+        # The names with which every path begins that it fits, and how the next name begins.
+        self.folders = tuple(names[:still])
+        self.begun = _META.split(names[still], maxsplit=1)[0] if still < len(names) else ""
+        # For paths in every folder: a name that is in all of them; "" where there is none, or folders are named.
+        first = next((name for name in names if name != "**"), "**") if names[:1] == ["**"] else "**"
+        self.anywhere = "" if _META.search(first) else first
         self._tests: tuple[Callable[[str], object] | None, ...] = tuple(_name_test(name) for name in names)
 
     @lazy

@@ -65,11 +65,12 @@ class ManyTools(Pattern):
         return self.text in ("*", "mcp__*")
 
     @lazy
-    def _prefix(self) -> str:
+    def prefix(self) -> str:
+        """How every other tool that it names begins."""
         return self.text.removesuffix("*") if self.text.endswith("*") else f"{self.text}__"
 
     def concerns(self, words: frozenset[str]) -> bool:
-        return self.text in words or any(word.startswith(self._prefix) for word in words)
+        return self.text in words or any(word.startswith(self.prefix) for word in words)
 
     def restricts(self, call: Call, base: str) -> bool:
         return self.concerns(call.words)
@@ -112,7 +113,7 @@ class PathPattern(Pattern):
     def restricts(self, call: Call, base: str) -> bool:
         if self.word not in call.words or not call.paths:
             return self.word in call.words and call.may_touch_any
-        root = self._root(base)
+        root = root_of(self.anchor, base)
         real_root = call.real_root(root)
         return any(self._fits(path, root) for path in call.paths) or any(
             self._fits(path, real_root) for path in call.real_paths
@@ -125,7 +126,7 @@ class PathPattern(Pattern):
 
     def covers_file(self, call: Call, base: str, path: str, real: str) -> Cover:
         """The same for one file of it, by its path and by where that leads."""
-        root = self._root(base)
+        root = root_of(self.anchor, base)
         # A link inside an allowed folder must not lead out of it.
         if not self._fits(path, root) or not self._fits(real, call.real_root(root)):
             return Cover.NO
@@ -134,9 +135,6 @@ class PathPattern(Pattern):
     def _is_whole(self, path: str, root: str) -> bool:
         relative = below(path, root)
         return relative is not None and self.glob.fits_whole(relative)
-
-    def _root(self, base: str) -> str:
-        return {"/": "/", "~": world.home()}.get(self.anchor, base)
 
     def _fits(self, path: str, root: str) -> bool:
         relative = below(path, root)
@@ -281,6 +279,11 @@ def anchored(specifier: str) -> tuple[str, PathGlob]:
     # As in .gitignore: a name without a slash is meant in every folder.
     is_anywhere = "/" not in specifier.rstrip("/")
     return "", PathGlob(f"**/{specifier}" if is_anywhere else specifier)
+
+
+def root_of(anchor: str, base: str) -> str:
+    """Where paths begin that are written with this anchor."""
+    return "/" if anchor == "/" else world.home() if anchor == "~" else base
 
 
 def below(path: str, root: str) -> str | None:

@@ -18,7 +18,7 @@ from assent.policy.effects import Kind
 from assent.policy.risk_of import risk_of
 from assent.policy.rules.coverage import Cover
 from assent.policy.rules.globs import PathGlob
-from assent.policy.rules.pattern import CommandPattern, Pattern, anchored, below, covers_call, covers_line
+from assent.policy.rules.pattern import CommandPattern, Pattern, anchored, below, covers_call, covers_line, root_of
 from assent.protocol.decision import Risk
 from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Operation, Subagent
 
@@ -80,7 +80,7 @@ class Folder:
         return cls(text, *anchored(text.strip()))
 
     def holds(self, path: str, base: str) -> bool:
-        relative = below(path, {"/": "/", "~": world.home()}.get(self.anchor, base))
+        relative = below(path, root_of(self.anchor, base))
         return relative is not None and self.glob.fits(relative)
 
 

@@ -107,20 +107,3 @@ def test_path_glob_stays_quick_on_hostile_patterns(pattern: str) -> None:
 def test_path_glob_never_raises(pattern: str, path: str) -> None:
     """Patterns come from other people's repositories, too."""
     PathGlob(pattern).fits(path)
-
-
-@given(st.text(alphabet="ab *\\\t"), st.text(alphabet="ab *\t"))
-def test_head_of_a_text_glob_is_the_first_word_of_all_it_fits(pattern: str, text: str) -> None:
-    """So a lookup by that word misses nothing."""
-    glob = TextGlob(pattern.strip())
-    if glob.head is not None and glob.fits(text):
-        assert text.split(None, 1)[0] == glob.head
-
-
-@pytest.mark.parametrize(
-    ("pattern", "head"),
-    [("ls", "ls"), ("ls *", "ls"), ("ls:*", "ls"), ("git push *", "git"), ("ls*", None), ("*", None), ("* x", None)],
-)
-def test_head_of_a_text_glob_is_known_where_the_first_word_is_whole(pattern: str, head: str | None) -> None:
-    """A wildcard in the first word leaves it open."""
-    assert TextGlob(pattern).head == head

@@ -396,4 +396,6 @@ def test_allow_of_the_first_part_never_covers_what_follows_an_operator(
         assert "/dev/null" in rest or "&" in rest
     else:
         behind = rest.replace("\\\n", "").strip(" \t\n;|&")
+        # Alone it starts nothing.
+        behind = "" if behind == "time" else behind
         assert not behind or behind.startswith(program)
