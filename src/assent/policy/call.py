@@ -3,17 +3,18 @@
 # ruff: noqa: PTH118 - paths here are text that an agent wrote, handled on every event
 import os
 import re
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from assent.harnesses import registry
 from assent.policy import world
-from assent.policy.effects import Done
 from assent.policy.lazy import lazy
+from assent.policy.memo import LineMemo, Notes
 from assent.policy.own import NO_OWN, Own, things
 from assent.policy.session_taint import Memory
 from assent.policy.shell import forms
@@ -30,6 +31,7 @@ from assent.protocol.rule_words import words_of
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.ASCII)
 _ODD_URL = re.compile(r"[\\@\s\x00-\x1f\x7f]")
 _WILD = re.compile(r"[*?\[{]")
+T = TypeVar("T")
 
 
 class Scene(Struct, frozen=True):
@@ -60,14 +62,29 @@ class Scene(Struct, frozen=True):
 
 
 @dataclass(slots=True)
-class _Look:
-    """What looking at a call from one place showed."""
+class Look:
+    """What looking at a call from one place showed. Calls of the same line may share it."""
 
     # The parts of a scene that decide it; None where it does not matter which project it is.
     place: object
     acts: list[Act]
     setting: Setting
-    effects: "list[Done] | None" = None
+    # Questions to the disk that led here, where it is to be known again.
+    notes: Notes | None = None
+    _facts: dict[Hashable, object] = field(default_factory=dict)
+
+    @property
+    def weight(self) -> int:
+        return sum(1 for act in self.acts for _ in act.all())
+
+    def fact(self, name: Hashable, work_out: Callable[[], T]) -> T:
+        """What follows from the look and from what the name says, and from nothing else but the disk: found once."""
+        if name not in self._facts:
+            self._facts[name] = work_out() if self.notes is None else self.notes.taken(work_out)
+        return self._facts[name]  # type: ignore[return-value]
+
+
+Memo = LineMemo[Look]
 
 
 @dataclass
@@ -83,8 +100,10 @@ class Call:
     agent: str | None = None
     # None is read as the default harness reads it.
     decoded: Operation | None = field(default=None, compare=False, repr=False)
+    # Lines seen before; None where it is to be read anew.
+    memo: Memo | None = field(default=None, compare=False, repr=False)
     _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
-    _look: _Look | None = field(default=None, compare=False, repr=False)
+    _look: Look | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, event: Event, scene: "Scene | None" = None) -> "Call | None":
@@ -121,12 +140,23 @@ class Call:
         look = self.look(scene)
         return look.acts, look.setting
 
-    def look(self, scene: Scene) -> _Look:
+    def look(self, scene: Scene) -> Look:
         place = (scene.project, scene.own, scene.added)
         if self._look is None or self._look.place != place:
-            setting = self.setting(scene)
-            self._look = _Look(place, self._walked(setting), setting)
+            self._look = self._looked(place, self.setting(scene))
         return self._look
+
+    def _looked(self, place: object, setting: Setting) -> Look:
+        command = self.command
+        if self.memo is None or command is None:
+            return Look(place, self._walked(setting), setting)
+        line = (command, place, self.cwd, setting.home, setting.client)
+        look = self.memo.get(line)
+        if look is None:
+            notes = Notes()
+            look = Look(place, notes.taken(lambda: self._walked(setting)), setting, notes)
+            self.memo.keep(line, look, len(command))
+        return look
 
     def _walked(self, setting: Setting) -> list[Act]:
         return [] if self.command is None else Walk(setting).line(self.command)
@@ -149,18 +179,18 @@ class Call:
         if self._look is None:
             here = self.cwd or "/"
             setting = Setting(here, world.home(), here)
-            self._look = _Look(None, self._walked(setting), setting)
+            self._look = Look(None, self._walked(setting), setting)
         return self._look.acts
 
     @lazy
     def forms(self) -> tuple[str, ...]:
         """Every way in which a part of the command may be written in a rule."""
-        return () if self.command is None else forms.of_line(self.command, self.line)
-
-    @lazy
-    def heads(self) -> frozenset[str]:
-        """The first words of all forms; a pattern that begins with none of them cannot match."""
-        return frozenset([word for form in self.forms for word in form.split(None, 1)[:1]])
+        command = self.command
+        if command is None:
+            return ()
+        acts = self.line
+        assert self._look is not None
+        return self._look.fact("forms", lambda: forms.of_line(command, acts))
 
     @lazy
     def path(self) -> str | None:

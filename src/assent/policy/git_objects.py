@@ -9,6 +9,7 @@ import struct
 import zlib
 
 from assent.policy import world
+from assent.policy.memo import question
 
 LARGEST = 1 << 20
 MOST_PACKS = 40
@@ -169,6 +170,7 @@ def blob_id(content: bytes) -> str:
 _read: dict[tuple[str, str], Object] = {}
 
 
+@question
 def _object(common: str, sha: str) -> Object | None:
     content = _read.get((common, sha)) or _fresh(common, sha)
     if content is not None and len(content[1]) <= _LARGEST_CACHED:
@@ -254,6 +256,7 @@ def _offset(path: str, sha: str) -> int | None:
     return None
 
 
+@question
 def _of_prefix(path: str, prefix: str) -> list[str]:
     with world.Opened.at(path) or _Nothing() as idx:
         bucket = _bucket(idx, int(prefix[:2], 16))
@@ -340,6 +343,7 @@ def _skip_number(data: bytes, at: int) -> int:
     return at + 1
 
 
+@question
 def _tail(path: str) -> str | None:
     with world.Opened.at(path) or _Nothing() as log:
         size = log.size if not isinstance(log, _Nothing) else 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from assent.policy.call import Call, Opinion, Scene, Voice
+from assent.policy.call import Call, Memo, Opinion, Scene, Voice
 from assent.policy.effects import Done
 from assent.policy.judges import stance
 from assent.policy.risk_of import effects_of
@@ -97,10 +97,20 @@ class Judgement:
 
 
 def judge(
-    event: Event, scene: Scene, voices: Iterable[Voice], *, paused: bool = False, call: Call | None = None
+    event: Event,
+    scene: Scene,
+    voices: Iterable[Voice],
+    *,
+    paused: bool = False,
+    call: Call | None = None,
+    memo: Memo | None = None,
 ) -> Judgement:
-    """Never raises. A voice that fails is heard as a prompt. ``call`` is the event's, where it was looked at before."""
-    scene = structs.replace(scene, call=call or Call.of(event))
+    """Never raises. A voice that fails is heard as a prompt. ``call`` is the event's, where it was looked at before;
+    ``memo`` has lines that were read before, and without one the line is read anew."""
+    call = call or Call.of(event)
+    if call is not None and memo is not None:
+        call.memo = memo
+    scene = structs.replace(scene, call=call)
     opinions = [opinion for voice in voices if (opinion := _hear(voice, event, scene)) is not None]
     risk = max((opinion.risk for opinion in opinions if opinion.risk is not None), default=None)
     heard = _heard(opinions, risk, paused=paused)

@@ -1,6 +1,6 @@
 """The risk of one tool call: the worst of what it would do, given what its session did before."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from assent.policy import reasons, world
@@ -37,7 +37,12 @@ def risk_of(call: Call, scene: Scene) -> Appraisal:
     """Nothing to do is nothing to fear."""
     did = effects_of(call, scene)
     if scene.memory is not None and not scene.memory.is_clear:
-        did = list(_in_its_session(did, scene.memory, str(scene.project)))
+        return _appraised(call, scene, list(_in_its_session(did, scene.memory, str(scene.project))))
+    name = "risk", call.tool, *_deciding(call, scene)
+    return call.look(scene).fact(name, lambda: _appraised(call, scene, did))
+
+
+def _appraised(call: Call, scene: Scene, did: list[Done]) -> Appraisal:
     if not did:
         return Appraisal(Risk.LOOK, "It runs no command.")
     effect, part, _ = _worst(did)
@@ -77,10 +82,16 @@ def _machines(did: list[Done], part: str | None) -> list[str]:
 
 def effects_of(call: Call, scene: Scene) -> list[Done]:
     """Effects of the call, computed once per scene."""
-    look = call.look(scene)
-    if look.effects is None:
-        look.effects = list(_effects(call, scene))
-    return look.effects
+    name = "effects", *_deciding(call, scene)
+    return call.look(scene).fact(name, lambda: list(_effects(call, scene)))
+
+
+def _deciding(call: Call, scene: Scene) -> tuple[Hashable, ...]:
+    """What the effects of a line depend on beside what was seen in it."""
+    operation = call.operation
+    if not isinstance(operation, Shell):
+        return ()
+    return operation.unsandboxed, operation.typed_unseen, scene.sandboxed, call.mode
 
 
 def _in_its_session(did: Iterable[Done], memory: Memory, project: str) -> Iterator[Done]:

@@ -1,4 +1,6 @@
-"""File system access of the policy. Regular files, non-blocking, capped; no program is ever started."""
+"""File system access of the policy. Regular files, non-blocking, capped; no program is ever started.
+
+Nothing else in the policy asks the disk or the environment, and all that does so here is marked as a question."""
 
 # ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
 
@@ -11,6 +13,8 @@ import stat
 import struct
 from collections.abc import Iterable
 from pathlib import Path
+
+from assent.policy.memo import cannot_be_asked_again, question
 
 SMALL = 4096
 
@@ -25,11 +29,13 @@ def _normal(path: str) -> str:
     return os.path.normpath(path)
 
 
+@question
 def search_path() -> str:
     """Where programs are looked for, as the shell writes it down."""
     return os.environ.get("PATH", "")
 
 
+@question
 def real(path: str) -> str:
     """Where the path leads once symbolic links are followed, as far as we may look."""
     try:
@@ -50,6 +56,7 @@ def with_real(folders: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for folder in folders for path in (folder, real(folder)) if path != "/"))
 
 
+@question
 def is_folder(path: str) -> bool:
     try:
         return os.path.isdir(path)  # noqa: PTH112 - text, on every event
@@ -57,24 +64,31 @@ def is_folder(path: str) -> bool:
         return False
 
 
-# The folder that was listed last: which, when it changed, and the names in it.
-_listed: tuple[str, int, tuple[str, ...]] = ("", 0, ())
+# The folder that was listed last: which, how it was, and the names in it.
+_listed: tuple[str, tuple[int, ...], tuple[str, ...]] = ("", (), ())
 MOST_NAMES = 5_000
 
 
+@question
 def names(folder: str) -> tuple[str, ...]:
     """The names in a folder, the first few thousand of them; none where it cannot be listed."""
     global _listed
     try:
-        changed = os.stat(folder).st_mtime_ns  # noqa: PTH116 - text, on every event
-        if _listed[:2] != (folder, changed):
+        state = _state(os.stat(folder))  # noqa: PTH116 - text, on every event
+        if _listed[:2] != (folder, state):
             with os.scandir(folder) as entries:
-                _listed = folder, changed, tuple([entry.name for entry in itertools.islice(entries, MOST_NAMES)])
+                _listed = folder, state, tuple([entry.name for entry in itertools.islice(entries, MOST_NAMES)])
     except (OSError, ValueError):
         return ()
     return _listed[2]
 
 
+def _state(status: os.stat_result) -> tuple[int, ...]:
+    """What changes when a file or a folder does."""
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+@question
 def names_below(folder: str, most: int) -> frozenset[str] | None:
     """Names of all that lies in a folder, at any depth; None where it is not there or holds too much."""
     names: set[str] = set()
@@ -93,6 +107,7 @@ def names_below(folder: str, most: int) -> frozenset[str] | None:
     return frozenset(names)
 
 
+@question
 def is_there(path: str) -> bool:
     """Whether anything goes by this name, a broken link included."""
     try:
@@ -102,6 +117,7 @@ def is_there(path: str) -> bool:
     return True
 
 
+@question
 def may_be_overwritten(path: str) -> bool:
     """Whether nothing is there, or a plain file of this user's that goes by one name and is no program."""
     try:
@@ -114,6 +130,7 @@ def may_be_overwritten(path: str) -> bool:
     return is_own and not status.st_mode & 0o111
 
 
+@question
 def read_small(path: str, most: int = SMALL) -> str | None:
     """The text of a small regular file, or None: absent, linked, special, large or not text."""
     content = read_bytes(path, most)
@@ -125,6 +142,7 @@ def read_small(path: str, most: int = SMALL) -> str | None:
         return None
 
 
+@question
 def read_bytes(path: str, most: int, start: int = 0) -> bytes | None:
     """The same for any content. With ``start``, up to so many bytes from there, however large the file is."""
     content = read_part(path, most + 1, start)
@@ -133,6 +151,7 @@ def read_bytes(path: str, most: int, start: int = 0) -> bytes | None:
     return content
 
 
+@question
 def read_part(path: str, most: int, start: int = 0) -> bytes | None:
     """Up to so many bytes of a regular file; with a ``start`` below zero from its end."""
     try:
@@ -150,6 +169,7 @@ def read_part(path: str, most: int, start: int = 0) -> bytes | None:
         os.close(handle)
 
 
+@question
 def stamp(path: str) -> str | None:
     """What changes when a file does, in short; None where there is none."""
     try:
@@ -159,6 +179,7 @@ def stamp(path: str) -> str | None:
     return f"{status.st_ino:x}.{status.st_size:x}.{status.st_mtime_ns:x}"
 
 
+@question
 def changed_at(path: str) -> int | None:
     """When the file was changed last, in nanoseconds; None where there is none."""
     try:
@@ -167,6 +188,7 @@ def changed_at(path: str) -> int | None:
         return None
 
 
+@question
 def branch(folder: str) -> str | None:
     """The branch checked out around this folder; "" where there is none, None where that cannot be told."""
     git = git_folder(folder)
@@ -181,6 +203,7 @@ def branch(folder: str) -> str | None:
     return "" if name else None
 
 
+@question
 def git_folder(folder: str) -> str | None:
     """Where git keeps what it knows of this folder; "" where there is no repository, None where that cannot be told."""
     here = os.path.normpath(folder)
@@ -209,6 +232,7 @@ def _git_entry(folder: str) -> str | None:
     return os.path.normpath(os.path.join(folder, pointer.removeprefix("gitdir:").strip()))
 
 
+@question
 def discovered(folder: str) -> str | None:
     """The git folder that git itself would find from here, a bare repository included; "" for none, None if unclear."""
     here = os.path.normpath(folder)
@@ -224,6 +248,7 @@ def discovered(folder: str) -> str | None:
         here = parent
 
 
+@question
 def repository(folder: str) -> str:
     """The top of the repository around this folder, or the folder itself. Home and root are never a repository."""
     here = os.path.normpath(folder)
@@ -234,6 +259,7 @@ def repository(folder: str) -> str:
     return os.path.normpath(folder)
 
 
+@question
 def repository_id(folder: str) -> str:
     """What tells this repository from another at the same path; "" where there is none."""
     git = git_folder(folder)
@@ -254,9 +280,10 @@ _ENTRY = struct.Struct(">10I20sH")
 _INDEX_HEAD = b"DIRC\0\0\0"
 LARGEST_INDEX = 2 << 20
 # The last index looked at: where it is, how it was, what stood in it.
-_index: tuple[str, tuple[int, int], bytes] = ("", (0, 0), b"")
+_index: tuple[str, tuple[int, ...], bytes] = ("", (), b"")
 
 
+@question
 def is_kept(path: str) -> bool | None:
     """Whether git has the file just as it is, so that it can be brought back; None where that cannot be told.
 
@@ -292,7 +319,7 @@ def _index_of(path: str) -> bytes | None:
     global _index
     try:
         status = os.stat(path)  # noqa: PTH116 - text, on every event
-        state = (status.st_mtime_ns, status.st_size)
+        state = _state(status)
         if _index[:2] != (path, state):
             if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_INDEX:
                 return None
@@ -303,6 +330,7 @@ def _index_of(path: str) -> bytes | None:
     return _index[2]
 
 
+@question
 def exists(path: str) -> bool:
     """Whether something goes by this name. Where we may not look, something may."""
     try:
@@ -314,6 +342,7 @@ def exists(path: str) -> bool:
     return True
 
 
+@question
 def holds_nothing(path: str) -> bool:
     """Whether no file goes by this name, or an empty one does."""
     try:
@@ -339,6 +368,7 @@ class Opened:
             return None
         try:
             if stat.S_ISREG(os.fstat(handle).st_mode):
+                cannot_be_asked_again()
                 return cls(handle)
         except OSError:
             pass
@@ -363,7 +393,8 @@ class Opened:
         os.close(self._handle)
 
 
-def names_in(folder: str, most: int) -> list[tuple[str, bool]]:
+@question
+def names_in(folder: str, most: int) -> tuple[tuple[str, bool], ...]:
     """So many of the names in a folder, in order, and whether each is a folder itself, links followed."""
     names = []
     try:
@@ -373,8 +404,8 @@ def names_in(folder: str, most: int) -> list[tuple[str, bool]]:
                 if len(names) >= most:
                     break
     except (OSError, ValueError):
-        return []
-    return sorted(names)
+        return ()
+    return tuple(sorted(names))
 
 
 # --- processes
@@ -382,22 +413,26 @@ def names_in(folder: str, most: int) -> list[tuple[str, bool]]:
 TELLS_OF_PROCESSES = os.path.exists("/proc/self/stat")  # noqa: PTH110 - once
 
 
+@question
 def parent(pid: int) -> int | None:
     fields = _process(pid)
     return int(fields[1]) if fields else None
 
 
+@question
 def group(pid: int) -> int | None:
     fields = _process(pid)
     return int(fields[2]) if fields else None
 
 
+@question
 def birth(pid: int) -> int | None:
     """When the process was started, in the kernel's own count."""
     fields = _process(pid)
     return int(fields[19]) if fields else None
 
 
+@question
 def started_with(pid: int, name: str) -> str | None:
     """What a variable held in the environment that the process was started with."""
     try:

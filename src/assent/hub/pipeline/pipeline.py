@@ -24,7 +24,7 @@ from assent.hub.pipeline.drafts import Drafts
 from assent.hub.pipeline.session_taint import SessionTaints
 from assent.hub.recorder import Live, Recorder
 from assent.journal.base import DuplicateError, JournalError
-from assent.policy.call import Call, Scene, Voice
+from assent.policy.call import Call, Memo, Scene, Voice
 from assent.policy.judge import Judgement, judge
 from assent.policy.own import NO_OWN, Own
 from assent.policy.shell.acts import Act
@@ -114,6 +114,8 @@ class Pipeline:
     permissions: Permitted | None = None
     calls: Calls = field(default_factory=Calls)
     taints: SessionTaints = field(default_factory=SessionTaints)
+    # Lines that were read before. When a person answers, the call is judged without it.
+    memo: Memo = field(default_factory=Memo)
     deliveries: Deliveries | None = None
     # None where nothing is ever asked.
     asking: Asking | None = None
@@ -226,7 +228,7 @@ class Pipeline:
         if self.asking is not None and self.appeals is not None and isinstance(event, Stop) and not is_repeated:
             patience = self.asking.patience(harness, event, scene, arrival.waits)
             await self.appeals.before_stop(event, patience or timedelta(0), arrival.on_hold)
-        judgement = judge(event, scene, self.voices, paused=self.is_paused)
+        judgement = judge(event, scene, self.voices, paused=self.is_paused, memo=self.memo)
         is_asked_about = isinstance(judgement.decision, Prompt) or (
             isinstance(event, PermissionRequest) and judgement.is_left
         )

@@ -59,6 +59,11 @@ def find(acts: Iterable[Act], setting: Setting | None = None) -> FloorBreach | N
     return None
 
 
+def _of_line(acts: list[Act], setting: Setting) -> tuple[FloorBreach | None, bool]:
+    """The first command that cannot be allowed, and whether all of the line could be read."""
+    return find(acts, setting), not any(each.unread for act in acts for each in act.all())
+
+
 def _in_act(act: Act, setting: Setting | None) -> tuple[str, str] | None:
     for ran in act.runs:
         command = _command(ran)
@@ -256,11 +261,11 @@ class Floor:
         if shell.command is None:
             return None if shell.may_follow else _unread("This call has no command that can be read.")
         scene = self._owning(scene)
-        acts, setting = call.seen(scene)
-        refusal = find(acts, setting)
+        look = call.look(scene)
+        refusal, is_read = look.fact("floor", lambda: _of_line(look.acts, look.setting))
         if refusal is not None:
             return _denied(refusal.name, refusal.why, refusal.evidence)
-        if any(each.unread for act in acts for each in act.all()):
+        if not is_read:
             return _unread("This command is longer, or nested more deeply, than can be judged, or cannot be read.")
         return None
 

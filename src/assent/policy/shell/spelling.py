@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from assent.policy import own, world
+from assent.policy.memo import question
 from assent.policy.shell.words import HOLE
 
 # No file can be called by more.
@@ -51,6 +52,7 @@ _FRESH_SECONDS = 0.05
 _followed_since = 0.0
 
 
+@question
 def real_path(path: str) -> str:
     """Where the path leads, each folder on the way looked at once."""
     global _followed_since
@@ -59,6 +61,11 @@ def real_path(path: str) -> str:
         _followed.clear()
         _followed_since = now
     return _follow(path)
+
+
+def forget() -> None:
+    """Every link is looked at again."""
+    _followed.clear()
 
 
 def _follow(path: str) -> str:

@@ -14,7 +14,7 @@ from assent.hub.asking.case import NOT_KEPT, HubCase
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.pipeline.drafts import Drafts
 from assent.hub.recorder import Live
-from assent.policy.call import Scene
+from assent.policy.call import Memo, Scene
 from assent.policy.judge import judge
 from assent.policy.judges.stance import Stance
 from assent.protocol.decision import Allow, NoOpinion, Prompt
@@ -34,7 +34,7 @@ def case(tmp_path: Path) -> Make:
     def make(tool: str = "Bash", kind: type[ToolEvent] = PermissionRequest, **given: Any) -> HubCase:
         event = kind(session_id="s", cwd=str(tmp_path), tool_name=tool, tool_input=given)
         voices = (Stance(lambda _: "balanced"),)
-        judgement = judge(event, Scene(tmp_path), voices)
+        judgement = judge(event, Scene(tmp_path), voices, memo=Memo())
         return HubCase(
             arrival=Arrival("claude-code", event.name, b"", "shim", "r"),
             call="c",
@@ -54,6 +54,18 @@ def test_same_call_has_the_same_hash_and_another_has_another(case: Make) -> None
     """Answers are bound to it."""
     assert case(command="npm test").draw().hash == case(command="npm test").draw().hash
     assert case(command="npm test").draw().hash != case(command="npm  test").draw().hash
+
+
+def test_call_is_read_anew_when_a_person_answers(case: Make) -> None:
+    """Not taken from a line that was read before."""
+    asked = case(command="npm test")
+    before = asked.judgement.call
+    asked.redraw()
+    assert before is not None
+    assert asked.judgement.call is not None
+    assert before.memo is not None
+    assert asked.judgement.call.memo is None
+    assert asked.judgement.acts is not before.look(asked.judgement.scene).acts
 
 
 def test_card_says_where_a_yes_is_not_the_last_word(case: Make) -> None:
