@@ -3,45 +3,97 @@
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
-from bench import append, asks, latency, machine, million, resting, session, shim, throughput, verdict, watch
+from bench import (
+    append,
+    asks,
+    before,
+    corpus,
+    growth,
+    latency,
+    machine,
+    million,
+    page,
+    resting,
+    session,
+    shim,
+    throughput,
+    verdict,
+    watch,
+    writers,
+)
 from bench.machine import Effort
 from bench.table import Report, summary
 from tests import surroundings
 
-MODULES = (shim, latency, throughput, asks, resting, verdict, append, million, session, watch)
+# In the order of the page. `history` is before `growth`, which takes over its million records.
+MODULES = (
+    shim,
+    session,
+    latency,
+    throughput,
+    verdict,
+    corpus,
+    asks,
+    resting,
+    append,
+    writers,
+    million,
+    growth,
+    watch,
+)
 MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}
+# A measurement that takes longer is cut off: minutes of a whole run, and of a quick one.
+LONGEST, LONGEST_QUICK = 15, 3
+LONGER = {million.NAME: 60, session.NAME: 40, growth.NAME: 40}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--only", action="append", choices=sorted(MEASUREMENTS), metavar="NAME", help=_names())
     parser.add_argument("--quick", action="store_true", help="few rounds: shows that it works, not how fast it is")
+    parser.add_argument(
+        "--against", metavar="REV", help="an earlier revision of the project that takes turns with this one"
+    )
     parser.add_argument("--json", action="store_true", help="print data instead of Markdown")
+    parser.add_argument("--write", action="store_true", help="put what was measured into docs/performance.md as well")
     arguments = parser.parse_args()
-    surroundings.have_a_terminal()
     effort = Effort(is_quick=arguments.quick)
+    if arguments.against is not None:
+        machine.say(f"{arguments.against}: getting it ready …")
+        try:
+            effort = replace(effort, against=before.tree(arguments.against))
+        except before.NoTreeError as problem:
+            parser.error(f"{arguments.against} cannot be measured: {problem}")
+    surroundings.have_a_terminal()
     about = machine.words()
     reports = []
     for name in arguments.only or MEASUREMENTS:
+        start = time.monotonic()
         machine.say(f"{name} …")
         reports.append(_report(name, effort))
+        machine.say(f"{name}: {time.monotonic() - start:.0f} s")
+    run = page.Run(about, arguments.quick, tuple(reports))
     if arguments.json:
-        print(
-            json.dumps({"machine": about, "quick": arguments.quick, "reports": [r.data() for r in reports]}, indent=1)
-        )
+        print(json.dumps(run.data(), indent=1))
     else:
-        print(f"Measured on: {about}.{' A quick run.' if arguments.quick else ''}\n")
-        print("\n\n".join([summary(reports), *(table.markdown() for report in reports for table in report.tables)]))
+        tables = [table.markdown() for report in reports for table in report.tables]
+        print("\n\n".join([run.about(), *tables, summary(reports)]))
+    if arguments.write:
+        page.write(page.PAGE, page.sections([run], list(MEASUREMENTS)))
     is_missed = any(not check.is_met and not check.is_goal for report in reports for check in report.checks)
     return int(is_missed or any(report.has_failed for report in reports))
 
 
 def _report(name: str, effort: Effort) -> Report:
+    minutes = LONGEST_QUICK if effort.is_quick else LONGER.get(name, LONGEST)
     try:
-        return MEASUREMENTS[name](effort)
-    except (AssertionError, OSError) as problem:
+        with machine.at_most(60 * minutes):
+            return MEASUREMENTS[name](effort)
+    except (AssertionError, OSError, machine.TooLongError) as problem:
         # What the others found took minutes and must not be lost.
         return Report(name, not_measured=f"{name} failed: {problem}", has_failed=True)
 

@@ -1,16 +1,13 @@
-"""A public guard as a peer: installed from the package index into an environment of its own, and called there."""
+"""A public guard as a peer of the judge: called in its own environment, by the function its hook calls."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import machine
+from bench import guards, machine
 
-NAME = "nah"
-VERSION = "0.11.0"
+NAME, VERSION = guards.NAH.name, guards.NAH.version
 _WAIT = 300.0
 # Runs inside the other environment: it must not need anything of ours.
 _PROGRAM = """
@@ -30,9 +27,12 @@ print(json.dumps(found))
 
 def seconds(commands: Sequence[str], rounds: int, project: Path) -> list[float] | None:
     """How long it thinks about each line, by the function its hook calls; None where it cannot be had."""
-    python = _environment() / "bin" / "python"
-    if not python.exists() and not _install(python):
+    try:
+        guards.argv(guards.NAH)
+    except guards.CannotBeHadError as problem:
+        machine.say(f"  verdict: without {guards.NAH}: {problem}")
         return None
+    python = guards.NAH.folder / "bin/python"
     done = subprocess.run(
         [str(python), "-c", _PROGRAM],
         input=json.dumps([list(commands), rounds]),
@@ -46,22 +46,3 @@ def seconds(commands: Sequence[str], rounds: int, project: Path) -> list[float] 
         return None
     times: list[float] = json.loads(done.stdout)
     return times
-
-
-def _environment() -> Path:
-    """Kept between runs, outside of the project."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "assent-bench" / f"{NAME}-{VERSION}"
-
-
-def _install(python: Path) -> bool:
-    machine.say(f"  verdict: installing {NAME} {VERSION}")
-    folder = python.parent.parent
-    steps = (
-        [sys.executable, "-m", "venv", str(folder)],
-        [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{NAME}=={VERSION}"],
-    )
-    try:
-        return all(subprocess.run(step, capture_output=True, timeout=_WAIT).returncode == 0 for step in steps)
-    except (OSError, subprocess.TimeoutExpired):
-        return False

@@ -1,6 +1,7 @@
 """A real hub with twenty rules, in a process and a folder of its own."""
 
 import contextlib
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,8 +13,20 @@ from tests.component.hub_process import HubProcess, until
 
 
 class Hub:
-    def __init__(self, root: Path, *, port: int = 0, config: str = "", command: Sequence[str] = ()) -> None:
-        self.process = HubProcess(root / "hub", config=f"[hub]\nport = {port}\n{config}", rules=rules())
+    def __init__(
+        self,
+        root: Path,
+        *,
+        port: int = 0,
+        config: str = "",
+        command: Sequence[str] = (),
+        python: str = sys.executable,
+        ruled: str = "",
+        home: Path | None = None,
+    ) -> None:
+        self.process = HubProcess(
+            home or root / "hub", config=f"[hub]\nport = {port}\n{config}", rules=ruled or rules(), python=python
+        )
         self._command = command
         self.paths = self.process.paths
         self.environ = self.process.environ
@@ -67,9 +80,18 @@ class Hub:
 
 
 @contextlib.contextmanager
-def running(root: Path, *, port: int = 0, config: str = "", command: Sequence[str] = ()) -> Iterator[Hub]:
-    """With the command another program is the hub."""
-    hub = Hub(root, port=port, config=config, command=command)
+def running(
+    root: Path,
+    *,
+    port: int = 0,
+    config: str = "",
+    command: Sequence[str] = (),
+    python: str = sys.executable,
+    ruled: str = "",
+    home: Path | None = None,
+) -> Iterator[Hub]:
+    """With the command another program is the hub; with another tree's interpreter, that tree's hub."""
+    hub = Hub(root, port=port, config=config, command=command, python=python, ruled=ruled, home=home)
     hub.start()
     try:
         yield hub

@@ -3,13 +3,16 @@
 import contextlib
 import os
 import platform
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from assent.shim import place
+from bench.before import Tree
 
 INTERPRETER = str(place.interpreter())
 PATH = os.environ.get("PATH", "/usr/bin:/bin")
@@ -18,9 +21,10 @@ HAS_PROC = Path("/proc/self/schedstat").exists()
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long a run may take: everything, or a quick look."""
+    """How long a run may take: everything, or a quick look. And what is measured beside, where that was asked for."""
 
     is_quick: bool = False
+    against: Tree | None = None
 
     def pick(self, thorough: int, quick: int) -> int:
         return quick if self.is_quick else thorough
@@ -28,6 +32,29 @@ class Effort:
 
 def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
+
+
+class TooLongError(BaseException):
+    """Not an Exception: what is measured catches those, and would answer for what we cut off."""
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Cut off what does not end; only in the main thread. Not by the alarm, which measurements use themselves."""
+
+    def cut(*_: object) -> None:
+        raise TooLongError(f"it took more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGUSR2, cut)
+    timer = threading.Timer(seconds, signal.pthread_kill, (threading.main_thread().ident, signal.SIGUSR2))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGUSR2, before)
 
 
 def words() -> str:

@@ -2,13 +2,12 @@
 
 ASSENT_BENCH_HISTORY=FOLDER keeps the history there, and the next run need not make it again."""
 
-import os
 import random
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,7 +16,7 @@ import msgspec
 from assent.journal import index
 from assent.journal.reading import History
 from assent.paths import Paths
-from bench import history, load, machine
+from bench import history, homes, load, machine
 from bench.events import ALLOWED, Session, rules
 from bench.load import Shot
 from bench.machine import Effort
@@ -26,10 +25,9 @@ from bench.table import Check, Report, Table
 from tests.component.hub_process import HubProcess, until
 
 NAME = "history"
-SEED = 1
+RECORDS, RECORDS_QUICK = 1_000_000, 20_000
 RATE = 200
 MIB = 1 << 20
-KEPT = "ASSENT_BENCH_HISTORY"
 PATIENCE = 3_600.0
 UNUSED = "xylophone"
 
@@ -37,26 +35,25 @@ UNUSED = "xylophone"
 def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="searching a million records: that needs Linux's /proc.")
-    records = effort.pick(1_000_000, 20_000)
-    with _home() as home:
-        paths = _history(home, records)
-        rare, session = _seldom(paths)
-        hub = HubProcess(home, rules=rules())
-        start = _start(hub)
-        try:
-            return _measured(
-                hub, effort, records, start, _filters(rare, session, long_ago=history.days(records) * 5 // 6)
-            )
-        finally:
-            if hub.process is not None and hub.process.poll() is None:
-                hub.stop()
+    records = effort.pick(RECORDS, RECORDS_QUICK)
+    home = homes.home(records)
+    paths = HubProcess(home).paths
+    index.remove(index.Index(paths.journal).path)
+    rare, session = _seldom(paths)
+    hub = HubProcess(home, rules=rules())
+    start = _start(hub)
+    try:
+        return _measured(hub, effort, records, start, _filters(rare, session, long_ago=history.days(records) * 5 // 6))
+    finally:
+        if hub.process is not None and hub.process.poll() is None:
+            hub.stop()
 
 
 def _measured(hub: HubProcess, effort: Effort, records: int, start: float, filters: dict[str, str]) -> Report:
     memory = {"after the start": _memory(hub)}
     machine.say("  history: answering while the index is made")
     during = _answers(hub, effort)
-    built = _wait_for_index(hub)
+    built = wait_for_index(hub)
     memory["after the index was made"] = _memory(hub)
     after = _answers(hub, effort)
     machine.say("  history: searching")
@@ -112,25 +109,6 @@ def _measured(hub: HubProcess, effort: Effort, records: int, start: float, filte
 # --- the history
 
 
-@contextmanager
-def _home() -> Iterator[Path]:
-    if kept := os.environ.get(KEPT):
-        yield Path(kept)
-    else:
-        with machine.folder() as root:
-            yield root / "home"
-
-
-def _history(home: Path, records: int) -> Paths:
-    paths = HubProcess(home).paths
-    if not paths.journal.exists():
-        machine.say(f"  history: making {records:,} records")
-        until_ms = time.time_ns() // 1_000_000 // history.DAY * history.DAY
-        history.write(home, records=records, seed=SEED, until=until_ms)
-    index.remove(index.Index(paths.journal).path)
-    return paths
-
-
 def _seldom(paths: Paths) -> tuple[str, str]:
     """A word of one command long ago, and the session it was said in."""
     with closing(sqlite3.connect(paths.journal)) as connection:
@@ -180,7 +158,7 @@ def _answers(hub: HubProcess, effort: Effort) -> Spread:
     """Allowed calls, each durable before the answer."""
     project = hub.paths.state.parent
     calls = Session(project)
-    chance = random.Random(SEED)
+    chance = random.Random(homes.SEED)
     count = effort.pick(3_000, 200)
     shots = [
         Shot((number + chance.random()) / RATE, calls.line(calls.pre(ALLOWED)), b'"allow"') for number in range(count)
@@ -188,7 +166,7 @@ def _answers(hub: HubProcess, effort: Effort) -> Spread:
     return Spread.of(load.fire(load.unix(str(hub.paths.hook_socket)), shots))
 
 
-def _wait_for_index(hub: HubProcess) -> float:
+def wait_for_index(hub: HubProcess) -> float:
     """Seconds per whole history, by how long the rest took."""
     path = index.Index(hub.paths.journal).path
 

@@ -8,8 +8,8 @@ import msgspec
 
 from assent.harnesses import claude_code
 from assent.harnesses.site import shim_command
+from bench import guards, machine
 from bench import hub as hubs
-from bench import machine
 from bench.events import ALLOWED, Session
 from bench.machine import INTERPRETER, Effort
 from bench.stats import Spread, short
@@ -61,6 +61,9 @@ def measure(effort: Effort) -> Report:
             OBVIOUS: ([INTERPRETER, obvious, hub.socket, claude_code.NAME], ALLOWS),
             NATIVE: (["/bin/true"], b""),
         }
+        guarded, missing = guards.hooks(NAME)
+        # Each says what it likes: that it stops what it must was seen before.
+        variants |= {name: (list(argv), b"") for name, argv in guarded.items()}
         taken: dict[str, list[float]] = {name: [] for name in variants}
         for number in range(-3, rounds):
             for name, (argv, expects) in variants.items():
@@ -78,6 +81,6 @@ def measure(effort: Effort) -> Report:
     columns = ("whole process, ms", "min", "p50", "p99", "runs", "÷ floor, p50", "÷ floor, min")
     return Report(
         NAME,
-        (Table("One hook run", columns, rows),),
+        (Table("One hook run", columns, rows, missing),),
         (Check("shim with its round trip ÷ `python -I -S -c pass`, p50", spreads[SHIM].p50 / floor.p50, 1.25),),
     )

@@ -30,6 +30,11 @@ class Spread:
         return (*(short(value * scale) for value in (self.low, self.p50, self.p99)), str(self.count))
 
 
+def paired(values: Sequence[float], others: Sequence[float]) -> float:
+    """The p50 of the ratios of each round: what came over the machine in one round was in both of its values."""
+    return Spread.of([value / other for value, other in zip(values, others, strict=True)]).p50
+
+
 def short(value: float) -> str:
     """Three digits that mean something, and no exponent."""
     if value == 0:

@@ -1,6 +1,6 @@
 """Results as Markdown: tables of what was measured, and one of what was promised."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,11 @@ class Table:
     def markdown(self) -> str:
         parts = [f"### {self.title}", grid(self.columns, self.rows)]
         return "\n\n".join([*parts, self.note] if self.note else parts)
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Table":
+        rows = tuple(tuple(row) for row in data["rows"])
+        return cls(data["title"], tuple(data["columns"]), rows, data["note"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Report:
     def data(self) -> dict[str, Any]:
         return {
             "name": self.name,
-            "tables": [{"title": t.title, "columns": t.columns, "rows": t.rows} for t in self.tables],
+            "tables": [{"title": t.title, "columns": t.columns, "rows": t.rows, "note": t.note} for t in self.tables],
             "checks": [
                 {
                     "what": c.what,
@@ -68,6 +73,17 @@ class Report:
             ],
             "not_measured": self.not_measured,
         }
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Report":
+        """What ``data`` made, but for whether it failed."""
+        checks = ({name: value for name, value in each.items() if name != "is_met"} for each in data["checks"])
+        return cls(
+            data["name"],
+            tuple(Table.read(table) for table in data["tables"]),
+            tuple(Check(**check) for check in checks),
+            data["not_measured"],
+        )
 
 
 def grid(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import hub as hubs
 from bench import load, machine, peers
+from bench.before import Tree
 from bench.events import ALLOWED, UNDECIDED, Session
 from bench.machine import Effort
-from bench.stats import Spread, short
+from bench.stats import Spread, paired, short
 from bench.table import Check, Report, Table
 
 NAME = "throughput"
@@ -31,15 +33,25 @@ def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="throughput and memory: that needs Linux's /proc.")
     rounds, each = effort.pick(5, 1), effort.pick(4_000, 1_600)
-    laps: dict[str, list[Lap]] = {kind: [] for kind in (*RECORDS_PER_EVENT, PEER)}
-    with machine.folder() as root, hubs.running(root) as hub, peers.obvious_hub(root) as (peer_pid, peer_socket):
+    earlier = effort.against
+    laps: dict[str, list[Lap]] = {}
+    with ExitStack() as held:
+        root = held.enter_context(machine.folder())
+        own = held.enter_context(hubs.running(root))
+        peer_pid, peer_socket = held.enter_context(peers.obvious_hub(root))
+        kinds = [(kind, kind, own) for kind in RECORDS_PER_EVENT]
+        if earlier is not None:
+            other = held.enter_context(hubs.running(root / "before", python=earlier.python))
+            kinds += [(_named(kind, earlier), kind, other) for kind in RECORDS_PER_EVENT]
+        # Kinds beside each other, so that what is compared is measured at the same time.
+        kinds.sort(key=lambda line: list(RECORDS_PER_EVENT).index(line[1]))
         for number in range(rounds):
             machine.say(f"  throughput: round {number + 1} of {rounds}, {each} events of each kind")
-            for kind in RECORDS_PER_EVENT:
+            for name, kind, hub in kinds:
                 with machine.one_core_each(hub.pid):
-                    laps[kind].append(_lap(hub, kind, each))
+                    laps.setdefault(name, []).append(_lap(hub, kind, each))
             with machine.one_core_each(peer_pid):
-                laps[PEER].append(_peer_lap(peer_pid, peer_socket, hub.project, each // 4))
+                laps.setdefault(PEER, []).append(_peer_lap(peer_pid, peer_socket, own.project, each // 4))
     memory = _memory(effort)
     spreads = {kind: Spread.of([lap.events_per_second for lap in found]) for kind, found in laps.items()}
     rows = tuple(
@@ -67,6 +79,7 @@ def measure(effort: Effort) -> Report:
         NAME,
         (Table("Throughput", columns, rows, note), _memory_table(memory)),
         (
+            *(_compared(laps, earlier) if earlier is not None else ()),
             Check(
                 "events per second, durable, one core, PreToolUse allowed", spreads[ALLOWS].p50, 3_000, at_least=True
             ),
@@ -76,8 +89,23 @@ def measure(effort: Effort) -> Report:
     )
 
 
+def _named(kind: str, earlier: Tree) -> str:
+    return f"{earlier.name}: {kind}"
+
+
+def _compared(laps: dict[str, list[Lap]], earlier: Tree) -> Iterator[Check]:
+    """With the earlier tree's hub, whose laps were taken in turn with ours."""
+    for kind, budget in ((CALLS, 1.4), (ALLOWS, 0.0), (SILENT, 0.0)):
+        mine, its = laps[kind], laps[_named(kind, earlier)]
+        rate = paired([lap.events_per_second for lap in mine], [lap.events_per_second for lap in its])
+        what = f"{kind.partition(' (')[0]}, durable events per second ÷ {earlier.name}"
+        yield Check(what, rate, budget or 1.0, at_least=True, is_goal=not budget)
+        cpu = [min(lap.cores / lap.events_per_second for lap in each) for each in (mine, its)]
+        yield Check("the same, processor time per event, least ÷ least", cpu[0] / cpu[1], 1.0, is_goal=True)
+
+
 def _lap(hub: hubs.Hub, kind: str, events: int) -> Lap:
-    clients = [_lines(Session(hub.project), kind, events // CLIENTS) for _ in range(CLIENTS)]
+    clients = [lines_of(Session(hub.project), kind, events // CLIENTS) for _ in range(CLIENTS)]
     sent = [list(lines) for lines in clients]
     count = sum(map(len, sent))
     before = hub.recorded()
@@ -89,14 +117,14 @@ def _lap(hub: hubs.Hub, kind: str, events: int) -> Lap:
 
 
 def _peer_lap(pid: int, path: str, project: Path, events: int) -> Lap:
-    sent = [list(_lines(Session(project), ALLOWS, events // CLIENTS)) for _ in range(CLIENTS)]
+    sent = [list(lines_of(Session(project), ALLOWS, events // CLIENTS)) for _ in range(CLIENTS)]
     spent, start = machine.cpu_seconds(pid), time.monotonic()
     answered = load.pour(path, [iter(lines) for lines in sent], WINDOW)
     seconds = time.monotonic() - start
     return Lap(answered / seconds, (machine.cpu_seconds(pid) - spent) / seconds)
 
 
-def _lines(session: Session, kind: str, count: int) -> Iterator[bytes]:
+def lines_of(session: Session, kind: str, count: int) -> Iterator[bytes]:
     command = UNDECIDED if kind == SILENT else ALLOWED
     if kind == CALLS:
         for _ in range(count // 2):
@@ -119,7 +147,7 @@ def _memory(effort: Effort) -> list[tuple[int, float]]:
             machine.say(f"  throughput: memory after {mark} events")
             before = hub.recorded()
             step = (mark - done) // (2 * CLIENTS) * 2
-            load.pour(hub.socket, [_lines(session, CALLS, step) for session in sessions], WINDOW)
+            load.pour(hub.socket, [lines_of(session, CALLS, step) for session in sessions], WINDOW)
             hub.wait_for_record(before + step * CLIENTS * 3 // 2)
             done = mark
             found.append((mark, machine.rss_mib(hub.pid)))
