@@ -43,12 +43,10 @@ def measure(effort: Effort) -> Report:
             for name, probe in probes.items():
                 taken.setdefault(name, []).append(probe.ask("lap"))
     means = {name: (_mean(laps, 0), _mean(laps, 1)) for name, laps in taken.items()}
-    rows = tuple(
-        (name, short(first / 1e3), short(again / 1e3), _p99(taken[name])) for name, (first, again) in means.items()
-    )
+    rows = tuple((name, *(short(mean / 1e3) for mean in means[name]), _p99(laps)) for name, laps in taken.items())
     note = (
-        f"Mean processor time over {len(lines)} labelled lines; of each line the least of {rounds} laps. Again: the same "
-        "line in the same place, with the same answers from the disk."
+        f"Mean processor time over {len(lines)} labelled lines; of each line the least of {rounds} laps. Again: the "
+        "same line in the same place, with the same answers from the disk."
     )
     checks: tuple[Check, ...] = ()
     if effort.against is not None:
@@ -65,7 +63,7 @@ def measure(effort: Effort) -> Report:
 
 
 def _least(laps: Laps, which: int) -> list[int]:
-    return [min(lap[which] for lap in line) for line in zip(*laps, strict=True)]  # type: ignore[type-var]
+    return [min(lap[which] for lap in line) for line in zip(*laps, strict=True)]
 
 
 def _mean(laps: Laps, which: int) -> float:

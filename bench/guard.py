@@ -27,9 +27,7 @@ print(json.dumps(found))
 
 def seconds(commands: Sequence[str], rounds: int, project: Path) -> list[float] | None:
     """How long it thinks about each line, by the function its hook calls; None where it cannot be had."""
-    try:
-        guards.argv(guards.NAH)
-    except guards.CannotBeHadError as problem:
+    if isinstance(problem := guards.argv(guards.NAH), guards.CannotBeHadError):
         machine.say(f"  verdict: without {guards.NAH}: {problem}")
         return None
     python = guards.NAH.folder / "bin/python"

@@ -59,13 +59,16 @@ GUARDS = (
 
 
 @cache
-def argv(guard: Guard) -> tuple[str, ...]:
-    """The command of its hook, once it has stopped what it must stop. Raises CannotBeHadError."""
-    command = (*_program(guard), *guard.arguments)
-    with machine.folder() as root:
-        said = _asked(command, root)
+def argv(guard: Guard) -> tuple[str, ...] | CannotBeHadError:
+    """The command of its hook, once it has stopped what it must stop; or why there is none."""
+    try:
+        command = (*_program(guard), *guard.arguments)
+        with machine.folder() as root:
+            said = _asked(command, root)
+    except CannotBeHadError as problem:
+        return problem
     if not any(f'"permissionDecision":"{word}"' in said for word in ("deny", "ask")):
-        raise CannotBeHadError(f"its hook lets {STOPPED!r} pass")
+        return CannotBeHadError(f"its hook lets {STOPPED!r} pass")
     return command
 
 
@@ -74,11 +77,12 @@ def hooks(said_by: str) -> tuple[dict[str, tuple[str, ...]], str]:
     found: dict[str, tuple[str, ...]] = {}
     missing = []
     for guard in GUARDS:
-        try:
-            found[f"{guard}, a public guard"] = argv(guard)
-        except CannotBeHadError as problem:
-            machine.say(f"  {said_by}: without {guard}: {problem}")
-            missing.append(f"{guard} ({problem})")
+        command = argv(guard)
+        if isinstance(command, CannotBeHadError):
+            machine.say(f"  {said_by}: without {guard}: {command}")
+            missing.append(f"{guard} ({command})")
+        else:
+            found[f"{guard}, a public guard"] = command
     return found, f"Not measured: {'; '.join(missing)}." if missing else ""
 
 

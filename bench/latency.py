@@ -100,8 +100,8 @@ def measure(effort: Effort) -> Report:
     checks += [Check(f"{what}, p50", allowed.p50 / floor.p50, 5), Check(f"{what}, p99", allowed.p99 / floor.p99, 3.3)]
     note = (
         "A new connection for every event on the socket, as a shim makes it; kept connections over HTTP. The time runs "
-        "from connecting to the whole reply, on an open loop. An allow waits for the disk, no opinion does not. The last "
-        "columns: ÷ a server that does nothing, from as many clients over the socket."
+        "from connecting to the whole reply, on an open loop. An allow waits for the disk, no opinion does not. The "
+        "last columns: ÷ a server that does nothing, from as many clients over the socket."
     )
     return Report(NAME, (Table("The hub's answer", columns, rows, note),), tuple(checks))
 

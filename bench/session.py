@@ -119,8 +119,8 @@ def measure(effort: Effort) -> Report:
         "÷ Python, min",
     )
     note = (
-        f"Claude Code {about}, `-p`, {calls} Bash calls one after the other, {rounds} runs each, in turn. A ratio is the "
-        "p50 of the ratios of the rounds, or that of the two minima. All no-op hooks but the gate alone are on "
+        f"Claude Code {about}, `-p`, {calls} Bash calls one after the other, {rounds} runs each, in turn. A ratio is "
+        "the p50 of the ratios of the rounds, or that of the two minima. All no-op hooks but the gate alone are on "
         "the same events and transports as Assent's: the settings `assent install` writes, with commands and addresses "
         f"exchanged. Public guards have what they have: a hook on `PreToolUse`, and no record. {missing}"
     ).strip()

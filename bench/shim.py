@@ -48,7 +48,7 @@ class Runner:
 
 
 def measure(effort: Effort) -> Report:
-    rounds = effort.pick(300, 40)
+    rounds = effort.pick(300, 15)
     with machine.folder() as root, hubs.running(root) as hub:
         session = Session(hub.project)
         payload = msgspec.json.encode(session.pre(ALLOWED))

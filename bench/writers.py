@@ -49,8 +49,8 @@ def measure(effort: Effort) -> Report:
     columns = ("each writes one event after the other", "appends/s, p50", "min, ms", "p50, ms", "p99, ms", "appends")
     note = (
         f"An append is an event with its decision, in one commit. The writers are in {PROCESSES} processes on the same "
-        f"machine as the server; {rounds} laps of {seconds} s, in turn, each tree with a server of its own. The last column: "
-        "appends a second of today's journal ÷ those of the row."
+        f"machine as the server; {rounds} laps of {seconds} s, in turn, each tree with a server of its own. The last "
+        "column: appends a second of today's journal ÷ those of the row."
     )
     checks: tuple[Check, ...] = ()
     if effort.against is not None:

@@ -35,13 +35,8 @@ async def _journals(url: str, names: list[str]) -> None:
     _say("ready")
     while line := await asyncio.to_thread(sys.stdin.readline):
         end = time.monotonic() + json.loads(line)
-        _say(
-            [
-                seconds
-                for taken in await asyncio.gather(*(_appended(each, end) for each in journals))
-                for seconds in taken
-            ]
-        )
+        laps = await asyncio.gather(*(_appended(each, end) for each in journals))
+        _say([seconds for taken in laps for seconds in taken])
     for journal in journals:
         await journal.close()
 

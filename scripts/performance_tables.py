@@ -3,8 +3,8 @@
     python -m bench --json > whole.json
     python -m scripts.performance_tables whole.json [PART.json …]
 
-Of a measurement that is in several files the last one counts. The table of all budgets is renewed when no measurement is
-missing.
+Of a measurement that is in several files the last one counts. The table of all budgets is renewed when no measurement
+is missing.
 """
 
 import argparse
