@@ -140,6 +140,8 @@ def test_prompt_opens_its_dialog_where_a_person_sits(gemini: GeminiFactory) -> N
         assert lab.records("PreToolUse")[0].body["attended"] is True
         terminal.press("Enter")
         until((lab.project / "made").exists, "the command ran")
+        # While the turn goes on it does not obey.
+        until(lambda: lab.records("Stop"), "the turn is over")
         lab.ask(terminal, "/quit")
         until(terminal.has_ended, "the client ended")
     assert len(lab.records("SessionEnd")) == 1

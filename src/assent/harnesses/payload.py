@@ -1,5 +1,6 @@
 """Reading a payload: from bytes to an object, and from an object in the names of the events to an event."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -28,6 +29,18 @@ def read_object(payload: bytes) -> dict[str, Any]:
     # Brackets inside strings count too: this only spares short payloads the walk.
     if payload.count(b"{") + payload.count(b"[") > MAX_DEPTH and _is_deep(raw):
         raise UnreadableError("it is nested too deeply")
+    return raw
+
+
+def renamed(sent: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The same in the names of the events. Raises UnreadableError where one thing is said twice, and differently: one
+    of them would be judged, and the other done."""
+    raw: dict[str, Any] = {}
+    for field, value in sent.items():
+        name = names.get(field, field)
+        if name in raw and raw[name] != value:
+            raise UnreadableError("it says one thing in two ways")
+        raw[name] = value
     return raw
 
 

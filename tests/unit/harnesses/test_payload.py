@@ -46,3 +46,14 @@ def test_an_event_without_a_struct_is_kept_whole() -> None:
     event = payload.event("Dream", {"hook_event_name": "Dream", "session_id": "s", "of": "sheep"})
     assert isinstance(event, UnknownEvent)
     assert event.raw["of"] == "sheep"
+
+
+def test_one_thing_that_is_said_in_two_ways_is_not_read() -> None:
+    """What is judged must be what is done."""
+    names = {"toolInput": "tool_input"}
+    assert payload.renamed({"toolInput": {"a": 1}, "tool_input": {"a": 1}, "b": 2}, names) == {
+        "tool_input": {"a": 1},
+        "b": 2,
+    }
+    with pytest.raises(UnreadableError, match="two ways"):
+        payload.renamed({"tool_input": {"a": 1}, "toolInput": {"a": 2}}, names)

@@ -51,7 +51,8 @@ def decode(payload: bytes, *, event_name: str, env: Mapping[str, str] = _NOTHING
     """The event these bytes are. Most payloads do not name their event, so the name we are started with counts."""
     sent = payloads.read_object(payload)
     subscription = SUBSCRIPTIONS.get(event_name)
-    raw = {_FIELDS.get(field, field): value for field, value in sent.items() if field != "hook_event_name"}
+    sent.pop("hook_event_name", None)
+    raw = payloads.renamed(sent, _FIELDS)
     raw["hook_event_name"] = subscription.becomes if subscription else event_name
     if not isinstance(raw.get("session_id"), str) or not event_name:
         raise UnreadableError("it names no session" if event_name else "it does not name its event")

@@ -30,9 +30,8 @@ from assent.protocol.record import Client
 Given = dict[str, Any]
 
 _NOTHING: Mapping[str, str] = {}
-# Its own spelling, of fields that it writes in both.
-_TWICE = {
-    "hookEventName": "hook_event_name",
+# In its own spelling. Those above the line it writes in both.
+_FIELDS = {
     "sessionId": "session_id",
     "transcriptPath": "transcript_path",
     "permissionMode": "permission_mode",
@@ -41,8 +40,7 @@ _TWICE = {
     "toolResult": "tool_response",
     "toolUseId": "tool_use_id",
     "durationMs": "duration_ms",
-}
-_FIELDS = {
+    # ---
     "promptId": "prompt_id",
     "subagentType": "agent_type",
     "subagentId": "agent_id",
@@ -71,7 +69,9 @@ def decode(payload: bytes, *, event_name: str, env: Mapping[str, str] = _NOTHING
     name = payloads.event_name(sent, "hook_event_name", event_name)
     if sent.get("toolInputTruncated") is True and name == "PreToolUse":
         raise UnreadableError("the client cut its input off")
-    raw = {_FIELDS.get(field, field): value for field, value in sent.items() if field not in _TWICE}
+    # Of the name of the event the two differ: the other is that of its own table.
+    sent.pop("hookEventName", None)
+    raw = payloads.renamed(sent, _FIELDS)
     mode = raw.get("permission_mode")
     if isinstance(mode, str):
         raw["permission_mode"] = modes.canonical(mode)

@@ -57,7 +57,7 @@ def decode(payload: bytes, *, event_name: str, env: Mapping[str, str] = _NOTHING
     if not isinstance(sent.get("session_id"), str) or not event_name:
         raise UnreadableError("it names no session" if event_name else "it does not name its event")
     told = sent.get("event")
-    raw = {_FIELDS.get(field, field): value for field, value in sent.items() if field not in _ABOUT_CLIENT}
+    raw = payloads.renamed({name: value for name, value in sent.items() if name not in _ABOUT_CLIENT}, _FIELDS)
     is_subagent = isinstance(sent.get("agent_id"), str)
     name = (is_subagent and _OF_SUBAGENTS.get(event_name)) or (subscription and subscription.becomes) or event_name
     if is_subagent and name == "SessionEnd":

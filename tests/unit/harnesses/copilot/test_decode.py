@@ -156,3 +156,10 @@ def test_change_comes_with_the_parts_around_it() -> None:
     made = operation("edit", {"file_path": "/p/b.txt", "diff": CHANGED})
     assert isinstance(made, Patch)
     assert [(file.path, file.old, file.new) for file in made.files] == [("/p/b.txt", "one\ntwo\n", "one\nthree\n")]
+
+
+def test_call_with_two_inputs_is_not_read() -> None:
+    """One would be judged, and the other done."""
+    sent = {**json.loads(captured("preToolUse-bash")), "tool_input": {"command": "ls"}}
+    with pytest.raises(UnreadableError):
+        decode(json.dumps(sent).encode(), event_name="preToolUse")

@@ -201,3 +201,10 @@ def test_tool_is_known_by_what_it_does(tool: str, given: dict[str, Any], expecte
 def test_main_field_is_the_text_a_call_is_about() -> None:
     assert main_field("run_terminal_command") == "command"
     assert main_field("teleport") is None
+
+
+def test_call_with_two_inputs_is_not_read() -> None:
+    """One would be judged, and the other done."""
+    sent = {**json.loads(captured("PreToolUse-run_terminal_command")), "toolInput": {"command": "ls"}}
+    with pytest.raises(UnreadableError):
+        decode(json.dumps(sent).encode(), event_name="PreToolUse")
