@@ -105,6 +105,17 @@ def test_no_at_the_terminal_closes_the_ask_without_telemetry(lab: LabFactory) ->
     assert here.hub.wait_for_ask(1, "closed")["result"]["ending"] == "terminal"
 
 
+def test_no_to_every_call_of_a_message_closes_their_asks_without_telemetry(lab: LabFactory) -> None:
+    """No result, no batch and no report follows: the ended hooks tell it, one after the other."""
+    here = lab([[bash("touch one.txt"), bash("touch two.txt")], [say("Done.")]])
+    terminal, _ = asked(here, "--no-telemetry")
+    press(terminal, "Escape")
+    here.hub.wait_for_ask(1, "closed")
+    until(lambda: all(ask["state"] == "closed" for ask in here.hub.asks()), "nothing that waits")
+    assert {ask["result"]["ending"] for ask in here.hub.asks()} <= {"terminal", "withdrawn"}
+    assert not {"PostToolUse", "PostToolUseFailure", "PostToolBatch"} & set(here.hub.events())
+
+
 def test_yes_without_telemetry_is_doubted_and_certain_once_the_call_ended(lab: LabFactory) -> None:
     """Nothing reports the yes, but the client does not say either that its dialog still waits."""
     here = lab(LONG)
@@ -122,7 +133,7 @@ def test_transcript_tells_of_a_yes_without_telemetry_and_without_an_event(lab: L
     here = lab(SHORT)
     here.install("--no-telemetry")
     settings = json.loads(here.user_settings().read_text())
-    for event in ("PostToolUse", "PostToolBatch", "Stop"):
+    for event in ("PostToolUse", "Stop"):
         del settings["hooks"][event]
     here.user_settings().write_text(json.dumps(settings))
     here.hub.start()

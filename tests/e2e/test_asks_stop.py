@@ -100,7 +100,7 @@ def test_instruction_queued_while_a_tool_runs_reaches_the_next_request(lab: LabF
     heard = [sum("Your user says: Leave the old API alone." in line for line in news) for news in here.model.news()]
     assert heard == [0, 1, 0]
     assert told(here.hub, "delivered") == ["Leave the old API alone."]
-    assert [entry.decision for entry in here.hub.entries("decision", "PostToolBatch")] == ["proceed"]
+    assert [entry.decision for entry in here.hub.entries("decision", "PostToolUse")] == ["proceed"]
 
 
 def test_instruction_for_a_sub_agent_is_told_at_its_stop(lab: LabFactory) -> None:

@@ -104,7 +104,7 @@ def test_unattended_runs_send_typed_events(lab: LabFactory) -> None:
     }
     here = lab(script, mcp=True, files={"CLAUDE.md": "Be kind.\n", ".claude/skills/hello/SKILL.md": SKILL})
     here.install()
-    also_subscribe(here, MessageDisplay="")
+    also_subscribe(here, MessageDisplay="", PostToolBatch="")
     here.hub.start([left_alone("touch asked.txt"), ALLOW_ALL])
     session = here.headless("/hello there").result["session_id"]
     here.headless("/compact", "--resume", session)

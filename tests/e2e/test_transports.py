@@ -26,7 +26,17 @@ def test_observers_arrive_over_http_with_the_post_token(lab: LabFactory) -> None
     here.headless()
     came = transports(here)
     assert came["PreToolUse"] == "shim"
-    assert came["PostToolUse"] == came["PostToolBatch"] == "http"
+    assert came["PostToolUse"] == "http"
+    assert "PostToolBatch" not in came
+
+
+def test_batches_arrive_where_the_settings_ask_for_them(lab: LabFactory) -> None:
+    """One more post for each message with calls, as before."""
+    here = lab(CALL)
+    here.hub.configure(hub="tool_batches = true\n")
+    here.install()
+    here.headless()
+    assert transports(here)["PostToolBatch"] == "http"
 
 
 def test_wrong_token_costs_the_observers_and_nothing_else(lab: LabFactory) -> None:
@@ -52,9 +62,7 @@ def test_plugin_folder_is_an_installation(lab: LabFactory) -> None:
     here.headless()
     assert not (here.project / "made.txt").exists()
     assert "Not through here." in here.model.news()[1][0]
-    assert {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "Stop", "SessionEnd"} <= set(
-        here.hub.events()
-    )
+    assert {"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"} <= set(here.hub.events())
 
 
 def test_ten_sessions_at_once_are_recorded_in_order_and_apart(lab: LabFactory) -> None:
@@ -78,7 +86,7 @@ def test_ten_sessions_at_once_are_recorded_in_order_and_apart(lab: LabFactory) -
         own = [entry for entry in entries if entry.session == session]
         assert list(shape(own)) == [
             "UserPromptSubmit",
-            *("PreToolUse", "PostToolUse", "PostToolBatch") * 2,
+            *("PreToolUse", "PostToolUse") * 2,
             "Stop",
             "SessionEnd",
         ]

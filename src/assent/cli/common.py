@@ -107,4 +107,6 @@ def site_here(settings: Config | None = None) -> Site:
         ) from error
     settings = settings or Config()
     hub, wait = settings.hub, settings.longest_wait
-    return sites.find(project=folder, port=hub.port, unreachable=hub.unreachable, wait=wait)
+    return sites.find(
+        project=folder, port=hub.port, unreachable=hub.unreachable, wait=wait, tool_batches=hub.tool_batches
+    )

@@ -39,6 +39,8 @@ class Site:
     unreachable: str = DEFAULT_UNREACHABLE
     # The longest [asks] wait of the configuration.
     wait: timedelta = DEFAULT_WAIT
+    # [hub] tool_batches of the configuration.
+    tool_batches: bool = False
 
 
 def find(
@@ -47,6 +49,8 @@ def find(
     port: int = DEFAULT_PORT,
     unreachable: str = DEFAULT_UNREACHABLE,
     wait: timedelta = DEFAULT_WAIT,
+    *,
+    tool_batches: bool = False,
 ) -> Site:
     env = os.environ if environ is None else environ
     return Site(
@@ -57,6 +61,7 @@ def find(
         environ=env,
         unreachable=unreachable,
         wait=wait,
+        tool_batches=tool_batches,
     )
 
 
@@ -137,6 +142,7 @@ class Situation:
             self.root,
             self.config.hub.unreachable,
             self.config.longest_wait,
+            self.config.hub.tool_batches,
         )
 
     @property

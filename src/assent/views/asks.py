@@ -31,6 +31,7 @@ MOST_REMARKS = 20
 DENYING = frozenset({"deny", "deny_here", "deny_and_stop", "decline"})
 
 _RESULTS: dict[str, Ending] = {"PostToolUse": "ran", "PostToolUseFailure": "failed", "PermissionDenied": "denied"}
+_WORKED = frozenset({"PostToolUse", "PostToolUseFailure"})
 # After these what the same agent asked before does not wait any more.
 _TURN_ENDS = frozenset({"UserPromptSubmit", "Stop", "StopFailure", "SubagentStop"})
 _APPEALED, _WITH_RESULTS = "PermissionDenied", ("ran", "failed", "terminal")
@@ -130,6 +131,8 @@ class Asks:
     _of: dict[str | None, dict[str, None]] = field(default_factory=dict)
     # By session: between which records the results stand that the model was last given together.
     batches: dict[str | None, tuple[int, int]] = field(default_factory=dict)
+    # By session: the record of its newest result.
+    results: dict[str | None, int] = field(default_factory=dict)
 
     @property
     def waiting(self) -> list[Ask]:
@@ -168,9 +171,21 @@ class Asks:
             self._end(self.by_id.pop(oldest))
         return ask
 
+    def heard(self, event: str, record: Record) -> None:
+        """Results of the main agent: words that wait are told with them."""
+        if event == "PostToolBatch":
+            self.batches[record.session] = (self.batches.get(record.session, (0, 0))[1], record.seq)
+        elif event in _WORKED:
+            self.results[record.session] = record.seq
+        elif event == "SessionEnd":
+            self.batches.pop(record.session, None)
+            self.results.pop(record.session, None)
+
     def told(self, record: Record) -> tuple[Ask, ...]:
         """Asks whose results the model was given together with the queued instruction of this record."""
-        start, end = self.batches.get(record.session, (0, 0))
+        result = self.results.get(record.session, 0)
+        # Version 0.1.0 told it with the batch, behind all results of one message.
+        start, end = max((result - 1, result), self.batches.get(record.session, (0, 0)), key=lambda each: each[1])
         # One transaction: the event, what was decided about it, what was told.
         known = self.by_id.values() if 0 < record.seq - end <= 2 else ()
         ended = [ask for ask in known if ask.ending in _WITH_RESULTS and start < ask.changed <= end]
@@ -189,8 +204,8 @@ class Asks:
 def fold(asks: Asks, record: Record) -> tuple[Ask, ...]:
     """Apply one record in place; the asks it changed."""
     if record.kind == "event":
-        if record.body.get("event") == "PostToolBatch" and record.agent is None:
-            asks.batches[record.session] = (asks.batches.get(record.session, (0, 0))[1], record.seq)
+        if record.agent is None:
+            asks.heard(str(record.body.get("event", "")), record)
         # Nearly always: no ask waits, so there is nothing to look for.
         return _after_event(asks, record) if asks.has_unended else ()
     if record.kind == "hub" and record.body.get("what") == "session_vanished":

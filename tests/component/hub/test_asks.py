@@ -199,6 +199,17 @@ def test_hook_that_was_killed_closes_its_ask(hub: HubProcess) -> None:
         assert answer(hub, ask, "allow")[0] == 409
 
 
+def test_asks_of_calls_that_were_all_denied_at_the_terminal_close_without_a_report(hub: HubProcess) -> None:
+    """Their hooks were ended, and nothing else ever tells of these calls: no result, no batch, no telemetry."""
+    with (
+        hook(hub, permission("touch one.txt")) as (first, one_ask),
+        hook(hub, permission("touch two.txt")) as (last, two),
+    ):
+        first.leave()
+        last.leave()
+        assert [ended(hub, ask)["result"]["ending"] for ask in (one_ask, two)] == ["terminal", "terminal"]
+
+
 def test_restarted_hub_takes_its_asks_up_again(hub: HubProcess) -> None:
     """The shim comes back with the same request; the ask keeps its name, and its answer counts."""
     event = permission()

@@ -65,10 +65,10 @@ class Hub:
         self.port = free_port()
         self.configure()
 
-    def configure(self, extra: str = "", rules: str = "") -> None:
-        """Write config.toml and rules.toml."""
+    def configure(self, extra: str = "", rules: str = "", *, hub: str = "") -> None:
+        """Write config.toml, with more lines in its [hub], and rules.toml."""
         self.paths.config_dir.mkdir(parents=True, exist_ok=True)
-        self.paths.config.write_text(f"version = 1\n{extra}\n[hub]\nport = {self.port}\n")
+        self.paths.config.write_text(f"version = 1\n{extra}\n[hub]\nport = {self.port}\n{hub}")
         self.paths.rules.write_text(rules)
 
     def assent(self, *arguments: str, code: int = 0) -> str:

@@ -68,6 +68,24 @@ def test_all_subscribed_events_are_planned(site: Site) -> None:
     assert plan.events == tuple(SUBSCRIPTIONS)
 
 
+def test_batches_are_planned_where_the_configuration_wants_them(site: Site) -> None:
+    """One more entry, like that of any observer."""
+    plan = plan_install(replace(site, tool_batches=True))
+    assert set(plan.events) - set(SUBSCRIPTIONS) == {"PostToolBatch"}
+    assert forms(plan)["PostToolBatch"] == forms(plan)["PostToolUse"] == "http"
+
+
+def test_install_over_an_entry_of_batches_takes_it_out_and_warns_of_nothing(site: Site, settings: Path) -> None:
+    """Who updates sees it in the diff."""
+    before = plan_install(replace(site, tool_batches=True)).after
+    assert before is not None
+    settings.write_bytes(before)
+    plan = plan_install(site)
+    assert "PostToolBatch" not in value(plan)["hooks"]
+    assert '-    "PostToolBatch": [' in plan.diff
+    assert plan.notes == ()
+
+
 def test_forced_http_says_what_it_costs(site: Site) -> None:
     """Events that cannot come over HTTP, and gates that open when the hub is down, are named."""
     notes = " ".join(plan_install(site, "user", "http").notes)

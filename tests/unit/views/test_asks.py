@@ -301,10 +301,25 @@ def test_queued_words_told_with_the_result_stand_on_the_ask() -> None:
     assert only(queued(ran().decision("proceed"))).told_with == "Run the tests."
 
 
+@pytest.mark.parametrize("name", ["PostToolUse", "PostToolUseFailure"])
+def test_queued_words_told_with_the_result_itself_stand_on_the_ask(name: str) -> None:
+    """Where no batch is listened to, the result carries them."""
+    story = asking().answered().told().tool(name).decision("proceed")
+    assert only(queued(story)).told_with == "Run the tests."
+
+
 @pytest.mark.parametrize(
     "story",
     [
         pytest.param(queued(ran(), did="added"), id="only queued"),
+        pytest.param(
+            queued(asking().answered().told().tool("PostToolUse").tool("PostToolUse", call="c9").decision("proceed")),
+            id="told with the next result",
+        ),
+        pytest.param(
+            queued(asking().answered().told().tool("PostToolUse", agent="a1").decision("proceed")),
+            id="the result of a sub-agent",
+        ),
         pytest.param(queued(ran().event("Stop").decision("proceed")), id="told at the stop"),
         pytest.param(queued(ran().event("PostToolBatch")), id="told with later results"),
         pytest.param(queued(asking().answered().event("PostToolBatch")), id="this call still runs"),

@@ -13,7 +13,7 @@ from assent.harnesses.base import Version
 from assent.harnesses.claude_code import hooks as entries
 from assent.harnesses.claude_code import settings_schema
 from assent.harnesses.claude_code import telemetry as variables
-from assent.harnesses.claude_code.facts import NO_HTTP, SUBSCRIPTIONS
+from assent.harnesses.claude_code.facts import KNOWN, NO_HTTP, subscribed
 from assent.harnesses.claude_code.settings import Form, form_of, ours, own_file, places
 from assent.harnesses.claude_code.settings_schema import Fault
 from assent.harnesses.hook_table import EntryPath, Handler, handlers
@@ -110,8 +110,9 @@ def _hooks_of(situation: Situation, settings: Settings) -> Iterator[Finding]:
         f"{REPAIR} --scope {settings.scope}." if settings.scope != "managed" else "ask whoever manages this machine."
     )
     events = {at[1] for at, _ in settings.ours}
-    if missing := [event for event in SUBSCRIPTIONS if event not in events]:
-        gates = any(SUBSCRIPTIONS[event].transport == "shim" for event in missing)
+    wanted = subscribed(batches=situation.config.hub.tool_batches)
+    if missing := [event for event in wanted if event not in events]:
+        gates = any(wanted[event].transport == "shim" for event in missing)
         text = f"{settings.path} lacks entries for {', '.join(missing)}."
         yield Finding("hooks-incomplete", "problem" if gates else "warning", text, repair)
     for at, _ in settings.ours:
@@ -128,7 +129,7 @@ def _forms(situation: Situation, settings: Settings, repair: str) -> Iterator[Fi
     """One sentence for each kind of mistake, however many entries have it."""
     wrong: dict[tuple[str, Level, str], list[str]] = {}
     for at, handler in settings.ours:
-        if at[1] in SUBSCRIPTIONS and (mistake := _mistake(situation, settings.scope, at, handler)):
+        if at[1] in KNOWN and (mistake := _mistake(situation, settings.scope, at, handler)):
             wrong.setdefault(mistake, []).append(at[1])
     for (code, level, text), events in wrong.items():
         yield Finding(code, level, f"{settings.path}: {text} ({', '.join(events)}).", repair)
@@ -146,7 +147,7 @@ def _mistake(situation: Situation, scope: str, at: EntryPath, handler: Handler) 
 
 
 def _wrong(situation: Situation, scope: str, at: EntryPath, handler: Handler, form: Form | None) -> str | None:
-    subscription = SUBSCRIPTIONS[at[1]]
+    subscription = KNOWN[at[1]]
     if form == "http":
         if scope == "project":
             return "a token stands in a file shared with others"
@@ -175,7 +176,7 @@ def _unlike_config(situation: Situation, at: EntryPath, handler: Handler, form: 
     if blocks != (wanted == "deny"):
         has = "has" if blocks else "lacks"
         return f'unreachable = "{wanted}" in {situation.paths.config}, but the entry {has} "onFailure": "block"'
-    written = wanted if form == "http" else entries.written_for(handler, SUBSCRIPTIONS[at[1]], situation.paths)
+    written = wanted if form == "http" else entries.written_for(handler, KNOWN[at[1]], situation.paths)
     if written == wanted:
         return None
     return f'unreachable = "{wanted}" in {situation.paths.config}, but the entry was written for "{written}"'
@@ -249,7 +250,7 @@ def timeouts(situation: Situation) -> Iterator[Finding]:
     seen = False
     for settings in all_settings(situation.site):
         for at, handler in settings.ours:
-            subscription = SUBSCRIPTIONS.get(at[1])
+            subscription = KNOWN.get(at[1])
             if subscription is None:
                 continue
             seen = True

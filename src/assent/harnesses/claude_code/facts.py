@@ -59,7 +59,7 @@ _AT_ONCE = (
     "SessionEnd"
 )
 _OBSERVED = (
-    "InstructionsLoaded UserPromptExpansion PostToolUse PostToolUseFailure PostToolBatch Notification "
+    "InstructionsLoaded UserPromptExpansion PostToolUse PostToolUseFailure Notification "
     "SubagentStart StopFailure PostCompact PostModelSwitch CwdChanged DirectoryAdded WorktreeRemove ElicitationResult"
 )
 # Left out on purpose: WorktreeCreate (a silent hook aborts the worktree), MessageDisplay and FileChanged (noise).
@@ -69,6 +69,17 @@ SUBSCRIPTIONS: Mapping[str, Subscription] = {
     **{name: Subscription(name, "shim", 10) for name in _AT_ONCE.split()},
     **{name: Subscription(name, "http", 5) for name in _OBSERVED.split()},
 }
+
+# Listened to where [hub] tool_batches says so: it repeats the results before it, and costs every call a round trip.
+BATCHES: Mapping[str, Subscription] = {"PostToolBatch": Subscription("PostToolBatch", "http", 5)}
+# Every entry that may be ours.
+KNOWN: Mapping[str, Subscription] = {**SUBSCRIPTIONS, **BATCHES}
+
+
+def subscribed(*, batches: bool) -> Mapping[str, Subscription]:
+    """What an install listens to."""
+    return KNOWN if batches else SUBSCRIPTIONS
+
 
 TRIAL: Trial | None = Trial(
     "messages",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from assent import keys
 from assent.harnesses.base import Subscription
-from assent.harnesses.claude_code.facts import NAME, NO_HTTP, SUBSCRIPTIONS
+from assent.harnesses.claude_code.facts import KNOWN, NAME, NO_HTTP, subscribed
 from assent.harnesses.claude_code.reply import BYPASS
 from assent.harnesses.claude_code.settings import URL_PATH, Form, form_of
 from assent.harnesses.hook_table import Handler
@@ -111,7 +111,7 @@ def entries(site: Site, scope: Scope, transport: Transport, token: str) -> dict[
     """The entry of each event we subscribe."""
     return {
         event: _handler(site, fitting(subscription, site.wait), form(scope, transport, subscription), token)
-        for event, subscription in SUBSCRIPTIONS.items()
+        for event, subscription in subscribed(batches=site.tool_batches).items()
     }
 
 
@@ -171,7 +171,7 @@ def is_ours(handler: object, paths: Paths) -> bool:
     words = (command, *args) if isinstance(args, list) else (command,)
     if not all(isinstance(word, str) for word in words):
         return False
-    given = tuple(as_written(handler, subscription) for subscription in SUBSCRIPTIONS.values())
+    given = tuple(as_written(handler, subscription) for subscription in KNOWN.values())
     return words in _written(paths, given)
 
 

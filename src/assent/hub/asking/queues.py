@@ -101,11 +101,7 @@ GOALS: dict[type[Event], tuple[Goal, ...]] = {
     events.TeammateIdle: ("teammate",),
     events.TaskCompleted: ("task",),
 }
-_RESULTS: tuple[tuple[type[Event], ...], ...] = (
-    # Comes once for all calls of one message, just before the model is asked again.
-    (events.PostToolBatch,),
-    (events.PostToolUse, events.PostToolUseFailure),
-)
+_RESULTS: tuple[type[Event], ...] = (events.PostToolUse, events.PostToolUseFailure)
 _EVIDENCE = "queue:"
 
 
@@ -323,15 +319,11 @@ def _goals(event: Event) -> tuple[Goal, ...]:
 def result_events(harness: str) -> tuple[type[Event], ...]:
     """The events at which a client passes words on to its model beside the results of tools."""
     module = registry.of(harness) or registry.default()
-    for kinds in _RESULTS:
-        found = tuple(
-            kind
-            for kind in kinds
-            if Proceed in module.HONOURED.get(kind, ()) and subscription(module, kind.__name__) is not None
-        )
-        if found:
-            return found
-    return ()
+    return tuple(
+        kind
+        for kind in _RESULTS
+        if Proceed in module.HONOURED.get(kind, ()) and subscription(module, kind.__name__) is not None
+    )
 
 
 def no_result(harness: str) -> str:

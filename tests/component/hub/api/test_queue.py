@@ -268,9 +268,6 @@ def test_receipt_says_what_was_told_with_the_result(hub: HubProcess) -> None:
         answer(hub, ask, "allow")
         run.result()
     hub.send({**call, "hook_event_name": "PostToolUse", "tool_response": {"stdout": ""}})
-    calls = [{name: call[name] for name in ("tool_name", "tool_input", "tool_use_id")}]
-    rest = {name: call[name] for name in ("session_id", "transcript_path", "cwd", "permission_mode")}
-    hub.send({**rest, "hook_event_name": "PostToolBatch", "tool_calls": calls})
     until(lambda: one(hub, ask["id"]).get("told_with") == "Run the tests.", "the words on the ask")
 
 

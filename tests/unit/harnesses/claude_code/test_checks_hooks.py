@@ -10,6 +10,7 @@ from assent.config import Config, Hub
 from assent.harnesses.claude_code import SUBSCRIPTIONS
 from assent.harnesses.claude_code import hooks as entries
 from assent.harnesses.claude_code.checks import hooks as check
+from assent.harnesses.claude_code.checks import timeouts
 from assent.harnesses.claude_code.settings import own_file
 from assent.harnesses.site import Scope, Situation
 from assent.install.apply import apply
@@ -23,7 +24,45 @@ from tests.unit.install.doctor.situations import edit, manage, texts, with_hub, 
 def test_a_fresh_install_is_fine(healthy: Situation) -> None:
     """What the installer writes, the doctor accepts."""
     assert wrong(check, healthy) == []
-    assert "has 30 entries of Assent" in texts(check(healthy))
+    assert "has 29 entries of Assent" in texts(check(healthy))
+
+
+def with_batches(situation: Situation, *, wanted: bool) -> Situation:
+    return replace(situation, config=Config(hub=Hub(tool_batches=wanted)))
+
+
+@pytest.mark.parametrize(
+    ("scope", "transport"), [("user", "auto"), ("user", "shim"), ("user", "http"), ("project", "auto")]
+)
+def test_batches_are_fine_however_they_are_configured(healthy: Situation, scope: Scope, transport: Any) -> None:
+    """An entry from when they were listened to is no mistake, and neither is its absence; an install takes it out."""
+    uninstall(healthy.site)
+    earlier = with_batches(healthy, wanted=True)
+    apply(plan_install(earlier.site, scope, transport), healthy.paths)
+    assert wrong(check, earlier) == []
+    assert wrong(check, healthy) == []
+    assert wrong(timeouts, healthy) == []
+    assert "has 30 entries" in texts(check(healthy))
+    apply(plan_install(healthy.site, scope, transport), healthy.paths)
+    assert wrong(check, healthy) == []
+    assert "has 29 entries" in texts(check(healthy))
+
+
+def test_batches_that_are_wanted_and_not_installed_are_named(healthy: Situation) -> None:
+    """As any other observer."""
+    wanted = with_batches(healthy, wanted=True)
+    assert wrong(check, wanted) == [("hooks-incomplete", "warning")]
+    assert "lacks entries for PostToolBatch" in texts(check(wanted))
+
+
+def test_old_entry_of_batches_with_a_wrong_token_is_named(healthy: Situation) -> None:
+    """While it stands there it has to be right: the client tells of every post that is turned away."""
+    apply(plan_install(with_batches(healthy, wanted=True).site), healthy.paths)
+    edit(
+        healthy, lambda s: s["hooks"]["PostToolBatch"][0]["hooks"][0].update(url="http://127.0.0.1:1/hook/claude-code")
+    )
+    assert wrong(check, healthy) == [("hooks-wrong", "problem")]
+    assert "(PostToolBatch)" in texts(check(healthy))
 
 
 @pytest.mark.parametrize("scope", ["project", "local"])

@@ -16,6 +16,8 @@ from assent.protocol.decision import Block, Decision, Halt, Proceed, Verdict
 from assent.protocol.events import (
     Event,
     PostToolBatch,
+    PostToolUse,
+    PostToolUseFailure,
     PreToolUse,
     SessionEnd,
     Stop,
@@ -134,8 +136,8 @@ def test_instruction_reaches_only_whom_it_is_meant_for(
     assert words(live) == []
 
 
-def batch(agent: str | None = None) -> PostToolBatch:
-    return PostToolBatch(session_id="s1", agent_id=agent)
+def result(agent: str | None = None) -> PostToolUse:
+    return PostToolUse(session_id="s1", agent_id=agent, tool_name="Bash", tool_input={})
 
 
 def test_next_tool_result_carries_what_is_meant_for_it(place: Path, told: Told) -> None:
@@ -143,16 +145,32 @@ def test_next_tool_result_carries_what_is_meant_for_it(place: Path, told: Told) 
     live = made(place, told)
     live.add("s1", "Commit.", by=BY)
     live.add("s1", "Leave the API alone.", by=BY, to="tool")
-    assert deliver(live, told, batch(), "r1") == Proceed("Your user says: Leave the API alone.")
-    assert deliver(live, told, batch(), "r2").word == "no_opinion"
+    assert deliver(live, told, result(), "r1") == Proceed("Your user says: Leave the API alone.")
+    assert deliver(live, told, result(), "r2").word == "no_opinion"
     assert words(live) == ["Commit."]
+
+
+def test_failed_call_is_a_result_too(place: Path, told: Told) -> None:
+    """The client passes words on with an error as well."""
+    live = made(place, told)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    failure = PostToolUseFailure(session_id="s1", tool_name="Bash", tool_input={})
+    assert deliver(live, told, failure) == Proceed("Your user says: Leave the API alone.")
+
+
+def test_batch_of_an_older_entry_takes_nothing(place: Path, told: Told) -> None:
+    """It comes right behind the results that carry it."""
+    live = made(place, told)
+    live.add("s1", "Leave the API alone.", by=BY, to="tool")
+    assert deliver(live, told, PostToolBatch(session_id="s1")).word == "no_opinion"
+    assert words(live) == ["Leave the API alone."]
 
 
 def test_sub_agents_tool_result_does_not_take_it(place: Path, told: Told) -> None:
     """It is for the session's own agent."""
     live = made(place, told)
     live.add("s1", "Leave the API alone.", by=BY, to="tool")
-    assert deliver(live, told, batch("a1")).word == "no_opinion"
+    assert deliver(live, told, result("a1")).word == "no_opinion"
     assert words(live) == ["Leave the API alone."]
 
 
@@ -168,11 +186,11 @@ def test_crash_after_the_record_never_tells_it_twice(place: Path, told: Told) ->
     live = made(place, told)
     live.add("s1", "Leave the API alone.", by=BY, to="tool")
     kept = place.read_bytes()
-    deliver(live, told, batch())
+    deliver(live, told, result())
     place.write_bytes(kept)
     again = made(place, told)
     again.recall(told.records)
-    assert deliver(again, told, batch(), "r2").word == "no_opinion"
+    assert deliver(again, told, result(), "r2").word == "no_opinion"
     assert [item.text for item in again.of("s1").delivered] == ["Leave the API alone."]
 
 
@@ -196,8 +214,8 @@ def test_other_words_of_the_same_person_do_not_take_it(place: Path, told: Told) 
 
     live = made(place, told)
     live.add("s1", "Leave the API alone.", by=BY, to="tool")
-    verdict = judge.judge(batch(), SCENE, [Says(), live]).verdict
-    assert live.taken(batch(), verdict, "r1") == ()
+    verdict = judge.judge(result(), SCENE, [Says(), live]).verdict
+    assert live.taken(result(), verdict, "r1") == ()
     assert words(live) == ["Leave the API alone."]
 
 
