@@ -19,6 +19,7 @@ from bench.table import Check, Report, Table
 from bench.throughput import CALLS, CLIENTS, RECORDS_PER_EVENT, WINDOW, lines_of
 from bench.waiting import Room
 from tests.component.signing import desk_browser
+from tests.waiting import until
 
 NAME = "growth"
 MOST = 1.25
@@ -128,7 +129,7 @@ def _many_sessions(root: Path, count: int) -> Iterator[Grown]:
 
 @contextlib.contextmanager
 def _asks(root: Path, count: int) -> Iterator[Grown]:
-    # Not us: what an agent starts may not answer for a person, and a test process is not asked about.
+    # Not us: what an agent starts may not answer for a person.
     with hubs.running(root) as hub, subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as agent:
         asking = [Session(hub.project, agent.pid) for _ in range(max(1, count // ASKS_PER_SESSION))]
         room = Room(hub, asking, desk_browser(hub.process), "")
@@ -137,8 +138,7 @@ def _asks(root: Path, count: int) -> Iterator[Grown]:
                 session = asking[number % len(asking)]
                 room.crowd.at(time.perf_counter() + number / OPENED_PER_SECOND, partial(room.ask, session))
             room.crowd.run(lambda: sum(ask.reply is not None for ask in room.held.values()) == count, "asks are opened")
-            shown = len(hub.get("/api/snapshot")["asks"])
-            assert shown == count, f"{shown} of {count} asks are open"
+            until(lambda: len(hub.get("/api/snapshot")["asks"]) == count, f"{count} open asks")
             yield Grown(hub, _sessions(hub, CLIENTS))
         finally:
             room.crowd.close()
