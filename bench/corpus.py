@@ -37,7 +37,7 @@ def measure(effort: Effort) -> Report:
             probe = probes[name] = held.enter_context(Probe("judging_probe.py", home=home, python=python))
             is_empty = name == EMPTY
             given: dict[str, Any] = {"root": str(home), "rules": "" if is_empty else rules()}
-            probe.ask({**given, "commands": ["true"] * 50 if is_empty else lines})
+            probe.ask({**given, "commands": ["true" + " " * more for more in range(50)] if is_empty else lines})
         for number in range(rounds):
             machine.say(f"  corpus: round {number + 1} of {rounds}, {len(lines)} lines")
             for name, probe in probes.items():

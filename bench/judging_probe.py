@@ -30,7 +30,11 @@ class Bench:
         self._voices = PolicyInForce(paths).voices
         self._scene = Scene(project=self.project, attended=True, own=owning.of(paths))
         memo = getattr(call, "Memo", None)
-        self._known: dict[str, Any] = {} if memo is None else {"memo": memo()}
+        self._known: dict[str, Any] = {}
+        # The files of rules and settings are read with the first call.
+        self._one("pwd")
+        if memo is not None:
+            self._known["memo"] = memo()
 
     def lap(self, commands: list[str]) -> list[tuple[int, int, str]]:
         """Nanoseconds of processor time for the first and the second time, and what was decided."""
@@ -56,14 +60,15 @@ def main() -> None:
     asked = json.loads(sys.stdin.readline())
     root, commands = Path(asked["root"]), asked["commands"]
     # Everything is loaded and has run, but in another place: nothing is known of a line where it is measured.
-    Bench(root / "warm", asked["rules"]).lap(commands[:: max(1, len(commands) // 200)])
-    bench = Bench(root / "measured", asked["rules"])
+    some = commands[:: max(1, len(commands) // 200)]
+    warm, bench = (Bench(root / name, asked["rules"]) for name in ("warm", "measured"))
+    warm.lap(some)
     print(json.dumps("ready"), flush=True)
     for _ in sys.stdin:
-        print(json.dumps(_in_a_child(bench, commands)), flush=True)
+        print(json.dumps(_in_a_child(warm, some, bench, commands)), flush=True)
 
 
-def _in_a_child(bench: Bench, commands: list[str]) -> Any:
+def _in_a_child(warm: Bench, some: list[str], bench: Bench, commands: list[str]) -> Any:
     """What it remembers goes with it, so the next lap is a first time again."""
     read, write = os.pipe()
     child = os.fork()
@@ -71,6 +76,8 @@ def _in_a_child(bench: Bench, commands: list[str]) -> Any:
         failed = 1
         try:
             os.close(read)
+            # A child copies each page of memory that it is the first to touch.
+            warm.lap(some)
             with open(write, "w") as file:
                 json.dump(bench.lap(commands), file)
             failed = 0
