@@ -4,6 +4,7 @@ import fcntl
 import os
 import resource
 import signal
+import sys
 import termios
 import time
 from pathlib import Path
@@ -49,6 +50,8 @@ def settle() -> None:
     time.tzset()
     os.umask(UMASK)
     os.chdir(ROOT)
+    # Without it every process of every run compiles all tests anew, which takes longer than to collect them.
+    sys.dont_write_bytecode = False
 
 
 def _signals() -> None:

@@ -55,6 +55,7 @@ ENVIRON = {
     "HTTP_PROXY": "http://127.0.0.1:1",
     "ALL_PROXY": "http://127.0.0.1:1",
     "PYTHONWARNINGS": "ignore",
+    "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONHASHSEED": "1",
     "EDITOR": "/bin/false",
     "CDPATH": "/",
@@ -99,6 +100,11 @@ def test_language_zone_and_terminal_are_set() -> None:
     assert {name: os.environ[name] for name in surroundings.SET} == surroundings.SET
 
 
+def test_what_is_compiled_is_kept() -> None:
+    """The next run, and the next process of this one, load the tests without compiling them."""
+    assert sys.dont_write_bytecode is False
+
+
 @pytest.mark.skipif("ASSENT_E2E_HOSTILE" in os.environ, reason="this is that run")
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "worker"])
 def test_a_run_that_inherits_the_worst_finds_the_same(workers: tuple[str, ...]) -> None:
@@ -108,4 +114,4 @@ def test_a_run_that_inherits_the_worst_finds_the_same(workers: tuple[str, ...]) 
     environ = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "ASSENT_E2E_HOSTILE": "1", **ENVIRON}
     done = subprocess.run(argv, env=environ, capture_output=True, text=True, timeout=HANG)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout
