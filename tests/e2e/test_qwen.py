@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.lab import fetched
 from tests.e2e.lab.chat_model import Turn
 from tests.e2e.lab.qwen import QwenLab
-from tests.e2e.lab.waiting import HANG
+from tests.e2e.lab.waiting import HANG, until
 
 QwenFactory = Callable[..., QwenLab]
 
@@ -155,6 +155,27 @@ def test_repository_that_switches_hooks_off_is_named_and_exec_holds_against_it(q
     lab.hub.assent("install", "--harness", "qwen", "--yes")
     assert ".qwen/settings.json" in lab.hub.assent("doctor", "--harness", "qwen", code=1)
     lab.hub.assent("uninstall", "--yes")
+    lab.hub.start()
+    assert lab.executed("--yolo").code == 0
+    assert "It overwrites commits on the remote" in lab.model.results()[0]
+
+
+@pytest.mark.clients
+def test_variable_in_a_file_of_the_project_is_seen(qwen: QwenFactory) -> None:
+    """With it the client runs no hooks: doctor names the file, and the session's transcript raises an alarm."""
+    lab = qwen([LS])
+    (lab.project / ".env").write_text("QWEN_CODE_SIMPLE=1\n")
+    assert "(QWEN_CODE_SIMPLE)" in lab.hub.assent("doctor", "--harness", "qwen", code=1)
+    lab.hub.start()
+    assert lab.headless("--yolo").code == 0
+    assert lab.records("PreToolUse") == []
+    until(lambda: json.loads(lab.hub.assent("status", "--json"))["ungated"], "the alarm")
+
+
+@pytest.mark.clients
+def test_exec_holds_against_a_variable_in_a_file_of_the_project(qwen: QwenFactory) -> None:
+    lab = qwen([PUSH], installed=False)
+    (lab.project / ".env").write_text("QWEN_CODE_SAFE_MODE=1\nQWEN_CODE_SIMPLE=1\n")
     lab.hub.start()
     assert lab.executed("--yolo").code == 0
     assert "It overwrites commits on the remote" in lab.model.results()[0]

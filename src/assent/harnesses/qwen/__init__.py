@@ -27,6 +27,8 @@ from assent.harnesses.qwen.install import (
     powers,
     reads,
     remove,
+    session_of,
+    transcripts,
     version,
     watched,
 )
@@ -44,9 +46,7 @@ from assent.harnesses.without import (
     rules,
     said_before,
     sandbox,
-    session_of,
     summary,
-    transcripts,
     with_notice,
     with_rule,
     without_directory,

@@ -18,6 +18,8 @@ PROJECT_VARIABLE = "QWEN_PROJECT_DIR"
 MARKER = PROJECT_VARIABLE
 VARIABLES: tuple[str, ...] = (PROJECT_VARIABLE,)
 BYPASS = (b'"permission_mode"', b'"yolo"')
+# With one of these it runs no hooks. It takes them from a ``.env`` of the project, too.
+NO_HOOK_VARIABLES = ("QWEN_CODE_SIMPLE", "QWEN_CODE_SAFE_MODE")
 
 
 def environment(project: str) -> dict[str, str]:

@@ -1,21 +1,24 @@
 """What an install merges into Qwen Code's settings, what an uninstall takes out, and what may switch it off."""
 
 import json
+import re
 import sys
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePath
 from typing import Any, cast
 
 from assent.harnesses import hook_table, json_text, shell_entry
-from assent.harnesses.base import Change, Loads, Place, Subscription, Unreachable, Version
+from assent.harnesses.base import Change, Loads, Place, Subscription, Transcripts, Unreachable, Version
 from assent.harnesses.hook_table import Handler, handlers
 from assent.harnesses.json_edit import Document
 from assent.harnesses.qwen.encode import replies
-from assent.harnesses.qwen.facts import BYPASS, NAME, SUBSCRIPTIONS
+from assent.harnesses.qwen.facts import BYPASS, NAME, NO_HOOK_VARIABLES, SUBSCRIPTIONS
 from assent.harnesses.site import Check, Finding, Scope, Site, Situation, Transport, program_version
 from assent.paths import Paths
 
 FILE = ".qwen/settings.json"
+# Of a project and of a home; the last two hold variables that it sets for itself.
+WATCHED = (FILE, ".qwen/.env", ".env")
 SYSTEM_VARIABLE = "QWEN_CODE_SYSTEM_SETTINGS_PATH"
 SYSTEM = Path(
     "/Library/Application Support/QwenCode/settings.json"
@@ -25,6 +28,12 @@ SYSTEM = Path(
 # A timeout from here on is read as milliseconds.
 _MILLISECONDS_FROM = 1000
 _SWITCH = "disableAllHooks"
+_IS_SET = re.compile(
+    rf"""^\s*(?:export\s+)?({"|".join(NO_HOOK_VARIABLES)})\s*[=:]\s*['"`]?\s*(?:1|true|yes|on)\s*(?:['"`#]|$)""",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MEANS_YES = ("1", "true", "yes", "on")
+_SESSION = re.compile(r"[0-9a-f-]{36}")
 _GATES = ("PermissionRequest", "PreToolUse")
 
 
@@ -87,8 +96,9 @@ def plan(
 def _notes(site: Site, scope: Scope, settings: Mapping[str, Any]) -> Iterator[str]:
     if settings.get(_SWITCH) is True:
         yield f'"{_SWITCH}" is set in this file: no hook runs until it is taken out.'
-    if scope == "user" and switched_off(_read(site.project / FILE)) and managed_hooks(site) is None:
-        yield f'"{_SWITCH}" is set in {FILE} of this project: no hook of yours runs here.'
+    if scope == "user":
+        for path, how in switches(site, [site.project / name for name in WATCHED]):
+            yield f"{path.relative_to(site.project)} of this project {how}: no hook of yours runs here."
 
 
 def remove(before: bytes, original: bytes | None) -> Change:
@@ -135,9 +145,28 @@ def managed_hooks(site: Site) -> Path | None:
     return path if isinstance(settings, dict) and settings.get(_SWITCH) is False else None
 
 
-def switched_off(text: str | None) -> bool:
+def _switch(text: str | None) -> str | None:
+    """How settings, or a file of variables, switch every hook off; None where they do not."""
     settings = _lenient(text)
-    return isinstance(settings, dict) and settings.get(_SWITCH) is True
+    if not isinstance(settings, dict):
+        found = _IS_SET.search(text or "")
+        return found and f"switches all hooks off ({found[1]})"
+    if settings.get(_SWITCH) is True:
+        return f'switches all hooks off ("{_SWITCH}")'
+    given = settings.get("env")
+    values = {name: str(given.get(name, "")) for name in NO_HOOK_VARIABLES} if isinstance(given, dict) else {}
+    name = next((name for name, value in values.items() if value.strip().lower() in _MEANS_YES), None)
+    return name and f"switches all hooks off ({name})"
+
+
+def switches(site: Site, files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Those of these files that switch hooks off, and how."""
+    is_pinned = managed_hooks(site) is not None
+    for path in files:
+        how = _switch(_read(path))
+        # What the administrator says outranks a setting, and no variable.
+        if how is not None and not (is_pinned and _SWITCH in how):
+            yield path, how
 
 
 def armed_events(text: str | None) -> set[str]:
@@ -146,7 +175,7 @@ def armed_events(text: str | None) -> set[str]:
 
 def watched(folder: str) -> list[str]:
     """Of a home, or of a project."""
-    return [str(Path(folder, FILE))]
+    return [str(Path(folder, name)) for name in WATCHED]
 
 
 def reads(file: str) -> bool:
@@ -154,8 +183,8 @@ def reads(file: str) -> bool:
 
 
 def disarmed(text: str | None, *, installed: bool, managed: bool) -> str | None:  # noqa: ARG001
-    if switched_off(text):
-        return f'switches all hooks off ("{_SWITCH}")'
+    if (how := _switch(text)) is not None:
+        return how
     if installed and not armed_events(text).issuperset(_GATES):
         return "holds no hook of Assent's any more"
     return None
@@ -177,13 +206,24 @@ def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | Non
     return found
 
 
+def transcripts(file: str, scope: str) -> Transcripts | None:
+    """A folder for each project, and in it one for all of its sessions."""
+    return Transcripts(Path(file).parent / "projects", depth=2) if scope == "user" else None
+
+
+def session_of(file: str) -> str | None:
+    path = PurePath(file)
+    is_one = path.suffix == ".jsonl" and path.parent.name == "chats"
+    return path.stem if is_one and _SESSION.fullmatch(path.stem) else None
+
+
 def version(program: str, path: str) -> Version | None:
     return program_version(program, path, {})
 
 
 def _hooks(situation: Situation) -> Iterator[Finding]:
     site = situation.site
-    own, project, _ = places(site)
+    own, *_ = places(site)
     content = _read(own.path)
     armed = armed_events(content)
     missing = sorted(SUBSCRIPTIONS.keys() - armed)
@@ -196,13 +236,9 @@ def _hooks(situation: Situation) -> Iterator[Finding]:
         yield Finding("qwen-hooks", "problem", text, "assent install --harness qwen")
     else:
         yield Finding("qwen-hooks", "ok", f"Qwen Code's hooks stand in {own.path}.")
-    if managed_hooks(site) is not None:
-        return
-    for place in (own, project):
-        if switched_off(_read(place.path)):
-            yield Finding(
-                "qwen-disabled", "problem", f'"{_SWITCH}" is set in {place.path}: no hook runs.', "take it out."
-            )
+    files = [own.path, *(folder / name for folder in (site.home, site.project) for name in WATCHED)]
+    for path, how in switches(site, dict.fromkeys(files)):
+        yield Finding("qwen-disabled", "problem", f"{path} {how}: no hook runs.", "take it out.")
 
 
 CHECKS: Mapping[str, tuple[Check, ...]] = {"hooks": (_hooks,)}

@@ -10,7 +10,7 @@ from typing import Any
 from assent.errors import UsageError
 from assent.files import RefusedError
 from assent.harnesses.base import NOT_STARTED, RunPlan
-from assent.harnesses.qwen.facts import PROGRAM
+from assent.harnesses.qwen.facts import NO_HOOK_VARIABLES, PROGRAM
 from assent.harnesses.qwen.install import SYSTEM_VARIABLE, armed_events, entries, places, system_file
 from assent.harnesses.site import Site
 from assent.protocol import modes as runs
@@ -26,7 +26,6 @@ REFUSED_OPTIONS = {
 # What is no run of an agent in this terminal.
 _OTHERS = "auth channel extensions extension hooks mcp review serve sessions update"
 OTHER_COMMANDS = frozenset(_OTHERS.split())
-NO_HOOK_VARIABLES = ("QWEN_CODE_SIMPLE", "QWEN_CODE_SAFE_MODE")
 
 
 def check_run(words: Sequence[str], environ: Mapping[str, str], site: Site) -> None:
@@ -42,7 +41,7 @@ def check_run(words: Sequence[str], environ: Mapping[str, str], site: Site) -> N
                 f"With {name}, {PROGRAM} {why}. {NOT_STARTED}", hint=f"leave {name} out, or run it without exec."
             )
     for name in NO_HOOK_VARIABLES:
-        if environ.get(name):
+        if environ.get(name, "0") not in ("", "0"):
             raise UsageError(
                 f"{name} is set: with it {PROGRAM} {_NO_HOOKS}. {NOT_STARTED}", hint=f"unset {name} for this run."
             )
@@ -84,7 +83,9 @@ def run_plan(
     hooks = theirs.get("hooks", {})
     ours = {event: [*_listed(hooks.get(event)), {"hooks": [handler]}] for event, handler in entries(site).items()}
     settings = {**theirs, "disableAllHooks": False, "hooks": {**hooks, **ours}}
-    env = {**environ, SYSTEM_VARIABLE: str(file), runs.VARIABLE: runs.write(run)}
+    # A ``.env`` of the project sets only what is not set, or empty.
+    env = {**environ, **dict.fromkeys(NO_HOOK_VARIABLES, "0"), SYSTEM_VARIABLE: str(file)}
+    env[runs.VARIABLE] = runs.write(run)
     own, *_ = places(site)
     try:
         twice = (own.path,) if armed_events(own.path.read_text(encoding="utf-8")) else ()

@@ -183,7 +183,7 @@ class ClientSettings:
             return registry.of(self.managed[file]) or registry.default()
         # The default one takes a file of any folder for its own, if it only has the name.
         others = (each for name, each in registry.HARNESSES.items() if name != registry.DEFAULT)
-        return next((each for each in others if each.reads(file)), registry.default())
+        return next((each for each in others if each.reads(file) or _watches(each, file)), registry.default())
 
     def _how(
         self, harness: Harness, file: str, text: str | None, powers: Mapping[str, str], good: Good | None
@@ -240,6 +240,11 @@ class ClientSettings:
 
 def _of(folder: str) -> list[str]:
     return [file for harness in registry.HARNESSES.values() for file in harness.watched(folder)]
+
+
+def _watches(harness: Harness, file: str) -> bool:
+    """Whether it counts for this client without being settings: what else stands in it is not kept here."""
+    return any(file in harness.watched(str(folder)) for folder in list(Path(file).parents)[:2])
 
 
 def _loads(name: str, value: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from assent.config import Config
 from assent.harnesses import qwen
-from assent.harnesses.base import SettingsError
+from assent.harnesses.base import SettingsError, Transcripts
 from assent.harnesses.qwen import disarmed, managed_hooks, places, plan, powers, reads, remove, watched
 from assent.harnesses.site import Site, Situation
 from assent.paths import find
@@ -94,6 +94,13 @@ def test_gate_answers_by_itself_where_the_shim_is_gone(site: Site, mode: str, sa
         (None, True, False),
         (None, False, True),
         ("no json", False, True),
+        ('{"env": {"QWEN_CODE_SIMPLE": "1"}}', False, False),
+        ('{"env": {"QWEN_CODE_SAFE_MODE": true}}', False, False),
+        ('{"env": {"QWEN_CODE_SIMPLE": "0", "OTHER": "1"}}', False, True),
+        ("A=1\nexport QWEN_CODE_SAFE_MODE = 'On' # quietly\n", False, False),
+        ("QWEN_CODE_SIMPLE: yes", False, False),
+        ("QWEN_CODE_SIMPLE=0\n#QWEN_CODE_SIMPLE=1\n", False, True),
+        ("QWEN_CODE_SIMPLER=1\nX=QWEN_CODE_SIMPLE=1\n", False, True),
     ],
 )
 def test_file_that_switches_hooks_off_is_seen(text: str | None, installed: bool, armed: bool) -> None:
@@ -106,8 +113,9 @@ def test_own_entries_keep_it_armed(site: Site) -> None:
 
 def test_settings_of_home_and_project_are_watched(tmp_path: Path) -> None:
     files = watched(str(tmp_path))
-    assert files == [str(tmp_path / ".qwen/settings.json")]
-    assert all(map(reads, files))
+    assert files == [str(tmp_path / name) for name in (".qwen/settings.json", ".qwen/.env", ".env")]
+    # What else stands in the last two is not kept.
+    assert [reads(file) for file in files] == [True, False, False]
     assert not reads(str(tmp_path / "settings.json"))
 
 
@@ -152,3 +160,16 @@ def test_doctor_names_a_repository_that_switches_hooks_off(site: Site) -> None:
     system.write_text('{"disableAllHooks": false}')
     assert managed_hooks(site) == system
     assert codes(site) == {"qwen-hooks": "ok"}
+    (site.project / ".env").write_text("QWEN_CODE_SIMPLE=1\n")
+    assert codes(site) == {"qwen-hooks": "ok", "qwen-disabled": "problem"}
+
+
+def test_sessions_are_known_by_their_transcripts(tmp_path: Path) -> None:
+    """Of one whose hooks are off nothing else tells."""
+    folder = qwen.transcripts(str(tmp_path / ".qwen/settings.json"), "user")
+    assert folder == Transcripts(tmp_path / ".qwen/projects", depth=2)
+    assert qwen.transcripts(str(tmp_path / ".qwen/settings.json"), "project") is None
+    session = "f99a20f2-d641-4324-b03f-da4e8e92712d"
+    assert qwen.session_of(f"/h/.qwen/projects/-p/chats/{session}.jsonl") == session
+    assert qwen.session_of(f"/h/.qwen/projects/-p/tmp/{session}.jsonl") is None
+    assert qwen.session_of("/h/.qwen/projects/-p/chats/index.jsonl") is None

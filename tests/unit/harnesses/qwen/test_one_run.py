@@ -82,3 +82,10 @@ def test_machine_that_cannot_be_read_or_forbids_hooks_is_not_gated(site: Site, c
 def test_run_of_a_prompt_paints_no_screen() -> None:
     assert prints_only(["qwen", "-p", "go"])
     assert not prints_only(["qwen"])
+
+
+def test_variable_in_a_file_of_the_project_switches_no_hooks_off(site: Site) -> None:
+    """The client takes from such a file only what is not set, or empty."""
+    made = run_plan(["qwen"], "/bin/qwen", site.home / "f", environ={}, site=site, run=Run("1"), token="")
+    assert (made.env["QWEN_CODE_SIMPLE"], made.env["QWEN_CODE_SAFE_MODE"]) == ("0", "0")
+    check_run(["qwen"], made.env, site)

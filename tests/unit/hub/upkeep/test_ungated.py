@@ -348,6 +348,8 @@ async def test_result_without_its_call_is_told_for_a_while(place: Place) -> None
         (".github/copilot/settings.json", '{"disableAllHooks": true}'),
         (".codex/config.toml", "[features]\nhooks = false\n"),
         (".qwen/settings.json", '{"disableAllHooks": true} // hush'),
+        (".env", "QWEN_CODE_SIMPLE=1\n"),
+        (".qwen/.env", "QWEN_CODE_SAFE_MODE=1\n"),
         (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
     ],
 )
