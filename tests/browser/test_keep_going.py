@@ -76,7 +76,7 @@ def test_card_says_what_is_queued_and_leads_there(page: Page, agent: Agent, hub:
     for text in ("Run the tests", "Push"):
         hub.api("POST", f"/api/sessions/{agent.session}/queue", json.dumps({"text": text}).encode())
     queued = card.article.locator(".queued")
-    expect(queued).to_contain_text("Queued: 2 — next: Run the tests (when it stops)")
+    expect(queued).to_contain_text("Queued: 2. Next, when it stops: Run the tests")
     assert checks.barriers(page) == []
     queued.get_by_role("link", name="queue").click()
     box = page.get_by_role("region", name="Queue")

@@ -43,7 +43,7 @@ def test_statistics_show_what_was_asked_and_who_decided(visit: Visit, agent: Age
     answered(page, agent, "touch three.txt", "Deny")
     report = told(hub, 3)
     page.goto(visit.address() + "/stats")
-    expect(page.locator(".figure").filter(has_text="people were asked").locator("dd")).to_have_text("3")
+    expect(page.locator(".figure").filter(has_text="asks").locator("dd")).to_have_text("3")
     expect(page.locator(".figure").filter(has_text="median wait")).to_contain_text("of 3 answers")
     expect(section(page, "Who decided").get_by_role("row", name="a person on a screen")).to_contain_text("3")
     expect(section(page, "How asks ended").get_by_role("row", name="denied on a screen")).to_contain_text("33 %")
@@ -81,7 +81,7 @@ def test_statistics_of_other_days_and_one_project(visit: Visit, agent: Agent, hu
     page.get_by_role("button", name="7 days").click()
     expect(chosen).to_have_text("7 days")
     page.get_by_role("combobox", name="Project").select_option(label="webshop")
-    expect(page.locator(".figure").filter(has_text="people were asked").locator("dd")).to_have_text("0")
+    expect(page.locator(".figure").filter(has_text="asks").locator("dd")).to_have_text("0")
 
 
 def test_statistics_without_records_say_so(visit: Visit) -> None:

@@ -154,7 +154,9 @@ class _Saying:
     def _thing(self, ask: ShownAsk) -> str:
         """The command, the file or the choices, on a line of its own."""
         room = max(self._width, NARROWEST) - _BEFORE_VERB
-        line = middle(output.said_by_agent(ask.view.line, 4 * room), room)
+        whole = output.said_by_agent(ask.view.line, 4 * room)
+        # Of a command the end matters as much as the beginning; of prose it does not.
+        line = middle(whole, room) if ask.kind == "permission" else cut(whole, room)
         return f"\n{' ' * _BEFORE_VERB}{output.styled(line, 'faint')}" if line else ""
 
     def _changed(self, ask: ShownAsk, now: float) -> str:
@@ -170,7 +172,7 @@ def _level(ask: ShownAsk) -> str:
 
 
 def whose(ask: ShownAsk) -> str:
-    agent = who.which_agent(ask.subject) if ask.subject.agent else ""
+    agent = who.which_agent(ask.subject) if ask.subject.agent or who.other_client(ask.subject.harness) else ""
     return " · ".join(filter(None, (who.project(ask.subject), ask.subject.title, agent)))
 
 

@@ -20,7 +20,8 @@ LONGEST_LINK = 4_096
 def command(session: str, as_json: bool) -> None:
     """Go to the terminal in which a session runs. In tmux its window and pane are selected, and your terminal is
     switched to them: the one you type this in if it is of the same tmux, else the one you used last. For a session in
-    VS Code's terminal or in iTerm2 the link is printed that brings its window to the front. Nothing is answered or allowed by it.
+    VS Code's terminal or in iTerm2 the link is printed that brings its window to the front. Nothing is
+    answered or allowed by it.
 
     SESSION is an id, the beginning of one, or the title or project of a session if only one is called so.
 

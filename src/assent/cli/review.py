@@ -178,7 +178,9 @@ def command(
 
 def report(result: Reviewed, shown: tuple[Offer, ...], beginning: int, since: str) -> Iterator[str]:
     day = history.day(beginning)
-    yield f"Since {day} people were asked {history.times(result.asks)} and said yes {history.times(result.approvals)}."
+    yes = f"said yes {history.times(result.approvals)}" if result.approvals else "never said yes"
+    asked = f"people were asked {history.times(result.asks)} and {yes}" if result.asks else "people were not asked"
+    yield f"Since {day} {asked}."
     for number, offer in enumerate(shown, 1):
         yield ""
         yield from _offer(number, offer)

@@ -171,7 +171,7 @@ def _sentences(report: Report) -> Iterator[str]:
         often = f", {rate:,.{0 if rate >= 10 else 1}f} a day" if days > 1 else ""
         yield f"People were asked {_times(totals.asks)}{often}."
     else:
-        yield "Nobody was asked anything."
+        yield "People were not asked about anything."
     waited = totals.waited_ms
     if waited.p50 is not None and waited.count == 1:
         yield f"The answer came after {span(waited.p50)}."
@@ -181,7 +181,7 @@ def _sentences(report: Report) -> Iterator[str]:
         share = f", {totals.unasked / totals.calls:.0%} of {totals.calls:,}" if totals.calls else ""
         yield f"{_number(totals.unasked, 'call')} ran without asking: a rule or the stance allowed them{share}."
     denied = totals.decisions.get("deny", 0)
-    yield f"Assent said no {_times(denied)}." if denied else "Assent denied nothing."
+    yield f"The answer was no {_times(denied)}, by the policy or by a person." if denied else "Nothing was denied."
     if totals.used:
         yield _used(totals.used)
 

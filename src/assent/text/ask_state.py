@@ -84,10 +84,10 @@ def changed(ask: ShownAsk) -> str:
 
 
 def queued(items: Sequence[Item]) -> str:
-    """``Queued: 2 — next: Run the tests (when it stops)``; "" where nothing is."""
+    """``Queued: 2. Next, when it stops: Run the tests``; "" where nothing is."""
     if not items:
         return ""
-    return f"Queued: {len(items)} — next: {plain_line(items[0].text, _LONGEST)} ({wording.TOLD_WHEN[items[0].to]})"
+    return f"Queued: {len(items)}. Next, {wording.TOLD_WHEN[items[0].to]}: {plain_line(items[0].text, _LONGEST)}"
 
 
 def state(ask: ShownAsk, now: float, *, mine: Phase | None = None, turned: float | None = None) -> Told:

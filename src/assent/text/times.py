@@ -22,8 +22,15 @@ def waited(ms: float, left: float | None = None) -> str:
 
 
 def _counted(ms: float, whole: Callable[[float], int]) -> tuple[str, str]:
-    size, unit = next((size, unit) for least, size, unit in _UNITS if ms >= least)
-    return str(whole(ms / size)), unit
+    size, _ = _unit(ms)
+    rounded = whole(ms / size) * size
+    # There is no sixtieth second, nor minute.
+    size, unit = _unit(rounded)
+    return str(whole(rounded / size)), unit
+
+
+def _unit(ms: float) -> tuple[int, str]:
+    return next((size, unit) for least, size, unit in _UNITS if ms >= least)
 
 
 def clock(ms: float) -> str:

@@ -40,10 +40,18 @@ def project_of(session: _Session) -> str:
     return _named(session.project, session.cwd, session.id)
 
 
+def other_client(harness: str) -> str:
+    """The client's name where it is not the usual one."""
+    return agent_name(harness) if harness and names.short(harness) != names.AGENT else ""
+
+
 def which_agent(subject: Subject) -> str:
+    """``main agent``, ``↳ Explore``, and of other clients ``Copilot``, ``↳ Explore of Copilot``."""
+    client = other_client(subject.harness)
     if subject.agent or subject.agent_type:
-        return f"↳ {plain_line(subject.agent_type or subject.agent[:8], LONGEST)}"
-    return "main agent"
+        kind = plain_line(subject.agent_type or subject.agent[:8], LONGEST)
+        return f"↳ {kind} of {client}" if client else f"↳ {kind}"
+    return client or "main agent"
 
 
 def identity(subject: Subject) -> str:
@@ -111,5 +119,7 @@ def decider(by: str) -> str:
         if whose == "agent":
             return plain_line(f"the agent's own {scope} settings" if scope else "the agent's own settings", LONGEST)
         return plain_line(f"{_WHOSE.get(whose, whose)} rule {number}", LONGEST)
+    if by == "person:desk":
+        return "you at the desk"
     words = {"floor": f"the floor ({name})", "stance": f"the stance {name}", "person": name.replace("-", " ")}
     return plain_line(words[kind] if name and kind in words else _VOICES.get(kind, by), LONGEST) or "somebody"

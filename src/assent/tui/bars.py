@@ -67,7 +67,7 @@ def header(shared: Shared, cells: int) -> Line:
     if presence := _presence(shared):
         parts.append([(presence, "text-2")])
     if paused := _read(mirror.hub, _Status).paused_for:
-        parts.insert(1, [(f"▲ policy paused {times.span(paused * 1000)}", "care strong")])
+        parts.insert(1, [(f"▲ policy paused {times.age(paused * 1000)}", "care strong")])
     left: Line = [(" assent", "strong")]
     for part in parts:
         left += [("   ", ""), *part]

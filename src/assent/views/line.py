@@ -120,4 +120,7 @@ def _decision(record: Record) -> str:
     tool = record.body.get("tool")
     subject = f"{about} {tool_words(str(tool), record.body)}" if tool else about
     word = str(record.decision or "?").replace("_", " ")
-    return f"→ {word} {subject} by {decider(record.by or '')}" + (f": {why}" if why else "")
+    by = record.by or ""
+    # The judge itself has no opinion: it only says that no other voice had one.
+    who = "" if by.partition(":")[0] == "judge" else f" by {decider(by)}"
+    return f"→ {word}{who} ({subject})" + (f": {why}" if why else "")

@@ -68,8 +68,10 @@ def span(ms: float) -> str:
 
 
 def place(surface: str, device: str) -> str:
-    """On which screen."""
-    return (f" on {surface}" if surface else "") + (f" ({device})" if device else "")
+    """On which screen; a person at the desk is named as that."""
+    return (f" on {wording.screen(surface)}" if surface not in ("", "desk") else "") + (
+        f" ({device})" if device else ""
+    )
 
 
 def _ask(record: Record) -> str:

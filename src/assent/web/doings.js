@@ -195,6 +195,6 @@ export function doings(ask, bar) {
     }
   }
   const small = (name, label) => h("button.link", { type: "button", onclick: (event) => counts(event) && named[name]() }, label);
-  const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", "terminal") : "", store.sessions.get(ask.subject.session)?.terminal ? h("button.link", { type: "button", onclick: named["ask.jump"] }, "go to terminal") : "", h("code.id", ask.id), raw);
+  const tools = h("div.tools", small("ask.raw", "raw"), small("ask.copy", "copy"), ask.choices?.some((way) => way.choice === "hand_back") ? small("ask.hand_back", CHOICES.hand_back.offer.toLowerCase()) : "", store.sessions.get(ask.subject.session)?.terminal ? h("button.link", { type: "button", onclick: named["ask.jump"] }, "go to terminal") : "", h("code.id", ask.id), raw);
   return { buttons, stop, shape, lasting, extra, note, tools, useInstead: () => edit(ask.risk.instead), run: (name) => named[name]?.() };
 }

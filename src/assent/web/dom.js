@@ -21,9 +21,14 @@ export const hourMinute = (ms) => {
 /** @type {[number, number, string][]} */
 const UNITS = [[172_800_000, 86_400_000, "d"], [3_600_000, 3_600_000, "h"], [60_000, 60_000, "min"], [0, 1_000, "s"]];
 
+const unitOf = (ms) => UNITS.find(([least]) => ms >= least) ?? UNITS[3];
+
 function inUnit(ms, whole) {
-  const [, size, unit] = UNITS.find(([least]) => ms >= least) ?? UNITS[3];
-  return [whole(ms / size), unit];
+  const [, first] = unitOf(ms);
+  const rounded = whole(ms / first) * first;
+  // There is no sixtieth second, nor minute.
+  const [, size, unit] = unitOf(rounded);
+  return [whole(rounded / size), unit];
 }
 
 /** How long something waits: 42 s, 2 min, 3 h. */
@@ -38,9 +43,11 @@ export function waited(ms, left) {
 }
 
 export function duration(ms) {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  // Rounded before it is split, for the same reason.
+  if (Math.round(ms / 100) < 600) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The same, but not more often than every so many milliseconds; what was asked for in between is done once. */

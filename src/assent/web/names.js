@@ -10,7 +10,15 @@ export const riskWord = (ask) => RISKS[ask.risk.level]?.word ?? ask.risk.level;
 /** `codex` is Codex, and `acp:gemini-cli` is Gemini (ACP). */
 export const agentName = (harness = "") =>
   AGENTS[harness] ?? harness.replace(/(?:acp:)?(.)(.*?)(?:-cli|-code)?$/, (all, first, rest) => first.toUpperCase() + rest + (all.includes(":") ? " (ACP)" : ""));
-export const whichAgent = (subject) => subject.agent_type || subject.agent?.slice(0, 8) || "main agent";
+/** The client's name where it is not the usual one. */
+export const otherClient = (harness = "") => (harness && agentName(harness) !== AGENTS["claude-code"] ? agentName(harness) : "");
+
+/** `main agent`, `Explore`, and of other clients `Copilot`, `Explore of Copilot`. */
+export function whichAgent(subject) {
+  const client = otherClient(subject.harness);
+  const kind = subject.agent_type || subject.agent?.slice(0, 8);
+  return kind ? `${kind}${client && ` of ${client}`}` : client || "main agent";
+}
 
 export const lastPart = (path) => path?.split("/").filter(Boolean).pop() ?? "";
 

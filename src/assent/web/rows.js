@@ -3,7 +3,7 @@
 import { agentLabel, projectGlyph, words } from "./label.js";
 import { mine, refusalOf } from "./answers.js";
 import { age as ageOf, h, signed } from "./dom.js";
-import { glyphOf, projectOf, riskWord } from "./names.js";
+import { glyphOf, otherClient, projectOf, riskWord } from "./names.js";
 import { nameOf, stateOf } from "./receipts.js";
 import { store } from "./store.js";
 import { inert } from "./view/text.js";
@@ -20,7 +20,7 @@ export function drawRow(ask) {
     h("span.sign", { "aria-hidden": "true" }, glyphOf(ask)),
     h("span.verb", h("span.unseen", `${riskWord(ask)}. `), words(ask.view.verb)),
     age,
-    thingLine(ask.view.line),
+    thingLine(ask.view.line, ask.kind !== "permission"),
     second,
   );
   const item = h("article", { "aria-label": `${riskWord(ask)}: ${ask.view.verb}` }, link);
@@ -28,6 +28,7 @@ export function drawRow(ask) {
   const who = [projectGlyph(ask.subject), " ", h("span", words(projectOf(ask.subject)))];
   if (ask.subject.title) who.push(" · ", h("span", words(ask.subject.title)));
   if (ask.subject.agent) who.push(" ", agentLabel(ask.subject));
+  else if (otherClient(ask.subject.harness)) who.push(" · ", agentLabel(ask.subject));
 
   /** `at` of `size`: where it stands. */
   function refresh(at, size) {
@@ -50,10 +51,11 @@ export function drawRow(ask) {
 // So many characters of the end are always seen; what does not fit between is cut.
 const END = 16;
 
-/** The thing itself in one line, cut in the middle; a sign for what is not seen stands whole or not at all. */
-function thingLine(line = "") {
+/** The thing itself in one line. A command is cut in the middle, prose at its end; a sign for what is not seen stands whole or not at all. */
+function thingLine(line = "", isProse = false) {
   if (!line) return "";
   const start = h("span.start", inert(line, { lines: "space" }));
+  if (isProse) return h("span.line", start);
   const end = h("span.end");
   for (let room = END; room > 0 && start.lastChild; ) {
     const last = start.lastChild;

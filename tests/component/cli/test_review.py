@@ -77,6 +77,13 @@ def test_review_shows_what_would_have_saved_asks(reviewed: Terminal) -> None:
     ]
 
 
+def test_review_without_asks_says_so(terminal: Terminal) -> None:
+    """As a sentence."""
+    terminal.configure("[hub]\nport = 0\n")
+    terminal.ok("up", "--detach")
+    assert "people were not asked.\n" in terminal.ok("review")
+
+
 def test_review_and_statistics_count_the_same_asks(reviewed: Terminal) -> None:
     """What a rule answers asks nobody, though a dialog was about to open; a question is an ask, though it is no call
     that a rule could allow."""

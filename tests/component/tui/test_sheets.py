@@ -192,4 +192,4 @@ async def test_card_says_what_is_queued_for_its_session(sit: Sit) -> None:
     hub = StandIn(ask)
     hub.queues = {ask.subject.session: [Item("i1", "Run the tests", 0, "person:desk")]}
     async with sit(hub=hub) as seat:
-        await seat.sees("Queued: 1 — next: Run the tests (when it stops)")
+        await seat.sees("Queued: 1. Next, when it stops: Run the tests")

@@ -183,4 +183,4 @@ def test_asks_say_what_is_queued_for_their_session(assent: Run, answers: Answers
     """On a line of its own below the thing."""
     queues = {FIRST.subject.session: [Item("i1", "Run the tests", 0, "person:desk")]}
     answers(snapshot=replace(snapshot(FIRST), queues=queues))
-    assert assent("asks").out.splitlines()[2].strip() == "Queued: 1 — next: Run the tests (when it stops)"
+    assert assent("asks").out.splitlines()[2].strip() == "Queued: 1. Next, when it stops: Run the tests"

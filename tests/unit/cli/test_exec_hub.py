@@ -56,7 +56,7 @@ def test_author_is_told_what_they_may_not_expect() -> None:
     status = {**STATUS, "rules_trouble": "rules.toml is broken.", "paused_for": 90.0}
     assert list(exec_.notes(status)) == [
         ("trouble", "rules.toml is broken."),
-        ("paused", "rules and stance are silent for another 1m."),
+        ("paused", "rules and stance are silent for another 1 min."),
     ]
 
 

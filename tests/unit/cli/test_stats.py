@@ -62,7 +62,7 @@ def test_page_begins_with_what_people_want_to_know() -> None:
         "  People were asked 3 times, 1.5 a day.",
         "  Half of 4 answers came within 4.1 s, nine in ten within 9.7 s.",
         "  100 calls ran without asking: a rule or the stance allowed them, 49% of 203.",
-        "  Assent said no 4 times.",
+        "  The answer was no 4 times, by the policy or by a person.",
     ]
 
 
@@ -132,7 +132,7 @@ def test_calls_are_charted_where_nothing_was_asked() -> None:
     """The first chart is never empty without need."""
     cells: Cells = {f"2026-02-0{day}": {"": Day(events=day, calls=day)} for day in range(1, 5)}
     lines = plain(counted(cells))
-    assert "  Nobody was asked anything." in lines
+    assert "  People were not asked about anything." in lines
     assert "Calls per day  up to 4" in lines
 
 
@@ -192,7 +192,7 @@ def test_one_answer_is_no_half_of_anything() -> None:
     cells: Cells = {"2026-02-01": {"": Day(events=1, asks=1, waited_ms=spread.of([2000]), decisions={"deny": 1})}}
     lines = plain(counted(cells))
     assert "  The answer came after 2.0 s." in lines
-    assert "  Assent said no once." in lines
+    assert "  The answer was no once, by the policy or by a person." in lines
 
 
 def test_empty_project_points_to_the_others() -> None:

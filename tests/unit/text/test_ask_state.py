@@ -139,8 +139,8 @@ def test_second_round_of_a_plan_counts_what_changed(added: int, removed: int, wo
 def test_queue_says_how_many_wait_and_what_is_next() -> None:
     """And when the next one is told; line breaks cannot forge another line."""
     items = (Item("i1", "Run\nthe tests", 0, "person:desk"), Item("i2", "Push", 0, "person:desk", to="tool"))
-    assert queued(items) == "Queued: 2 — next: Run the tests (when it stops)"
-    assert queued(items[1:]) == "Queued: 1 — next: Push (with its next tool result)"
+    assert queued(items) == "Queued: 2. Next, when it stops: Run the tests"
+    assert queued(items[1:]) == "Queued: 1. Next, with its next tool result: Push"
     assert queued(()) == ""
 
 

@@ -60,6 +60,8 @@ def test_clock_has_seconds_and_two_digits(monkeypatch: pytest.MonkeyPatch) -> No
         (560_000, 40_000, "9 min, 40 s left"),
         (300_000, 14_100_000, "5 min, 4 h left"),
         (7_200_000, 7_200_000, "2 h, 2 left"),
+        (39_000, 3_561_000, "39 s, 1 h left"),
+        (60_000, 59_999, "1 min, 1 left"),
         (1_000, -4, "1 s, 0 left"),
         (42_000, None, "42 s"),
     ],

@@ -32,6 +32,22 @@ def test_two_letters_stand_for_a_project(name: str, letters: str) -> None:
     assert who.letters(name) == letters
 
 
+@pytest.mark.parametrize(
+    ("subject", "words"),
+    [
+        (Subject("claude-code"), "main agent"),
+        (Subject("claude-code", agent="a1", agent_type="Explore"), "↳ Explore"),
+        (Subject("copilot"), "Copilot"),
+        (Subject("codex", agent="a1"), "↳ a1 of Codex"),
+        (Subject("acp:gemini-cli"), "Gemini (ACP)"),
+        (Subject(""), "main agent"),
+    ],
+)
+def test_agent_of_another_client_is_named_by_it(subject: Subject, words: str) -> None:
+    """Where several work in one project it matters whose call it is."""
+    assert who.which_agent(subject) == words
+
+
 @given(st.one_of(texts, st.text(max_size=6)))
 def test_letters_are_two_cells_wide(name: str) -> None:
     """Whatever a folder is called, the names behind the brackets stand below each other."""

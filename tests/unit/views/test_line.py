@@ -39,7 +39,7 @@ def test_decision_line_names_who_and_why() -> None:
     """A decision reads as who decided what about which call, and why."""
     body = {"event": "PreToolUse", "tool": "Bash", "decision": {"decision": "deny", "reason": "No pushes."}}
     line = describe(record("decision", decision="deny", by="rule:user#1", body=body))
-    assert line == "→ deny call Bash by your rule 1: No pushes."
+    assert line == "→ deny by your rule 1 (call Bash): No pushes."
 
 
 @given(st.text())

@@ -42,7 +42,7 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
         ),
         (
             asked("answer", bodies.AnswerBody("allow", "telegram", "Pixel 8", waited_ms=12_340), by="person:phone"),
-            "ask kfmzt allowed by phone on telegram (Pixel 8) after 12.3 s",
+            "ask kfmzt allowed by phone on Telegram (Pixel 8) after 12.3 s",
         ),
         (
             asked(
@@ -50,11 +50,11 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
                 bodies.AnswerBody("allow_project", "page", grants=("Bash(npm test)",), message="fine"),
                 by="person:desk",
             ),
-            "ask kfmzt allowed for the project by desk on page; from now on Bash(npm test): fine",
+            "ask kfmzt allowed for the project by you at the desk on the page; from now on Bash(npm test): fine",
         ),
         (
             asked("refused", bodies.RefusedBody("allow_session", "it came too late", "page"), by="person:desk"),
-            "ask kfmzt not answered by desk on page: allow session was not used, it came too late",
+            "ask kfmzt not answered by you at the desk on the page: allow session was not used, it came too late",
         ),
         (
             asked("told", bodies.ToldBody(delivered=True, event="PermissionRequest", tool="Bash"), decision="allow"),

@@ -120,7 +120,7 @@ def notes(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for trouble in troubles(status):
         yield "trouble", trouble
     if status["paused_for"] > 0:
-        yield "paused", f"rules and stance are silent for another {times.span(status['paused_for'] * 1000)}."
+        yield "paused", f"rules and stance are silent for another {times.age(status['paused_for'] * 1000)}."
 
 
 def token(site: Site, port: int | None) -> str:

@@ -7,7 +7,7 @@ from assent.text import times, who, wording
 from assent.text.ask_state import Told, answerer
 from assent.text.safe import plain_line
 from assent.tui.drawing.listing import Entry
-from assent.tui.drawing.text import Line, ends, label, middle
+from assent.tui.drawing.text import Line, ends, fit, label, middle
 from assent.views.feed import Row
 from assent.views.sessions import Session
 
@@ -59,7 +59,10 @@ def waiting(ask: ShownAsk, state: Told, refusal: str, now: float) -> Entry:
             second += identity(ask, short=True)
         made = [ends(first, [(age, "text-2")] if age else [], width), ends(second, [], width)]
         if ask.view.line:
-            made.insert(1, [edge, ("  ", ""), (middle(label(ask.view.line), width - 4), "text-3")])
+            thing = label(ask.view.line)
+            # Of a command the end matters as much as the beginning; of prose it does not.
+            shown = middle(thing, width - 4) if ask.kind == "permission" else thing
+            made.insert(1, fit([edge, ("  ", ""), (shown, "text-3")], width - 1))
         return made
 
     return Entry(ask.id, draw, 3 if ask.view.line else 2)
@@ -71,7 +74,7 @@ def identity(ask: ShownAsk, *, short: bool = False) -> Line:
     line: Line = [(f"[{who.letters(name)}]", f"hue-{who.hue(name)} strong"), (f" {name}", "text-2")]
     if subject.title:
         line.append((f" · {plain_line(subject.title, 60)}", "text-2"))
-    if subject.agent or not short:
+    if subject.agent or who.other_client(subject.harness) or not short:
         line.append((f"{' ' if short else ' · '}{who.which_agent(subject)}", "text-2"))
     return line
 
@@ -107,7 +110,7 @@ def of_session(session: Session, doing: Row | None, now: float) -> Entry:
             (f" {name}  ", ""),
         ]
         line.append((plain_line(text, LONGEST), "text-2"))
-        return [ends(line, [(times.span(now - since), "text-3")], width)]
+        return [ends(line, [(times.age(now - since), "text-3")], width)]
 
     return Entry(f"{SESSION}{session.id}", draw)
 

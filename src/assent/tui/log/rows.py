@@ -14,7 +14,7 @@ from assent.tui.drawing.listing import Column, Entry, Listing, note
 from assent.tui.drawing.text import Line, counted, fit, width
 from assent.views import decisions
 from assent.views.decisions import DecisionRow
-from assent.views.report import Counted, Figures
+from assent.views.report import Counted
 from assent.views.sessions import Session
 
 COLUMNS = (
@@ -99,8 +99,8 @@ def figures(counted_days: Counted | None, cells: int) -> Line:
     shown = (
         ("asks today", f"{today.asks:,}"),
         ("median wait", "–" if wait is None else times.duration(wait)),
-        ("allowed", _share(today.decisions.get("allow", 0), whole)),
-        ("by rule", _share(_by_rule(today), whole)),
+        ("allowed", _part(today.decisions.get("allow", 0), whole)),
+        ("by rule", _part(today.deciders.get("rule", 0), today.calls)),
     )
     made: Line = [(" ", "")]
     for name, value in shown:
@@ -110,12 +110,8 @@ def figures(counted_days: Counted | None, cells: int) -> Line:
     return fit(made, cells)
 
 
-def _by_rule(today: Figures) -> int:
-    return today.deciders.get("rule", 0)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{round(part / whole * 100)} %" if whole else "–"
+def _part(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,}" if whole else "–"
 
 
 def offers(review: Mapping[str, Any]) -> tuple[str, list[Entry]]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from assent.protocol.lasting import Given
 from assent.text import who, wording
 from assent.text.safe import plain_line
@@ -68,9 +70,10 @@ def _row(given: Given, width: int, now: float, home: str, *, is_doomed: bool) ->
     if below:
         right, beside = [], room
     first = wrap([(text(given), "text-3" if given.void else "strong")], beside)
+    facts = wording.grant_facts(msgspec.structs.replace(given, file=given.file and short(given.file, home)), now)
     below += [
         (where(given, home), "text-2"),
-        ("; ".join(fact for fact in wording.grant_facts(given, now) if fact != saved), "text-2"),
+        ("; ".join(fact for fact in facts if fact != saved), "text-2"),
         (f"Does not hold: {given.void}" if given.void else "", "care"),
     ]
     rest = [line for note, style in below if note for line in wrap([(plain_line(note, LONGEST), style)], room)]

@@ -73,6 +73,7 @@ def facts(session: Session, branch: str = "") -> list[str]:
     """Everything that is known, the most telling first."""
     lines = f"+{session.lines_added:,} −{session.lines_removed:,} lines"
     parts = (
+        who.other_client(session.harness),
         plain_line(session.model, LONGEST),
         f"mode {plain_line(session.mode, LONGEST)}" if session.mode else "",
         f"branch {plain_line(branch, LONGEST)}" if branch else "",

@@ -8,7 +8,7 @@ from assent.protocol import todos
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Goal, Item, Queue
 from assent.protocol.todos import Todo
-from assent.text import times, wording
+from assent.text import times, who, wording
 from assent.text.ask_state import Told
 from assent.text.safe import plain_line
 from assent.tui.drawing import listing
@@ -34,7 +34,7 @@ COLUMNS = (
     Column("Calls", 7, rank=4, is_right=True),
     Column("Tokens", 8, rank=3, is_right=True),
     Column("Cost", 8, rank=2, is_right=True),
-    Column("Age", 4, is_right=True),
+    Column("Age", 6, is_right=True),
 )
 _EDGE = 1
 
@@ -63,7 +63,7 @@ def now_doing(session: Session, doing: Row | None, now: float) -> str:
         return ended(session)
     running = sum(agent.state == "working" for agent in session.agents)
     below = f"↳ {running} working" if running else ""
-    text = f"{plain_line(f'{doing.title} {doing.what}', LONGEST_ROW)}  {times.span(now - doing.at)}" if doing else ""
+    text = f"{plain_line(f'{doing.title} {doing.what}', LONGEST_ROW)}  {times.age(now - doing.at)}" if doing else ""
     return " · ".join(filter(None, (below, text, plain_line(todos.summary(session.todos), LONGEST_ROW))))
 
 
@@ -71,7 +71,8 @@ Drawing = Callable[[int], list[Line]]
 
 
 def _wide(session: Session, needs: int, doing: Row | None, now: float) -> Drawing:
-    mode = " · ".join(plain_line(part, 40) for part in (session.mode, session.model) if part)
+    known = (who.other_client(session.harness), session.mode, session.model)
+    mode = " · ".join(plain_line(part, 40) for part in known if part)
     tokens = session.tokens_in + session.tokens_out + session.tokens_cached
     cells: Mapping[str, Line] = {
         "State": state(session),
@@ -82,16 +83,17 @@ def _wide(session: Session, needs: int, doing: Row | None, now: float) -> Drawin
         "Calls": [(f"{session.calls:,}", "text-2")],
         "Tokens": [(figures.many(tokens) if tokens else "", "text-2")],
         "Cost": [("" if session.cost_usd is None else figures.dollars(session.cost_usd), "text-2")],
-        "Age": [(times.span(now - session.last), "text-3")],
+        "Age": [(times.age(now - session.last), "text-3")],
     }
     return lambda width: [listing.row(listing.laid_out(COLUMNS, width), cells)]
 
 
 def _narrow(session: Session, needs: int, doing: Row | None, now: float) -> Drawing:
     loud = [(f" {needs_you(needs)}", "focus strong")] if needs else []
-    age: Line = [*loud, (f" {times.span(now - session.last):>4}", "text-3")]
+    age: Line = [*loud, (f" {times.age(now - session.last):>6}", "text-3")]
     cost = "" if session.cost_usd is None else figures.dollars(session.cost_usd)
-    parts = (session.mode if not is_bypass(session) else "", session.model, cost)
+    client = who.other_client(session.harness)
+    parts = (client, session.mode if not is_bypass(session) else "", session.model, cost)
     rest = " · ".join(filter(None, (*(plain_line(part, 40) for part in parts), now_doing(session, doing, now))))
 
     def draw(width: int) -> list[Line]:

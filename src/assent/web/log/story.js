@@ -1,11 +1,12 @@
 // One thing on record: the card as it was shown, and everything that was recorded about it, with its place in the chain.
 
-import { identity, place, why } from "../ask.js";
+import { context, identity, place, why } from "../ask.js";
 import { get } from "../api.js";
 import { clock, h, signed } from "../dom.js";
 import { words } from "../label.js";
 import { glyphOf, riskWord } from "../names.js";
 import { KINDS } from "../wording.js";
+import { drawSteps } from "../view/shell.js";
 import { drawThing, rawText } from "../view/thing.js";
 
 const day = (ms) => new Date(ms).toLocaleDateString();
@@ -34,7 +35,7 @@ function drawFrozen(record) {
   const thing = drawThing(card);
   const dead = card.kind === "permission" ? thing : h("fieldset", { disabled: true, "aria-label": "As it was shown" }, thing);
   return [
-    h(`article.ask.frozen.${card.risk.level}`, { "aria-label": "As it was shown" }, h("header.head", heading, ...identity(card)), dead, why(card), place(card)),
+    h(`article.ask.frozen.${card.risk.level}`, { "aria-label": "As it was shown" }, h("header.head", heading, ...identity(card)), why(card), drawSteps(card.view, thing), dead, context(card), place(card)),
     h("p.hash", "What was shown, revision ", String(rev ?? 1), ", SHA-256 ", h("code", shown || "not recorded")),
   ];
 }

@@ -104,8 +104,8 @@ function drawAll({ report, complete, counted: done, of }, stop) {
     drawDays(report.days),
     h(
       "div.stats-tables",
-      table("Who decided", counted(totals.calls, "call"), ["", "calls", "share"], shares(totals.deciders, DECIDERS)),
-      table("How asks ended", counted(totals.asks, "ask"), ["", "asks", "share"], shares(totals.endings, ASKS_ENDED)),
+      table("Who decided", part(totals.deciders, totals.calls, "call"), ["", "calls", "share"], shares(totals.deciders, DECIDERS)),
+      table("How asks ended", part(totals.endings, totals.asks, "ask"), ["", "asks", "share"], shares(totals.endings, ASKS_ENDED)),
       table("What prompted most", `of ${counted(totals.asks, "ask")}`, ["", "asks", "share"], report.shapes.slice(0, MOST).map((shape) => [shape.name || "unnamed", shape.asks, share(shape.asks, totals.asks), shape.asks, stop(shape)])),
       table("Time to answer, by screen", counted(totals.waited_ms.count, "answer"), ["", "answers", "median"], report.screens.slice(0, MOST).map(({ name, waited_ms: waited }) => [SCREENS[name] ?? name, waited.count, duration(waited.p50), waited.p50])),
       table("Busiest projects", "", ["", "calls", "asks"], report.projects.slice(0, MOST).map(({ project: path, figures }) => [lastPart(path) || "no folder", figures.calls, grouped(figures.asks), figures.calls])),
@@ -119,6 +119,12 @@ function drawAll({ report, complete, counted: done, of }, stop) {
 
 const share = (part, whole) => (whole ? `${Math.round((part / whole) * 100)} %` : "–");
 
+/** `19 of 26 calls`: the others wait, or were left to their client. */
+function part(counts, whole, what) {
+  const sum = Object.values(counts).reduce((before, count) => before + count, 0);
+  return sum === whole ? counted(whole, what) : `${grouped(sum)} of ${counted(whole, what)}`;
+}
+
 function shares(counts, names) {
   const rows = Object.entries(names).filter(([name]) => counts[name]);
   const whole = rows.reduce((sum, [name]) => sum + counts[name], 0);
@@ -131,10 +137,10 @@ function drawFigures({ totals, days }) {
   const rate = totals.asks / days.length;
   return h(
     "dl.figures",
-    figure("people were asked", grouped(totals.asks), days.length > 1 ? `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)} a day` : "in 1 day"),
+    figure("asks", grouped(totals.asks), days.length > 1 ? `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)} a day` : "in 1 day"),
     figure("median wait", waited.p50 === null ? "–" : duration(waited.p50), `of ${counted(waited.count, "answer")}`),
     figure("ran without asking", grouped(totals.unasked), `${share(totals.unasked, totals.calls)} of ${counted(totals.calls, "call")}`),
-    figure("Assent said no", grouped(totals.decisions.deny ?? 0), `in ${counted(days.length, "day")}`),
+    figure("denied", grouped(totals.decisions.deny ?? 0), "by policy and people"),
     ...(totals.used ? [figure("cost", `$${(totals.used.cost_usd ?? 0).toFixed(2)}`, "as the agents reckon it")] : []),
   );
 }

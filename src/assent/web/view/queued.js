@@ -7,5 +7,5 @@ import { TOLD_WHEN } from "../wording_more.js";
 export function drawQueued(session, items) {
   const [next] = items;
   const words = h("span.next", inert(next.text, { lines: "space", code: false }));
-  return [h("span", `Queued: ${items.length} — next: `), words, h("span", ` (${TOLD_WHEN[next.to ?? "stop"]}) `), h("a", { href: `/s/${encodeURIComponent(session)}` }, "queue")];
+  return [h("span", `Queued: ${items.length}. Next, ${TOLD_WHEN[next.to ?? "stop"]}: `), words, " ", h("a", { href: `/s/${encodeURIComponent(session)}` }, "queue")];
 }

@@ -1,6 +1,7 @@
 // What is known about a session, in words: chips for what is unusual, one line for the rest.
 
 import { clock, duration } from "../dom.js";
+import { otherClient } from "../names.js";
 import { stateOf } from "../store.js";
 import { FLAGS } from "../wording.js";
 import { counted, grouped, h } from "./h.js";
@@ -41,6 +42,7 @@ export function todoSummary(todos) {
 export function sessionFacts(session) {
   const { tokens_in: read = 0, tokens_out: written = 0, tokens_cached: cached = 0 } = session;
   return [
+    otherClient(session.harness),
     session.model,
     session.mode && `mode ${session.mode}`,
     session.branch,

@@ -254,4 +254,4 @@ def test_card_says_what_is_queued_for_its_session() -> None:
     """After the thing itself."""
     items = [Item("i1", "Run the tests", 0, "person:desk")]
     shown = click.unstyle("\n".join(card(asks.permission(), NOW, 80, items)))
-    assert "\nQueued: 1 — next: Run the tests (when it stops)\n" in shown
+    assert "\nQueued: 1. Next, when it stops: Run the tests\n" in shown

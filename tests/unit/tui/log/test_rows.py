@@ -5,6 +5,7 @@ import pytest
 from assent.hub_state import Mirror
 from assent.tui.log import rows as log_rows
 from assent.tui.log.rows import Decisions
+from assent.views.days import Day
 from assent.views.decisions import DecisionRow
 from assent.views.report import Counted, report
 from assent.views.sessions import Session
@@ -56,6 +57,14 @@ def test_row_keeps_what_matters_at_every_width(cells: int) -> None:
     assert "▲" in row
     assert row.isprintable()
     assert ("Answer" in text([log_rows.headings(cells)], cells)) == (cells >= 60)
+
+
+def test_figures_say_of_how_many_they_are() -> None:
+    """A share alone does not tell ten of twelve from a thousand."""
+    day = Day(calls=26, decisions={"allow": 16, "deny": 3}, deciders={"rule": 2})
+    found = report({"2026-01-15": {"/src": day}}, since="2026-01-15", until="2026-01-15")
+    told = text([log_rows.figures(Counted(True, 1, 1, found), 120)], 120)
+    assert "16 of 19 allowed   2 of 26 by rule" in told
 
 
 def test_figures_tell_today_in_four_numbers() -> None:

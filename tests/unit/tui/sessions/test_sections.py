@@ -34,9 +34,9 @@ def drawn(session: Session, cells: int, needs: int = 0, doing: Row | None = None
 def test_wide_row_tells_everything_in_one_line() -> None:
     """State, who, what it needs, mode and model, what it is at, and what it cost."""
     row = drawn(SESSION, 200, needs=2, doing=DOING)
-    for part in ("◐ working", "[WB] webshop · Fix flaky login", "   2   ", "default · opus", "Bash pytest -q  41s"):
+    for part in ("◐ working", "[WB] webshop · Fix flaky login", "   2   ", "default · opus", "Bash pytest -q  41 s"):
         assert part in row
-    assert row.endswith("7      12 k     $1.50    3s")
+    assert row.endswith("7      12 k     $1.50     3 s")
     assert "\n" not in row
 
 
@@ -44,7 +44,7 @@ def test_narrow_row_has_two_lines() -> None:
     """Who and what it needs stand above, the rest below as far as there is room."""
     first, second = drawn(SESSION, 60, needs=1, doing=DOING).split("\n")
     assert first.startswith(" [WB] webshop · Fix flaky login")
-    assert first.endswith("1 needs you   3s")
+    assert first.endswith("1 needs you    3 s")
     assert second.startswith("   ◐ working · default · opus · $1.50")
 
 
