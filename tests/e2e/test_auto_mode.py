@@ -15,6 +15,8 @@ from tests.e2e.lab.terminal import Terminal
 from tests.e2e.lab.waiting import HANG
 
 ALWAYS = '[asks]\nunattended = "always"\n'
+# What the client makes of a yes.
+RETRY = "you may retry this tool call"
 CHECKED = 'python3 -c \'open("ran.txt", "a").write("x")\''
 
 
@@ -25,9 +27,9 @@ def twice(command: str = CHECKED) -> list[list[Block]]:
 
 
 @contextmanager
-def unattended(lab: Lab, asks: str = ALWAYS, rules: str = "") -> Iterator["subprocess.Popen[str]"]:
+def unattended(lab: Lab, asks: str = ALWAYS, rules: str = "", *, hub: str = "") -> Iterator["subprocess.Popen[str]"]:
     """``claude -p`` at work in auto mode."""
-    lab.hub.configure(asks, rules=rules)
+    lab.hub.configure(asks, rules=rules, hub=hub)
     lab.install()
     lab.hub.start()
     lab.take_slot()
@@ -44,7 +46,7 @@ def runs(lab: Lab) -> int:
     return len(file.read_text()) if file.exists() else 0
 
 
-@pytest.mark.parametrize("outage", ["block", "overloaded", "unavailable", "unclear"])
+@pytest.mark.parametrize("outage", ["block", "overloaded", "unavailable"])
 def test_refused_call_runs_once_after_a_yes(lab: LabFactory, outage: str) -> None:
     """Whatever the check said or failed to say: the agent waits, a person says yes, and just that call runs."""
     here = lab(twice(), env=LOCAL, classifier=outage)
@@ -54,11 +56,39 @@ def test_refused_call_runs_once_after_a_yes(lab: LabFactory, outage: str) -> Non
         assert runs(here) == 0
         here.hub.answer(ask, "allow", match=ask["risk"].get("match", ""))
         told = " ".join(here.model.wait_for(2).news())
-        assert "Make exactly this call once more" in told
+        assert RETRY in told
     assert runs(here) == 1
     assert here.hub.wait_for_ask(1, "closed")["result"]["ending"] == "ran"
     if outage == "block":
         assert f"[{CATEGORY}]" in ask["risk"]["reason"]
+
+
+def test_yes_is_told_before_the_agent_stops_where_the_client_passes_no_retry_on(lab: LabFactory) -> None:
+    """Where the check could not say anything the client keeps the yes to itself; the agent is told and goes on."""
+    script = [[bash(CHECKED)], [say("I leave that out.")], [bash(CHECKED)], [say("Done.")]]
+    here = lab(script, env=LOCAL, classifier="unclear")
+    with unattended(here):
+        ask = here.hub.wait_for_ask()
+        here.hub.answer(ask, "allow", match=ask["risk"].get("match", ""))
+        assert RETRY not in " ".join(here.model.wait_for(2).news())
+        assert "Make exactly this call once more" in " ".join(here.model.wait_for(3).news())
+    assert runs(here) == 1
+    assert here.hub.wait_for_ask(1, "closed")["result"]["ending"] == "ran"
+
+
+@pytest.mark.parametrize(("choice", "words"), [("allow", "Make exactly this call"), ("deny", "Use the API instead.")])
+def test_words_reach_the_model_with_the_refusal_where_batches_are_listened_to(
+    lab: LabFactory, choice: str, words: str
+) -> None:
+    """Nothing else stands between a refusal and the next request."""
+    here = lab(twice(), env=LOCAL, classifier="block")
+    with unattended(here, hub="tool_batches = true\n"):
+        ask = here.hub.wait_for_ask()
+        here.hub.answer(ask, choice, match=ask["risk"].get("match", ""), message="Use the API instead.")
+        assert words in " ".join(here.model.wait_for(2).news())
+        if choice == "deny":
+            here.hub.answer(here.hub.wait_for_ask(2), "deny")
+    assert runs(here) == (choice == "allow")
 
 
 def test_refused_call_of_a_sub_agent_runs_once_after_a_yes(lab: LabFactory) -> None:
@@ -71,8 +101,7 @@ def test_refused_call_of_a_sub_agent_runs_once_after_a_yes(lab: LabFactory) -> N
         assert ask["subject"]["agent"]
         assert runs(here) == 0
         here.hub.answer(ask, "allow", match=ask["risk"].get("match", ""))
-        told = " ".join(here.model.wait_for(2, "lane-a").news())
-        assert "Make exactly this call once more" in told
+        assert RETRY in " ".join(here.model.wait_for(2, "lane-a").news())
     assert runs(here) == 1
     assert not any("once more" in line for news in here.model.news() for line in news)
 
@@ -102,10 +131,11 @@ def test_yes_is_used_up_by_the_call_that_ran(lab: LabFactory) -> None:
 
 def test_no_stays_a_no_and_its_words_reach_the_model(lab: LabFactory) -> None:
     """The repeated call is refused again, and the model reads what the person said."""
-    here = lab(twice(), env=LOCAL, classifier="block")
+    script = [[bash(CHECKED)], [say("I leave that out.")], [bash(CHECKED)], [say("Done.")]]
+    here = lab(script, env=LOCAL, classifier="block")
     with unattended(here):
         here.hub.answer(here.hub.wait_for_ask(), "deny", message="Use the API instead.")
-        told = " ".join(here.model.wait_for(2).news())
+        told = " ".join(here.model.wait_for(3).news())
         assert "Use the API instead." in told
         here.hub.answer(here.hub.wait_for_ask(2), "deny")
     assert runs(here) == 0

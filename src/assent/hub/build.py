@@ -16,13 +16,14 @@ from assent.hub.access.access import Access
 from assent.hub.access.agents import Agents
 from assent.hub.api.asks import AsksApi
 from assent.hub.api.connect import ConnectApi
+from assent.hub.api.hooks import HookApi, ShortWay
 from assent.hub.api.jump import JumpApi
 from assent.hub.api.log import DecisionsApi, LogApi
 from assent.hub.api.presence import PresenceApi, PushApi
 from assent.hub.api.queue import QueueApi
 from assent.hub.api.retention import RetentionApi
 from assent.hub.api.review import ReviewApi, StatsApi
-from assent.hub.api.routes import FeedApi, HookApi, app
+from assent.hub.api.routes import FeedApi, app
 from assent.hub.api.rules import GrantsApi, RulesApi, TrialApi
 from assent.hub.api.settings import SettingsApi
 from assent.hub.api.status import SetupApi, Status, StatusLineApi, StopApi
@@ -214,8 +215,9 @@ async def build(
         contexts,
     )
 
+    hook_api = HookApi(hooks, live)
     parts = (
-        HookApi(hooks, live),
+        hook_api,
         telemetry,
         status,
         StreamApi(journal, live, shown_asks, status, queues, presence),
@@ -243,7 +245,8 @@ async def build(
     # Before a shim can reach us: what it will run next time is this version's.
     shim_placer.place()
     origins = access.gatekeeper.origins
-    listening = server.Server(paths, app(access.gatekeeper, parts), hooks, agents, origins, crowd.raised_limit())
+    application = ShortWay(app(access.gatekeeper, parts), hook_api, access.gatekeeper)
+    listening = server.Server(paths, application, hooks, agents, origins, crowd.raised_limit())
     return Hub(
         lifetime=lifetime,
         recorder=recorder,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from assent.hub.access.agents import Agents
 from assent.hub.access.caller import Door
@@ -43,7 +43,7 @@ class Server:
     """Everything that listens, opened and closed together."""
 
     paths: Paths
-    app: Starlette
+    app: ASGIApp
     hooks: Answers
     agents: Agents
     origins: Origins

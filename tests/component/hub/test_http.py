@@ -10,52 +10,65 @@ import pytest
 from assent.hub.server import bind_loopback
 from tests.component.hub_process import HubProcess, bash
 
+# A plain post takes a short way in front of the web framework; what a browser may have sent does not.
+WAYS = {"short": {}, "framework": {"Sec-Fetch-Site": "same-origin"}}
+both_ways = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+Way = dict[str, str]
 
-def post(hub: HubProcess, body: bytes, **headers: str) -> tuple[int, Any]:
+
+def post(hub: HubProcess, body: bytes, way: Way, **headers: str) -> tuple[int, Any]:
     token = (hub.paths.keys / "post.token").read_text()
-    return hub.tcp("POST", "/hook/claude-code", body, {"Authorization": f"Bearer {token}", **headers})
+    return hub.tcp("POST", "/hook/claude-code", body, {"Authorization": f"Bearer {token}", **way, **headers})
 
 
-def test_event_over_http_is_judged(hub: HubProcess) -> None:
+@both_ways
+def test_event_over_http_is_judged(hub: HubProcess, way: Way) -> None:
     """The same event gets the same answer over HTTP."""
-    status, answer = post(hub, json.dumps(bash("git push")).encode())
+    status, answer = post(hub, json.dumps(bash("git push")).encode(), way)
     assert (status, answer["hookSpecificOutput"]["permissionDecision"]) == (200, "deny")
 
 
-def test_observer_over_http_gets_an_empty_object(hub: HubProcess) -> None:
+@both_ways
+def test_observer_over_http_gets_an_empty_object(hub: HubProcess, way: Way) -> None:
     """Silence over HTTP is an object with nothing in it."""
     event = {"session_id": "s1", "hook_event_name": "Notification", "message": "hi", "notification_type": "x"}
-    assert post(hub, json.dumps(event).encode()) == (200, {})
+    assert post(hub, json.dumps(event).encode(), way) == (200, {})
 
 
-def test_unknown_event_over_http_gets_an_empty_object(hub: HubProcess) -> None:
+@both_ways
+def test_unknown_event_over_http_gets_an_empty_object(hub: HubProcess, way: Way) -> None:
     """An event of a newer client is no error."""
-    assert post(hub, b'{"session_id":"s1","hook_event_name":"FutureThing"}') == (200, {})
+    assert post(hub, b'{"session_id":"s1","hook_event_name":"FutureThing"}', way) == (200, {})
 
 
+@both_ways
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"7", b"\xff", b'{"a":1}'])
-def test_bad_json_is_400(hub: HubProcess, body: bytes) -> None:
+def test_bad_json_is_400(hub: HubProcess, body: bytes, way: Way) -> None:
     """What is no event is refused, with a sentence."""
-    status, answer = post(hub, body)
+    status, answer = post(hub, body, way)
     assert (status, answer["error"]["code"]) == (400, "bad-json")
 
 
-def test_unreadable_gate_over_http_still_prompts(hub: HubProcess) -> None:
+@both_ways
+def test_unreadable_gate_over_http_still_prompts(hub: HubProcess, way: Way) -> None:
     """A PreToolUse that names itself but cannot be read is left to a person."""
-    status, answer = post(hub, b'{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":7}')
+    status, answer = post(hub, b'{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":7}', way)
     assert (status, answer["hookSpecificOutput"]["permissionDecision"]) == (200, "ask")
 
 
-def test_too_large_body_is_413(hub: HubProcess) -> None:
+@both_ways
+def test_too_large_body_is_413(hub: HubProcess, way: Way) -> None:
     """The size is refused before the bytes are read."""
-    status, answer = post(hub, b"{}", **{"Content-Length": str(64 << 20)})
+    status, answer = post(hub, b"{}", way, **{"Content-Length": str(64 << 20)})
     assert (status, answer["error"]["code"]) == (413, "too-large")
 
 
-def test_wrong_token_is_401(hub: HubProcess) -> None:
+@both_ways
+def test_wrong_token_is_401(hub: HubProcess, way: Way) -> None:
     """No token, no event."""
-    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic x"}):
-        status, _ = hub.tcp("POST", "/hook/claude-code", json.dumps(bash("ls")).encode(), headers)
+    given: tuple[Way, ...] = ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic x"})
+    for headers in given:
+        status, _ = hub.tcp("POST", "/hook/claude-code", json.dumps(bash("ls")).encode(), way | headers)
         assert status == 401
 
 
@@ -71,7 +84,7 @@ def test_wrong_token_is_401(hub: HubProcess) -> None:
 )
 def test_other_places_are_403(hub: HubProcess, name: str, value: str) -> None:
     """A page elsewhere cannot talk to the hub, under whatever name it found the port."""
-    status, _ = post(hub, json.dumps(bash("ls")).encode(), **{name: value})
+    status, _ = post(hub, json.dumps(bash("ls")).encode(), {name: value})
     assert status == 403
 
 

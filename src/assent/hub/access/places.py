@@ -52,6 +52,10 @@ class Places:
         """Whether the browser runs on this machine, as far as the address tells."""
         return door_of(request) is Door.LOOPBACK and request.headers.get("host", "").lower() not in self.tunnel
 
+    def is_local(self, host: str) -> bool:
+        """Whether this is a name of the loopback door itself, in small letters."""
+        return host in self.loopback and host not in self.tunnel
+
     @staticmethod
     def is_private(request: Request) -> bool:
         """Whether the connection cannot be read on its way: the same machine, a tunnel that ends here, TLS."""

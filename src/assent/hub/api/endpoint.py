@@ -39,6 +39,10 @@ async def problem_response(_: Request, error: Exception) -> Response:
     return error.response()
 
 
+def failed() -> ProblemError:
+    return ProblemError(500, "failed", "The hub failed at this.", hint="its log says why.")
+
+
 DEEPEST = 100
 _NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 SMALL = 1 << 16
@@ -54,7 +58,7 @@ async def body(request: Request, largest: int) -> bytes:
             raise _too_large(largest)
         return already
     size = request.headers.get("content-length", "0")
-    if size.isdigit() and int(size) > largest:
+    if size.isascii() and size.isdigit() and int(size) > largest:
         raise _too_large(largest)
     chunks = bytearray()
     try:

@@ -2,7 +2,6 @@
 
 One app, on loopback TCP and on the desk socket."""
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -18,19 +17,13 @@ from assent.hub.access.gatekeeper import HEADERS, Gatekeeper
 from assent.hub.api import endpoint, page
 from assent.hub.api.endpoint import Endpoint, ProblemError, Route, json_response, problem_response
 from assent.hub.api.log import number
-from assent.hub.ingress.hook_socket import Answers
-from assent.hub.pipeline.arrival import Arrival
-from assent.hub.recorder import Live, Recorder
-from assent.protocol.envelope import SILENT, Output
+from assent.hub.recorder import Recorder
 from assent.protocol.surfaces import Scope
 
 if TYPE_CHECKING:
     from assent.hub.api.openapi import Described
 
-LARGEST_PAYLOAD = 16 << 20
 LONGEST_PAUSE = 8 * 3600.0
-AT_ONCE = 0.3
-LOOK_EVERY = 0.5
 
 
 class PauseRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,48 +32,6 @@ class PauseRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 class ApiPart(Protocol):
     def routes(self) -> Iterable[Route]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class HookApi:
-    """Hooks of harnesses that post their events."""
-
-    hooks: Answers
-    live: Live
-
-    def routes(self) -> list[Route]:
-        return [("POST", "/hook/{harness}", Scope.POST, self.hook)]
-
-    async def hook(self, request: Request) -> Response:
-        """An event over HTTP. Silence is an empty object: the harness takes nothing else."""
-        payload = await endpoint.body(request, LARGEST_PAYLOAD)
-        try:
-            event_name = msgspec.json.decode(payload)["hook_event_name"]
-        except (msgspec.DecodeError, RecursionError, KeyError, TypeError):
-            self.live.bad_input += 1
-            raise ProblemError(400, "bad-json", "The body is not a hook event.") from None
-        arrival = Arrival(
-            harness=request.path_params["harness"], event_name=str(event_name), payload=payload, transport="http"
-        )
-        output = await self._answered(request, arrival)
-        # Asked only where something was said: it costs a turn of the loop.
-        if output != SILENT and await request.is_disconnected():
-            self.hooks.missed(arrival)
-        else:
-            self.hooks.told(arrival.request_id)
-        return json_response(output.stdout_json or {})
-
-    async def _answered(self, request: Request, arrival: Arrival) -> Output:
-        """Wait for the answer, and notice when the harness does not: the person said no there."""
-        answer = asyncio.ensure_future(self.hooks.answer(arrival))
-        # Nearly always: no person has to be asked.
-        done, _ = await asyncio.wait((answer,), timeout=AT_ONCE)
-        while not done:
-            done, _ = await asyncio.wait((answer,), timeout=LOOK_EVERY)
-            if not done and await request.is_disconnected():
-                self.hooks.lost(arrival.request_id)
-                break
-        return await answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,4 +104,4 @@ async def _not_found(_: Request, __: Exception) -> Response:
 
 
 async def _failed(_: Request, __: Exception) -> Response:
-    return ProblemError(500, "failed", "The hub failed at this.", hint="its log says why.").response()
+    return endpoint.failed().response()

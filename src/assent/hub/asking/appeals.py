@@ -130,6 +130,8 @@ class _News:
     by: str
     request: str
     until: int
+    # What a person said with a yes.
+    note: str = ""
 
 
 @dataclass(slots=True)
@@ -159,7 +161,8 @@ class Appeals:
             f"Make exactly this call once more: it is allowed once, until {at}. Nothing else is."
         )
         message = answer.message.strip()
-        self._tell(_News(key, f"{text} Your user says: {message}" if message else text, person.by, case.request, until))
+        text = f"{text} Your user says: {message}" if message else text
+        self._tell(_News(key, text, person.by, case.request, until, note=message))
 
     def used(self, judgement: Judgement) -> tuple[Judgement, str]:
         """The judgement of a call that was refused before and is made again, and the ask by which it may run; as it
@@ -173,7 +176,11 @@ class Appeals:
         yes = self.grants.take(key, fingerprint(judgement), self.clock())
         if yes is None:
             return judgement, ""
-        self._settled(key)
+        unsaid = self._settled(key)
+        if unsaid is not None and unsaid.note:
+            # It made the call before it was told: what else was said comes with the result.
+            text = f"About the call that auto mode had refused, your user says: {unsaid.note}"
+            self._tell(replace(unsaid, text=text, note=""))
         line = TraceLine(yes.by, "allow", "Auto mode had refused this call, and a person said that it may run once.")
         verdict = Verdict(Allow(), yes.by, judgement.risk, (*judgement.trace, line))
         return replace(judgement, verdict=verdict, wanted=Allow(), is_left=False), yes.ask
@@ -271,12 +278,14 @@ class Appeals:
         while len(self._news) > MOST:
             self._prune(next(iter(self._news)), everything=True)
 
-    def _settled(self, key: Key) -> None:
-        """Nothing has to be told about this call any more."""
-        agent = (key.session, key.agent)
+    def _settled(self, key: Key) -> _News | None:
+        """Nothing has to be told about this call any more; what would have been told last."""
+        agent, last = (key.session, key.agent), None
         for news in [news for news in self._news.get(agent, ()) if news.key == key]:
             self._drop(agent, news)
             self.desk.told(news.request, delivered=True)
+            last = news
+        return last
 
     def _prune(self, agent: tuple[str, str | None], *, everything: bool = False) -> None:
         now = now_ms()

@@ -83,6 +83,26 @@ def test_yes_is_for_that_call_only(hub: HubProcess, other: dict[str, Any]) -> No
     assert made(hub, **other) == ""
 
 
+def test_note_with_a_yes_comes_with_the_result_of_the_repeated_call(hub: HubProcess) -> None:
+    """The agent made it before anything could tell it more than that it may try again."""
+    appealed(hub, message="And never again.")
+    again = bash(COMMAND, permission_mode="auto")
+    hub.send(again, env=UNATTENDED)
+    result = {**again, "hook_event_name": "PostToolUse", "tool_response": {"stdout": ""}}
+    said = told(hub.send(result, env=UNATTENDED))
+    assert "And never again." in said
+    assert "once more" not in said
+    assert told(hub.send({**result, "tool_use_id": "toolu_2"}, env=UNATTENDED)) == ""
+
+
+def test_yes_without_a_note_leaves_nothing_to_tell_after_the_repeated_call(hub: HubProcess) -> None:
+    """It ran, and that is what there was to say."""
+    appealed(hub)
+    again = bash(COMMAND, permission_mode="auto")
+    hub.send(again, env=UNATTENDED)
+    assert told(hub.send({**again, "hook_event_name": "PostToolUse", "tool_response": {}}, env=UNATTENDED)) == ""
+
+
 def test_no_stays_a_no(hub: HubProcess) -> None:
     """And what the person said goes to the agent with the next thing the client passes on."""
     assert appealed(hub, "deny", message="Use the mirror.") == NO_RETRY

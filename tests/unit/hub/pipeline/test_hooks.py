@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from assent.hub.api.routes import HookApi
+from assent.hub.api.hooks import HookApi
 from assent.hub.pipeline.hooks import LOOKS, Hooks
 from assent.journal.memory import MemoryJournal
 from assent.protocol.bodies import ToldBody, read
