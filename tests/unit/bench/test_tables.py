@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.stats import Spread, percentile, short
+from bench.stats import Spread, paired, percentile, short
 from bench.table import Check, Report, Table, summary
 
 
@@ -24,6 +24,17 @@ def test_spread_does_not_depend_on_the_order() -> None:
     """The values are sorted first, and one value is its own every percentile."""
     assert Spread.of([3.0, 1.0, 2.0]) == Spread(count=3, low=1.0, p50=2.0, p99=3.0, top=3.0)
     assert Spread.of([0.002]).cells(1e3) == ("2.00", "2.00", "2.00", "1")
+
+
+def test_paired_ratio_is_of_values_of_the_same_round() -> None:
+    """A machine that becomes half as fast in between does not show."""
+    assert paired([2.0, 4.0, 40.0], [1.0, 2.0, 20.0]) == 2.0
+
+
+def test_pairs_that_are_not_whole_are_refused() -> None:
+    """A round that one of both did not have compares nothing."""
+    with pytest.raises(ValueError, match="longer"):
+        paired([1.0], [1.0, 2.0])
 
 
 @pytest.mark.parametrize(
