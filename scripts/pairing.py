@@ -36,7 +36,7 @@ EXCEPTIONS: tuple[Group, ...] = (
             "journal": "base",
             "policy": "effects",
             "policy/shell": "acts runner tree",
-            "protocol": "card decision envelope lasting queue summary",
+            "protocol": "card decision envelope lasting queue session summary",
         },
     ),
     Group(

@@ -16,10 +16,10 @@ from assent.protocol.card import AlikeAsks, AnswerRequest, AnswersRequest, Denia
 from assent.protocol.decision import Trial, TrialQuestion
 from assent.protocol.lasting import Given, PermissionKind
 from assent.protocol.queue import Goal, Item, ItemChange, NewItem, Queue
+from assent.protocol.session import Session
 from assent.views.decisions import DecisionRow
 from assent.views.feed import Row
 from assent.views.report import Counted
-from assent.views.sessions import Session
 
 # A hub answers in milliseconds; one that takes this long does not answer at all.
 PATIENCE = 5.0

@@ -12,9 +12,9 @@ from assent.client import ApiError, Client, Snapshot, odd
 from assent.errors import AssentError
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
+from assent.protocol.session import Session
 from assent.text.ask_state import is_waiting
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 RETRY = 0.5
 # Farther behind than this, rows of the feed are read anew.

@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from assent.protocol.card import AnswerRequest, Said, ShownAsk
+from assent.protocol.session import Session
 from assent.surfaces.base import Outcome, Sender
-from assent.views.sessions import Session
 from tests.shown_asks import OPENED
 
 

@@ -16,7 +16,7 @@ from assent.errors import AssentError, NotFoundError, UsageError
 from assent.harnesses import site as sites
 from assent.harnesses.site import Site
 from assent.protocol.card import ShownAsk
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 
 SHOWN_WITHIN = 10.0
 POLL = 0.05

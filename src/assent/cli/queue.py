@@ -14,7 +14,7 @@ from assent.cli.sessions import age
 from assent.client import Client
 from assent.errors import NotFoundError
 from assent.protocol.queue import Goal, Item, Queue
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 
 HEADINGS = ("NO", "FOR", "BY", "AGE", "INSTRUCTION")
 FOR: dict[Goal, str] = {

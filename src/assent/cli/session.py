@@ -14,12 +14,12 @@ from assent.client import Client
 from assent.protocol import todos
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
+from assent.protocol.session import Session
 from assent.text import ask_state as state_words
 from assent.text import wording
 from assent.text.who import agent_name, at_home
 from assent.views import figures
 from assent.views.sentences import span
-from assent.views.sessions import Session
 
 LABEL = 10
 WIDEST = 100

@@ -13,9 +13,9 @@ from assent.cli import output
 from assent.client import Client
 from assent.harnesses import names
 from assent.protocol.modes import BYPASS
+from assent.protocol.session import Agent, Session
 from assent.text import times, wording
 from assent.views import figures
-from assent.views.sessions import Agent, Session
 
 HEADINGS = ("STATE", "NEEDS YOU", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL", "CALLS", "DENIED", "COST", "AGE")
 # In a terminal that is narrower than this, columns give way that are seldom looked at.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 from assent.cli.common import must_be_confirmed
 from assent.errors import AssentError
 from assent.protocol.modes import BYPASS
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 
 
 @click.command("up")

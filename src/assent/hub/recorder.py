@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from assent.hub.bus import Bus, now_ms
 from assent.journal.base import DuplicateError, Head, Journal
 from assent.protocol.record import Draft, Record
+from assent.protocol.session import Session
 from assent.protocol.surfaces import Scope
 from assent.views import asks as ask_view
 from assent.views import feed as feed_view
@@ -30,7 +31,7 @@ class Heard:
     record: Record
     rows: tuple[feed_view.Row, ...] = ()
     asks: tuple[ask_view.Ask, ...] = ()
-    session: session_view.Session | None = None
+    session: Session | None = None
     # As it is sent, by what the one who hears it may do: many listen, and most of them hear the same.
     encoded: dict[Scope | None, bytes] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from assent.errors import AssentError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk, Way
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 
 # "masked": that an answer is needed, where, and how dangerous it is. "open": what it is about as well.
 Privacy = Literal["masked", "open"]

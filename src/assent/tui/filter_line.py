@@ -13,11 +13,11 @@ from assent.hub_state import Mirror
 from assent.protocol.decision import Risk
 from assent.protocol.record import Record
 from assent.protocol.rule_words import FREQUENT
+from assent.protocol.session import Session
 from assent.text.safe import plain_line
 from assent.text.who import project_of
 from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.text import Line, sentence
-from assent.views.sessions import Session
 
 Values = Callable[[str], Iterable[str]]
 

@@ -12,6 +12,7 @@ from assent.client import Client
 from assent.errors import AssentError
 from assent.hub_state import Changes, Fresh, Heard, Lost, Mirror, News, follow
 from assent.protocol.card import ShownAsk
+from assent.protocol.session import Session
 from assent.text import wording
 from assent.text.ask_state import is_waiting, state
 from assent.text.safe import plain_line
@@ -19,7 +20,6 @@ from assent.text.times import clock, duration, hour_minute
 from assent.text.who import project, project_of, which_agent
 from assent.tui.feed.row import parse_filter
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 # A row is told once it is over; of these also how it began. What the hub does is over at once, but for queued words.
 _BEGINNINGS = {"turn": "running", "agent": "running", "hub": ""}

@@ -22,9 +22,9 @@ from assent.protocol.card import (
     View,
     Way,
 )
+from assent.protocol.session import Session
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.telegram import card as cards
-from assent.views.sessions import Session
 from tests.component.surfaces.conformance import now, until
 from tests.component.surfaces.telegram_chat import ADA, BOB, EVE, Chat, chatting
 from tests.services.inbox import FakeInbox

@@ -12,10 +12,10 @@ from assent.protocol.card import AnswerRequest, AnswersRequest, Denial, Member, 
 from assent.protocol.lasting import Given
 from assent.protocol.queue import Item
 from assent.protocol.queue import Queue as Instructions
+from assent.protocol.session import Session
 from assent.views.decisions import DecisionRow
 from assent.views.feed import Row
 from assent.views.report import Counted, report
-from assent.views.sessions import Session
 
 Json = dict[str, Any]
 # Ends the stream; with an error, there is no hub either.

@@ -8,8 +8,8 @@ import pytest
 
 from assent.client import ApiError
 from assent.protocol.card import Result, Said, ShownAsk
+from assent.protocol.session import Session
 from assent.tui.keys import GRACE
-from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.heard_rows import row

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from assent.actions import ACTIONS
+from assent.protocol.session import Session
 from assent.protocol.terminal import Terminal
-from assent.views.sessions import Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.heard_rows import row

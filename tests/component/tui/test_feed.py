@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 
 import assent.tui
 from assent.hub_state import Changes
+from assent.protocol.session import Session
 from assent.tui.asks.answers import Answers
 from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.look import Look
@@ -18,7 +19,6 @@ from assent.tui.feed.pane import FeedPane
 from assent.tui.feed.pulse import Pulse
 from assent.tui.shared import Shared
 from assent.views.feed import Row
-from assent.views.sessions import Session
 from tests.shown_asks import shown
 from tests.unit.tui.heard_rows import row
 from tests.waiting import HANG

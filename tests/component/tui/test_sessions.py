@@ -7,10 +7,10 @@ import pytest
 
 from assent.protocol.context import Context
 from assent.protocol.queue import Item, Queue
+from assent.protocol.session import Agent, Session
 from assent.protocol.terminal import Terminal
 from assent.protocol.todos import Todo
 from assent.views.feed import Row
-from assent.views.sessions import Agent, Session
 from tests.component.tui.conftest import Sit
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from assent.protocol.card import Result, Said
+from assent.protocol.session import Agent, Session
 from assent.tui import bars
 from assent.tui.drawing.look import Look
-from assent.views.sessions import Agent, Session
 from tests.component.tui.conftest import Seat, Sit
 from tests.component.tui.stand_in import StandIn
 from tests.unit.tui.heard_rows import row

@@ -14,8 +14,8 @@ from assent.errors import HubUnreachableError
 from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import AnswerRequest, Said, ShownAsk
 from assent.protocol.lasting import Stay
+from assent.protocol.session import Session
 from assent.text import wording
-from assent.views.sessions import Session
 from tests.unit.cli.conftest import Run
 from tests.unit.tui import shown_asks as asks
 

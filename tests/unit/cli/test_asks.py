@@ -14,7 +14,7 @@ from assent.errors import HubUnreachableError
 from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk
 from assent.protocol.queue import Item
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 from tests.unit.cli.conftest import Run
 from tests.unit.tui import shown_asks as asks
 

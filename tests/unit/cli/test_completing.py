@@ -7,7 +7,7 @@ import pytest
 from assent.cli import completing, main
 from assent.client import Snapshot
 from assent.errors import HubUnreachableError
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 from tests.unit.cli.conftest import Run
 from tests.unit.tui import shown_asks as asks
 

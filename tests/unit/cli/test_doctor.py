@@ -10,7 +10,7 @@ from assent.client import Client
 from assent.errors import HubUnreachableError
 from assent.harnesses.site import Finding, Situation
 from assent.paths import Paths
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 from tests.unit.cli.conftest import Run, status
 
 Answers = Callable[..., None]

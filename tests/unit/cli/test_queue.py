@@ -8,7 +8,7 @@ import pytest
 
 from assent.client import ApiError, Client
 from assent.protocol.queue import Item, Queue
-from assent.views.sessions import Session
+from assent.protocol.session import Session
 from tests.unit.cli.conftest import Run
 
 Answers = Callable[..., None]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from assent.client import Snapshot
 from assent.protocol.queue import Item
-from assent.views.sessions import Agent, Session
+from assent.protocol.session import Agent, Session
 from tests.unit.cli.conftest import Run
 from tests.unit.tui import shown_asks as asks
 

@@ -3,8 +3,8 @@
 import pytest
 
 from assent.hub_state import Mirror
+from assent.protocol.session import Session
 from assent.tui.filter_line import FilterLine, completed, of_session, of_sessions
-from assent.views.sessions import Session
 
 SESSIONS = [Session(id="5c9f2d1e-0000", project="/src/webshop", title="Fix flaky login", last=1_000)]
 

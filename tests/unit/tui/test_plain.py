@@ -10,9 +10,9 @@ from assent.client import Snapshot
 from assent.errors import HubUnreachableError, UsageError
 from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk
+from assent.protocol.session import Session
 from assent.tui.plain import Plain
 from assent.views.feed import Row
-from assent.views.sessions import Session
 from tests.unit.tui import shown_asks as asks
 from tests.unit.tui.heard_rows import row
 

@@ -7,12 +7,13 @@ import pytest
 from assent.protocol import bodies, context, summary, usage
 from assent.protocol.context import Context
 from assent.protocol.record import GENESIS, Draft, Kind, Record, chained
+from assent.protocol.session import AutoMode, Session
 from assent.protocol.summary import Summary
 from assent.protocol.terminal import Terminal
 from assent.protocol.todos import Todo
 from assent.protocol.usage import Usage
 from assent.text import wording
-from assent.views.sessions import AutoMode, Session, auto_mode, fold, rebuilt
+from assent.views.sessions import auto_mode, fold, rebuilt
 
 
 class Story:

@@ -15,9 +15,9 @@ from assent.hub.api.rules import NewRule, OldRule
 from assent.protocol.card import AlikeAsks, AnswerRequest, AnswersRequest, Offer, ShownAsk, TakenAnswers
 from assent.protocol.decision import Trial, TrialQuestion
 from assent.protocol.queue import Queue, StatusLine
+from assent.protocol.session import Session
 from assent.protocol.surfaces import Scope
 from assent.views.report import Counted
-from assent.views.sessions import Session
 
 Described = Route
 

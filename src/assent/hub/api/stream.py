@@ -19,9 +19,9 @@ from assent.hub.asking.shown_asks import ShownAsks
 from assent.hub.notify.presence_tracker import PresenceTracker
 from assent.hub.recorder import FellBehindError, Heard, Live
 from assent.journal.base import Journal
+from assent.protocol.session import Session
 from assent.protocol.surfaces import Scope
 from assent.text.safe import plain_line
-from assent.views.sessions import Session
 
 # More than this and a client is better off with a fresh snapshot.
 LONGEST_CATCH_UP = 2_000

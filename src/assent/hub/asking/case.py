@@ -39,11 +39,11 @@ from assent.protocol.lasting import Permission, Stay
 from assent.protocol.operations import FOR_PEOPLE, Shell
 from assent.protocol.permission import AddRules, Grant, PermissionRule
 from assent.protocol.record import Draft
+from assent.protocol.session import Session
 from assent.redact import Redactor
 from assent.redact.shown import has_marks
 from assent.text import wording
 from assent.text.safe import middle
-from assent.views.sessions import Session
 
 log = logging.getLogger("assent.hub")
 

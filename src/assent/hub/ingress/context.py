@@ -17,8 +17,8 @@ from assent.protocol import context as contexts
 from assent.protocol import summary as summaries
 from assent.protocol.context import Context
 from assent.protocol.record import Draft, Record
+from assent.protocol.session import Session
 from assent.redact import Redactor
-from assent.views.sessions import Session
 
 # The transcript is written while the event is on its way.
 SETTLING = 0.3

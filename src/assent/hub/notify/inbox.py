@@ -14,11 +14,11 @@ from assent.hub.notify.presence_tracker import PresenceTracker
 from assent.hub.pipeline.policy_in_force import SettingsInForce
 from assent.hub.recorder import Live, Recording
 from assent.protocol.card import AnswerRequest, ShownAsk
+from assent.protocol.session import Session
 from assent.protocol.surfaces import SURFACES, Scope, Screen, screen_of
 from assent.surfaces.base import Outcome, Sender
 from assent.text.ask_state import is_waiting, said
 from assent.text.safe import plain_line
-from assent.views.sessions import Session
 
 # Rate limit for records about strangers.
 MOST_STRANGERS = 10

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assent.protocol.card import ShownAsk
+from assent.protocol.session import Session
 from assent.surfaces import prose
 from assent.surfaces.prose import Run
 from assent.surfaces.telegram.card import html, mono
@@ -16,7 +17,6 @@ from assent.text import who, wording
 from assent.text.ask_state import time_of
 from assent.text.safe import escaped, escaped_line, notification_line
 from assent.text.times import span
-from assent.views.sessions import Session
 
 MOST = 10
 COMMANDS = {

@@ -8,6 +8,7 @@ from typing import Any
 from textual.geometry import Size
 from textual.strip import Strip
 
+from assent.protocol.session import Session
 from assent.text.times import clock
 from assent.text.who import hue, letters, project_of
 from assent.tui.drawing.look import Look
@@ -16,7 +17,6 @@ from assent.tui.feed import row as feed_row
 from assent.tui.feed.rows import FeedRows, View
 from assent.tui.widgets.rows import Rows
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 # A terminal of so many columns has room for lanes, each of at least so many.
 LEAST_WIDTH = 120

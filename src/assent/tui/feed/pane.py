@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 
 from assent.errors import AssentError, UsageError
 from assent.hub_state import Changes
+from assent.protocol.session import Session
 from assent.text.who import project_of
 from assent.tui import filter_line
 from assent.tui.asks.ask_view import Typing
@@ -21,7 +22,6 @@ from assent.tui.pane import Pane
 from assent.tui.shared import Shared
 from assent.tui.widgets.rows import Drawn, Rows
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 PAGE = 1_000
 # As often as can be read; more would only cost, and fill a slow line.

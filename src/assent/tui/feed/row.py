@@ -5,6 +5,7 @@ from functools import partial
 
 from assent import filter as filters
 from assent.errors import UsageError
+from assent.protocol.session import Session
 from assent.text import wording
 from assent.text.times import clock, duration
 from assent.text.who import hue, letters
@@ -12,7 +13,6 @@ from assent.text.wording import risk_sign
 from assent.tui.drawing.text import Line, fit, pad, width
 from assent.tui.feed.rows import Wanted
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 SessionOf = Callable[[str], Session | None]
 _Meets = Callable[[Row, str, Session | None], bool]

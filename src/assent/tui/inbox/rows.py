@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from assent.protocol.card import ShownAsk
+from assent.protocol.session import Session
 from assent.text import times, who, wording
 from assent.text.ask_state import Told, answerer
 from assent.text.safe import plain_line
 from assent.tui.drawing.listing import Entry
 from assent.tui.drawing.text import Line, ends, fit, label, middle
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 MOST = 5
 WINDOW = 10_000

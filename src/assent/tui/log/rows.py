@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from assent.hub_state import Mirror
+from assent.protocol.session import Session
 from assent.text import times, wording
 from assent.text.safe import plain_line
 from assent.tui.drawing import listing
@@ -15,7 +16,6 @@ from assent.tui.drawing.text import Line, counted, fit, width
 from assent.views import decisions
 from assent.views.decisions import DecisionRow
 from assent.views.report import Counted
-from assent.views.sessions import Session
 
 COLUMNS = (
     Column("Time", 11),

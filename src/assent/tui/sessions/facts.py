@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from assent.protocol import modes
 from assent.protocol.card import ShownAsk
+from assent.protocol.session import Agent, Session
 from assent.text import times, who, wording
 from assent.text.safe import plain_line
 from assent.tui.drawing.text import Line, Piece, counted, fit, width
 from assent.views import figures
-from assent.views.sessions import Agent, Session
 
 _ENDED = {
     "prompt_input_exit": "left at its prompt",

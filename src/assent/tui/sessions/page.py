@@ -14,6 +14,7 @@ from assent.errors import AssentError
 from assent.hub_state import Changes
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
+from assent.protocol.session import Session
 from assent.text.safe import plain_line
 from assent.tui import jumping
 from assent.tui.drawing.listing import Entry, Listing
@@ -25,7 +26,6 @@ from assent.tui.sessions.sections import AGENT, ASK, ITEM, ROW, RULES
 from assent.tui.shared import Shared
 from assent.tui.widgets.rows import Drawn, Rows, Steady
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 # From here on the agents stand beside the rest.
 WIDE = 120

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from assent.errors import AssentError
 from assent.harnesses import names
 from assent.hub_state import Changes
+from assent.protocol.session import Session
 from assent.tui.drawing.listing import Entry, Listing, heading, note
 from assent.tui.drawing.text import Line, fit
 from assent.tui.filter_line import FilterLine, of_session, of_sessions
@@ -21,7 +22,6 @@ from assent.tui.sessions.page import SessionView
 from assent.tui.shared import Shared
 from assent.tui.widgets.rows import Drawn, Steady
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 # Enough to find what each session is at.
 READ = 1_000

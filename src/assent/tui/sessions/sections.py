@@ -7,6 +7,7 @@ from typing import Any
 from assent.protocol import todos
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Goal, Item, Queue
+from assent.protocol.session import Session
 from assent.protocol.todos import Todo
 from assent.text import times, who, wording
 from assent.text.ask_state import Told
@@ -20,7 +21,6 @@ from assent.tui.rules import rows as rule_rows
 from assent.tui.sessions.facts import agents, chips, ended, is_bypass, joined, name, needs_you, state
 from assent.views import figures
 from assent.views.feed import Row
-from assent.views.sessions import Session
 
 # From here on there are columns.
 WIDE = 116

@@ -18,8 +18,8 @@ from assent.policy.call import Scene
 from assent.protocol.decision import Block
 from assent.protocol.events import ConfigChange, PostToolUse
 from assent.protocol.record import Draft
+from assent.protocol.session import Session
 from assent.redact import Redactor
-from assent.views.sessions import Session
 
 SESSION = "21f9823f-bc2d-42f4-8635-f1cf51b4d6ce"
 

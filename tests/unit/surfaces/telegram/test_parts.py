@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.protocol.session import Session
 from assent.surfaces.base import RateLimitedError
 from assent.surfaces.chat import MOST, RecentDict, is_button_address
 from assent.surfaces.telegram import commands, updates
 from assent.surfaces.telegram.api import LONGEST_TURN, Pace
-from assent.views.sessions import Session
 
 
 @pytest.mark.anyio

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.protocol.session import Session
 from assent.tui.drawing.text import Line, width
 from assent.tui.feed.list import Lanes
 from assent.tui.feed.rows import FeedRows
-from assent.views.sessions import Session
 from tests.unit.tui.heard_rows import row
 
 SESSIONS = {

@@ -3,9 +3,9 @@
 import pytest
 
 from assent.errors import UsageError
+from assent.protocol.session import Session
 from assent.tui.feed import row as row_
 from assent.views.feed import Said
-from assent.views.sessions import Session
 from tests.unit.tui.heard_rows import row
 
 SESSIONS = {"5c9f-1": Session(id="5c9f-1", harness="claude-code", project="/home/dev/webshop", title="Fix flaky Login")}

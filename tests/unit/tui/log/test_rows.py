@@ -3,12 +3,12 @@
 import pytest
 
 from assent.hub_state import Mirror
+from assent.protocol.session import Session
 from assent.tui.log import rows as log_rows
 from assent.tui.log.rows import Decisions
 from assent.views.days import Day
 from assent.views.decisions import DecisionRow
 from assent.views.report import Counted, report
-from assent.views.sessions import Session
 from tests.unit.tui.measured import text
 
 NOW = 1_700_000_060_000

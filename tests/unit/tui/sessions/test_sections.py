@@ -2,10 +2,10 @@
 
 import pytest
 
+from assent.protocol.session import Agent, Session
 from assent.tui.sessions import facts as session_facts
 from assent.tui.sessions import sections
 from assent.views.feed import Row
-from assent.views.sessions import Agent, Session
 from tests.unit.tui.measured import text
 
 NOW = 1_700_000_060_000
