@@ -32,6 +32,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         ("tests/unit",),
         {
             "": "errors",
+            "client": "bodies snapshot",
             "harnesses": "base without",
             "journal": "base",
             "policy": "effects",

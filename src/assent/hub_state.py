@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from assent.client import ApiError, Client, Snapshot, odd
+from assent.client import ApiError, Client, odd
+from assent.client.snapshot import Snapshot
 from assent.errors import AssentError
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item

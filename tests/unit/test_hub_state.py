@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.client import ApiError, Snapshot
+from assent.client import ApiError
+from assent.client.snapshot import Snapshot
 from assent.errors import HubUnreachableError
 from assent.hub_state import MOST_ASKS, Fresh, Heard, Lost, Mirror, follow, snippets
 from assent.protocol.card import ShownAsk

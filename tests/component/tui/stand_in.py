@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from assent.client import Snapshot
+from assent.client.snapshot import Snapshot
 from assent.errors import HubUnreachableError
 from assent.protocol.card import AnswerRequest, AnswersRequest, Denial, Member, Offer, Said, ShownAsk, Taken
 from assent.protocol.lasting import Given

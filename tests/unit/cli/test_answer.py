@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from assent.asks.choices import CHOICES, PERMITTING
 from assent.cli.answer.dialogue import KEYS
-from assent.client import ApiError, Client, Snapshot
+from assent.client import ApiError, Client
+from assent.client.snapshot import Snapshot
 from assent.errors import HubUnreachableError
 from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import AnswerRequest, Said, ShownAsk

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from assent import hub_state
-from assent.client import Snapshot
+from assent.client.snapshot import Snapshot
 from assent.errors import HubUnreachableError
 from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from assent.cli import completing, main
-from assent.client import Snapshot
+from assent.client.snapshot import Snapshot
 from assent.errors import HubUnreachableError
 from assent.protocol.session import Session
 from tests.unit.cli.conftest import Run

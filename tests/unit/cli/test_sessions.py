@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from assent.client import Snapshot
+from assent.client.snapshot import Snapshot
 from assent.protocol.queue import Item
 from assent.protocol.session import Agent, Session
 from tests.unit.cli.conftest import Run

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assent.client import Snapshot
+from assent.client.snapshot import Snapshot
 from assent.errors import HubUnreachableError, UsageError
 from assent.hub_state import Fresh, Heard, Lost
 from assent.protocol.card import Result, Said, ShownAsk

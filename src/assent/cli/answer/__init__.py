@@ -14,7 +14,8 @@ from assent.cli.answer.dialogue import Dialogue, Wish
 from assent.cli.answer.keyboard import LeftError, Screen
 from assent.cli.answer.sending import Receipt, Sending, over, unanswerable
 from assent.cli.asks import nothing
-from assent.client import Client, Snapshot
+from assent.client import Client
+from assent.client.snapshot import Snapshot
 from assent.errors import AnswerLostError, AssentError, NotFoundError, UsageError
 from assent.hub_state import snippets
 from assent.protocol import modes

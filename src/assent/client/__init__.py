@@ -1,29 +1,31 @@
-"""Talk to a running hub over the desk socket. Standard library and msgspec only, so that every verb starts fast."""
+"""Talk to a running hub over the desk socket.
 
-import http.client
-import socket
-import time
+Every verb imports this, and few need more than one kind of answer: the types of answers are imported where they are
+read."""
+
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
 
+from assent.client.wire import PATIENCE, Connection
 from assent.errors import AssentError, HubUnreachableError
 from assent.paths import Paths
-from assent.protocol.card import AlikeAsks, AnswerRequest, AnswersRequest, Denial, Offer, ShownAsk, Taken, TakenAnswers
-from assent.protocol.decision import Trial, TrialQuestion
-from assent.protocol.lasting import Given, PermissionKind
-from assent.protocol.queue import Goal, Item, ItemChange, NewItem, Queue
-from assent.protocol.session import Session
-from assent.views.decisions import DecisionRow
-from assent.views.feed import Row
-from assent.views.report import Counted
 
-# A hub answers in milliseconds; one that takes this long does not answer at all.
-PATIENCE = 5.0
-POLL = 0.03
+if TYPE_CHECKING:
+    from assent.client.snapshot import Snapshot
+    from assent.protocol.card import AnswerRequest, AnswersRequest, Denial, Offer, ShownAsk, Taken
+    from assent.protocol.decision import Trial, TrialQuestion
+    from assent.protocol.lasting import Given, PermissionKind
+    from assent.protocol.queue import Goal, Queue
+    from assent.protocol.session import Session
+    from assent.views.decisions import DecisionRow
+    from assent.views.feed import Row
+    from assent.views.report import Counted
+
 # A search looks at many records.
 LONG_PATIENCE = 60.0
 LARGEST_PAGE = 1_000
@@ -59,39 +61,6 @@ class _WorkLine(msgspec.Struct):
     error: _Problem | None = None
 
 
-class _SessionsBody(msgspec.Struct):
-    sessions: list[Session]
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """What is right now: a stream from ``seq`` on goes on from it."""
-
-    seq: int
-    asks: list[ShownAsk]
-    sessions: list[Session]
-    hub: dict[str, Any] = {}
-    queues: dict[str, list[Item]] = {}
-    presence: dict[str, Any] = {}
-
-
-class _GrantsBody(msgspec.Struct):
-    grants: list[Given]
-
-
-class _FeedBody(msgspec.Struct):
-    rows: list[Row]
-
-
-class _DecisionsBody(msgspec.Struct):
-    rows: list[DecisionRow]
-    before: int | None = None
-
-
-class _OffersBody(msgspec.Struct):
-    offers: list[Offer]
-    denials: list[Denial] = []
-
-
 class _Body(dict[str, Any]):
     """What a hub says. One of another version may not say all that is looked for."""
 
@@ -99,37 +68,13 @@ class _Body(dict[str, Any]):
         raise odd()
 
 
-class _Connection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
-
-    def __init__(self, path: str, timeout: float | None) -> None:
-        super().__init__("localhost", timeout=timeout)
-        self._path = path
-
-    def connect(self) -> None:
-        end = time.monotonic() + PATIENCE
-        while True:
-            sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            try:
-                sock.settimeout(PATIENCE)
-                sock.connect(self._path)
-                sock.settimeout(self.timeout)
-            except OSError as error:
-                sock.close()
-                # Others wait there, too: it lives, and its queue is full.
-                if not isinstance(error, BlockingIOError) or time.monotonic() > end:
-                    raise
-                time.sleep(POLL)
-            else:
-                self.sock = sock
-                return
-
-
-@dataclass(frozen=True, slots=True)
 class Client:
     """One request, one connection: a hub that restarted in between is not noticed."""
 
-    paths: Paths
+    __slots__ = ("paths",)
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
 
     def status(self) -> dict[str, Any]:
         return self._json("GET", "/api/status")
@@ -139,21 +84,31 @@ class Client:
         return self._json("GET", "/api/me")
 
     def sessions(self) -> list[Session]:
-        return _decoded(self._request("GET", "/api/sessions"), _SessionsBody).sessions
+        from assent.client.snapshot import SessionsBody
+
+        return _decoded(self._request("GET", "/api/sessions"), SessionsBody).sessions
 
     def snapshot(self) -> Snapshot:
         """Asks newest first, those that wait and how the latest ended."""
+        from assent.client.snapshot import Snapshot
+
         return _decoded(self._request("GET", "/api/snapshot"), Snapshot)
 
     def ask(self, name: str) -> ShownAsk:
+        from assent.protocol.card import ShownAsk
+
         return _decoded(self._request("GET", f"/api/asks/{quote(name, safe='')}"), ShownAsk)
 
     def grants(self) -> list[Given]:
         """What people allowed for longer than once, the newest first."""
-        return _decoded(self._request("GET", "/api/grants"), _GrantsBody).grants
+        from assent.client.bodies import GrantsBody
+
+        return _decoded(self._request("GET", "/api/grants"), GrantsBody).grants
 
     def give(self, kind: PermissionKind, project: str, hours: int | None = None) -> Given:
         """Raises ApiError where it cannot be given."""
+        from assent.protocol.lasting import Given
+
         wanted: dict[str, Any] = {"kind": kind, "project": project, **({"hours": hours} if hours else {})}
         return _decoded(self._request("POST", "/api/grants", wanted), Given)
 
@@ -162,11 +117,15 @@ class Client:
 
     def offers(self, ask: str) -> list[Offer]:
         """What can be granted for longer with a yes."""
-        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), _OffersBody).offers
+        from assent.client.bodies import OffersBody
+
+        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), OffersBody).offers
 
     def denials(self, ask: str) -> list[Denial]:
         """The rules that would deny it from now on."""
-        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), _OffersBody).denials
+        from assent.client.bodies import OffersBody
+
+        return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), OffersBody).denials
 
     def answer(self, ask: str, answer: AnswerRequest) -> None:
         """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
@@ -174,10 +133,14 @@ class Client:
 
     def alike(self, ask: str) -> tuple[ShownAsk, ...]:
         """It and those that may be answered together with it; nothing where there is no other one."""
+        from assent.protocol.card import AlikeAsks
+
         return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/alike"), AlikeAsks).asks
 
     def answer_all(self, answers: AnswersRequest) -> tuple[Taken, ...]:
         """What became of each. Raises ApiError where none was answered."""
+        from assent.protocol.card import TakenAnswers
+
         return _decoded(self._request("POST", "/api/asks/answers", answers), TakenAnswers).results
 
     def vouch(self, code: str) -> dict[str, Any]:
@@ -190,16 +153,20 @@ class Client:
 
     def feed(self, *, limit: int = 200, before: int | None = None, session: str = "") -> list[Row]:
         """Rows of the feed, or of one session in it, newest first."""
+        from assent.client.bodies import FeedBody
+
         query = {"limit": limit} | ({"before": before} if before else {}) | ({"session": session} if session else {})
-        return _decoded(self._request("GET", f"/api/feed?{urlencode(query)}"), _FeedBody).rows
+        return _decoded(self._request("GET", f"/api/feed?{urlencode(query)}"), FeedBody).rows
 
     def decisions(
         self, text: str = "", *, limit: int = 100, before: int | None = None
     ) -> tuple[list[DecisionRow], int | None]:
         """Decisions a filter wants, newest first, and where to look on. A page may be short, or empty."""
+        from assent.client.bodies import DecisionsBody
+
         query = {"q": text, "limit": limit} | ({"before": before} if before else {})
         path = f"/api/decisions?{urlencode(query)}"
-        page = _decoded(self._request("GET", path, patience=LONG_PATIENCE), _DecisionsBody)
+        page = _decoded(self._request("GET", path, patience=LONG_PATIENCE), DecisionsBody)
         return page.rows, page.before
 
     def rules(self, folder: str = "") -> dict[str, Any]:
@@ -256,6 +223,8 @@ class Client:
 
     def stats(self, *, since: str = "", until: str = "", project: str = "") -> Counted:
         """What happened each day; empty words leave it to the hub, which tells the last 30 days of all projects."""
+        from assent.views.report import Counted
+
         words = {"since": since, "until": until, "project": project}
         query = urlencode({name: word for name, word in words.items() if word})
         return _decoded(self._request("GET", f"/api/stats?{query}", patience=LONG_PATIENCE), Counted)
@@ -272,6 +241,8 @@ class Client:
 
     def try_(self, question: TrialQuestion) -> Trial:
         """What the hub would decide about this call. Nothing is run or recorded."""
+        from assent.protocol.decision import Trial
+
         return _decoded(self._request("POST", "/api/try", question), Trial)
 
     def queue(self, session: str) -> Queue:
@@ -279,16 +250,22 @@ class Client:
         return self._queue("GET", session)
 
     def queue_add(self, session: str, text: str, to: Goal = "stop") -> Queue:
+        from assent.protocol.queue import NewItem
+
         return self._queue("POST", session, body=NewItem(text, to))
 
     def queue_change(self, session: str, item: str, *, text: str | None = None, place: int | None = None) -> Queue:
         """Other words, another place (counted from 1), or both."""
+        from assent.protocol.queue import ItemChange
+
         return self._queue("PATCH", session, item, ItemChange(text, place))
 
     def queue_remove(self, session: str, item: str) -> Queue:
         return self._queue("DELETE", session, item)
 
     def _queue(self, method: str, session: str, item: str = "", body: object = None) -> Queue:
+        from assent.protocol.queue import Queue
+
         path = f"/api/sessions/{quote(session, safe='')}/queue" + (f"/{quote(item, safe='')}" if item else "")
         return _decoded(self._request(method, path, body), Queue)
 
@@ -401,10 +378,10 @@ class Client:
         beats there is also the hub's time while nothing happens, and which ``screens`` are open. Ends when the hub
         stops or falls silent."""
         query = {"since": since, "rows": int(with_views), "beat": int(beats), "seen": int(is_seen), "screen": screen}
-        connection = _Connection(str(self.paths.desk_socket), timeout=SILENCE if beats else None)
+        connection = Connection(str(self.paths.desk_socket), timeout=SILENCE if beats else None)
         try:
             yield from _records(_sent(connection, "GET", f"/api/stream?{urlencode(query)}", None))
-        except (OSError, http.client.HTTPException):
+        except OSError:
             # The hub went in mid-sentence; what came whole was handed on.
             return
         finally:
@@ -412,16 +389,16 @@ class Client:
 
     def _work(self, path: str, wanted: object, on_progress: OnProgress) -> dict[str, Any]:
         """Something that takes a while: a line for each part that is done, then one with the result."""
-        connection = _Connection(str(self.paths.desk_socket), timeout=None)
+        connection = Connection(str(self.paths.desk_socket), timeout=None)
         try:
-            for raw in _sent(connection, "POST", path, wanted):
+            for raw in _sent(connection, "POST", path, wanted).lines():
                 line = _decoded(raw, _WorkLine)
                 if line.error:
                     raise ApiError(200, line.error.code, line.error.message, line.error.hint)
                 if line.done is not None:
                     return line.done
                 on_progress(line.so_far)
-        except (OSError, http.client.HTTPException) as error:
+        except OSError as error:
             raise _unreachable(error) from error
         finally:
             connection.close()
@@ -433,28 +410,28 @@ class Client:
         return _Body(_decoded(self._request(method, path, body, patience=patience), dict[str, Any]))
 
     def _request(self, method: str, path: str, body: object = None, *, patience: float | None = PATIENCE) -> bytes:
-        connection = _Connection(str(self.paths.desk_socket), timeout=patience)
+        connection = Connection(str(self.paths.desk_socket), timeout=patience)
         try:
             return _sent(connection, method, path, body).read()
-        except (OSError, http.client.HTTPException) as error:
+        except OSError as error:
             raise _unreachable(error) from error
         finally:
             connection.close()
 
 
-def _sent(connection: _Connection, method: str, path: str, body: object) -> http.client.HTTPResponse:
+def _sent(connection: Connection, method: str, path: str, body: object) -> Connection:
+    """With the answer to be read."""
+    encoded = None if body is None else msgspec.json.encode(body)
     try:
-        encoded = None if body is None else msgspec.json.encode(body)
-        connection.request(method, path, body=encoded, headers={"Content-Type": "application/json"})
-        response = connection.getresponse()
-    except (OSError, http.client.HTTPException) as error:
+        connection.send(method, path, encoded)
+    except OSError as error:
         raise _unreachable(error) from error
-    if response.status >= 400:
-        raise _said_no(response)
-    return response
+    if connection.status >= 400:
+        raise _said_no(connection)
+    return connection
 
 
-def _said_no(response: http.client.HTTPResponse) -> ApiError:
+def _said_no(response: Connection) -> ApiError:
     try:
         problem = msgspec.json.decode(response.read(), type=_ProblemBody).error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -484,11 +461,10 @@ def _unreachable(error: Exception) -> HubUnreachableError:
     return HubUnreachableError("No hub is running.", hint="`assent up` starts it.")
 
 
-def _records(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
+def _records(response: Connection) -> Iterator[dict[str, Any]]:
     """Server-sent events: what stands in data lines until a blank one ends it. Comments only keep the line open."""
     data: list[bytes] = []
-    for raw in response:
-        line = raw.rstrip(b"\r\n")
+    for line in response.lines():
         if line.startswith(b"data:"):
             data.append(line[5:].removeprefix(b" "))
         elif not line and data:
