@@ -3,8 +3,10 @@
 Tests of the hub, of the page and of the real client mostly wait, so the tiers run side by side. What takes longest
 begins first: at the end no process waits for one long test."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex
 
 from xdist.scheduler.loadscope import LoadScopeScheduling  # type: ignore[import-untyped]
 
@@ -64,6 +66,17 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
+class Collection(list[str]):
+    """The names of all tests; the place of one is known, not searched for."""
+
+    def __init__(self, nodeids: Iterable[str]) -> None:
+        super().__init__(nodeids)
+        self._places = {name: place for place, name in enumerate(self)}
+
+    def index(self, value: str, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> int:
+        return self._places[value]
+
+
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
     """Hands out groups in the order of the collection."""
 
@@ -71,6 +84,18 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
         # By size it would begin with the quickest tests, of which there are most.
         self.config.option.loadscopereorder = False
         super().schedule()
+
+    def add_node_collection(self, node: Any, collection: Sequence[str]) -> None:
+        super().add_node_collection(node, collection)
+        if node in self.registered_collections:
+            self.registered_collections[node] = Collection(collection)
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        super().mark_test_complete(node, item_index, duration)
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        if all(self.assigned_work[node][scope].values()):
+            # What is done would be counted again after every test.
+            del self.assigned_work[node][scope]
 
     def _split_scope(self, nodeid: str) -> str:
         if not hasattr(self, "_groups"):

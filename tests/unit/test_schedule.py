@@ -1,5 +1,8 @@
 """The order of a distributed run, and what stays together in it."""
 
+from types import SimpleNamespace
+from typing import Any
+
 from tests import schedule
 
 NAMES = [
@@ -37,3 +40,41 @@ def test_one_browser_two_lanes_for_clients_and_unit_files_stay_together() -> Non
     assert [found[name] for name in NAMES if "/e2e/" in name] == ["client 0", "client 1", "client 0"]
     assert found["tests/unit/test_many.py::test_two[a@b]"] == "tests/unit/test_many.py"
     assert found["tests/component/hub/test_asks.py::test_one"] == "tests/component/hub/test_asks.py::test_one"
+
+
+class Process:
+    """One of a distributed run, which is told what to do next."""
+
+    shutting_down = False
+    gateway = SimpleNamespace(id="gw")
+
+    def __init__(self) -> None:
+        self.todo: list[int] = []
+
+    def send_runtest_some(self, places: list[int]) -> None:
+        self.todo += places
+
+    def shutdown(self) -> None:
+        self.shutting_down = True
+
+
+def test_every_test_is_handed_out_once_and_what_is_done_is_forgotten() -> None:
+    """Two processes take turns; in the end nothing is left, neither to do nor to count."""
+    config: Any = SimpleNamespace(getvalue=lambda _: ["popen"] * 2, option=SimpleNamespace(loadscopereorder=True))
+    handing = schedule.Scheduling(config)
+    processes = [Process(), Process()]
+    for process in processes:
+        handing.add_node(process)
+        handing.add_node_collection(process, NAMES)
+    handing.schedule()
+    done = []
+    while any(process.todo for process in processes):
+        for process in processes:
+            if process.todo:
+                place = process.todo.pop(0)
+                done.append(NAMES[place])
+                handing.mark_test_complete(process, place)
+    assert sorted(done) == sorted(NAMES)
+    assert [handing.assigned_work[process] for process in processes] == [{}, {}]
+    assert handing.tests_finished
+    assert not handing.has_pending
