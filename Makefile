@@ -83,4 +83,4 @@ pictures: ## Make the pictures of README and docs with the real program and a re
 	@$(PY) -m scripts.pictures
 
 clean: ## Remove what the commands above made in this folder
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build src/assent/shim/gate

@@ -47,7 +47,8 @@ _WILD = re.compile(r"[*?\[(]")
 _EXTENDED = re.compile(r"[@+?*!]\([^()]*\)")
 # Names of ours that hardly anything else goes by.
 _TELLING = frozenset({"rules.toml", "journal.db", "hub.lock", "hub-id", "start-hub", "in-force.json", "cookie.key"})
-_ENDINGS = ("run/stopped", "shim/python", "shim/hook.py", "shim/forward.py", "shim/run", "keys/post", "keys/post-token")
+_SHIM = ("python", "interpreter", "hook.py", "forward.py", "variables", "replies", "run")
+_ENDINGS = ("run/stopped", *(f"shim/{name}" for name in _SHIM), "keys/post", "keys/post-token")
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,9 @@
 
     <state>/shim/python -I -S <state>/shim/hook.py SOCKET HARNESS EVENT DEADLINE SILENCE
 
-The hub keeps a copy of this file in <state>/shim. Every hook run pays for its start, so it imports only _socket and
-what the interpreter has loaded anyway: no json, no os, no re, no module of Assent's. hook.py only starts it faster.
+gate.c does the usual of it natively and starts this program for the rest; without it this one does all. The hub keeps
+a copy of this file in <state>/shim. Every hook run pays for its start, so it imports only _socket and what the
+interpreter has loaded anyway: no json, no os, no re, no module of Assent's. hook.py only starts it faster.
 """
 
 import _socket
@@ -33,6 +34,8 @@ STARTS_PER_MINUTE = 3
 REGULAR = 0o100000
 # Files in our folders are ours and regular: no link is followed, and no pipe waited for.
 SAFE_OPEN = posix.O_NONBLOCK | posix.O_NOFOLLOW
+# Who is at the other end: getsockopt's level, option and size of answer. The user's id are its bytes 4 to 8.
+PEERS = {"linux": (_socket.SOL_SOCKET, getattr(_socket, "SO_PEERCRED", 0), 12), "darwin": (0, 1, 76)}
 # Set by `assent exec` for a run that is never to go on unjudged.
 RUN = b"ASSENT_RUN"
 
@@ -60,14 +63,24 @@ class Request:
         self.deadline = time.monotonic() + self.waits
         self.silence = float(argv[5])
         self.id = posix.urandom(8).hex().encode()
+        self.ts = self.held = self.hung_up = 0
+        self.why = ""
         name, self.variables, self.bypass, self.replies = HARNESSES.get(self.harness, (b"", (), (b"-", b"-"), {}))
         self.session_id = posix.environ.get(name, b"")
         if name and not self.session_id:
             self.answer_its_sender()
         self.session = quoted(self.session_id)
         self.payload = b""
+        self.is_continued = len(argv) == 11
+        if self.is_continued:
+            self.go_on(*argv[6:])
+
+    def go_on(self, name: str, ts: str, spent: str, held: str, why: str) -> None:
+        """From where gate.c, which read stdin and asked a hub, handed over: that hub hung up, or ``why`` it gave up."""
+        self.id, self.ts, self.why, self.hung_up = bytes.fromhex(name).hex().encode(), int(ts), why, 1
+        self.deadline -= int(spent) / 1000
         # How often a hub said that it keeps us waiting: it was asking a person, and promised more than silence.
-        self.held = 0
+        self.held = int(held)
 
     def answer_its_sender(self) -> None:
         """Where no hub answers, another client that runs this hook is told what it honours."""
@@ -87,7 +100,8 @@ class Request:
         names = [name for name in (*self.variables, RUN) if name in posix.environ]
         env = b",".join([quoted(name) + b":" + quoted(posix.environ[name]) for name in names])
         head = b'{"request_id":"%s","ts":%d,"session_id":%s,"hook_event_name":%s,"v":%d,"harness":%s,' % (
-            self.id, now_ms(), self.session, quoted(raw(self.event)), SHIM_VERSION, quoted(raw(self.harness)),
+            self.id, self.ts or now_ms(), self.session, quoted(raw(self.event)), SHIM_VERSION,
+            quoted(raw(self.harness)),
         )  # fmt: skip
         head += b'"waits":%d,"env":{%s},' % (self.waits, env)
         if len(self.payload) > LARGEST_PAYLOAD:
@@ -146,7 +160,8 @@ def unquoted(inner: bytes) -> bytes:
 
 def read_payload(request: Request) -> None:
     """Everything on stdin, or a little more than we carry. What was read before giving up stays with the request."""
-    if not posix.isatty(0):
+    # What is handed over comes from a pipe of our own, and ends soon.
+    if not request.is_continued and not posix.isatty(0):
         posix.set_blocking(0, False)
     chunks, size = [], 0
     try:
@@ -204,8 +219,8 @@ def connect(request: Request) -> _socket.socket:
 
 def check_owner(sock: _socket.socket, request: Request) -> None:
     """Where the socket lies in a shared temporary folder, another user may have put theirs in its place."""
-    if sys.platform == "linux":
-        uid = int.from_bytes(sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8], sys.byteorder)
+    if sys.platform in PEERS:
+        uid = int.from_bytes(sock.getsockopt(*PEERS[sys.platform])[4:8], sys.byteorder)
         if uid != posix.stat(request.state + "/shim").st_uid:
             raise GiveUpError("the hub's socket belongs to another user")
 
@@ -336,8 +351,10 @@ def obey(reply: bytes, request: Request) -> int:
 
 
 def ask_hub(request: Request) -> int:
+    if request.why:
+        raise GiveUpError(request.why)
     line = request.line()
-    hung_up = 0
+    hung_up = request.hung_up
     # Again after a hang-up: a hub that restarted knows the same request by its id. One that is being killed may take a
     # second connection along, and one that held us for a while may well restart a second time.
     while hung_up < HANG_UPS:

@@ -4,16 +4,16 @@ import marshal
 import os
 import shlex
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
 from assent.harnesses import registry
-from assent.harnesses.base import Harness, Replies, Unreachable
+from assent.harnesses.base import Harness, Unreachable
 from assent.harnesses.site import shim_start
 from assent.paths import Paths
 from assent.protocol import terminal
+from assent.shim import files, native
 
 MODES: tuple[Unreachable, ...] = get_args(Unreachable)
 HERE = Path(__file__).parent
@@ -29,16 +29,17 @@ def place(paths: Paths, *, unreachable: str, environ: Mapping[str, str] | None =
     for folder in (paths.state, paths.shim, paths.run, paths.spool):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.chmod(0o700)
-    _link(paths.shim / "python", interpreter())
     # The interpreter tells a stale cache by size and whole seconds, too coarse for two versions in a row.
     forward, hook = _programs(unreachable)
-    if _write(paths.shim / "forward.py", forward, 0o600) or not _cache_is_ours(paths):
+    if files.write(paths.shim / "forward.py", forward, 0o600) or not _cache_is_ours(paths):
         _cache(paths).unlink(missing_ok=True)
-    _write(paths.shim / "hook.py", hook, 0o600)
-    for name, content in _beside(paths, unreachable).items():
-        _write(paths.shim / name, content, 0o600)
-    _write(paths.shim / "start-hub", _start_hub(os.environ if environ is None else environ), 0o700)
-    _write(paths.shim / "run", _run(paths), 0o700)
+    files.write(paths.shim / "hook.py", hook, 0o600)
+    for name, content in _data(paths, unreachable).items():
+        files.write(paths.shim / name, content, 0o600)
+    files.write(paths.shim / "start-hub", _start_hub(os.environ if environ is None else environ), 0o700)
+    files.write(paths.shim / "run", _run(paths), 0o700)
+    # Last: it reads the tables, and hands over to this version's program.
+    native.place(paths.shim, interpreter())
 
 
 def is_current(paths: Paths) -> bool:
@@ -48,8 +49,8 @@ def is_current(paths: Paths) -> bool:
             any(_is_placed(paths, mode) for mode in MODES)
             and (paths.shim / "run").read_bytes() == _run(paths)
             and (paths.shim / "start-hub").read_bytes().endswith(_hub_command())
-            and all(os.access(paths.shim / name, os.X_OK) for name in ("python", "run", "start-hub"))
-            and (paths.shim / "python").readlink() == interpreter()
+            and all(os.access(paths.shim / name, os.X_OK) for name in ("interpreter", "python", "run", "start-hub"))
+            and native.is_placed(paths.shim, interpreter())
             and _cache_is_ours(paths)
         )
     except OSError:
@@ -59,7 +60,7 @@ def is_current(paths: Paths) -> bool:
 def _is_placed(paths: Paths, mode: Unreachable) -> bool:
     """Whether every program stands there as it is written for this mode."""
     forward, hook = _programs(mode)
-    wanted = {"forward.py": forward, "hook.py": hook, **_beside(paths, mode)}
+    wanted = {"forward.py": forward, "hook.py": hook, **_data(paths, mode)}
     return all((paths.shim / name).read_bytes() == content for name, content in wanted.items())
 
 
@@ -74,10 +75,7 @@ def _source(name: str) -> bytes:
 
 def _programs(unreachable: str) -> tuple[bytes, bytes]:
     """forward.py and hook.py with the replies of this mode in them."""
-    mode = next((mode for mode in MODES if mode == unreachable), None)
-    if mode is None:
-        raise ValueError(f"unreachable must be one of {', '.join(MODES)}, not {unreachable!r}")
-    tables = {name: _table(harness, mode) for name, harness in registry.HARNESSES.items()}
+    tables = _tables(unreachable)
     # What is left of that where the program is damaged: by harness and event, the mode's name and the reply in it.
     least = {
         (name, event): (bypass[1], reply)
@@ -90,15 +88,26 @@ def _programs(unreachable: str) -> tuple[bytes, bytes]:
     return forward, _filled(_source("hook.py"), "FALLBACK", least)
 
 
-def _beside(paths: Paths, unreachable: str) -> dict[str, bytes]:
-    """Programs that some harnesses have beside the shim, by name."""
-    mode = next(mode for mode in MODES if mode == unreachable)
+def _data(paths: Paths, unreachable: str) -> dict[str, bytes]:
+    """What the native shim reads, and programs that some harnesses have beside the shim, by name."""
+    mode = _mode(unreachable)
     programs = (program for harness in registry.HARNESSES.values() for program in harness.FACTS.programs)
-    return {program.name: program.content(paths, mode) for program in programs}
+    return {program.name: program.content(paths, mode) for program in programs} | native.tables(_tables(mode))
 
 
-def _table(harness: Harness, mode: Unreachable) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, bytes], Replies]:
-    """What the shim has to know of one harness."""
+def _mode(unreachable: str) -> Unreachable:
+    mode = next((mode for mode in MODES if mode == unreachable), None)
+    if mode is None:
+        raise ValueError(f"unreachable must be one of {', '.join(MODES)}, not {unreachable!r}")
+    return mode
+
+
+def _tables(unreachable: str) -> dict[str, native.Table]:
+    mode = _mode(unreachable)
+    return {name: _table(harness, mode) for name, harness in registry.HARNESSES.items()}
+
+
+def _table(harness: Harness, mode: Unreachable) -> native.Table:
     wanted = dict.fromkeys((*harness.VARIABLES, *terminal.VARIABLES, *registry.markers()))
     variables = tuple([name.encode() for name in wanted])
     return harness.SESSION_VARIABLE.encode(), variables, harness.BYPASS, harness.replies(mode)
@@ -143,35 +152,3 @@ def _hub_command() -> bytes:
 def _run(paths: Paths) -> bytes:
     script = '#!/bin/sh\n# For hook entries that must not name a path of this machine.\nexec {} "$@"\n'
     return os.fsencode(script.format(shlex.join(shim_start(paths))))
-
-
-def _write(path: Path, data: bytes, mode: int) -> bool:
-    """Replace the file in one step; False where it already was so."""
-    try:
-        if path.read_bytes() == data and path.stat().st_mode & 0o7777 == mode:
-            return False
-    except FileNotFoundError:
-        pass
-    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(fd, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fchmod(fd, mode)
-            # Before the rename: after a power cut a hook must not find an empty program.
-            os.fsync(fd)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink()
-        raise
-    return True
-
-
-def _link(path: Path, target: Path) -> None:
-    if path.is_symlink() and path.readlink() == target:
-        return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.unlink(missing_ok=True)
-    temporary.symlink_to(target)
-    temporary.replace(path)

@@ -1,4 +1,6 @@
-"""A placed shim in a folder short enough for a socket."""
+"""A placed shim in a folder short enough for a socket: the native one and the Python one, each for every test.
+
+Tests about the placed Python files take ``python_shim``."""
 
 import os
 import shutil
@@ -6,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ import pytest
 from assent.harnesses.site import shim_command
 from assent.paths import Paths
 from assent.shim import place, stopped
+from tests import gates
 from tests.waiting import HANG, until
 
 BYPASS = b'{"permission_mode":"bypassPermissions","tool_name":"Bash"}'
@@ -35,7 +39,9 @@ class Result:
 class Shim:
     """Runs the placed program as a harness would."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, gate: Path | None = None) -> None:
+        # The native shim; the Python shim where it is None.
+        self.gate = gate
         self.paths = Paths(config_dir=root / "config", state=root / "state")
         # Hubs that shims start here write a report each, and end with the test.
         self.hubs = root / "hubs"
@@ -46,6 +52,10 @@ class Shim:
 
     def place(self, unreachable: str = "prompt_in_bypass") -> None:
         place.place(self.paths, unreachable=unreachable)
+        if self.gate:
+            gates.put_in_place(self.paths.shim, self.gate)
+        else:
+            gates.put_python_in_place(self.paths.shim)
         # Only tests about revival have a hub to start.
         (self.paths.shim / "start-hub").unlink()
 
@@ -85,6 +95,7 @@ class Shim:
         with process:
             out, err = process.communicate(payload, timeout=HANG)
         assert b"Traceback" not in (out or b"") + (err or b"")
+        assert process.returncode != gates.REPORT, err
         return Result(process.returncode, out or b"", err or b"")
 
     def gaps(self) -> list[dict[str, Any]]:
@@ -101,13 +112,31 @@ class Shim:
         program.chmod(0o700)
 
 
-@pytest.fixture
-def shim() -> Iterator[Shim]:
+@contextmanager
+def placed(gate: Path | None) -> Iterator[Shim]:
     root = Path(tempfile.mkdtemp(prefix="shim-", dir="/tmp"))
-    shim = Shim(root)
+    shim = Shim(root, gate)
     shim.socket.parent.mkdir()
     shim.hubs.mkdir()
     yield shim
     for report in shim.hubs.glob("*.json"):
         os.kill(int(report.stem), signal.SIGKILL)
     shutil.rmtree(root)
+
+
+@pytest.fixture(params=["native", "python"])
+def shim(request: pytest.FixtureRequest) -> Iterator[Shim]:
+    with placed(gates.sanitized() if request.param == "native" else None) as shim:
+        yield shim
+
+
+@pytest.fixture
+def python_shim() -> Iterator[Shim]:
+    with placed(None) as shim:
+        yield shim
+
+
+@pytest.fixture
+def native_shim() -> Iterator[Shim]:
+    with placed(gates.sanitized()) as shim:
+        yield shim

@@ -12,6 +12,12 @@ from tests.component.shim.fake_hub import FakeHub, answer
 SAID = answer("json_output", stdout_json={"a": 1})
 
 
+@pytest.fixture
+def shim(python_shim: Shim) -> Shim:
+    """The native shim starts none of these files, unless it hands over: then this is what it starts."""
+    return python_shim
+
+
 def cache(shim: Shim) -> Path:
     (found,) = (shim.paths.shim / "__pycache__").glob("forward.*.pyc")
     return found

@@ -12,11 +12,11 @@ OLD = sorted((Path(__file__).parents[2] / "fixtures" / "old_shims").glob("hook_v
 
 
 @pytest.fixture(params=OLD, ids=[path.stem for path in OLD])
-def old(shim: Shim, request: pytest.FixtureRequest) -> Shim:
-    """Each stands alone, started as hook.py is."""
-    shutil.copy(request.param, shim.paths.shim / "hook.py")
-    (shim.paths.shim / "forward.py").unlink()
-    return shim
+def old(python_shim: Shim, request: pytest.FixtureRequest) -> Shim:
+    """Each stands alone, started as hook.py is. Such a version placed no native shim that could start another one."""
+    shutil.copy(request.param, python_shim.paths.shim / "hook.py")
+    (python_shim.paths.shim / "forward.py").unlink()
+    return python_shim
 
 
 def test_fixtures_are_there() -> None:

@@ -3,20 +3,38 @@
 import marshal
 import os
 import shlex
+import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from assent.harnesses.site import shim_command
 from assent.paths import LONGEST_SOCKET_PATH, Paths
-from assent.shim import place
-from tests.component.shim.conftest import BYPASS, Shim
+from assent.shim import native, place
+from tests import gates
+from tests.component.shim.conftest import BYPASS, Shim, placed
 from tests.component.shim.fake_hub import FakeHub, answer
 
 BESIDE = ("opencode.js", "opencode-rules.js", "opencode-shim.js")
-FILES = ("hook.py", "forward.py", "python", "start-hub", "run", *BESIDE)
+TABLES = ("variables", "replies", "program")
+FILES = ("hook.py", "forward.py", "python", "interpreter", "start-hub", "run", *TABLES, *BESIDE)
+
+
+@pytest.fixture(params=["native", "python"], autouse=True)
+def built(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path | None:
+    """With a native shim in the installation, and without one: as in a pure wheel."""
+    gate = gates.sanitized() if request.param == "native" else None
+    monkeypatch.setattr(native, "PROGRAM", gate or tmp_path / "not there")
+    return gate
+
+
+@pytest.fixture
+def shim(built: Path | None) -> Iterator[Shim]:
+    with placed(built) as shim:
+        yield shim
 
 
 @pytest.fixture
@@ -29,7 +47,7 @@ def snapshot(paths: Paths) -> dict[str, tuple[int, int, int]]:
     return {name: (one.st_ino, one.st_mtime_ns, one.st_mode) for name, one in found.items()}
 
 
-def test_place_makes_everything_private(paths: Paths) -> None:
+def test_place_makes_everything_private(paths: Paths, built: Path | None) -> None:
     """Folders and files are the user's alone, whatever the umask and whatever they were before."""
     paths.state.mkdir(mode=0o755)
     old = os.umask(0)
@@ -37,13 +55,15 @@ def test_place_makes_everything_private(paths: Paths) -> None:
         place.place(paths, unreachable="deny", environ={})
     finally:
         os.umask(old)
-    modes = {name: (paths.shim / name).lstat().st_mode & 0o777 for name in FILES if name != "python"}
+    found = {name: (paths.shim / name).lstat().st_mode for name in FILES}
+    modes = {name: mode & 0o777 for name, mode in found.items() if not stat.S_ISLNK(mode)}
     assert modes == {
+        **({"python": 0o700} if built else {}),
         "hook.py": 0o600,
         "forward.py": 0o600,
         "start-hub": 0o700,
         "run": 0o700,
-        **dict.fromkeys(BESIDE, 0o600),
+        **dict.fromkeys((*TABLES, *BESIDE), 0o600),
     }
     for folder in (paths.state, paths.shim, paths.run, paths.spool):
         assert folder.stat().st_mode & 0o777 == 0o700
@@ -53,12 +73,13 @@ def test_place_makes_everything_private(paths: Paths) -> None:
 def test_place_links_the_real_interpreter(paths: Paths) -> None:
     """Not the virtual environment's and not a version manager's: the program both stand for."""
     place.place(paths, unreachable="deny", environ={})
-    target = (paths.shim / "python").readlink()
+    target = (paths.shim / "interpreter").readlink()
     assert target.is_absolute()
     assert not target.is_symlink()
     ask = "import sys; print(sys.version_info[:3], sys.prefix == sys.base_prefix)"
-    said = subprocess.run([paths.shim / "python", "-I", "-S", "-c", ask], capture_output=True, text=True, env={})
-    assert said.stdout == f"{sys.version_info[:3]} True\n"
+    for name in ("interpreter", "python"):
+        said = subprocess.run([paths.shim / name, "-I", "-S", "-c", ask], capture_output=True, text=True, env={})
+        assert said.stdout == f"{sys.version_info[:3]} True\n"
 
 
 @pytest.mark.parametrize("mode", place.MODES)
@@ -112,9 +133,11 @@ def test_is_current_needs_everything(paths: Paths) -> None:
     (paths.shim / "run").chmod(0o600)
     assert not place.is_current(paths)
     place.place(paths, unreachable="deny", environ={})
-    (paths.shim / "python").unlink()
-    (paths.shim / "python").symlink_to("/nonexistent/python")
-    assert not place.is_current(paths)
+    for name in ("python", "interpreter"):
+        place.place(paths, unreachable="deny", environ={})
+        (paths.shim / name).unlink()
+        (paths.shim / name).symlink_to("/nonexistent/python")
+        assert not place.is_current(paths)
 
 
 @pytest.mark.parametrize("damage", ["replaced", "cut off"])

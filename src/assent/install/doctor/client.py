@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 from assent import files
 from assent.files import RefusedError
@@ -11,7 +12,7 @@ from assent.harnesses.base import Harness, Place, SettingsError
 from assent.harnesses.site import Finding, Situation
 from assent.install import clients
 from assent.install.doctor import checked
-from assent.shim import place
+from assent.shim import native, place
 
 
 def client_version(situation: Situation) -> Iterator[Finding]:
@@ -103,13 +104,19 @@ FILES = ("hook.py", "forward.py", "run", "start-hub")
 REMEDY = "run `assent install` again; it repairs the shim."
 
 
+def _link(situation: Situation) -> Path:
+    """Before there was a native shim, `python` was the only link to the interpreter."""
+    program, link = (situation.paths.shim / name for name in ("python", "interpreter"))
+    return program if program.is_symlink() and not link.is_symlink() and not link.exists() else link
+
+
 def interpreter(situation: Situation) -> Iterator[Finding]:
-    link = situation.paths.shim / "python"
-    if not link.exists():
-        yield Finding(
-            "interpreter-missing", "problem", f"{link} does not lead to a program: no hook can start.", REMEDY
-        )
-        return
+    link = _link(situation)
+    for path in (link, link.with_name("python")):
+        if not path.exists():
+            text = f"{path} does not lead to a program: hooks cannot start, or not without a hub."
+            yield Finding("interpreter-missing", "problem", text, REMEDY)
+            return
     try:
         done = subprocess.run(
             [str(link), "-I", "-S", "-c", "import _socket, posix"],
@@ -123,7 +130,8 @@ def interpreter(situation: Situation) -> Iterator[Finding]:
     except (OSError, subprocess.TimeoutExpired):
         works = False
     if not works:
-        yield Finding("interpreter-broken", "problem", f"{link} does not run: no hook can start.", REMEDY)
+        text = f"{link} does not run: hooks cannot start, or not without a hub."
+        yield Finding("interpreter-broken", "problem", text, REMEDY)
     elif link.resolve() != place.interpreter():
         text = f"Hooks run {link.resolve()}, but Assent now runs {place.interpreter()}."
         yield Finding("interpreter-other", "warning", text, "run `assent restart`; the hub refreshes the shim.")
@@ -137,11 +145,24 @@ def shim(situation: Situation) -> Iterator[Finding]:
     if missing:
         text = f"The shim is not complete: {', '.join(missing)} missing in {folder}."
         yield Finding("shim-missing", "problem", text, REMEDY)
-    elif (folder / "python").resolve() != place.interpreter():
+    elif _link(situation).resolve() != place.interpreter():
         # The interpreter's check tells; its remedy refreshes these files too.
         return
     elif not place.is_current(situation.paths):
         text = f"The shim in {folder} is not the one of this version."
         yield Finding("shim-old", "warning", text, "run `assent restart`; the hub refreshes it.")
     else:
-        yield Finding("shim", "ok", f"The shim in {folder} is current.")
+        yield from _kind(folder)
+
+
+def _kind(folder: Path) -> Iterator[Finding]:
+    """Which of the two programs a current shim is, and whether the native one still starts."""
+    note = native.note(folder)
+    if note is None or not note.is_native:
+        why = f"no native one: {note.why}" if note else "no native one"
+        yield Finding("shim", "ok", f"The shim in {folder} is current (the Python shim; {why}).")
+    elif why := native.refusal(folder / "python"):
+        text = f"The native shim in {folder} is not to be used any more: {why}."
+        yield Finding("shim-broken", "problem", text, "run `assent restart`; the hub places the Python shim instead.")
+    else:
+        yield Finding("shim", "ok", f"The shim in {folder} is current (the native shim).")

@@ -11,7 +11,7 @@ from tests.unit.install.doctor.situations import wrong
 
 @pytest.fixture
 def link(healthy: Situation) -> Path:
-    return healthy.paths.shim / "python"
+    return healthy.paths.shim / "interpreter"
 
 
 def test_placed_interpreter_is_fine(healthy: Situation) -> None:
@@ -23,6 +23,18 @@ def test_missing_interpreter_is_a_problem(healthy: Situation, link: Path) -> Non
     """No hook can start."""
     link.unlink()
     assert wrong(check, healthy) == [("interpreter-missing", "problem")]
+
+
+def test_missing_program_of_entries_is_a_problem(healthy: Situation) -> None:
+    """It is what entries start, whether it is the native shim or a link to the interpreter."""
+    (healthy.paths.shim / "python").unlink()
+    assert wrong(check, healthy) == [("interpreter-missing", "problem")]
+
+
+def test_only_link_of_an_older_version_counts(healthy: Situation, link: Path) -> None:
+    """It placed no native shim; its hooks go on working."""
+    link.replace(link.with_name("python"))
+    assert wrong(check, healthy) == []
 
 
 def test_dangling_interpreter_is_a_problem(healthy: Situation, link: Path) -> None:
