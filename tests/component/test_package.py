@@ -1,27 +1,34 @@
 """What people install is whole: the wheel runs on its own, far from this folder."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from assent.shim import native
 from tests.waiting import HANG
 
 ROOT = Path(__file__).parents[2]
+DASHES = str.maketrans("-.", "__")
+
+
+def build(out: Path, kind: str, **environ: str) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(out)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=HANG, env=os.environ | environ)
+    (built,) = out.iterdir()
+    return built
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=HANG)
-    (built,) = out.glob("*.whl")
-    return built
+    return build(tmp_path_factory.mktemp("dist"), "wheel")
 
 
 def test_wheel_holds_everything_that_is_no_python(wheel: Path) -> None:
@@ -35,6 +42,32 @@ def test_wheel_holds_everything_that_is_no_python(wheel: Path) -> None:
     }
     assert data <= names
     assert not any(name.startswith("tests/") for name in names)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler (cc) here")
+def test_wheel_built_with_a_compiler_has_the_native_shim(wheel: Path, tmp_path: Path) -> None:
+    """For this kind of machine and any Python, and made from the source in it."""
+    assert wheel.name.rpartition("-py3-none-")[2] == f"{sysconfig.get_platform().translate(DASHES)}.whl"
+    program = tmp_path / "gate"
+    program.write_bytes(zipfile.ZipFile(wheel).read("assent/shim/gate"))
+    program.chmod(0o700)
+    assert native.refusal(program) == ""
+
+
+@pytest.mark.parametrize("environ", [{"ASSENT_GATE_TARGET": "none"}, {"PATH": "/nowhere"}], ids=["unwanted", "no cc"])
+def test_wheel_without_a_compiler_is_pure(tmp_path: Path, environ: dict[str, str]) -> None:
+    """It installs anywhere, with the Python shim, and nothing failed."""
+    wheel = build(tmp_path, "wheel", **environ)
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert "assent/shim/gate" not in zipfile.ZipFile(wheel).namelist()
+
+
+def test_source_distribution_can_build_the_native_shim(tmp_path: Path) -> None:
+    """It has source and build hook, and no program of the machine it was made on."""
+    with tarfile.open(build(tmp_path, "sdist")) as source:
+        names = {name.partition("/")[2] for name in source.getnames()}
+    assert {"hatch_build.py", "pyproject.toml", "src/assent/shim/gate.c"} <= names
+    assert "src/assent/shim/gate" not in names
 
 
 def test_installed_program_starts_a_hub_and_stops_it(wheel: Path, tmp_path: Path) -> None:

@@ -87,7 +87,10 @@ def test_failing_gate_refuses_where_the_user_chose_deny(lab: LabFactory, mode: s
     config = here.hub.paths.config
     config.write_text(config.read_text() + 'unreachable = "deny"\n')
     here.install()
-    (here.hub.paths.shim / "hook.py").write_text("raise SystemExit(1)\n")
+    program = here.hub.paths.shim / "python"
+    program.unlink()
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o700)
     run = here.headless(mode=mode)
     assert not made(here)
     assert 'onFailure is "block"' in here.model.news()[1][0]

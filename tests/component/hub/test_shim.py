@@ -1,4 +1,4 @@
-"""The shim and the hub, real both: this version's and the first one ever placed."""
+"""The shim and the hub, real both: this version's, native and in Python, and the first one ever placed."""
 
 import json
 import os
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests import gates
 from tests.component.hub_process import HubProcess, bash, until
 from tests.waiting import HANG
 
@@ -17,11 +18,15 @@ OLD_SHIMS = sorted((Path(__file__).parents[2] / "fixtures" / "old_shims").glob("
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
-@pytest.fixture(params=["placed", *OLD_SHIMS], ids=lambda shim: getattr(shim, "stem", shim))
+@pytest.fixture(params=["native", "python", *OLD_SHIMS], ids=lambda shim: getattr(shim, "stem", shim))
 def run(hub: HubProcess, request: pytest.FixtureRequest) -> Run:
-    """Run a shim as Claude Code would: the one this hub placed, or an old copy in its place."""
+    """Run a shim as Claude Code would: one this hub placed, or an old copy, which knew no native one, in its place."""
     program = hub.paths.shim / "hook.py"
-    if request.param != "placed":
+    if request.param == "native":
+        gates.put_in_place(hub.paths.shim, gates.sanitized())
+    else:
+        gates.put_python_in_place(hub.paths.shim)
+    if isinstance(request.param, Path):
         program.write_bytes(request.param.read_bytes())
 
     def run(event: dict[str, Any] | bytes, name: str = "PreToolUse") -> "subprocess.CompletedProcess[bytes]":
