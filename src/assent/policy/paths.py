@@ -378,7 +378,9 @@ def on_path(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
         return Effect(kind, Risk.DANGER, "It deletes temporary files of all users, in use or not.", shown)
     if kind == "delete" and target.place == "obeyed" and target.path.endswith(".lock") and "/.git/" in target.path:
         return Effect(kind, Risk.CARE, "It takes away a lock of git, which may be in use.", shown)
-    if kind == "write" and target.place == "secret" and _is_new(target.path, arg, setting):
+    is_first = kind == "write" and target.place == "secret" and _is_new(target.path, arg, setting)
+    # What stands in a folder of an agent's may change what it obeys.
+    if is_first and not sensitive.is_agents(target.path):
         return Effect(kind, Risk.CARE, "It makes a file of secrets.", shown)
     if (
         kind == "read"

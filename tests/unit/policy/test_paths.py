@@ -63,6 +63,12 @@ def test_new_secret_file_of_the_project_is_care(tmp_path: Path) -> None:
     assert on_path("write", Arg(".env"), setting, setting.cwd).risk == Risk.DANGER
 
 
+def test_new_secret_file_in_an_agents_folder_is_danger(tmp_path: Path) -> None:
+    """The agent takes variables from it that decide what it obeys."""
+    setting = Setting(project=str(tmp_path), home="/home/me", cwd=str(tmp_path))
+    assert on_path("write", Arg(".qwen/.env"), setting, setting.cwd).risk == Risk.DANGER
+
+
 def test_link_out_of_the_project_leads_where_it_leads(tmp_path: Path) -> None:
     """A name in the project that leads to a secret is a secret."""
     project, home = tmp_path / "shop", tmp_path / "me"

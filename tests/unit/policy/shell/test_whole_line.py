@@ -14,6 +14,7 @@ from tests.unit.policy.risks import risk
         "claude -p hi --setting-sources user",
         "CLAUDE_CODE_SIMPLE=1 claude -p hi",
         "CLAUDE_CODE_SAFE_MODE=1 claude",
+        "QWEN_CODE_SIMPLE=1 qwen",
         "export CLAUDE_CODE_SIMPLE=1; claude",
         "env CLAUDE_CODE_SIMPLE=1 claude -p hi",
         "HOME=/tmp/x claude -p hi",
