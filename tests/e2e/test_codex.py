@@ -109,12 +109,18 @@ def test_patch_is_asked_about_with_every_file(codex: CodexFactory) -> None:
 
 @pytest.mark.clients
 def test_patch_of_the_agents_own_settings_is_stopped(codex: CodexFactory) -> None:
-    """Every file of a patch is judged, also behind a harmless one, and in a shell line that only hands it over."""
+    """Every file of a patch is judged, also behind a harmless one, and in a shell line that only hands it over, in
+    the folder that it names."""
     patch = "*** Begin Patch\n*** Add File: note.txt\n+x\n*** Add File: .codex/config.toml\n+[features]\n*** End Patch"
-    lab = codex([("apply_patch", {"raw": patch})], [shell(f"apply_patch <<'EOF'\n{patch}\nEOF")])
+    below = patch.replace(".codex/", "")
+    lab = codex(
+        [("apply_patch", {"raw": patch})],
+        [shell(f"apply_patch <<'EOF'\n{patch}\nEOF")],
+        [shell(f"cd .codex && apply_patch <<EOF\n{below}\nEOF")],
+    )
     lab.hub.start()
     lab.headless()
-    assert [entry.decision for entry in lab.hub.entries("decision", "PreToolUse")] == ["deny", "deny"]
+    assert [entry.decision for entry in lab.hub.entries("decision", "PreToolUse")] == ["deny", "deny", "deny"]
     assert not (lab.project / "note.txt").exists()
 
 
