@@ -146,10 +146,11 @@ class Calls:
         if isinstance(event, PermissionRequest):
             calls = [call for call in self._open.get(event.session_id, ()) if call.may_be_asked]
             held = _oldest_equal(calls, event) if calls else None
-            return held is not None and held.agreed_early
+            return held is not None and held.agreed_early and held.harness == event.client.harness
         asked = self._asked_before(event) if isinstance(event, PreToolUse) else None
         # A change of the mode may have let it through in place of a person.
-        return asked is not None and asked.agreed and asked.mode == event.permission_mode
+        asked_for = None if asked is None else (asked.harness, asked.mode)
+        return asked is not None and asked.agreed and asked_for == (event.client.harness, event.permission_mode)
 
     def was_asked(self, event: Event) -> bool:
         """Whether this is the refusal of a call that the client asked about: one ask for both."""
@@ -245,6 +246,7 @@ class Calls:
             digest = _recorded_digest(record)
             call = _Call(record.call, None, record.agent, payload.get("tool_name", ""), digest, may_be_asked=False)
             call.asked_first, call.mode = True, payload.get("permission_mode")
+            call.harness = str(record.body.get("harness", ""))
             self._add(session, call)
         elif name == "PreToolUse":
             digest = _recorded_digest(record)

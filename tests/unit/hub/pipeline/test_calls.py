@@ -24,8 +24,9 @@ from assent.protocol.events import (
     SubagentStop,
     ToolEvent,
     UserPromptSubmit,
+    with_client,
 )
-from assent.protocol.record import GENESIS, Draft, Record, chained
+from assent.protocol.record import GENESIS, Client, Draft, Record, chained
 
 
 def about(command: str = "make", use: str | None = "t1", **fields: Any) -> dict[str, Any]:
@@ -305,6 +306,15 @@ def test_yes_in_one_mode_is_none_in_another() -> None:
     calls.decided(asked, calls.id_of(asked, permission_first=True), NoOpinion("handed_back"))
     assert not calls.is_agreed(pre(use=None, permission_mode="bypass"))
     assert calls.is_agreed(pre(use=None, permission_mode="default"))
+
+
+def test_yes_to_one_client_is_none_to_another_that_calls_its_session_the_same() -> None:
+    calls = Calls()
+    calls.agreed("s1", calls.id_of(request(), permission_first=True))
+    other = pre(use=None)
+    with_client(other, Client(harness="other"))
+    assert not calls.is_agreed(other)
+    assert calls.is_agreed(pre(use=None))
 
 
 def test_yes_does_not_count_where_the_call_was_known_before() -> None:
