@@ -33,6 +33,8 @@ _FOOTER = (
     ("deny_and_stop", "x", hint("deny_and_stop")),
     ("hand_back", "t", hint("hand_back")),
 )
+# What lasts is not held out where it is dangerous; the keys and their help stay.
+_LASTING = frozenset({"allow_here", "allow_session", "allow_project", "allow_for"})
 
 
 class AskPanel(Widget):
@@ -158,10 +160,11 @@ class Doings:
             return [("r", "raw"), ("y", "copy")]
         no, yes = MAIN[self._ask.kind]
         keys = [("a", hint(yes))] if self.has(yes) else []
+        hidden = _LASTING if self._ask.risk.level == "danger" else frozenset()
         for choice, key, word in _FOOTER:
             if key == "d" and self.has(no):
                 keys.append(("d", hint(no, self._ask.kind)))
-            elif choice and self.has(choice):  # type: ignore[arg-type]
+            elif choice and choice not in hidden and self.has(choice):  # type: ignore[arg-type]
                 keys.append((key, word))
             elif key == "=" and (count := self.alike):
                 keys.append((key, f"these {count}…"))

@@ -65,8 +65,10 @@ def stamp(at: int, now: float, *, is_short: bool = False) -> str:
 def line(row: DecisionRow, session: Session | None, device: str, now: float, cells: int, *, is_selected: bool) -> Line:
     is_no = decisions.is_no(row)
     risk = row.risk if row.risk in wording.RISKS else ""
-    text: Line = [(plain_line(row.verb or row.tool or row.event, 80), "strong")]
-    text += [(f"  {plain_line(row.what, LONGEST)}", "text-2")] if row.what else []
+    told = row.verb or row.tool or row.event
+    text: Line = [(plain_line(told, 80), "strong")]
+    # A plan's heading is its title already.
+    text += [(f"  {plain_line(row.what, LONGEST)}", "text-2")] if row.what and not told.endswith(row.what) else []
     text += [(f"  {plain_line(row.why, LONGEST)}", "text-3")] if row.why and is_no else []
     whose = (session.title if session else "") or PurePosixPath(row.project).name or (row.session or "")[:8]
     made: Mapping[str, Line] = {

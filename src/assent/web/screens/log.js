@@ -131,7 +131,7 @@ function drawRow(row, store) {
   const told = row.verb || row.tool || row.event;
   const cells = [
     h("a.when", { href: `/log/${row.seq}` }, h("time", { title: new Date(row.at).toLocaleString() }, stamp(row.at))),
-    h("div.what", h("b", words(told)), row.what && h("code", words(row.what)), row.why && isNo(row) && h("span.reason", words(row.why))),
+    h("div.what", h("b", words(told)), row.what && !told.endsWith(row.what) && h("code", words(row.what)), row.why && isNo(row) && h("span.reason", words(row.why))),
     word && h(`span.risk.${row.risk}`, ...signed(sign, word)),
     h("span", words(session?.title || lastPart(row.project) || (row.session ?? "").slice(0, 8))),
     h(isNo(row) ? "b.no" : "span", answerOf(row)),

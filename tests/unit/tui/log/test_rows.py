@@ -47,6 +47,12 @@ def test_wide_row_has_all_columns() -> None:
     assert row.split()[-6:] == ["iPhone", "4.2", "s", "✕", "not", "run"]
 
 
+def test_row_says_a_title_once() -> None:
+    """What a plan is about stands in its heading."""
+    row = DecisionRow(seq=1, at=NOW, hash="5", decision="deny", by="person:desk", verb="Plan: One page", what="One page")
+    assert drawn(row, 200).count("One page") == 1
+
+
 @pytest.mark.parametrize("cells", [30, 60, 80, 120, 240])
 def test_row_keeps_what_matters_at_every_width(cells: int) -> None:
     """When, how dangerous, and what; nothing an agent wrote steers the terminal."""
