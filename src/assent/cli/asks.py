@@ -19,7 +19,7 @@ from assent.hub_state import Heard, Lost, Mirror, follow
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Item
 from assent.text import ask_state, times, who, wording
-from assent.text.safe import middle
+from assent.text.safe import middle, terminal_text
 
 NARROWEST = 60
 # Below this many columns.
@@ -154,9 +154,10 @@ class _Saying:
     def _thing(self, ask: ShownAsk) -> str:
         """The command, the file or the choices, on a line of its own."""
         room = max(self._width, NARROWEST) - _BEFORE_VERB
-        whole = output.said_by_agent(ask.view.line, 4 * room)
+        is_command = ask.kind == "permission"
+        whole = output.said_by_agent(terminal_text(ask.view.line, is_command=is_command), 4 * room)
         # Of a command the end matters as much as the beginning; of prose it does not.
-        line = middle(whole, room) if ask.kind == "permission" else cut(whole, room)
+        line = middle(whole, room) if is_command else cut(whole, room)
         return f"\n{' ' * _BEFORE_VERB}{output.styled(line, 'faint')}" if line else ""
 
     def _changed(self, ask: ShownAsk, now: float) -> str:

@@ -49,7 +49,9 @@ def test_wide_row_has_all_columns() -> None:
 
 def test_row_says_a_title_once() -> None:
     """What a plan is about stands in its heading."""
-    row = DecisionRow(seq=1, at=NOW, hash="5", decision="deny", by="person:desk", verb="Plan: One page", what="One page")
+    row = DecisionRow(
+        seq=1, at=NOW, hash="5", decision="deny", by="person:desk", verb="Plan: One page", what="One page"
+    )
     assert drawn(row, 200).count("One page") == 1
 
 
