@@ -2,6 +2,8 @@
 
 import os
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import psycopg
 import pytest
 
 from scripts.postgres_server import CannotBeHadError, Place, Shared
+from tests.waiting import HANG
 
 
 def url() -> str:
@@ -38,6 +41,14 @@ def execute(statement: str, *values: object, to: str | None = None) -> list[tupl
         while done.nextset():
             pass
         return done.fetchall() if done.description else []
+
+
+@contextmanager
+def listening(channel: str) -> Iterator[Callable[[], str]]:
+    """From now on; the payload of the next note, waited for."""
+    with psycopg.connect(url(), autocommit=True) as connection:
+        connection.execute(f"LISTEN {channel}".encode())
+        yield lambda: next(connection.notifies(timeout=HANG)).payload
 
 
 @cache

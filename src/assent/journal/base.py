@@ -87,14 +87,10 @@ def outdated() -> JournalError:
 
 
 class News(Struct, frozen=True):
-    """Another hub recorded something into the same database: its newest record, and of what kinds they were.
-    Kinds and asks are unknown for what was recorded while no listener was connected."""
+    """Another hub recorded something into the same database: its newest record."""
 
     hub: str
     seq: int
-    kinds: tuple[str, ...] = ()
-    # The asks that were opened or answered.
-    asks: tuple[str, ...] = ()
 
 
 class Chain(Protocol):
@@ -150,8 +146,8 @@ class Journal(Chain, Protocol):
         """The chain of another hub in the same database."""
 
     def hear(self, callback: Callable[[News], None]) -> None:
-        """From now on, call back on the event loop whenever another hub recorded something. What other hubs have
-        recorded so far is told once, too."""
+        """From now on, call back on the event loop once another hub has recorded something, within some seconds. What
+        other hubs have recorded so far is told once, too."""
 
     async def size(self) -> int:
         """About how many bytes the records take. Falls as records are removed."""

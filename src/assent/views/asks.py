@@ -319,8 +319,17 @@ def _ended(ask: Ask, record: Record) -> Ask | None:
 
 def _repeated(ask: Ask, record: Record) -> Ask | None:
     """A refused call was made again and allowed by the answer to this ask: its result is the ask's."""
-    is_new = ask.event == _APPEALED and record.body.get("event") == "PreToolUse" and record.call is not None
-    return msgspec.structs.replace(ask, call=record.call) if is_new and ask.state != "closed" else None
+    if ask.event != _APPEALED or record.body.get("event") != "PreToolUse" or record.call is None:
+        return None
+    if ask.state != "closed":
+        return msgspec.structs.replace(ask, call=record.call)
+    if ask.ending != "unknown":
+        return None
+    # Its turn seemed to be over, and the agent was told to go on.
+    life = Life("told")
+    return msgspec.structs.replace(
+        ask, call=record.call, state=life.state, ending=life.ending, certainty=life.certainty, ended_at=None
+    )
 
 
 def _pushed(ask: Ask, record: Record) -> Ask | None:

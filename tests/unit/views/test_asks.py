@@ -281,6 +281,17 @@ def test_repeated_call_is_the_one_the_ask_is_about() -> None:
     assert (ask.state, ask.ending) == ("closed", "ran")
 
 
+def test_call_repeated_after_a_stop_that_was_no_end_takes_its_ask_up_again() -> None:
+    """The agent was told before it stopped, and went on."""
+    story = appealing().answered().told().event("Stop").decision("proceed")
+    assert (only(story).state, only(story).ending) == ("closed", "unknown")
+    story.tool("PreToolUse", call="c2")
+    story.add("decision", call="c2", ask="kfmzt", decision="allow", body={"event": "PreToolUse"})
+    assert (only(story).state, only(story).ending) == ("told", None)
+    ask = only(story.tool("PostToolUse", call="c2"))
+    assert (ask.state, ask.ending, ask.certainty) == ("closed", "ran", "certain")
+
+
 def test_decision_about_another_kind_of_ask_moves_it_nowhere() -> None:
     """Only a refused call is made again under another name."""
     story = asking().answered()

@@ -13,7 +13,7 @@ from assent.journal.base import DuplicateError, Head, JournalError, News, Remova
 from assent.journal.chain import follow
 from assent.journal.postgres.chain import PostgresChain, Reader, head, heads, records
 from assent.journal.postgres.link import QUERY, Address, Link, LostError
-from assent.journal.postgres.news import RETRY, Listener, note
+from assent.journal.postgres.news import RETRY, Listener
 from assent.journal.postgres.schema import bring_up_to_date, row, written
 from assent.journal.writer import Outcome, Writer
 from assent.protocol.record import Draft, Record
@@ -88,7 +88,6 @@ class PostgresJournal(PostgresChain):
         self._link = Link(
             address, name=self._writing_name, prepare=self._prepare, patience=patience, statement=STATEMENT_SECONDS
         )
-        self._schema = ""
         # Where the chain ends, as far as this process wrote it.
         self._tip: Head | None = None
         self._planned: _Planned | None = None
@@ -169,8 +168,6 @@ class PostgresJournal(PostgresChain):
                     hint="Stop the other hub. If its files are a copy of this one's, remove <state>/hub-id here.",
                 )
             time.sleep(0.02)
-        row = connection.execute("SELECT current_schema()").fetchone()
-        self._schema = str(row[0]) if row else ""
 
     def _commit(self, batch: Sequence[Sequence[Draft]]) -> list[Outcome]:
         try:
@@ -235,7 +232,6 @@ class PostgresJournal(PostgresChain):
             with connection.pipeline():
                 _take_turns(connection, batch)
                 _insert(connection, rows)
-                self._tell(connection, planned)
         except errors.UniqueViolation as error:
             self._refused(error)
             raise _OneFailedError from error
@@ -252,7 +248,6 @@ class PostgresJournal(PostgresChain):
                 outcome, end = self._place(connection, drafts, end)
                 outcomes.append(outcome)
             planned = self._planned = _Planned(outcomes, start, end)
-            self._tell(connection, planned)
         return planned
 
     def _place(self, connection: Connection, drafts: Sequence[Draft], start: Head) -> tuple[Outcome, Head]:
@@ -290,17 +285,12 @@ class PostgresJournal(PostgresChain):
                 if gone.rowcount != len(removal.seqs):
                     raise outdated()
                 start = head(connection, self.hub)
-                placed, end, bodies = follow(start, [removal.checkpoint])
-                _insert(connection, list(map(row, placed, bodies)))
-                self._tell(connection, _Planned([placed], start, end))
+                grown = follow(start, [removal.checkpoint])
+                _insert(connection, list(map(row, grown.records, grown.bodies)))
         except LostError as error:
             # Pruning begins with what is stored, so it need not know what became of this step.
             raise JournalError(f"It is not known whether records were removed. {error.message}") from error
-        return placed[0]
-
-    def _tell(self, connection: Connection, planned: _Planned) -> None:
-        if placed := _kept(planned.outcomes):
-            connection.execute(QUERY["notify"], [note(self._schema, self.hub, placed)])
+        return grown.records[0]
 
 
 def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
@@ -313,10 +303,6 @@ def _take_turns(connection: Connection, batch: Sequence[Sequence[Draft]]) -> Non
     asks = {draft.ask for drafts in batch for draft in drafts if draft.kind == "answer" and draft.ask is not None}
     if len(asks) > 1:
         connection.execute(QUERY["take_turns"], [sorted(map(written, asks))])
-
-
-def _kept(outcomes: Sequence[Outcome]) -> list[Record]:
-    return [record for outcome in outcomes if not isinstance(outcome, JournalError) for record in outcome]
 
 
 def _is_true(connection: Connection, query: str, *values: str) -> bool:

@@ -3,42 +3,22 @@
 import asyncio
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-import msgspec
 from psycopg import Connection
 
 from assent.journal.base import JournalError, News
 from assent.journal.postgres.chain import heads
 from assent.journal.postgres.link import Link, cut
-from assent.protocol.record import Record
 
-CHANNEL = "assent_records"
-# The server takes no note of 8,000 bytes.
-LONGEST_NOTE = 7_000
+# Between two looks at where the others are. A note with every commit would tell it sooner, and take a lock of the whole
+# server for it: hubs would wait for one another with each record, for a number that a person may want to see.
+LOOK = 10.0
 RETRY = 1.0
 
 
-class _Note(msgspec.Struct):
-    """What goes with a commit. The schema, because all schemas of a database share the channel."""
-
-    schema: str
-    news: News
-
-
-def note(schema: str, hub: str, records: Sequence[Record]) -> str:
-    kinds = tuple(sorted({record.kind for record in records}))
-    asks = tuple(sorted({record.ask for record in records if record.ask and record.kind in ("ask", "answer")}))
-    news = News(hub, records[-1].seq, kinds, asks)
-    text = msgspec.json.encode(_Note(schema, news))
-    if len(text) > LONGEST_NOTE:
-        # Listeners that need the details read the records.
-        text = msgspec.json.encode(_Note(schema, News(hub, news.seq, kinds)))
-    return text.decode()
-
-
 class Listener:
-    """A thread that waits for notes, and comes back after each loss with what was missed meanwhile."""
+    """A thread that looks where other hubs are, and notices at once when the server goes and when it comes back."""
 
     def __init__(
         self,
@@ -81,21 +61,16 @@ class Listener:
                 self._number = None
 
     def _listen(self, connection: Connection) -> None:
-        row = connection.execute("SELECT current_schema()").fetchone()
-        connection.execute(f"LISTEN {CHANNEL}")
-        # After listening: what was committed before is seen here, what is committed later is heard.
-        for each in heads(connection):
-            self._tell(News(each.hub, each.seq))
-        self._on_loop(self._is_there, True)
-        for heard in connection.notifies():
-            if self._closing.is_set():
-                return
-            try:
-                note = msgspec.json.decode(heard.payload, type=_Note)
-            except msgspec.MsgspecError:
-                continue  # Other programs may notify on this channel too.
-            if row is not None and note.schema == row[0]:
-                self._tell(note.news)
+        is_new = True
+        while not self._closing.is_set():
+            for each in heads(connection):
+                self._tell(News(each.hub, each.seq))
+            if is_new:
+                self._on_loop(self._is_there, True)
+                is_new = False
+            # Nothing comes, but the end of the connection.
+            for _ in connection.notifies(timeout=LOOK):
+                pass
 
     def _tell(self, news: News) -> None:
         if news.hub != self._hub and news.seq > self._seen.get(news.hub, 0):

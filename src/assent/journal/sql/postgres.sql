@@ -39,9 +39,6 @@ FROM unnest(%s::text[]) AS ask;
 -- name: insert
 INSERT INTO assent_records SELECT * FROM json_populate_recordset(NULL::assent_records, %s::json);
 
--- name: notify
-SELECT pg_notify('assent_records', %s);
-
 -- name: head
 SELECT seq, hash FROM assent_records WHERE hub = %s ORDER BY seq DESC LIMIT 1;
 
