@@ -340,7 +340,7 @@ def obey(reply: bytes, request: Request) -> int:
         if body.startswith(JSON_OUTPUT + b"{") and body.endswith(b"}}}"):
             write(1, body[len(JSON_OUTPUT) : -2])
             return 0
-        if body.startswith(BLOCK) and body.endswith(b'"}}'):
+        if body.startswith(BLOCK) and body.endswith(b'"}}', len(BLOCK)):
             try:
                 text = unquoted(body[len(BLOCK) : -3])
             except (ValueError, LookupError):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assent.harnesses.base import Replies
-from assent.shim import files
+from assent.shim import files, forward
 
 HERE = Path(__file__).parent
 # Made by hatch_build.py: it is in a wheel for one kind of machine, and in an installation of a clone that had a
@@ -127,7 +127,7 @@ def version() -> bytes:
 def tables(harnesses: Mapping[str, Table]) -> dict[str, bytes]:
     """What the program reads: the variables always, the replies only where no interpreter starts, either."""
     variables = [
-        _row(name, session, b"".join([_name(each) + b" " for each in wanted]))
+        _row(name, session, b"".join([_name(each) + b" " for each in (*wanted, forward.RUN)]))
         for name, (session, wanted, _, _) in harnesses.items()
     ]
     replies = [
