@@ -126,6 +126,11 @@ class Gate:
                 if ask.task is not None:
                     ask.task.cancel()
 
+    def turn_over(self, session: str) -> None:
+        """What was agreed to in it and not asked of the editor by now, the agent did by itself."""
+        for key in [key for key in self._agreed if key[0] == session]:
+            del self._agreed[key]
+
     async def close(self) -> None:
         tasks = list(self._tasks)
         for task in tasks:

@@ -120,6 +120,7 @@ class Proxy:
             self.on_agent(plain)
 
     def _turn_ended(self, session: Session, message: Message) -> None:
+        self.gate.turn_over(session.id)
         told = {"last_assistant_message": session.words} if session.words else {}
         if isinstance(message.error, dict):
             told["error"] = str(message.error.get("message", ""))

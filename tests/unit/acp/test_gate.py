@@ -202,6 +202,21 @@ async def test_call_that_a_person_agreed_to_is_not_asked_about_again() -> None:
 
 
 @pytest.mark.anyio
+async def test_yes_is_gone_when_the_turn_is_over() -> None:
+    """The agent ran the call by itself; an equal one of a later turn is another one."""
+    wire = wired(lambda event, _: {"terminal/create": ASK}.get(event))
+    await wire.from_editor(line(id=7, method="session/prompt", params={"sessionId": "s", "prompt": []}))
+    await wire.from_agent(permission(1))
+    await wire.from_editor(chosen(1))
+    await wire.from_agent(line(id=7, result={"stopReason": "end_turn"}))
+    await wire.from_agent(
+        line(id=2, method="terminal/create", params={"sessionId": "s", "command": "touch", "args": ["a"]})
+    )
+    assert wire.at_editor()[-1]["method"] == "session/request_permission"
+    await wire.close()
+
+
+@pytest.mark.anyio
 async def test_hub_link_that_breaks_asks_the_person() -> None:
     """Whatever broke, nothing is written unasked and no request is left without an answer."""
 
