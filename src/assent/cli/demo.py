@@ -60,7 +60,9 @@ def _play(paths: Paths, client: Client, speed: float) -> str:
                 continue
             if speed > 0:
                 time.sleep(min(step.wait / speed, LONGEST_WAIT))
-            output.say(f"{_indent(step)}{_line(step)}")
+            # That a call went well says its answer above.
+            if step.event != "PostToolUse":
+                output.say(f"{_indent(step)}{_line(step)}")
             reply = sender.send(step, lambda: _say_where_to_answer(client, session, waits=speed > 0), waits=speed > 0)
             if reply is None:
                 output.say(f"    {output.styled('→ not waited for, so the recorded answer counts', 'faint')}")

@@ -21,6 +21,7 @@ def test_demo_starts_a_hub_and_shows_its_answers(terminal: Terminal) -> None:
     wiped = lines.index("call Bash rm -rf ~")
     assert lines[wiped + 1].startswith("    → deny: ")
     assert "  └ sub-agent started Explore" in lines
+    assert not any(line.strip(" └").startswith("call done") for line in lines)
     # The hub answers before it has written, so the end may take a moment to show.
     (session,) = until(lambda: [s for s in Client(terminal.paths).sessions() if not s.is_live], "the end")
     assert session.id.startswith("demo-")
@@ -80,7 +81,9 @@ def test_demo_waits_for_its_answer(terminal: Terminal) -> None:
     client.answer(ask["id"], AnswerRequest(rev=ask["rev"], hash=ask["hash"], choice="deny", message="Not today."))
     out, _ = process.communicate(timeout=HANG)
     assert "    → deny: Not today." in out
-    assert "call done Bash git push" not in out
+    # The call is dropped, and not only its line.
+    assert "call done Bash git commit" in terminal.ok("log", "-n", "80")
+    assert "call done Bash git push" not in terminal.ok("log", "-n", "80")
 
 
 def test_demo_and_test_asks_count_in_no_statistics(terminal: Terminal) -> None:
