@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -95,8 +96,9 @@ def _report(name: str, effort: Effort) -> Report:
     try:
         with machine.at_most(60 * minutes):
             return MEASUREMENTS[name](effort)
-    except (AssertionError, OSError, machine.TooLongError) as problem:
+    except (Exception, machine.TooLongError) as problem:
         # What the others found took minutes and must not be lost.
+        traceback.print_exc()
         return Report(name, not_measured=f"{name} failed: {problem}", has_failed=True)
 
 

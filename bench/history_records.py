@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from assent.harnesses import claude_code
+from assent.harnesses.claude_code.facts import KNOWN
 from assent.policy import judge
 from assent.policy.call import Scene, Voice
 from assent.protocol import bodies
@@ -109,7 +110,7 @@ class Scribe:
     def _event(self, payload: dict[str, Any], request: str, call: str | None) -> Draft:
         name = payload["hook_event_name"]
         body: dict[str, Any] = {"event": name, "harness": claude_code.NAME}
-        if claude_code.SUBSCRIPTIONS[name].transport == "shim":
+        if KNOWN[name].transport == "shim":
             body |= {"transport": "shim", "payload": payload, "env": self._env}
         else:
             body |= {"transport": "http", "payload": payload, "project": self._project.folder}

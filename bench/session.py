@@ -45,8 +45,9 @@ class Variant:
     no_op: tuple[str, ...] = ()
     # On PreToolUse and nothing else.
     gate: tuple[str, ...] = ()
-    # Events that are subscribed even if the installer does not.
-    more: tuple[str, ...] = ()
+    # Settings of the hub, and what they subscribe to.
+    config: str = ""
+    more: frozenset[str] = frozenset()
     # Whose hub and hooks they are.
     python: str = sys.executable
 
@@ -68,7 +69,7 @@ def _variants(effort: Effort) -> tuple[tuple[Variant, ...], str]:
         Variant(NATIVE, no_op=("/bin/true",)),
         Variant(PYTHON, no_op=(INTERPRETER, "-I", "-S", "-c", "pass")),
         Variant(ASSENT),
-        Variant(BATCH, more=("PostToolBatch",)),
+        Variant(BATCH, config="tool_batches = true", more=frozenset({"PostToolBatch"})),
     ]
     if effort.against is not None:
         ours.append(Variant(f"Assent, {effort.against.name}", python=effort.against.python))
@@ -163,7 +164,7 @@ class Client:
         lab = Lab(self.folder / "lab", self.binary, forgiveness, script, settings=PERMISSIONS, alone=self.is_alone)
         try:
             lab.take_slot()
-            with hubs.running(self.folder, port=_free_port(), python=variant.python) as hub:
+            with hubs.running(self.folder, port=_free_port(), python=variant.python, config=variant.config) as hub:
                 # Every variant has the hub beside it, so that it costs all of them the same when it is not asked.
                 _install(hub, lab, variant.python)
                 _exchange(lab.user_settings(), variant, self.trivial_port)
@@ -200,7 +201,8 @@ def _exchange(settings: Path, variant: Variant, port: int) -> None:
     """What the installer wrote becomes what this variant has."""
     written = json.loads(settings.read_text())
     hooks = written.pop("hooks")
-    assert {"PreToolUse", "PostToolUse"} <= set(hooks), "the installer does not subscribe to calls"
+    missing = {"PreToolUse", "PostToolUse", *variant.more} - set(hooks)
+    assert not missing, f"the installer does not subscribe to {', '.join(missing)}"
     if variant.name == NONE:
         hooks = {}
     elif variant.gate:
@@ -212,8 +214,6 @@ def _exchange(settings: Path, variant: Variant, port: int) -> None:
         for groups in hooks.values():
             for group in groups:
                 group["hooks"] = [_no_op(handler, variant.no_op, port) for handler in group["hooks"]]
-    for event in variant.more:
-        hooks.setdefault(event, hooks["PostToolUse"])
     settings.write_text(json.dumps({**written, "hooks": hooks}, indent=2))
 
 
