@@ -13,6 +13,8 @@ from assent.harnesses.base import SettingsError
 DEEPEST = 200
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+_COLON = re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
+_COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _STRING_BODY = re.compile(r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 # Strings first: what looks like a comment inside of one is none.
@@ -106,7 +108,8 @@ class _Parser:
         if head == "[":
             return self.array(at, depth)
         if head == '"':
-            return self.string(at)
+            text, end = self.string(at)
+            return Node(at, end, text)
         for word, value in _LITERALS.items():
             if self.text.startswith(word, at):
                 return Node(at, at + len(word), value)
@@ -117,12 +120,14 @@ class _Parser:
                 raise JsonTextError(self.text, at, "a number with too many digits") from None
         raise self.expected(at, "a value")
 
-    def string(self, at: int) -> Node:
+    def string(self, at: int) -> tuple[str, int]:
+        """What it says, and where it ends."""
         body = _STRING_BODY.match(self.text, at + 1)
         assert body
         end = body.end()
         if self.text.startswith('"', end):
-            return Node(at, end + 1, json.loads(self.text[at : end + 1]))
+            said = body.group()
+            return json.loads(f'"{said}"') if "\\" in said else said, end + 1
         if end == len(self.text):
             raise JsonTextError(self.text, at, "this string is never closed")
         problem = "an unknown escape" if self.text[end] == "\\" else "a line break or control character"
@@ -135,12 +140,13 @@ class _Parser:
         while self.text[at : at + 1] != "}" or keys:
             if self.text[at : at + 1] != '"':
                 raise self.expected(at, "a name in double quotes" if keys else "a name in double quotes or '}'")
-            key = self.string(at)
-            at = self.space(key.end)
-            if self.text[at : at + 1] != ":":
-                raise self.expected(at, "':'")
-            child = self.value(self.space(at + 1), depth + 1)
-            keys.append((key.value, key.start, key.end))
+            start_of_key = at
+            key, end_of_key = self.string(at)
+            colon = _COLON.match(self.text, end_of_key)
+            if colon is None:
+                raise self.expected(self.space(end_of_key), "':'")
+            child = self.value(colon.end(), depth + 1)
+            keys.append((key, start_of_key, end_of_key))
             children.append(child)
             at, closed = self.after(child.end, "}")
             if closed:
@@ -161,11 +167,10 @@ class _Parser:
 
     def after(self, end: int, closing: str) -> tuple[int, bool]:
         """Step over a comma to the next child, or stop at the closing bracket."""
+        if comma := _COMMA.match(self.text, end):
+            at = comma.end()
+            return at, self._last_commas and self.text[at : at + 1] == closing
         at = self.space(end)
-        mark = self.text[at : at + 1]
-        if mark == closing:
-            return at, True
-        if mark != ",":
+        if self.text[at : at + 1] != closing:
             raise self.expected(at, f"',' or '{closing}'")
-        at = self.space(at + 1)
-        return at, self._last_commas and self.text[at : at + 1] == closing
+        return at, True
