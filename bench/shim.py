@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from assent.harnesses import claude_code
+from assent.harnesses import claude_code, shell_entry
 from assent.harnesses.site import shim_command
+from assent.shim import native
 from bench import guards, machine
 from bench import hub as hubs
 from bench.events import ALLOWED, Session
@@ -18,7 +19,9 @@ from bench.table import Check, Report, Table
 NAME = "shim"
 ALLOWS = b'"permissionDecision":"allow"'
 FLOOR = "`python -I -S -c pass`"
-SHIM = "**Assent's shim**, allowed by a rule, durable"
+NATIVE_SHIM = "**Assent's native shim**, allowed by a rule, durable"
+ENTRY = "the same, started by `sh` with the line of its entry"
+SHIM = "Assent's Python shim, same hub"
 OBVIOUS = "the obvious hook (json, socket, default flags), same hub"
 NATIVE = "`/bin/true`"
 
@@ -55,9 +58,15 @@ def measure(effort: Effort) -> Report:
         environ = {**machine.environ(root), "CLAUDE_CODE_SESSION_ID": session.id, "CLAUDE_PROJECT_DIR": str(root)}
         runner = Runner(root, environ, payload)
         obvious = str(Path(__file__).with_name("obvious_hook.py"))
+        words = shim_command(hub.paths, claude_code.NAME, "PreToolUse", 600, 2)
+        note = native.note(hub.paths.shim)
+        if note is None or not note.is_native:
+            raise RuntimeError(f"no native shim to measure: {note.why if note else 'none was placed'}")
         variants: dict[str, tuple[list[str], bytes]] = {
             FLOOR: ([INTERPRETER, "-I", "-S", "-c", "pass"], b""),
-            SHIM: (shim_command(hub.paths, claude_code.NAME, "PreToolUse", 600, 2), ALLOWS),
+            NATIVE_SHIM: (words, ALLOWS),
+            ENTRY: (["/bin/sh", "-c", shell_entry.started(hub.paths, words)], ALLOWS),
+            SHIM: ([str(hub.paths.shim / "interpreter"), *words[1:]], ALLOWS),
             OBVIOUS: ([INTERPRETER, obvious, hub.socket, claude_code.NAME], ALLOWS),
             NATIVE: (["/bin/true"], b""),
         }
@@ -82,5 +91,12 @@ def measure(effort: Effort) -> Report:
     return Report(
         NAME,
         (Table("One hook run", columns, rows, missing),),
-        (Check("shim with its round trip ÷ `python -I -S -c pass`, p50", spreads[SHIM].p50 / floor.p50, 1.25),),
+        (
+            Check(
+                "native shim and the line of its entry ÷ `python -I -S -c pass`, p50",
+                spreads[ENTRY].p50 / floor.p50,
+                0.30,
+            ),
+            Check("Python shim with its round trip ÷ `python -I -S -c pass`, p50", spreads[SHIM].p50 / floor.p50, 1.25),
+        ),
     )
