@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component browser e2e clients coverage accuracy bench soak docs pictures clean
+.PHONY: help up down test lint unit component browser e2e clients coverage accuracy bench soak docs pictures wheels clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
@@ -81,6 +81,9 @@ docs: ## Refresh the pages made from the program itself
 pictures: ## Make the pictures of README and docs with the real program and a real browser
 	@scripts/python-env dev
 	@$(PY) -m scripts.pictures
+
+wheels: ## Build every wheel of a release, and the source distribution, into dist
+	@scripts/wheels
 
 clean: ## Remove what the commands above made in this folder
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build src/assent/shim/gate
