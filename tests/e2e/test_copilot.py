@@ -187,3 +187,17 @@ def test_uninstall_leaves_no_file(copilot: CopilotFactory) -> None:
     assert not lab.entries.exists()
     lab.headless("--allow-all-tools")
     assert "README.md" in lab.model.results()[0]
+
+
+@pytest.mark.clients
+def test_patch_is_judged_by_the_files_it_changes(copilot: CopilotFactory) -> None:
+    """As models of OpenAI's make them: also where everything is allowed, none reaches the client's own settings."""
+    harmless = "*** Begin Patch\n*** Add File: note.txt\n+x\n*** End Patch"
+    patches = (harmless, harmless.replace("note.txt", ".github/copilot/settings.json"))
+    lab = copilot(*([("apply_patch", {"input": patch})] for patch in patches))
+    lab.variables = {"COPILOT_MODEL": "gpt-5.1-codex"}
+    lab.hub.start()
+    assert lab.headless("--allow-all-tools").code == 0
+    assert (lab.project / "note.txt").read_text() == "x\n"
+    assert not (lab.project / ".github").exists()
+    assert "what they are allowed" in lab.model.results()[1]

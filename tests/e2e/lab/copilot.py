@@ -26,6 +26,7 @@ class CopilotLab:
         for made in (self.home, self.project):
             made.mkdir(parents=True)
         (self.project / "README.md").write_text("A project.\n")
+        self.variables: dict[str, str] = {}
         self.model = ChatModel(turns)
         self._closing.callback(self.model.close)
         self.hub = Hub(folder, self.home, self.project)
@@ -45,6 +46,7 @@ class CopilotLab:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             **TRIAL.environ(self.model.url),
+            **self.variables,
         }
 
     @contextmanager

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from assent.harnesses import apply_patch
 from assent.harnesses import payload as payloads
 from assent.harnesses.base import UnreadableError
 from assent.harnesses.copilot.facts import NAME, PROJECT_VARIABLE, SUBSCRIPTIONS
@@ -44,6 +45,8 @@ _FIELDS = {
     "permissionSuggestions": "permission_suggestions",
 }
 _NOTHING: Mapping[str, str] = {}
+# Where the text of a patch stands here.
+PATCH = "patch"
 _SOURCES = {"new": "startup"}
 
 
@@ -57,8 +60,9 @@ def decode(payload: bytes, *, event_name: str, env: Mapping[str, str] = _NOTHING
     if not isinstance(raw.get("session_id"), str) or not event_name:
         raise UnreadableError("it names no session" if event_name else "it does not name its event")
     _below_its_parent(raw, event_name)
-    if isinstance(raw.get("tool_input"), str):
-        raw["tool_input"] = _parsed(raw["tool_input"])
+    if isinstance(given := raw.get("tool_input"), str):
+        # Of this tool alone the input is a text, and no object.
+        raw["tool_input"] = {PATCH: given} if raw.get("tool_name") == "apply_patch" else _parsed(given)
     if isinstance(error := raw.get("error"), dict):
         raw["error"] = str(error.get("message") or error.get("name") or "")
     if event_name == "sessionStart" and isinstance(source := raw.get("source"), str):
@@ -158,6 +162,7 @@ _MAKERS: dict[str, Callable[[Given], Operation]] = {
     "bash": lambda given: Shell(command=_text(given, "command")),
     "write_bash": lambda given: Shell(command=_text(given, "input"), may_follow=True),
     "create": _create,
+    "apply_patch": lambda given: Patch(files=apply_patch.files_of(_text(given, PATCH) or "")),
     "edit": _edit,
     "str_replace": _edit,
     "str_replace_editor": _editor,

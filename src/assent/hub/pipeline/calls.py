@@ -28,7 +28,7 @@ from assent.protocol.events import (
     ToolEvent,
     UserPromptSubmit,
 )
-from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, Edit, Operation, Patch, Shell, Write
+from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, Edit, FileChange, Operation, Patch, Shell, Write
 from assent.protocol.record import Record
 
 _PATHS = frozenset({"file_path", "notebook_path", "path"})
@@ -356,6 +356,9 @@ def _is_about(called: Operation | None, asked: Operation) -> bool:
             return called.path is not None and called.path == asked.path
         case ((Write() | Edit()), Patch(files=files)):
             return called.path is not None and [file.path for file in files] == [called.path]
+        case Patch(files=files), (Write(path=str(path)) | Edit(path=str(path)) | Patch(files=[FileChange(path=path)])):
+            # Its paths may be relative there.
+            return len(files) == 1 and f"/{path}".endswith(f"/{files[0].path.lstrip('/')}")
     return False
 
 

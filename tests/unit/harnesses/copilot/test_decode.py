@@ -14,6 +14,7 @@ from assent.protocol.operations import (
     Asked,
     Choice,
     Edit,
+    FileChange,
     Operation,
     Other,
     Patch,
@@ -41,6 +42,9 @@ UNUSED = {
     "response",
     "background_agents",
 }
+
+
+DELETES = "*** Begin Patch\n*** Delete File: a\n*** End Patch"
 
 
 def captured(name: str) -> bytes:
@@ -135,6 +139,8 @@ CHANGED = "--- a/p/b.txt\n+++ b/p/b.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n"
         ("edit", {"file_path": "/p/b.txt", "diff": NEW_FILE}, Write(path="/p/b.txt", content="hello\n")),
         ("edit", {"file_path": "/p/b.txt", "diff": "no diff"}, Edit(path="/p/b.txt")),
         ("str_replace_editor", {"command": "view", "path": "/b"}, Read(path="/b")),
+        ("apply_patch", {"patch": DELETES}, Patch(files=(FileChange(path="a"),))),
+        ("apply_patch", {"input": DELETES}, Patch(files=())),
         ("task", {"prompt": "p", "agent_type": "explore"}, Subagent(prompt="p", kind="explore")),
         (
             "ask_user",
@@ -163,3 +169,13 @@ def test_call_with_two_inputs_is_not_read() -> None:
     sent = {**json.loads(captured("preToolUse-bash")), "tool_input": {"command": "ls"}}
     with pytest.raises(UnreadableError):
         decode(json.dumps(sent).encode(), event_name="preToolUse")
+
+
+def test_patch_is_sent_as_a_text() -> None:
+    """Of no other tool."""
+    sent = {"sessionId": "s", "cwd": "/p", "toolName": "apply_patch", "toolArgs": DELETES}
+    event = decode(json.dumps(sent).encode(), event_name="preToolUse")
+    assert isinstance(event, events.PreToolUse)
+    assert event.decoded_operation == Patch(files=(FileChange(path="a"),))
+    with pytest.raises(UnreadableError):
+        decode(json.dumps({**sent, "toolName": "bash"}).encode(), event_name="preToolUse")

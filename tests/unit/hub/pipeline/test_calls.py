@@ -403,6 +403,10 @@ def test_request_in_other_words_belongs_to_its_call() -> None:
     made = calls.id_of(of_copilot("preToolUse", "create", {"path": "/p/f", "file_text": "x\n"}))
     assert calls.id_of(of_copilot("permissionRequest", "edit", {"file_path": "/p/f", "diff": diff})) == made
     assert calls.id_of(of_copilot("permissionRequest", "bash", {"command": "make install"})) is None
+    patch = "*** Begin Patch\n*** Add File: f\n+x\n*** End Patch"
+    patched = calls.id_of(of_copilot("preToolUse", "apply_patch", {"patch": patch}))
+    assert calls.id_of(of_copilot("permissionRequest", "edit", {"file_path": "/p/g", "diff": diff})) is None
+    assert calls.id_of(of_copilot("permissionRequest", "edit", {"file_path": "/p/f", "diff": diff})) == patched
 
 
 def test_yes_to_one_write_is_none_to_another_of_that_file() -> None:
