@@ -176,7 +176,7 @@ def draw(event: Event, seen: Seen) -> Card:
 
 
 def line(view: View) -> str:
-    """The thing itself in one line, both ends of it: what a list shows below the heading."""
+    """The thing itself in one line: what a list shows below the heading. Of prose its beginning, else both ends."""
     if view.segments:
         text = _telling_line("".join(segment.text for segment in view.segments), view.steps)
     elif view.diffs:
@@ -191,7 +191,14 @@ def line(view: View) -> str:
         text = " ".join(each for each in view.markdown.splitlines() if not each.startswith("#"))
     else:
         text = " · ".join(f"{name}: {value}" for name, value in view.facts)
-    return middle(text, LONGEST_LINE)
+    is_prose = view.stop is not None or (view.markdown and not view.segments)
+    return _beginning(text) if is_prose else middle(text, LONGEST_LINE)
+
+
+def _beginning(text: str) -> str:
+    # What could not be shown anyway is not looked through.
+    line = " ".join(text[: 8 * LONGEST_LINE].split())
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
 
 
 def _telling_line(command: str, steps: Sequence[StepView]) -> str:

@@ -294,6 +294,21 @@ def test_line_keeps_both_ends_of_what_is_long() -> None:
     assert line.endswith(" last")
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        asked("ExitPlanMode", plan=f"First {'word ' * 500} last"),
+        Stop(session_id="s", last_assistant_message="First " * 99),
+    ],
+)
+def test_line_of_prose_is_its_beginning(event: Event) -> None:
+    """The end of a plan or of last words says nothing without what comes before."""
+    line = draw(event, Seen()).view.line
+    assert len(line) == LONGEST_LINE
+    assert line.startswith("First ")
+    assert line.endswith("…")
+
+
 def test_text_for_people_that_goes_to_a_server_is_prose() -> None:
     """It is read as Markdown; a single line is not worth it."""
     view = draw(asked("mcp__github__create_issue", title="x", body="## Why\n- slow"), Seen()).view
