@@ -1,5 +1,6 @@
 """Lasting permissions as the hub keeps them: on disk and on record before they hold, counted when they are used."""
 
+import asyncio
 import logging
 import os
 import secrets
@@ -34,6 +35,8 @@ log = logging.getLogger("assent.hub")
 
 MOST = 1_000
 MOST_NOTED = 4_000
+# How long counted uses may wait to be written, in seconds. A hub that is killed forgets them.
+RESTING = 5.0
 # So long what holds in a project is not looked up again.
 FRESH = 1.0
 MINUTE = 60_000
@@ -63,6 +66,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self._file = DebouncedFile(path)
+        self._later: asyncio.TimerHandle | None = None
         try:
             self._uses = msgspec.json.decode(self._file.read() or b"{}", type=dict[str, Use])
         except msgspec.DecodeError:
@@ -74,7 +78,9 @@ class Ledger:
     def count(self, name: str, at: int) -> None:
         use = self._uses.setdefault(name, Use())
         use.saved, use.last = use.saved + 1, at
-        self._keep()
+        if self._later is None:
+            # Not for every call that is let pass: a file would be synced each time while the agent goes on.
+            self._later = asyncio.get_running_loop().call_later(RESTING, self._keep)
 
     def begin(self, name: str, at: int, by: str = "", surface: str = "") -> None:
         """It was given now. What is known of it already is better than what a file tells later."""
@@ -88,9 +94,14 @@ class Ledger:
             self._keep()
 
     async def close(self) -> None:
+        if self._later is not None:
+            self._keep()
         await self._file.flush()
 
     def _keep(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
         while len(self._uses) > MOST_NOTED:
             del self._uses[next(iter(self._uses))]
         self._file.put(msgspec.json.encode(self._uses))

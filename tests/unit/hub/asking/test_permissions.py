@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from assent.hub.asking.permissions import MINUTE, PermissionStore
+from assent.hub.asking import permissions
+from assent.hub.asking.permissions import MINUTE, Ledger, PermissionStore
 from assent.paths import Paths
 from assent.protocol.lasting import Given, Shape
 from tests.unit.hub.doubles import Recorded
 from tests.unit.policy import repository
+from tests.waiting import seen
 
 NOW = 1_768_470_000_000
 BUILD = Shape("npm run build", words="`npm run build` in shop")
@@ -83,3 +85,32 @@ def test_session_is_asked_again_and_no_other(paths: Paths, clock: Clock, project
     assert kept.of(project, "claude-code", "two") == ()
     assert kept.is_asked_again("one", "rule:Bash(touch a)")
     assert kept.listed() == []
+
+
+@pytest.mark.anyio
+async def test_uses_that_follow_each_other_are_written_together(tmp_path: Path) -> None:
+    """A call that is let pass costs no file; what was given is kept at once, and the end of the hub keeps the rest."""
+    path = tmp_path / "used.json"
+    ledger = Ledger(path)
+    ledger.begin("a", 1, "person:desk")
+    await ledger._file.flush()
+    first = path.read_bytes()
+    for at in range(2, 12):
+        ledger.count("a", at)
+    await ledger._file.flush()
+    assert path.read_bytes() == first
+    assert ledger.of("a").saved == 10
+    await ledger.close()
+    assert (Ledger(path).of("a").saved, Ledger(path).of("a").last) == (10, 11)
+
+
+@pytest.mark.anyio
+async def test_uses_are_written_without_an_end_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a short rest."""
+    monkeypatch.setattr(permissions, "RESTING", 0.0)
+    ledger = Ledger(tmp_path / "used.json")
+    ledger.count("a", 1)
+    await seen(lambda: Ledger(tmp_path / "used.json").of("a").last == 1, "the first use in the file")
+    ledger.count("a", 2)
+    await seen(lambda: Ledger(tmp_path / "used.json").of("a").last == 2, "the second use in the file")
+    await ledger.close()
