@@ -104,6 +104,8 @@ class Call:
     memo: Memo | None = field(default=None, compare=False, repr=False)
     _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _look: Look | None = field(default=None, compare=False, repr=False)
+    # The scene that it was looked at in last.
+    _seen: "Scene | None" = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, event: Event, scene: "Scene | None" = None) -> "Call | None":
@@ -141,9 +143,11 @@ class Call:
         return look.acts, look.setting
 
     def look(self, scene: Scene) -> Look:
-        place = (scene.project, scene.own, scene.added)
-        if self._look is None or self._look.place != place:
-            self._look = self._looked(place, self.setting(scene))
+        if self._look is None or self._seen is not scene:
+            place = (scene.project, scene.own, scene.added)
+            if self._look is None or self._look.place != place:
+                self._look = self._looked(place, self.setting(scene))
+            self._seen = scene
         return self._look
 
     def _looked(self, place: object, setting: Setting) -> Look:
@@ -268,8 +272,7 @@ def _still_part(pattern: str) -> str:
     return "/".join(parts[:wild]) or ("/" if pattern.startswith("/") else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """What one voice says. ``by`` is ``kind:name``, for example ``rule:user#4``."""
 
     decision: Decision

@@ -28,7 +28,7 @@ def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
         if _ODD.search(path) is None:
             # A pattern leads nowhere but below the folder before it.
             path = still_part(path)
-            if things.is_far(path) and things.is_far(real_path(path)):
+            if things.is_far(path) and ((real := real_path(path)) == path or things.is_far(real)):
                 return None
     for path, is_sure in spellings(arg.text, setting, cwd):
         real = known_real(path)

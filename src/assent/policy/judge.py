@@ -111,10 +111,10 @@ def judge(
     if call is not None and memo is not None:
         call.memo = memo
     scene = structs.replace(scene, call=call)
-    opinions = [opinion for voice in voices if (opinion := _hear(voice, event, scene)) is not None]
-    risk = max((opinion.risk for opinion in opinions if opinion.risk is not None), default=None)
+    opinions = _opinions(voices, event, scene)
+    risk = max([opinion.risk for opinion in opinions if opinion.risk is not None], default=None)
     heard = _heard(opinions, risk, paused=paused)
-    trace = tuple(TraceLine(o.by, o.decision.word, o.why, o.evidence) for o in opinions)
+    trace = tuple([TraceLine(o.by, o.decision.word, o.why, o.evidence) for o in opinions])
     word = None if risk is None else risk.word
     chosen = min(heard, key=lambda opinion: _RANK[type(opinion.decision)], default=None)
     if isinstance(event, PermissionDenied) and not (chosen is not None and isinstance(chosen.decision, Deny)):
@@ -141,6 +141,9 @@ def _heard(opinions: list[Opinion], risk: Risk | None, *, paused: bool) -> list[
     if paused and risk is not Risk.DANGER:
         # Rules and stance are silent, people are not: what they queued goes out.
         return [opinion for opinion in opinions if opinion.by.startswith(("floor:", "person:"))]
+    if len(opinions) < 2:
+        # Nothing that could silence it.
+        return opinions
     if any(opinion.holds_back for opinion in opinions):
         opinions = [opinion for opinion in opinions if not isinstance(opinion.decision, Allow)]
     silenced = max((opinion.silences for opinion in opinions if opinion.silences is not None), default=None)
@@ -166,18 +169,27 @@ def _silence(event: Event, chosen: Opinion | None, *, paused: bool) -> NoOpinion
     return NoOpinion("no_rule")
 
 
-def _hear(voice: Voice, event: Event, scene: Scene) -> Opinion | None:
-    try:
-        return voice.speak(event, scene)
-    except Exception as e:
-        name = type(voice).__name__
-        # Neither the message nor the values of the frames: both may quote the agent's input.
-        where = traceback.extract_tb(e.__traceback__)[-1]
-        _log.error("%s failed on %s: %s at %s:%s", name, event.name, type(e).__name__, where.filename, where.lineno)
-        if scene.call is None:
-            return None
-        return Opinion(
-            Prompt("The judge failed on this call, so please look at it yourself."),
-            f"judge:{name.lower()}",
-            f"{name} failed with {type(e).__name__}.",
-        )
+def _opinions(voices: Iterable[Voice], event: Event, scene: Scene) -> list[Opinion]:
+    opinions = []
+    for voice in voices:
+        try:
+            opinion = voice.speak(event, scene)
+        except Exception as e:
+            opinion = _failed(voice, e, event, scene)
+        if opinion is not None:
+            opinions.append(opinion)
+    return opinions
+
+
+def _failed(voice: Voice, error: Exception, event: Event, scene: Scene) -> Opinion | None:
+    name, kind = type(voice).__name__, type(error).__name__
+    # Neither the message nor the values of the frames: both may quote the agent's input.
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    _log.error("%s failed on %s: %s at %s:%s", name, event.name, kind, where.filename, where.lineno)
+    if scene.call is None:
+        return None
+    return Opinion(
+        Prompt("The judge failed on this call, so please look at it yourself."),
+        f"judge:{name.lower()}",
+        f"{name} failed with {kind}.",
+    )

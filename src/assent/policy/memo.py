@@ -15,7 +15,7 @@ answers are long, and wherever the judge is given no memo.
 import functools
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sized
+from collections.abc import Callable, Hashable
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
@@ -70,7 +70,7 @@ class Notes:
 
     def add(self, question: tuple[Callable[..., object], tuple[Any, ...]], answer: object) -> None:
         self.answers[question] = answer
-        self.size += _ONE + (len(answer) if isinstance(answer, Sized) else 0)
+        self.size += _ONE + (len(answer) if isinstance(answer, (str, bytes, tuple, frozenset)) else 0)
         if self.size > LONGEST_ANSWERS:
             self.is_whole = False
 

@@ -184,10 +184,13 @@ class _Group:
         for place, parts in enumerate(self.parts):
             depths = _fits(names, parts, hidden=hidden or deep < len(names))
             if len(parts) in depths:
-                is_there = not (reads or deep < len(names)) or self._may_be_there(names, self.paths[place], parts)
-                if is_there and self._is_aimed(names[:deep], parts, hidden=hidden):
-                    return _IN
-                if is_there and (any(map(_is_telling, names[deep:])) or (not reads and _may_tell(names[-1]))):
+                is_aimed = self._is_aimed(names[:deep], parts, hidden=hidden)
+                tells = any(map(_is_telling, names[deep:])) or (not reads and _may_tell(names[-1]))
+                asks = reads or deep < len(names)
+                # The disk is asked where something hangs on it.
+                if (is_aimed or tells) and (not asks or self._may_be_there(names, self.paths[place], parts)):
+                    if is_aimed:
+                        return _IN
                     # All of the home is searched for a name like one of ours.
                     best = Relation("in", sure=False)
             nearness = [near for depth in depths if (near := self._above(parts, depth)) is not None]
@@ -281,7 +284,7 @@ class Things:
 
     def named_in(self, text: str) -> bool:
         """Whether a text names what is ours."""
-        return any(needle in text for needle in self._needles)
+        return bool([needle for needle in self._needles if needle in text])
 
 
 def _related(group: _Group, path: str, line: Line, *, reads: bool) -> Relation:

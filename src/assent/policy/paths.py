@@ -122,7 +122,7 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         is_obeyed = is_obeyed or ("/" not in text and sensitive.may_be_in_an_agents_folder(text))
         place: Place = "secret" if sensitive.is_secret(text) else "obeyed" if is_obeyed else "unknown"
         return Target(text, place)
-    path = os.path.normpath(os.path.join(base, text))
+    path = os.path.normpath(text if text[0] == "/" else f"{base}/{text}")
     path = path[1:] if path.startswith("//") else path
     path = without_detours(path, base)
     if setting.line.links:
@@ -138,7 +138,7 @@ def locate(arg: Arg, setting: Setting, cwd: str | None) -> Target:
         if place not in ("secret", "assent") and all_of_it and stem in _wholes(setting):
             place = "whole"
         return Target(path, place, all_of_it)
-    if any(mark in text for mark in "*?[") and _may_be_secret(path):
+    if ("*" in text or "?" in text or "[" in text) and _may_be_secret(path):
         # A loop went through a pattern, and the name it holds is still the pattern.
         return Target(path, "secret")
     return Target(path, _place(path, setting, path), all_of_it)

@@ -10,7 +10,17 @@ from assent.policy.session_taint import Memory
 from assent.policy.tools import files, mcp, web
 from assent.protocol import modes
 from assent.protocol.decision import Risk
-from assent.protocol.operations import CHANGES_FILES, FOR_PEOPLE, READS_FILES, Fetch, Mcp, Other, Shell, Subagent
+from assent.protocol.operations import (
+    CHANGES_FILES,
+    FOR_PEOPLE,
+    READS_FILES,
+    Fetch,
+    Mcp,
+    Operation,
+    Other,
+    Shell,
+    Subagent,
+)
 
 LONGEST_EVIDENCE = 200
 
@@ -48,7 +58,7 @@ def _appraised(call: Call, scene: Scene, did: list[Done]) -> Appraisal:
     effect, part, _ = _worst(did)
     why = effect.why
     if effect.risk > Risk.LOOK:
-        same = [each.target for each, *_ in did if reasons.is_told_with(each, effect)]
+        same = [done.effect.target for done in did if reasons.is_told_with(done.effect, effect)]
         step = call.tool if part is None and effect.kind == "unknown" else part
         machines = _machines(did, part)
         home = world.home() if call.command is None else call.seen(scene)[1].home
@@ -67,7 +77,7 @@ def _worst(did: list[Done]) -> Done:
         ):
             worst = done
     # Connecting is Care: where nothing is worse, there is nothing to weigh.
-    if worst.effect.risk is not Risk.DANGER or not any(done.effect.kind == "fetch" for done in did):
+    if worst.effect.risk is not Risk.DANGER or "fetch" not in [done.effect.kind for done in did]:
         return worst
     telling = reasons.telling(worst.effect)
     equals = {done.part: done for done in reversed(did) if reasons.telling(done.effect) == telling}
@@ -102,13 +112,16 @@ def _in_its_session(did: Iterable[Done], memory: Memory, project: str) -> Iterat
         yield Done(memory.raised(done.effect), done.part, done.path)
 
 
-def _effects(call: Call, scene: Scene) -> Iterator[Done]:
+def _effects(call: Call, scene: Scene) -> Iterable[Done]:
     operation = call.operation
     if isinstance(operation, Shell) and operation.command is not None:
-        yield from _of_line(call, scene, unsandboxed=operation.unsandboxed)
-        if operation.typed_unseen:
-            yield from _typed(call, scene)
-    elif isinstance(operation, FOR_PEOPLE):
+        done = _of_line(call, scene, unsandboxed=operation.unsandboxed)
+        return [*done, *_typed(call, scene)] if operation.typed_unseen else done
+    return _of_other(operation, call, scene)
+
+
+def _of_other(operation: Operation, call: Call, scene: Scene) -> Iterator[Done]:
+    if isinstance(operation, FOR_PEOPLE):
         yield Done(_BOOKS, None, "")
     elif isinstance(operation, CHANGES_FILES + READS_FILES):
         for effect, path in files.effects(call, scene, call.look(scene).setting):
@@ -143,18 +156,21 @@ def _of_tool(call: Call, scene: Scene) -> Iterable[Effect]:
     return (_UNKNOWN, *mcp.told_by_input(call, setting))
 
 
-def _of_line(call: Call, scene: Scene, *, unsandboxed: bool) -> Iterator[Done]:
+def _of_line(call: Call, scene: Scene, *, unsandboxed: bool) -> list[Done]:
+    done = []
     if unsandboxed:
         # Where no sandbox is on it changes nothing, unless the mode skips questions.
         is_grave = scene.sandboxed or call.mode in (modes.AUTO, modes.BYPASS)
-        yield Done(
-            (danger if is_grave else care)("privilege", "It asks to run outside the client's sandbox."), None, ""
-        )
+        sandbox = (danger if is_grave else care)("privilege", "It asks to run outside the client's sandbox.")
+        done.append(Done(sandbox, None, ""))
     for act in call.acts(scene):
         for each in act.all():
             for effect in each.effects:
-                cwd = each.runs[0].cwd if each.runs else call.cwd
-                yield Done(effect, each.text, world.whole(effect.target, cwd) if effect.kind in _WITH_PATHS else "")
+                path = ""
+                if effect.kind in _WITH_PATHS:
+                    path = world.whole(effect.target, each.runs[0].cwd if each.runs else call.cwd)
+                done.append(Done(effect, each.text, path))
+    return done
 
 
 def _typed(call: Call, scene: Scene) -> Iterator[Done]:

@@ -1,6 +1,7 @@
 """Risks, decisions and the trace that led to them, and the trial of a hypothetical call."""
 
 from enum import IntEnum
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -28,10 +29,15 @@ def _tag(name: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 
+@cache
+def _word(kind: type[Struct]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
 class _Decision(Struct, frozen=True, tag_field="decision", tag=_tag, omit_defaults=True):
     @property
     def word(self) -> str:
-        return str(self.__struct_config__.tag)
+        return _word(type(self))
 
 
 class NoOpinion(_Decision, frozen=True):
@@ -135,11 +141,14 @@ class Risk(IntEnum):
     @property
     def word(self) -> str:
         """The word people see, and the one journals and filters use."""
-        return self.name.lower()
+        return _RISKS[self]
 
     @classmethod
     def parse(cls, word: str) -> "Risk":
         return cls[word.upper()]
+
+
+_RISKS = tuple(risk.name.lower() for risk in Risk)
 
 
 Unread = Literal["", "too_long", "unclear"]

@@ -48,6 +48,11 @@ class Watched(Generic[T]):
         """What is wrong with the file as it is now; the value in force is then an older one, or the default."""
         return self._trouble
 
+    @property
+    def next_look(self) -> float:
+        """Until then, by the clock, the value stays the same, unless it is hurried."""
+        return self._clock() if self._looked is None or self._reading is not None else self._looked + EVERY
+
     def hurry(self) -> None:
         """Look at the disk on the next use, however short ago that was done, and wait for what stands there."""
         self._is_urgent = True

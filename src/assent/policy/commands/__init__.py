@@ -27,6 +27,8 @@ _OTHERWISE = (
 )
 # Words that mean destruction in any tool.
 _RUINS = frozenset({"delete", "destroy", "purge", "drop", "wipe", "terminate", "nuke", "erase", "shred"})
+# Longer names are not worth remembering.
+_LONGEST_NAME = 80
 _NOT_FAMILIES = frozenset({"spec"})
 
 
@@ -50,10 +52,17 @@ def known() -> dict[str, Spec]:
 def find(name: str) -> Spec | None:
     """By its name, or by a name like it: ``python3.12``, ``clang-17``, ``grm``, ``mkfs.ext4``."""
     spec = known().get(name)
-    for pattern in _OTHERWISE if spec is None else ():
+    if spec is not None:
+        return spec
+    return _alike(name) if len(name) <= _LONGEST_NAME else _alike.__wrapped__(name)
+
+
+@lru_cache(maxsize=512)
+def _alike(name: str) -> Spec | None:
+    for pattern in _OTHERWISE:
         if (match := pattern.fullmatch(name)) and (spec := known().get(match[1])) is not None:
-            break
-    return spec
+            return spec
+    return None
 
 
 def unknown(name: str, args: tuple[Arg, ...]) -> Effect:

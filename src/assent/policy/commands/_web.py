@@ -82,8 +82,15 @@ def address(text: str) -> Address:
     return Address((scheme or "").lower(), host.strip("[]").rstrip(".").lower(), path, port or "")
 
 
+# A letter that stands in no number, nor in the mark of its base.
+_NO_DIGIT = re.compile(r"[G-NP-WYZg-np-wyz]")
+
+
 def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Every spelling that resolvers take for a number: ``127.1``, ``0x7f000001``, ``017700000001``."""
+    if ":" not in host and _NO_DIGIT.search(host):
+        # As nearly every name of a host.
+        return None
     try:
         address = ipaddress.ip_address(host)
         return getattr(address, "ipv4_mapped", None) or address

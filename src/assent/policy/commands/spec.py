@@ -23,6 +23,7 @@ A program that is started gets unknown operands and input from the one that star
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -105,7 +106,11 @@ class Invocation:
     # --- for those who write knowledge
 
     def has(self, *options: str) -> bool:
-        return any(option in options for option, _ in self.values)
+        return not self._given.isdisjoint(options)
+
+    @lazy
+    def _given(self) -> frozenset[str]:
+        return frozenset([option for option, _ in self.values])
 
     def value(self, *options: str) -> Arg | None:
         """The last value given for any of these spellings."""
@@ -277,20 +282,23 @@ def _cut(arg: Arg, start: int) -> Arg:
     return Arg(arg.text[start:], arg.glob, arg.splits)
 
 
-def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd: str | None) -> Iterator[Finding]:
+def findings(name: str, args: tuple[Arg, ...], spec: Spec, setting: Setting, cwd: str | None) -> list[Finding]:
     """What this invocation comes to. Always at least one finding."""
     if len(args) == 1 and args[0].text in ("--version", "--help") and _tells_itself(args[0].text, spec):
-        yield nothing("It only tells about itself.")
-        return
+        return [nothing("It only tells about itself.")]
     it = Invocation(name, args, spec, setting, cwd)
     if spec.verbs is not None:
-        yield from _of_verb(it, spec.verbs)
-        return
-    result = [*spec.does, *_of_table(it), *(spec.also(it) if spec.also is not None else ())]
+        return list(_of_verb(it, spec.verbs))
+    result: list[Finding] = [*spec.does, *_of_table(it)]
+    if spec.also is not None:
+        result += spec.also(it)
     if (look := LOOKS.get(name)) is not None:
         result += look(it)
-    yield from result or (nothing(spec.why),)
-    yield from map(Decides, it.read_files)
+    if not result:
+        result.append(nothing(spec.why))
+    if it.read_files:
+        result += map(Decides, it.read_files)
+    return result
 
 
 def _tells_itself(option: str, spec: Spec) -> bool:
@@ -323,24 +331,31 @@ def _of_verb(it: Invocation, verbs: Mapping[str, Spec]) -> Iterator[Finding]:
     yield from findings(f"{it.name} {verb}".strip(), tuple(it.operands[1:]), spec, it.setting, it.cwd)
 
 
-def _of_table(it: Invocation, *, operands: bool = True) -> Iterator[Finding]:
+def _of_table(it: Invocation, *, operands: bool = True) -> list[Finding]:
     table = option_table(it.spec.options)
-    for option in it.unknown:
-        yield care("unknown", f"Assent does not know the option {option} of {it.name}.")
+    found: list[Finding] = [
+        care("unknown", f"Assent does not know the option {option} of {it.name}.") for option in it.unknown
+    ]
     for option, value in it.values:
         takes = table.takes.get(option, "flag").lstrip("?;2")
-        if takes != "flag":
-            yield from used(it, takes, value)
-    if operands:
+        if takes not in _IDLE:
+            found += used(it, takes, value)
+    if operands and it.operands and it.spec.operands not in _IDLE:
         for use, arg in _assigned(it.spec.operands, it.operands):
-            yield from used(it, use, arg)
+            if use not in _IDLE:
+                found += used(it, use, arg)
     if not table.is_tame and it.may_hide_options:
-        yield care("dynamic", f"Part of what {it.name} is told is known only when it runs.")
+        found.append(care("dynamic", f"Part of what {it.name} is told is known only when it runs."))
+    return found
+
+
+# Uses, and operands all of which are used so, that say nothing.
+_IDLE = frozenset({"flag", "text", "none", "", "text*", "none*"})
 
 
 def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
     """What it means that an option or operand is used like this."""
-    if use in ("text", "", "none"):
+    if use in _IDLE:
         return
     if use in _PATHS:
         if arg.text != "-":
@@ -386,10 +401,15 @@ def _shown(arg: Arg) -> str:
     return arg.text.replace(HOLE, "…")[:200]
 
 
+@lru_cache(maxsize=512)
+def _uses(operands: str) -> tuple[list[str], int | None]:
+    uses = operands.split()
+    return uses, next((place for place, use in enumerate(uses) if use.endswith("*")), None)
+
+
 def _assigned(operands: str, given: list[Arg]) -> Iterator[tuple[str, Arg]]:
     """Which use each operand has: ``text read*``, ``read* write``."""
-    uses = operands.split()
-    starred = next((place for place, use in enumerate(uses) if use.endswith("*")), None)
+    uses, starred = _uses(operands)
     if starred is None:
         yield from zip(uses, given, strict=False)
         for arg in given[len(uses) :]:

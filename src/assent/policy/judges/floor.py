@@ -9,6 +9,7 @@ orders, not deliberate evasion.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import structs
@@ -35,6 +36,12 @@ _DISK = re.compile(
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "tcsh", "csh"})
 _PYTHON = re.compile(r"(?:python|pypy)[0-9.]*")
 _INTERPRETER = re.compile(r"(?:python|pypy|perl|ruby|node|php|lua)[0-9.]*")
+_DELETERS = frozenset({"rm", "srm", "grm", "wipe", "rimraf"})
+_COPIERS = frozenset({"cp", "mv", "install"})
+_FORMATTERS = frozenset({"mke2fs", "mkswap", "newfs", "shred", "blkdiscard", "tee"})
+_NAMED = _SHELLS | _DELETERS | _COPIERS | _FORMATTERS | {"find", "dd", "wipefs", "sgdisk", "assent"}
+# Longer than any of them.
+_LONGEST_NAME = 80
 _OWN_VERBS_FOR_AGENTS = frozenset({"--version", "status", "statusline"})
 # The last name of a path that means all there is in it, hidden files included or not.
 _ALL = re.compile(r"|\.|\*+|\.\*+|\.\[[^]]*\]\*|\.\?\?\*|\{[^}]*\*[^}]*\}\*?")
@@ -61,11 +68,22 @@ def find(acts: Iterable[Act], setting: Setting | None = None) -> FloorBreach | N
 
 def _of_line(acts: list[Act], setting: Setting) -> tuple[FloorBreach | None, bool]:
     """The first command that cannot be allowed, and whether all of the line could be read."""
-    return find(acts, setting), not any(each.unread for act in acts for each in act.all())
+    return find(acts, setting), True not in [each.unread for act in acts for each in act.all()]
+
+
+@lru_cache(maxsize=512)
+def _matters(name: str) -> bool:
+    """Whether any of the tests is about a program of this name."""
+    if name in _NAMED or name.startswith("mkfs"):
+        return True
+    return _PYTHON.fullmatch(name) is not None or _INTERPRETER.fullmatch(name) is not None
 
 
 def _in_act(act: Act, setting: Setting | None) -> tuple[str, str] | None:
     for ran in act.runs:
+        first = ran.args[0].text
+        if HOLE not in first and not _matters(first.rpartition("/")[2][:_LONGEST_NAME]):
+            continue
         command = _command(ran)
         for name, why, is_met in _TESTS:
             if is_met(command):
@@ -129,7 +147,7 @@ def expanded(path: str, cwd: str) -> str:
 def _deletes_everything(command: Command) -> bool:
     if command.name == "find":
         return _find_deletes_everything(command)
-    if command.name not in ("rm", "srm", "grm", "wipe", "rimraf"):
+    if command.name not in _DELETERS:
         return False
     options, targets = _options_and_operands(command.arguments)
     is_recursive = any(
@@ -165,7 +183,7 @@ def _writes_disk(command: Command) -> bool:
     name, arguments = command.name, command.arguments
     if name == "dd":
         return any(argument.startswith("of=") and _DISK.match(argument[3:]) for argument in arguments)
-    if name in ("cp", "mv", "install"):
+    if name in _COPIERS:
         return bool(arguments) and bool(_DISK.match(arguments[-1]))
     if not any(_DISK.match(argument) for argument in arguments):
         return False
@@ -173,7 +191,7 @@ def _writes_disk(command: Command) -> bool:
         return any(re.match(r"--(?:all|offset)|-[a-z]*[ao]", argument) for argument in arguments)
     if name == "sgdisk":
         return any(argument in ("-Z", "-z", "-o", "--zap-all", "--zap", "--clear") for argument in arguments)
-    return name.startswith("mkfs") or name in ("mke2fs", "mkswap", "newfs", "shred", "blkdiscard", "tee")
+    return name.startswith("mkfs") or name in _FORMATTERS
 
 
 def _runs_assent(command: Command) -> bool:

@@ -82,6 +82,8 @@ class AgentSettings:
         self._clock = clock
         self._files: dict[Path, Watched[ClientPermissions]] = {}
         self._found: dict[Path, _Found] = {}
+        # The project asked about last, when files are looked at again, and its rules until then.
+        self._last: tuple[Path | None, float, _InForce] = None, 0.0, _InForce([])
 
     @property
     def troubles(self) -> tuple[ConfigError, ...]:
@@ -105,11 +107,11 @@ class AgentSettings:
         return any(file.current().sandbox for _, file in self._of(project).files)
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
-        call = Call.of(event, scene)
-        if call is None or scene.harness not in (None, self._harness):
+        if scene.harness is not None and scene.harness != self._harness:
             return None
-        rules = self._of(scene.project).in_force()
-        if not rules.concern(call.words):
+        rules = self._in_force(scene.project)
+        call = None if rules.is_empty else Call.of(event, scene)
+        if call is None or not rules.concern(call.words):
             return None
         base = str(scene.project)
         call.acts(scene)
@@ -128,7 +130,7 @@ class AgentSettings:
         """Whether the agent's own settings allow one command of a line; "" where they do not."""
         if scene.harness not in (None, self._harness):
             return ""
-        allowing = self._of(scene.project).in_force().allowing(call, str(scene.project))
+        allowing = self._in_force(scene.project).allowing(call, str(scene.project))
         patterns = [named for named in allowing if isinstance(named, CommandPattern)]
         return "rule:agent" if covers_act(act, patterns) else ""
 
@@ -141,6 +143,14 @@ class AgentSettings:
             found = _Found(now, [(scope, self._watched(path)) for scope, path in self._places(project)], found)
             self._found[project] = found
         return found
+
+    def _in_force(self, project: Path) -> "_InForce":
+        last, until, rules = self._last
+        if last is not project or self._clock() >= until:
+            found = self._of(project)
+            rules = found.in_force()
+            self._last = project, min([found.at + 1.0, *(file.next_look for _, file in found.files)]), rules
+        return rules
 
     def _watched(self, path: Path) -> Watched[ClientPermissions]:
         if path not in self._files:
@@ -203,6 +213,7 @@ class _InForce:
             for named in permissions.allow
             if not named.is_boundless
         ]
+        self.is_empty = not self._restricting and not self._allowing
         restricting = ((named, None, place) for place, (*_, named) in enumerate(self._restricting))
         self._restricting_index = PatternIndex(restricting)
         self._allowing_index = PatternIndex((named, None, place) for place, named in enumerate(self._allowing))

@@ -56,7 +56,9 @@ class Stance:
     def _stricter(self, scene: Scene, risk: Risk) -> StanceName:
         """Of the settings' stance and the run's: what a run adds never permits more than there was."""
         name = self._choose(scene)
-        added = next((stance for stance in TABLE if scene.run is not None and stance == scene.run.stance), name)
+        if scene.run is None:
+            return name
+        added = next((stance for stance in TABLE if stance == scene.run.stance), name)
         return max(name, added, key=lambda each: _STRICT.index(TABLE[each][risk]))
 
 

@@ -177,7 +177,8 @@ class RuleIndex:
         )
 
     def concerns(self, words: frozenset[str]) -> bool:
-        return self._patterns.concerns(words)
+        """Whether any of them can name a tool that has these words."""
+        return bool(self.rules) and self._patterns.concerns(words)
 
     def near(self, call: Call, project: str) -> list[Rule]:
         return [self.rules[place] for place in self._patterns.near(call, project)]

@@ -1,6 +1,6 @@
 """Acts: the commands a line would run, each with what it does and what it starts."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -46,10 +46,14 @@ class Act(Struct):
     # A program of another language stands in the line.
     inline: bool = False
 
-    def all(self) -> "Iterator[Act]":
-        yield self
+    def all(self) -> "Sequence[Act]":
+        """It, and all that it starts."""
+        if not self.children:
+            return (self,)
+        acts = [self]
         for child in self.children:
-            yield from child.all()
+            acts += child.all()
+        return acts
 
 
 def is_certain(effect: Effect) -> bool:

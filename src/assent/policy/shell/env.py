@@ -43,18 +43,13 @@ class Scope:
         self.folders: dict[str, bool] = {}
 
     def copy(self) -> "Scope":
-        other = Scope(self.cwd, self.home, self.project)
+        """With variables, functions, aliases and arrays of its own."""
+        other = object.__new__(Scope)
+        other.__dict__.update(self.__dict__)
         other.variables = dict(self.variables)
         other.functions = dict(self.functions)
         other.aliases = dict(self.aliases)
-        other.arguments = self.arguments
         other.arrays = dict(self.arrays)
-        other.files = self.files
-        other.folders = self.folders
-        other.path_changed = self.path_changed
-        other.path_folders = self.path_folders
-        other.exports_all = self.exports_all
-        other.numbers = self.numbers
         return other
 
     def lookup(self, name: str) -> Values:

@@ -167,6 +167,11 @@ _MOVES = re.compile(
 _FROZEN = frozenset({"--frozen", "--locked"})
 
 
+def concerns(name: str) -> bool:
+    """Whether anything is known of what the command evaluates."""
+    return name in RULES or name in _HAVE_VERBS
+
+
 def effects(name: str, args: tuple[Arg, ...], setting: Setting, cwd: str | None) -> Iterator[Effect]:
     """That the command runs code of the project, where it does so before anything else."""
     rules = RULES.get(name, ())

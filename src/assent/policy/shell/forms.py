@@ -12,6 +12,7 @@ from assent.policy.shell.words import HOLE, Arg
 
 _NOWHERE = Setting(project="", home="", cwd="")
 _NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,~^-]+")
+_PLAIN_LINE = re.compile(r"[\w./:=@%+,~^ -]+")
 
 
 def of_line(text: str, acts: Iterable[Act]) -> tuple[str, ...]:
@@ -22,7 +23,8 @@ def of_line(text: str, acts: Iterable[Act]) -> tuple[str, ...]:
             forms[each.text] = None
             forms[each.written] = None
             for ran in each.runs:
-                forms.update(dict.fromkeys(_of_words(ran)))
+                for form in _of_words(ran):
+                    forms[form] = None
     forms.pop("", None)
     return tuple(forms)
 
@@ -31,8 +33,11 @@ def _of_words(ran: Ran) -> Iterator[str]:
     words = _known_words(ran)
     if not words:
         return
-    yield " ".join(words)
-    if any(not _NEEDS_NO_QUOTES.fullmatch(word) for word in words):
+    line = " ".join(words)
+    yield line
+    # As many blanks as stand between words are in none of them.
+    is_plain = _PLAIN_LINE.fullmatch(line) and line.count(" ") == len(words) - 1 and "" not in words
+    if not is_plain:
         yield quoted(ran.args)
     name = words[0].rpartition("/")[2]
     if name != words[0]:
@@ -47,9 +52,10 @@ def _of_words(ran: Ran) -> Iterator[str]:
 
 def _known_words(ran: Ran) -> list[str]:
     """As if all that is not known were empty: the oldest way to make a command look like another."""
-    if all(arg.known for arg in ran.args):
-        return [arg.text for arg in ran.args]
-    return [word for arg in ran.args if (word := arg.text.replace(HOLE, ""))]
+    words = [arg.text for arg in ran.args]
+    if HOLE in "".join(words):
+        return [known for word in words if (known := word.replace(HOLE, ""))]
+    return words
 
 
 def quoted(args: Iterable[Arg]) -> str:

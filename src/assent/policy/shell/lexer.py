@@ -14,6 +14,7 @@ _BACKTICK_RUN = re.compile(r"[^\\`]+")
 _OPERAND_RUN = re.compile(r"[^\\\"'`$}<>]+")
 _ARITH_RUN = re.compile(r"[\s+*/%=!~^&|?:;,<>-]+")
 _HEREDOC_RUN = re.compile(r"[^\\`$\x00]+")
+_BLANKS = frozenset(" \t\\")
 _BLANK = re.compile(r"(?:[ \t]|\\\n)+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SPECIAL = frozenset("@*#?-$!0123456789")
@@ -72,7 +73,7 @@ class Lexis:
         return self.text[self.at : self.at + count]
 
     def blanks(self) -> None:
-        if match := _BLANK.match(self.text, self.at):
+        if self.text[self.at : self.at + 1] in _BLANKS and (match := _BLANK.match(self.text, self.at)):
             self.at = match.end()
 
     def at_word(self) -> bool:

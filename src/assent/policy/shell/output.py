@@ -89,9 +89,16 @@ _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|0?([0-7]{1,3})|([abefnrtv\\'\"])
 _DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?[sdiuxXocqb])")
 
 
+_PRINTS = "echo printf cat git pwd which command type mktemp basename dirname true : false sleep tee jobs rev tr"
+_PRINTERS = frozenset(_PRINTS.split())
+
+
 def printed(args: tuple[Arg, ...], stdin: str | None, cwd: str | None) -> str | None:
     """None where it cannot be told. Holes in it stay holes."""
-    name, rest = args[0].text.rpartition("/")[2], [arg.text for arg in args[1:]]
+    name = args[0].text.rpartition("/")[2]
+    if name not in _PRINTERS and name not in _DECODED:
+        return None if True in [arg.glob for arg in args] else printed_by_tools([arg.text for arg in args])
+    rest = [arg.text for arg in args[1:]]
     if name in _DECODED:
         rest = [{"--decode": "-d", "-D": "-d"}.get(text, text) for text in rest if text not in ("-i", "-")]
         rest = ["-r", "-p"] if rest in (["-rp"], ["-pr"], ["-p", "-r"], ["-r", "-ps"]) else rest

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import Literal, cast
 
+from assent.policy.shell import plain
 from assent.policy.shell.limits import LONGEST, TooMuchError, UnreadableError
 from assent.policy.shell.operators import Marks
 from assent.policy.shell.tree import (
@@ -47,6 +48,8 @@ _ENDS = frozenset({"}", "then", "else", "elif", "fi", "do", "done", "esac"})
 @lru_cache(maxsize=64)
 def read(text: str) -> ScriptTree:
     """Raises UnreadableError where bash would not read it, or where we cannot."""
+    if (simple := plain.read(text)) is not None:
+        return simple
     grammar = Grammar(text)
     script = grammar.script(frozenset())
     if grammar.at < len(text):
@@ -373,11 +376,11 @@ class Grammar(Marks):
         redirects: list[Redirect] = []
         arrays: list[Assign] = []
         while True:
-            if words and (plain := _PLAIN.match(self.text, self.at)) and words[0].plain not in _DECLARES:
+            if words and (match := _PLAIN.match(self.text, self.at)) and words[0].plain not in _DECLARES:
                 # Nearly every argument, at a fraction of the price.
-                self.at = plain.end()
+                self.at = match.end()
                 self.spend_word()
-                words.append(Word((Lit(plain[1]),), plain[1]))
+                words.append(Word((Lit(match[1]),), match[1]))
                 continue
             self.blanks()
             if redirect := self._redirect():

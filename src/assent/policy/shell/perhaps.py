@@ -119,9 +119,7 @@ _TELLING = re.compile(
 def _are_plain(texts: list[str]) -> bool:
     """Whether no word can be a path, an address, a line, the name of a command or of what keeps secrets."""
     for text in texts:
-        if _MARKS.search(text) and not _PLAIN_PATH.fullmatch(text):
-            return False
-        if _UNMISTAKABLE.fullmatch(text):
+        if (_MARKS.search(text) and not _PLAIN_PATH.fullmatch(text)) or _UNMISTAKABLE.fullmatch(text):
             return False
     return _TELLING.search(" ".join(texts).lower()) is None
 
@@ -202,8 +200,9 @@ def handed(args: tuple[Arg, ...], scope: "Scope", runs: "Runner") -> Iterator[Ef
     before = Arg("")
     is_loader = any(_LOADERS.fullmatch(arg.text) for arg in args[:3])
     is_of_settings = any(arg.text in _OF_SETTINGS for arg in args[1:4])
+    is_runner = _RUNNERS.fullmatch(args[0].text) is not None
     for arg in args[1:]:
-        if _is_fetched_program(args, arg, before):
+        if _is_fetched_program(args, arg, before, is_runner=is_runner):
             yield danger("run", FETCHED_PROGRAM, arg.text[:200])
         if is_of_settings and "/" not in arg.text and arg.text[:1] not in ".@":
             # ``section.key`` names a setting.
@@ -217,8 +216,8 @@ def handed(args: tuple[Arg, ...], scope: "Scope", runs: "Runner") -> Iterator[Ef
         before = arg
 
 
-def _is_fetched_program(args: tuple[Arg, ...], arg: Arg, before: Arg) -> bool:
-    if _RUNNERS.fullmatch(args[0].text) and _FETCHES.search(arg.text):
+def _is_fetched_program(args: tuple[Arg, ...], arg: Arg, before: Arg, *, is_runner: bool) -> bool:
+    if is_runner and _FETCHES.search(arg.text):
         return True
     if before.text in _HOSTS and "/" in arg.text and _INSTALLS.fullmatch(args[1].text):
         return True
@@ -229,7 +228,7 @@ def _is_fetched_program(args: tuple[Arg, ...], arg: Arg, before: Arg) -> bool:
     if args[0].text == "cargo":
         # Its own table tells an address that is built from one that is written down.
         return False
-    is_run = _RUNNERS.fullmatch(args[0].text) or any(_INSTALLS.fullmatch(each.text) for each in args[1:3])
+    is_run = is_runner or any(_INSTALLS.fullmatch(each.text) for each in args[1:3])
     option, _, attached = arg.text.partition("=")
     if not is_run:
         return False
@@ -310,6 +309,9 @@ def _keep(child: "Act", act: "Act") -> None:
         act.children.append(child)
 
 
+_BLANK_OR_CALL = re.compile(r"\s|\(")
+
+
 def in_words(runs: "Runner", args: tuple[Arg, ...], scope: "Scope", act: "Act") -> None:
     """Words that are lines or programs by what stands in them."""
     left = MOST_WORDS
@@ -319,7 +321,7 @@ def in_words(runs: "Runner", args: tuple[Arg, ...], scope: "Scope", act: "Act") 
         if _PROSE.fullmatch(name if equals else before.text):
             continue
         text = value if equals else text
-        if len(text) > LONGEST_WORD or not re.search(r"\s|\(", text.strip()):
+        if len(text) > LONGEST_WORD or _BLANK_OR_CALL.search(text.strip()) is None:
             continue
         left -= 1
         if left < 0:

@@ -60,7 +60,7 @@ def real_path(path: str) -> str:
     if now - _followed_since > _FRESH_SECONDS or len(_followed) > 1_000:
         _followed.clear()
         _followed_since = now
-    return _follow(path)
+    return _followed.get(path) or _follow(path)
 
 
 def forget() -> None:
@@ -69,15 +69,13 @@ def forget() -> None:
 
 
 def _follow(path: str) -> str:
-    if (cached := _followed.get(path)) is not None:
-        return cached
     folder, _, name = path.rpartition("/")
     if path.count("/") > 100:
         real = path
     elif not name:
         real = path or "/"
     else:
-        here = f"{_follow(folder).rstrip('/')}/{name}"
+        here = f"{(_followed.get(folder) or _follow(folder)).rstrip('/')}/{name}"
         try:
             os.readlink(here)  # noqa: PTH115 - text, on every event
         except (OSError, ValueError):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from assent.policy import commands, tool_folders
-from assent.policy.commands.spec import Finding, RunsFile, Spec, findings
+from assent.policy.commands.spec import RunsFile, findings
 from assent.policy.effects import TOO_LONG, care, danger
 from assent.policy.paths import DISCARDS, appended, on_path
 from assent.policy.shell import bombs, builtins, evaluated, limits, obfuscation, perhaps, variables, whole_line, written
@@ -283,13 +283,7 @@ class Walk(Runs):
             return NOTHING
         secrets = [name for word in made for name in names_in(word.parts) if variables.is_secret(name)]
         out = UNKNOWN
-        choices = [expander.fields(word) for word in command.words]
-        if made and math.prod(map(len, choices)) > MOST_ALTERNATIVES:
-            act.effects.append(danger("dynamic", "There are too many ways in which this could come out."))
-            act.unread = True
-        ways = itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES) if made else ([c[0] for c in choices],)
-        for chosen in ways:
-            args = tuple([arg for fields in chosen for arg in fields])
+        for args in self._ways(command.words, expander, act) if made else (expander.plain(command.words),):
             if args and not (len(args) == 1 and not args[0].text):
                 out = self.invoke(args, inner, stdin, act, secrets)
         if made and runs_hidden(command.words):
@@ -299,6 +293,16 @@ class Walk(Runs):
             scope.cwd = inner.cwd
             scope.functions = inner.functions
         return out
+
+    @staticmethod
+    def _ways(words: tuple[Word, ...], expander: Expander, act: Act) -> Iterator[tuple[Arg, ...]]:
+        """Every way in which the words may come out together, up to so many."""
+        choices = [expander.fields(word) for word in words]
+        if math.prod(map(len, choices)) > MOST_ALTERNATIVES:
+            act.effects.append(danger("dynamic", "There are too many ways in which this could come out."))
+            act.unread = True
+        for chosen in itertools.islice(itertools.product(*choices), MOST_ALTERNATIVES):
+            yield tuple([arg for fields in chosen for arg in fields])
 
     def _assign(self, assign: Assign, scope: Scope, expander: Expander, act: Act, *, exported: bool = False) -> None:
         values = expander.texts(assign.value.parts) if assign.value is not None else [HOLE]
@@ -420,14 +424,18 @@ class Walk(Runs):
             act.effects.append(care("project", "It runs a program that lies in the project.", f"{folder}/{name}"))
         started: Stream | None = None
         worked_out = tuple(act.children)
-        findings = list(self._findings(short, args[1:], spec, scope))
-        for finding in findings:
+        given = args[1:]
+        found = findings(short, given, spec, self.setting, scope.cwd)
+        if evaluated.concerns(short):
+            found += evaluated.effects(short, given, self.setting, scope.cwd)
+        for finding in found:
             flow = self.finding(finding, scope, stdin, act, secrets)
             started = flow or started
-        perhaps.look(self, args, scope, stdin, act, findings)
-        if any(effect.kind in OUTWARD for effect in act.effects):
+        perhaps.look(self, args, scope, stdin, act, found)
+        kinds = {effect.kind for effect in act.effects}
+        if not kinds.isdisjoint(OUTWARD):
             act.effects += leaks(act.effects, secrets, [each for child in worked_out for each in child.all()])
-        if any(effect.kind == "unknown" for effect in act.effects):
+        if "unknown" in kinds:
             perhaps.by_option(self, args, scope, stdin, act)
         if stdin.origin == "fetched" and any(
             effect.kind in _ACTING and effect.risk == Risk.CARE for effect in act.effects
@@ -440,10 +448,6 @@ class Walk(Runs):
         """Whether the path is one where the system keeps its programs."""
         folder = scope.moved(Arg(name.rpartition("/")[0] or "/"))
         return folder is not None and _SYSTEM_FOLDERS.fullmatch(f"{folder}/") is not None
-
-    def _findings(self, name: str, args: tuple[Arg, ...], spec: Spec, scope: Scope) -> Iterator[Finding]:
-        yield from findings(name, args, spec, self.setting, scope.cwd)
-        yield from evaluated.effects(name, args, self.setting, scope.cwd)
 
     def _out(
         self, name: str, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]
@@ -466,7 +470,7 @@ class Walk(Runs):
             return Stream(text, "decoded")
         if text is not None:
             return Stream(text, stdin.origin if stdin.origin == "decoded" else "text")
-        if any(effect.kind == "fetch" for effect in act.effects):
+        if "fetch" in [effect.kind for effect in act.effects]:
             return Stream(None, "fetched")
         if name in ("cat", "head", "tail") and len(args) == 2 and not args[1].text.startswith("-"):
             return Stream(None, "file", args[1])

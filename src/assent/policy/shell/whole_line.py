@@ -73,9 +73,13 @@ def neighbours(all_acts: list[Act], setting: Setting) -> None:
 
 def _leads_out(ran: Ran) -> bool:
     """Whether a word of it may be a path out of the working folder."""
-    return "/" in ran.args[0].text or any(
-        ("/" in arg.text and _INNER.fullmatch(arg.text) is None) or ".." in arg.text for arg in ran.args[1:]
-    )
+    if "/" in ran.args[0].text:
+        return True
+    for arg in ran.args[1:]:
+        text = arg.text
+        if ("/" in text and _INNER.fullmatch(text) is None) or ".." in text:
+            return True
+    return False
 
 
 def _is_unsettled(effect: Effect) -> bool:
@@ -205,7 +209,7 @@ def parts_together(acts: list[Act]) -> None:
             if "/" in name or name in _TELLING:
                 act.effects += _copied(act)
                 act.effects += _as_a_file(ran)
-    starts = [act for act in acts if any(effect.kind == "agent" for effect in act.effects)]
+    starts = [act for act in acts if "agent" in [effect.kind for effect in act.effects]]
     if starts and any(_sets_apart(act) for act in acts):
         for act in starts:
             act.effects.append(danger("agent", WHY))

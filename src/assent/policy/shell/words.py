@@ -70,17 +70,25 @@ class Expander:
 
     def fields(self, word: Word) -> list[tuple[Arg, ...]]:
         """Every way the word may come out, each as the arguments it becomes."""
-        if (
-            len(word.parts) == 1
-            and isinstance(part := word.parts[0], Lit)
-            and (part.quoted or _MARKED.search(part.text) is None)
-        ):
+        part = word.parts[0]
+        if type(part) is Lit and len(word.parts) == 1 and (part.quoted or _MARKED.search(part.text) is None):
             return [(Arg(part.text),)]
         may_vanish = not any(isinstance(part, Lit | Arith | Proc) or _keeps_empty(part) for part in word.parts)
         fields: dict[tuple[Arg, ...], None] = {}
         for marked, splits in self._alternatives(word.parts):
             fields[() if not marked and may_vanish else tuple(self._args(marked, splits))] = None
         return list(fields)
+
+    def plain(self, words: Iterable[Word]) -> tuple[Arg, ...]:
+        """The arguments that words of one literal each become."""
+        args: list[Arg] = []
+        for word in words:
+            part = word.parts[0]
+            if isinstance(part, Lit) and (part.quoted or _MARKED.search(part.text) is None):
+                args.append(Arg(part.text))
+            else:
+                args += self.fields(word)[0]
+        return tuple(args)
 
     def texts(self, parts: Sequence[Part]) -> list[str]:
         """The same without splitting, patterns and braces: the value of an assignment, the body of a here-document."""
