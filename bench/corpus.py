@@ -22,8 +22,8 @@ Laps = list[list[tuple[int, int, str]]]
 def measure(effort: Effort) -> Report:
     lines = [line.command for line in corpus.load()]
     # The same every time, and of all kinds.
-    lines = random.Random(1).sample(lines, min(len(lines), effort.pick(len(lines), 300)))
-    rounds = effort.pick(7, 3)
+    lines = random.Random(1).sample(lines, min(len(lines), effort.pick(len(lines), 200)))
+    rounds = effort.pick(7, 2)
     trees = {NOW: sys.executable}
     if effort.against is not None:
         trees[effort.against.name] = effort.against.python

@@ -52,7 +52,7 @@ CASES = (
 
 
 def measure(effort: Effort) -> Report:
-    rounds, each = effort.pick(5, 1), effort.pick(400, 200)
+    rounds, each = effort.pick(5, 1), effort.pick(400, 100)
     cases = list(CASES)
     if effort.against is not None:
         cases += [Case(f"socket, {effort.against.name}", kind, BUDGETED) for kind in COMMANDS]

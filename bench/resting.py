@@ -24,7 +24,7 @@ START_SECONDS = 15.0
 def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="start, memory and idle time of the hub: that needs Linux's /proc.")
-    rounds = effort.pick(10, 3)
+    rounds = effort.pick(10, 2)
     taken: dict[str, list[float]] = {FLOOR: [], SERVER: [], START: []}
     memory: list[float] = []
     with machine.folder() as root:
@@ -37,7 +37,7 @@ def measure(effort: Effort) -> Report:
                     memory.append(machine.rss_mib(pid))
                     for name, value in ((FLOOR, floor), (SERVER, server), (START, seconds)):
                         taken[name].append(value)
-    cores = _idle(effort.pick(30, 6))
+    cores = _idle(effort.pick(30, 3))
     spreads = {name: Spread.of(times) for name, times in taken.items()}
     rows = tuple((name, *spread.cells(1e3)) for name, spread in spreads.items())
     return Report(
@@ -49,7 +49,7 @@ def measure(effort: Effort) -> Report:
                 ("what", "measured"),
                 (
                     ("resident memory after the start, MiB", short(Spread.of(memory).p50)),
-                    (f"processor time over {effort.pick(30, 6)} s without events, % of a core", short(100 * cores)),
+                    (f"processor time over {effort.pick(30, 3)} s without events, % of a core", short(100 * cores)),
                 ),
             ),
         ),

@@ -95,7 +95,7 @@ class Book:
 
 
 def measure(effort: Effort) -> Report:
-    rounds = effort.pick(300, 60)
+    rounds = effort.pick(300, 20)
     rows, checks = [], []
     with machine.folder() as root, quiet():
         for kind in KINDS:

@@ -81,7 +81,7 @@ def measure(effort: Effort) -> Report:
     binary, about = find_client()
     if binary is None:
         return Report(NAME, not_measured=f"a run of the real client: {about}")
-    rounds, calls = effort.pick(15, 1), effort.pick(60, 12)
+    rounds, calls = effort.pick(15, 1), effort.pick(60, 8)
     variants, missing = _variants(effort)
     laps: dict[str, list[Lap]] = {variant.name: [] for variant in variants}
     with machine.folder() as root, peers.trivial_http(root) as port:

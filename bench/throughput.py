@@ -32,7 +32,7 @@ class Lap:
 def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="throughput and memory: that needs Linux's /proc.")
-    rounds, each = effort.pick(5, 1), effort.pick(4_000, 1_600)
+    rounds, each = effort.pick(5, 1), effort.pick(4_000, 800)
     earlier = effort.against
     laps: dict[str, list[Lap]] = {}
     with ExitStack() as held:

@@ -119,7 +119,7 @@ def measure(effort: Effort) -> Report:
         paths.rules.write_text(rules())
         own = owning.of(paths)
         judging = Judging(PolicyInForce(paths), Scene(project=root / "project", attended=True, own=own))
-        rounds = effort.pick(300, 50)
+        rounds = effort.pick(300, 20)
         typical, obvious = _typical(judging, rounds)
         guard_times = guard.seconds(_commands(), max(rounds // 10, 5), root / "project")
         large = _large(judging, root / "project")

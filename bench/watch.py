@@ -58,7 +58,7 @@ def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="the terminal UI: that needs Linux's /proc.")
     with machine.folder() as root, hubs.running(root) as hub:
-        starts = _starts(hub, effort.pick(10, 3))
+        starts = _starts(hub, effort.pick(10, 1))
         phases = [*_phases(root, hub, "bare", effort), *_phases(root, hub, "watch", effort)]
     spreads = {name: Spread.of(times) for name, times in starts.items()}
     beyond = spreads[WATCH].p50 - spreads[IMPORT].p50
@@ -127,7 +127,7 @@ def _drawn(hub: Hub, arguments: list[str], text: str) -> float:
 def _phases(root: Path, hub: Hub, kind: str, effort: Effort) -> list[Phase]:
     result = root / f"{kind}.json"
     name = "bare app" if kind == "bare" else "**`assent watch`**, its feed"
-    seconds = effort.pick(15, 3)
+    seconds = effort.pick(15, 2)
     spans: list[tuple[str, float, float, float, float]] = []
     with opened([sys.executable, "-m", "bench.watch_probe", kind, str(result)], hub.environ) as terminal:
         terminal.wait_for(BARE_IS_UP if kind == "bare" else "Inbox")

@@ -24,7 +24,7 @@ class Lap:
 
 
 def measure(effort: Effort) -> Report:
-    rounds, seconds = effort.pick(7, 2), effort.pick(4, 1)
+    rounds, seconds = effort.pick(7, 1), effort.pick(4, 1)
     kinds = {NOW.format(HUBS): (sys.executable, False), BARE.format(HUBS): (sys.executable, True)}
     if effort.against is not None:
         kinds[f"{effort.against.name}, {HUBS} hubs"] = (effort.against.python, False)
