@@ -1,8 +1,10 @@
 """What every test gets: a marker from its folder, a home of its own, and no way to the real one."""
 
+import functools
+import gc
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +34,26 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, None, None]:
+    """What is collected stays until the end: the garbage collector need not look at it, now or ever again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+@functools.cache
+def tier_of(file: Path) -> str:
+    return file.relative_to(HERE).parts[0]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        tier = item.path.relative_to(HERE).parts[0]
+        tier = tier_of(item.path)
         if tier in TIERS:
             item.add_marker(getattr(pytest.mark, tier))
     if hasattr(config, "workerinput"):

@@ -80,8 +80,10 @@ def forgiveness(config: pytest.Config) -> Forgiveness:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    files = {item.path for item in items}
+    ours = {file for file in files if file.is_relative_to(Path(__file__).parent)}
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if item.path in ours:
             item.add_marker(pytest.mark.timeout(SECONDS))
 
 
