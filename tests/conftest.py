@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import schedule, surroundings, unclosed
+from tests import costs, schedule, surroundings, unclosed
 from tests.component.hub_process import HubProcess
 
 HERE = Path(__file__).parent
@@ -29,6 +29,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 def pytest_configure(config: pytest.Config) -> None:
     surroundings.settle()
     unclosed.watch(config)
+    config.pluginmanager.register(costs.Watch(os.environ.get("ASSENT_DEV_COSTS")))
     if hasattr(config, "workerinput"):
         # `make coverage` follows the workers alone: what the tests start is looked at by them, imports included.
         os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
