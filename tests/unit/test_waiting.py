@@ -2,8 +2,8 @@
 
 import ast
 import asyncio
+import functools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +14,21 @@ TESTS = Path(__file__).parents[1]
 # Those that let time pass for all others; a clock of tests; programs that were released.
 WAITING = {TESTS / "waiting.py", TESTS / "fake_time.py", TESTS / "browser" / "checks.py"}
 FILES = [each for each in sorted(TESTS.rglob("*.py")) if each not in WAITING and TESTS / "fixtures" not in each.parents]
+SLEEPS = {"sleep", "wait_for_timeout"}
 # Calls whose time is a bound, and the name or place it is given under.
 BOUNDED = {"communicate", "run", "wait", "wait_for", "until", "seen", "acquire", "settimeout", "create_connection"}
 
 
-def calls(file: Path) -> Iterator[tuple[str, ast.Call]]:
+@functools.cache
+def calls(file: Path) -> list[tuple[str, ast.Call]]:
+    """Those that are about time, by their names."""
+    found = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            yield name, node
+            if name in SLEEPS | BOUNDED:
+                found.append((name, node))
+    return found
 
 
 def literal(node: ast.expr) -> float | None:
@@ -35,7 +41,7 @@ def test_no_test_sleeps() -> None:
         f"{file.relative_to(TESTS)}:{call.lineno}"
         for file in FILES
         for name, call in calls(file)
-        if name in ("sleep", "wait_for_timeout") and not (call.args and literal(call.args[0]) == 0)
+        if name in SLEEPS and not (call.args and literal(call.args[0]) == 0)
     ]
     assert found == []
 

@@ -34,6 +34,6 @@ def risk_of(held: Trial) -> str:
 
 
 def card_of(event: PermissionRequest, **more: Any) -> Card:
-    held = tried(event)
+    held = more.get("trial") or tried(event)
     known: dict[str, Any] = {"trial": held, "risk": risk_of(held), "project": PROJECT, "home": "/home/dev"}
     return draw(event, Seen(**{**known, **more}))
