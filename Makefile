@@ -1,10 +1,11 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test lint unit component browser e2e clients coverage accuracy bench soak docs pictures wheels clean
+.PHONY: help up down test main-tests lint unit component browser e2e clients coverage accuracy bench soak docs pictures wheels clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
-SIDE_BY_SIDE := -n 5 --dist loadgroup
+WORKERS := 5
+SIDE_BY_SIDE = -n $(WORKERS) --dist loadgroup
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -24,7 +25,10 @@ MAIN_WAYS := access elsewhere form hostile hub_restarted keep_going opening pair
 test: ## Lint, types, unit, component, the page's main ways, and end-to-end tests with the real Claude Code
 	@scripts/python-env dev
 	@scripts/test-needs
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory -j 2 lint main-tests
+
+# Beside the linters: most tests wait, and mypy does not.
+main-tests:
 	$(PYTEST) $(SIDE_BY_SIDE) -m 'not clients' tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
 
 lint: ## ruff and mypy --strict; tsc and Biome for the page
