@@ -1,5 +1,6 @@
 """The program ``assent``, which is also ``python -m assent``."""
 
+import gc
 import sys
 
 
@@ -10,6 +11,8 @@ def main() -> None:
 
         line.run(is_ascii="--ascii" in sys.argv)
         return
+    # Nothing that an import makes is garbage, and to look for some takes a tenth of a start. A verb has it again.
+    gc.disable()
     from assent.cli.main import main as program
 
     program()

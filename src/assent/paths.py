@@ -1,18 +1,15 @@
 """Paths of all files and folders. Reads the environment, never the disk."""
 
-import hashlib
 import os
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 # sun_path holds 104 bytes on macOS and 108 on Linux, the closing NUL included.
 LONGEST_SOCKET_PATH = 103
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """All locations, derived from two folders."""
 
     config_dir: Path
@@ -144,6 +141,9 @@ class Paths:
         wanted = self.run / name / f"{name}.sock"
         if len(os.fsencode(wanted)) <= LONGEST_SOCKET_PATH:
             return wanted
+        import hashlib  # neither is needed by most, and both take long to import
+        import tempfile
+
         # Derived from the state folder, so that every process of this user finds the same place.
         digest = hashlib.sha256(os.fsencode(self.state)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"assent-{os.getuid()}-{digest}" / f"{name}.sock"

@@ -30,6 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config": {"protocol", "toml", "units", "errors"},
     "units": set(),
     "errors": set(),
+    "expressions": set(),
     "paths": set(),
     "keys": {"paths"},
     "files": {"errors"},
@@ -81,7 +82,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms", "secrets_store", "text"}
     | {"files"},
 }
-ALWAYS = {"_version"}
+ALWAYS = {"_version", "expressions"}
 
 # Third-party packages behind fences: only these places may import them.
 FENCES: dict[str, str | tuple[str, ...]] = {

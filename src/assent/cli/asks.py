@@ -3,23 +3,24 @@
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from threading import Event
+from typing import TYPE_CHECKING
 
 import click
 
-from assent import filter as filters
 from assent import paths as locations
 from assent.cli import completing, output
 from assent.cli.common import Filtered
 from assent.client import Client
 from assent.errors import HubUnreachableError
-from assent.filter import Filter
 from assent.harnesses import names
-from assent.hub_state import Heard, Lost, Mirror, follow
-from assent.protocol.card import ShownAsk
-from assent.protocol.queue import Item
 from assent.text import ask_state, times, who, wording
 from assent.text.safe import middle, terminal_text
+
+if TYPE_CHECKING:
+    from assent.filter import Filter
+    from assent.hub_state import Mirror
+    from assent.protocol.card import ShownAsk
+    from assent.protocol.queue import Item
 
 NARROWEST = 60
 # Below this many columns.
@@ -48,7 +49,7 @@ def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: b
       assent asks --watch
       assent asks --json | jq -r 'select(.risk.level == "danger") | .id'
     """
-    wanted = filters.parse(" ".join(words), now=time.time())
+    wanted = _filter(" ".join(words))
     client = Client(locations.find())
     say = _Saying(as_json=as_json, is_ascii=is_ascii, with_state=is_watched)
     if is_watched:
@@ -68,6 +69,14 @@ def command(words: tuple[str, ...], is_watched: bool, as_json: bool, is_ascii: b
     output.say(nothing(live))
 
 
+def _filter(words: str) -> "Filter | None":
+    if not words:
+        return None
+    from assent import filter as filters
+
+    return filters.parse(words, now=time.time())
+
+
 def nothing(live: int) -> str:
     """What to say where nothing waits."""
     if not live:
@@ -75,11 +84,19 @@ def nothing(live: int) -> str:
     return f"Nothing needs you. {live} {'session' if live == 1 else 'sessions'} live; `assent sessions` shows them."
 
 
-def matches(wanted: Filter, ask: ShownAsk) -> bool:
-    return wanted.matches(filters.of_ask(ask))
+def matches(wanted: "Filter | None", ask: "ShownAsk") -> bool:
+    if wanted is None:
+        return True
+    from assent.filter import of_ask
+
+    return wanted.matches(of_ask(ask))
 
 
-def _watch(client: Client, wanted: Filter, say: "_Saying") -> None:
+def _watch(client: Client, wanted: "Filter | None", say: "_Saying") -> None:
+    from threading import Event
+
+    from assent.hub_state import Heard, Lost, Mirror, follow
+
     mirror, is_lost = Mirror(), False
     # A person at a terminal sees what waits; a program that reads along does not.
     for news in follow(client, Event(), screen="", is_seen=sys.stdout.isatty()):
@@ -100,7 +117,7 @@ def _watch(client: Client, wanted: Filter, say: "_Saying") -> None:
                 say.one(ask, mirror.now())
 
 
-def _changed(mirror: Mirror, before: dict[str, ShownAsk], has_news: object) -> Iterator[ShownAsk]:
+def _changed(mirror: "Mirror", before: "dict[str, ShownAsk]", has_news: object) -> "Iterator[ShownAsk]":
     """In the order in which they came; only where a person would see a difference."""
     if not has_news:
         return
@@ -110,7 +127,7 @@ def _changed(mirror: Mirror, before: dict[str, ShownAsk], has_news: object) -> I
             yield ask
 
 
-def _seen(ask: ShownAsk) -> tuple[object, ...]:
+def _seen(ask: "ShownAsk") -> tuple[object, ...]:
     """What its line says, but for how long it waits."""
     now = ask_state.state(ask, ask.opened_at, turned=ask.opened_at)
     return (now.text, ask.rev if now.is_open else 0)
@@ -123,7 +140,7 @@ class _Saying:
         self._as_json, self._is_ascii, self._with_state = as_json, is_ascii, with_state
         self._width = output.width(120)
 
-    def one(self, ask: ShownAsk, now: float, queued: Sequence[Item] = ()) -> None:
+    def one(self, ask: "ShownAsk", now: float, queued: "Sequence[Item]" = ()) -> None:
         if self._as_json:
             output.say_json(ask)
             return
@@ -132,7 +149,7 @@ class _Saying:
             line = f"{line}\n{' ' * _BEFORE_VERB}{cut(ask_state.queued(queued), self._width - _BEFORE_VERB)}"
         output.say(wording.plain(line) if self._is_ascii else line)
 
-    def _listed(self, ask: ShownAsk, now: float) -> str:
+    def _listed(self, ask: "ShownAsk", now: float) -> str:
         if self._width < WIDE:
             return self._below_each_other(ask, now)
         room = max(self._width, NARROWEST) - _FIXED
@@ -143,7 +160,7 @@ class _Saying:
         line = f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>17}{doubt}"
         return line + self._thing(ask)
 
-    def _below_each_other(self, ask: ShownAsk, now: float) -> str:
+    def _below_each_other(self, ask: "ShownAsk", now: float) -> str:
         """In a narrow terminal who wants it has a line of its own."""
         age = f"{ask_state.time_of(ask, now)}{' ◌' if ask.state == 'doubtful' else ''}"
         room = max(self._width, NARROWEST) - _BEFORE_VERB
@@ -151,7 +168,7 @@ class _Saying:
         line = f"{_level(ask)}  {ask.id}  {verb:<{room - len(age) - 2}}  {age}{self._thing(ask)}"
         return f"{line}\n{' ' * _BEFORE_VERB}{cut(whose(ask), room)}"
 
-    def _thing(self, ask: ShownAsk) -> str:
+    def _thing(self, ask: "ShownAsk") -> str:
         """The command, the file or the choices, on a line of its own."""
         room = max(self._width, NARROWEST) - _BEFORE_VERB
         is_command = ask.kind == "permission"
@@ -160,19 +177,19 @@ class _Saying:
         line = middle(whole, room) if is_command else cut(whole, room)
         return f"\n{' ' * _BEFORE_VERB}{output.styled(line, 'faint')}" if line else ""
 
-    def _changed(self, ask: ShownAsk, now: float) -> str:
+    def _changed(self, ask: "ShownAsk", now: float) -> str:
         current = ask_state.state(ask, now, turned=now)
         text = f"{current.sign} {current.text}".strip()
         line = f"{times.clock(now)}  {_level(ask)}  {ask.id}  {cut(ask.view.verb, 60)}  {cut(whose(ask), 40)}  {text}"
         return line + (self._thing(ask) if current.is_open else "")
 
 
-def _level(ask: ShownAsk) -> str:
+def _level(ask: "ShownAsk") -> str:
     """As wide as ``◇ Turn ended``; longer ones are seldom."""
     return output.risk_styled(f"{wording.sign(ask)} {wording.label(ask):<10}", ask.risk.level)
 
 
-def whose(ask: ShownAsk) -> str:
+def whose(ask: "ShownAsk") -> str:
     agent = who.which_agent(ask.subject) if ask.subject.agent or who.other_client(ask.subject.harness) else ""
     return " · ".join(filter(None, (who.project(ask.subject), ask.subject.title, agent)))
 

@@ -3,20 +3,21 @@
 import os
 import sys
 import time
-import webbrowser
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 import click
 
 from assent.cli import output
 from assent.client import Client
-from assent.config import Config
 from assent.errors import AssentError, NotFoundError, UsageError
-from assent.harnesses import site as sites
-from assent.harnesses.site import Site
-from assent.protocol.card import ShownAsk
-from assent.protocol.session import Session
+
+if TYPE_CHECKING:
+    from assent.config import Config
+    from assent.harnesses.site import Site
+    from assent.protocol.card import ShownAsk
+    from assent.protocol.session import Session
 
 SHOWN_WITHIN = 10.0
 POLL = 0.05
@@ -31,7 +32,7 @@ def page_link(client: Client, port: int, path: str = "") -> str:
         return address
 
 
-def wait_for_ask(client: Client, session: str) -> ShownAsk | None:
+def wait_for_ask(client: Client, session: str) -> "ShownAsk | None":
     """The open ask of a session whose id begins so. The hub writes it down before it shows it, so it may take a
     moment; None if it takes too long."""
     end = time.monotonic() + SHOWN_WITHIN
@@ -48,6 +49,8 @@ def opened(link: str) -> bool:
     has_screen = sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if not output.is_interactive() or os.environ.get("CI") or os.environ.get("SSH_CONNECTION") or not has_screen:
         return False
+    import webbrowser
+
     try:
         return webbrowser.open(link)
     except webbrowser.Error:
@@ -64,7 +67,7 @@ class Filtered(click.Command):
         return super().parse_args(ctx, [*(arg for arg in options if arg != "--"), "--", *words])
 
 
-def pick(sessions: list[Session], name: str) -> Session:
+def pick(sessions: "list[Session]", name: str) -> "Session":
     """By its id, which wins over ids that only begin with it, or by its title or project if only one is called so."""
     for how, matches in _candidates(sessions, name):
         if len(matches) == 1:
@@ -75,7 +78,7 @@ def pick(sessions: list[Session], name: str) -> Session:
     raise NotFoundError(f"No session is called {name!r} or begins with it.", hint="`assent sessions` lists them.")
 
 
-def _candidates(sessions: list[Session], name: str) -> Iterator[tuple[str, list[Session]]]:
+def _candidates(sessions: "list[Session]", name: str) -> "Iterator[tuple[str, list[Session]]]":
     if not name:
         return
     yield "are", [session for session in sessions if session.id == name]
@@ -97,8 +100,11 @@ def must_be_confirmed(question: str, *, yes: bool, details: Callable[[], None] |
         raise AssentError("Nothing was changed.")
 
 
-def site_here(settings: Config | None = None) -> Site:
+def site_here(settings: "Config | None" = None) -> "Site":
     """The user, the machine and the current folder as the installer sees them."""
+    from assent.config import Config
+    from assent.harnesses import site as sites
+
     try:
         folder = Path.cwd()
     except OSError as error:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import (
@@ -16,15 +17,15 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from assent import filter as filter_words
 from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
 from assent.errors import AssentError
-from assent.protocol.card import ShownAsk
-from assent.protocol.decision import Risk
 from assent.text import who, wording
 from assent.text.safe import plain_line
+
+if TYPE_CHECKING:
+    from assent.protocol.card import ShownAsk
 
 LONGEST_HELP = 60
 # A shell takes nothing else for more than a word. What an agent called itself goes no further than this.
@@ -80,6 +81,10 @@ def filter_terms(incomplete: str) -> Items:
 
 
 def _terms(begun: str) -> Iterator[str]:
+    # Imported when a shell asks: every verb that takes a filter imports this module.
+    from assent import filter as filter_words
+    from assent.protocol.decision import Risk
+
     key, is_key, _ = begun.partition(":")
     if not is_key:
         yield from (f"{key}:" for key in filter_words.KEYS)
@@ -102,7 +107,7 @@ def _terms(begun: str) -> Iterator[str]:
         yield from (f"ask:{ask.id}" for ask in _waiting())
 
 
-def _waiting() -> list[ShownAsk]:
+def _waiting() -> "list[ShownAsk]":
     try:
         asks = _client().snapshot().asks
     except AssentError:

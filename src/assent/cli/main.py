@@ -1,29 +1,34 @@
 """The program ``assent``: verbs loaded on use, and the one place where errors become messages and exit codes."""
 
+import atexit
+import gc
 import importlib
 import io
 import keyword
 import os
-import platform
 import sys
-import time
-import traceback
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NoReturn
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
-from click.shell_completion import CompletionItem
 
-from assent import paths
 from assent._version import __version__
 from assent.cli import output
 from assent.errors import AssentError
 from assent.harnesses import names
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+    from click.shell_completion import CompletionItem
+
+INTERRUPTED = 130
+BUG = 3
+# Set by the shell that asks what a word could become.
+COMPLETES = "_ASSENT_COMPLETE"
+
+
+class Verb(NamedTuple):
     name: str
     section: str
     help: str
@@ -101,7 +106,11 @@ def report(error: BaseException, verb: str) -> str:
     return f"This is a bug in Assent: {summary}; {kept}."
 
 
-def _write(error: BaseException, verb: str) -> Path:
+def _write(error: BaseException, verb: str) -> "Path":
+    import time
+
+    from assent import paths
+
     folder = paths.find().state
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"crash-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.txt"
@@ -112,6 +121,9 @@ def _write(error: BaseException, verb: str) -> Path:
 
 
 def _text(error: BaseException, verb: str) -> str:
+    import platform
+    import traceback
+
     lines = [
         f"assent {__version__}, {verb}",
         f"python {platform.python_version()} ({sys.executable}), {platform.platform()}",
@@ -125,12 +137,6 @@ def _text(error: BaseException, verb: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-INTERRUPTED = 130
-BUG = 3
-# Set by the shell that asks what a word could become.
-COMPLETES = "_ASSENT_COMPLETE"
-
-
 class LazyGroup(click.Group):
     """Imports a verb when it is called, never to list it."""
 
@@ -141,6 +147,7 @@ class LazyGroup(click.Group):
         if cmd_name not in BY_NAME:
             return None
         command = BY_NAME[cmd_name].load()
+        gc.enable()
         command.help = names.filled(command.help)
         return command
 
@@ -164,7 +171,9 @@ class LazyGroup(click.Group):
                 rows = [(verb.name.ljust(widest), verb.help) for verb in VERBS if verb.section == section]
                 formatter.write_dl(rows)
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
         items = [CompletionItem(verb.name, help=verb.help) for verb in VERBS if verb.name.startswith(incomplete)]
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
@@ -209,7 +218,21 @@ def main() -> NoReturn:
             stream.reconfigure(errors="replace")
     if COMPLETES in os.environ:
         importlib.import_module("assent.cli.completing").prepare()
-    sys.exit(run(sys.argv[1:]))
+    leave(run(sys.argv[1:]))
+
+
+def leave(code: int) -> NoReturn:
+    """As ``sys.exit``, but what the end of a process frees anyway is not taken apart first: that takes as long as a
+    small verb. Where something may still go on, or cannot be written, Python ends as always."""
+    if threading.active_count() == 1:
+        atexit._run_exitfuncs()  # noqa: SLF001 - nothing public runs them
+        try:
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                stream.flush()
+        except (OSError, ValueError):
+            sys.exit(code)
+        os._exit(code)
+    sys.exit(code)
 
 
 def _wrong_use(error: click.ClickException) -> AssentError:
@@ -239,6 +262,6 @@ def run(argv: list[str]) -> int:
         return INTERRUPTED
     except Exception as error:
         verb = next((word for word in argv if word in BY_NAME), "no verb")
-        _complain(str(report(error, verb)))
+        _complain(report(error, verb))
         return BUG
     return result if isinstance(result, int) else 0

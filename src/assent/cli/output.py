@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-import textwrap
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -11,7 +10,6 @@ from types import TracebackType
 from typing import Any, TextIO
 
 import click
-import msgspec
 
 from assent.errors import AssentError
 from assent.text import wording
@@ -121,6 +119,8 @@ def say_paragraph(text: str, before: str = "") -> None:
 
 def wrapped(text: str, room: int) -> list[str]:
     """Its lines, each broken between words."""
+    import textwrap
+
     wrapper = textwrap.TextWrapper(max(room, 20), break_on_hyphens=False, break_long_words=False)
     return [part for line in text.split("\n") for part in (wrapper.wrap(line) if len(line) > room else [line])]
 
@@ -138,6 +138,8 @@ def complain(text: str) -> None:
 
 def say_json(value: object) -> None:
     """Compact, one object a line, never coloured."""
+    import msgspec
+
     _write(msgspec.json.encode(value))
 
 

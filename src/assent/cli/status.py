@@ -7,14 +7,11 @@ from typing import Any
 import click
 
 from assent import paths as locations
-from assent.cli import hub_process, output
+from assent.cli import output
 from assent.cli.common import page_link
 from assent.client import Client
 from assent.errors import HubUnreachableError
-from assent.install import manifest
-from assent.lock import read_holder
 from assent.paths import Paths
-from assent.shim import stopped
 from assent.text import times
 
 
@@ -48,6 +45,11 @@ def command(as_json: bool) -> int:
 
 
 def _say_down(paths: Paths, error: HubUnreachableError, *, as_json: bool) -> None:
+    from assent.cli import hub_process
+    from assent.install import manifest
+    from assent.lock import read_holder
+    from assent.shim import stopped
+
     is_stopped = stopped.is_left(paths)
     holder = read_holder(paths.lock) if hub_process.is_held(paths) else None
     if as_json:

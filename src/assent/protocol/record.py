@@ -1,6 +1,5 @@
 """One entry of the journal, and the hash that chains it to the one before."""
 
-import hashlib
 from typing import Any, Literal
 
 import msgspec
@@ -144,6 +143,9 @@ def is_intact(record: Record) -> bool:
 
 
 def _digest(draft: Draft, body: dict[str, Any], hub: str, seq: int, prev: str) -> str:
+    # Here, because screens and verbs read records without ever making one.
+    import hashlib
+
     hashed = _Hashed(
         agent=draft.agent,
         ask=draft.ask,

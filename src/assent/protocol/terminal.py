@@ -11,6 +11,8 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
+from assent.expressions import later
+
 # What a hub wants to know of a hook's environment for this, whatever the harness.
 VARIABLES = (
     "TMUX",
@@ -28,12 +30,12 @@ _ELSEWHERE = ("CURSOR_TRACE_ID", "SSH_CONNECTION", "REMOTE_CONTAINERS", "WSL_DIS
 # Where the record of an event holds it.
 FIELD = "terminal"
 
-PANE = re.compile(r"%[0-9]{1,9}", re.ASCII)
+PANE = later(r"%[0-9]{1,9}", re.ASCII)
 # A Unix socket's path is shorter than 108 bytes. tmux separates path, process and session by commas.
-_SOCKET = re.compile(r"/[^\x00-\x1f\x7f,]{1,106}")
+_SOCKET = later(r"/[^\x00-\x1f\x7f,]{1,106}")
 # Window, tab and pane when it was opened, and what stays the same when they move.
-_ITERM = re.compile(r"w[0-9]{1,4}t[0-9]{1,4}p[0-9]{1,4}:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", re.ASCII)
-_TMUX = re.compile(r"(?P<socket>[^,]+),[0-9]{1,12},[0-9]{1,12}", re.ASCII)
+_ITERM = later(r"w[0-9]{1,4}t[0-9]{1,4}p[0-9]{1,4}:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", re.ASCII)
+_TMUX = later(r"(?P<socket>[^,]+),[0-9]{1,12},[0-9]{1,12}", re.ASCII)
 
 
 class Terminal(Struct, frozen=True, omit_defaults=True):

@@ -1,15 +1,17 @@
 """Words for the state of an ask: it follows from the ask, from what was sent here, and the time."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from assent.protocol.bodies import Choice
-from assent.protocol.card import Said, ShownAsk, StepView
-from assent.protocol.queue import Item
 from assent.text import wording
 from assent.text.safe import plain_line
 from assent.text.times import ago, clock, duration, hour_minute, waited
 from assent.text.who import agent_name
+
+if TYPE_CHECKING:
+    from assent.protocol.bodies import Choice
+    from assent.protocol.card import Said, ShownAsk, StepView
+    from assent.protocol.queue import Item
 
 Name = Literal[
     "open",
@@ -28,7 +30,7 @@ Name = Literal[
 # What became of an answer given here: "held" can still be taken back.
 Phase = Literal["held", "posting", "sent"]
 
-_NO: frozenset[Choice] = frozenset({"deny", "deny_here", "deny_and_stop", "decline", "cancel", "let_stop", "revise"})
+_NO: "frozenset[Choice]" = frozenset({"deny", "deny_here", "deny_and_stop", "decline", "cancel", "let_stop", "revise"})
 _LONGEST = 200
 
 
@@ -42,7 +44,7 @@ class Told(NamedTuple):
         return self.name in ("open", "gone")
 
 
-def is_waiting(ask: ShownAsk) -> bool:
+def is_waiting(ask: "ShownAsk") -> bool:
     return ask.state in ("open", "doubtful")
 
 
@@ -50,13 +52,13 @@ def is_waiting(ask: ShownAsk) -> bool:
 MOST_STEPS = 5
 
 
-def steps(ask: ShownAsk) -> tuple[StepView, ...]:
+def steps(ask: "ShownAsk") -> "tuple[StepView, ...]":
     """What a command would do; nothing where the heading says all of it."""
     every = ask.view.steps
     return every if len(every) > 1 or any(step.where for step in every) else ()
 
 
-def tally(every: tuple[StepView, ...]) -> str:
+def tally(every: "tuple[StepView, ...]") -> str:
     """``11 things, 8 dangerous``"""
     risks = [step.risk for step in every]
     things = "1 thing" if len(risks) == 1 else f"{len(risks)} things"
@@ -65,14 +67,14 @@ def tally(every: tuple[StepView, ...]) -> str:
     return f"{things}, {risks.count('care')} with care" if "care" in risks else things
 
 
-def context(ask: ShownAsk) -> list[tuple[str, str]]:
+def context(ask: "ShownAsk") -> list[tuple[str, str]]:
     """What led to it, each with its label: what the person asked for, and what the agent said before and about it."""
     task = ask.subject.task if ask.subject.agent else ""
     said = [("You asked", ask.asked), ("Its task", task), ("Agent says", ask.words)]
     return [(label, text) for label, text in (*said, ("" if ask.words else "Agent says", ask.says)) if text]
 
 
-def changed(ask: ShownAsk) -> str:
+def changed(ask: "ShownAsk") -> str:
     """``Changed since 14:02: 3 lines added, 1 removed``: a plan against the one that was sent back before it."""
     if ask.round is None:
         return ""
@@ -83,14 +85,14 @@ def changed(ask: ShownAsk) -> str:
     return f"Changed since {since}: {added}, {diff.removed} removed"
 
 
-def queued(items: Sequence[Item]) -> str:
+def queued(items: "Sequence[Item]") -> str:
     """``Queued: 2. Next, when it stops: Run the tests``; "" where nothing is."""
     if not items:
         return ""
     return f"Queued: {len(items)}. Next, {wording.TOLD_WHEN[items[0].to]}: {plain_line(items[0].text, _LONGEST)}"
 
 
-def state(ask: ShownAsk, now: float, *, mine: Phase | None = None, turned: float | None = None) -> Told:
+def state(ask: "ShownAsk", now: float, *, mine: Phase | None = None, turned: float | None = None) -> Told:
     """``mine`` is how far an answer from this screen got, ``turned`` when the ask came into its state."""
     agent = agent_name(ask.subject.harness)
     if ask.undelivered:
@@ -118,17 +120,17 @@ def _told(name: Name, **parts: str) -> Told:
     return Told(name, words.sign, words.word.format(**parts))
 
 
-def waiting(ask: ShownAsk, now: float) -> str:
+def waiting(ask: "ShownAsk", now: float) -> str:
     """``waiting 2 min, 8 left``"""
     return wording.STATES["open"].word.format(time=time_of(ask, now))
 
 
-def time_of(ask: ShownAsk, now: float) -> str:
+def time_of(ask: "ShownAsk", now: float) -> str:
     """``2 min, 8 left``"""
     return waited(now - ask.opened_at, ask.expires_at - now if ask.expires_at else None)
 
 
-def said(answer: Said) -> str:
+def said(answer: "Said") -> str:
     """``Allowed on iPhone, 09:41:07``"""
     did = wording.said(answer.choice) if answer.choice in wording.CHOICES else plain_line(answer.choice, _LONGEST)
     parts = (did, _place(answer))
@@ -136,12 +138,12 @@ def said(answer: Said) -> str:
     return f"{' '.join(filter(None, parts))}, {clock(answer.at)}{together}"
 
 
-def answerer(answer: Said) -> str:
+def answerer(answer: "Said") -> str:
     """A person is known by the name of their device, as in ``person:Chrome-on-Linux``."""
     return plain_line(answer.by.removeprefix("person:").replace("-", " ") or answer.surface, _LONGEST)
 
 
-def flags(ask: ShownAsk) -> list[str]:
+def flags(ask: "ShownAsk") -> list[str]:
     """What is unusual about it, in words."""
     words = [wording.FLAGS[flag] for flag in ask.flags if flag in wording.FLAGS]
     if "other_machine" in ask.flags and ask.subject.machine:
@@ -149,14 +151,14 @@ def flags(ask: ShownAsk) -> list[str]:
     return words
 
 
-def _place(answer: Said) -> str:
+def _place(answer: "Said") -> str:
     where = answerer(answer)
     if where == "terminal":
         return "in the terminal"
     return "at the desk" if where == "desk" else f"on {where}" if where else ""
 
 
-def _evidence(ask: ShownAsk, now: float) -> str:
+def _evidence(ask: "ShownAsk", now: float) -> str:
     if ask.result is None:
         return ""
     if ask.result.why:
@@ -172,7 +174,7 @@ def _at_the_terminal(why: str, at: str) -> str:
     return f"Answered in the terminal, {at}{f' ({why})' if why else ''}"
 
 
-def _ended(ask: ShownAsk) -> Told:
+def _ended(ask: "ShownAsk") -> Told:
     answer, result = ask.answer, ask.result
     ending = result.ending if result else "unknown"
     why = plain_line(result.why, _LONGEST) if result else ""

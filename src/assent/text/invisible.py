@@ -3,25 +3,26 @@
 In a command every such character counts. In other texts those are left alone that people of some language need, such
 as joiners between letters of scripts that join and the sign that makes an emoji one."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from assent.expressions import later
 
 # So many blanks in a row within a line push what follows out of sight; so many empty lines do, too.
 MOST_BLANKS = 40
 MOST_LINES = 10
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROLS = later(r"[\x00-\x08\x0b-\x1f\x7f]")
 # Controls, turns of direction, marks without width, tags, fillers, selectors of variants, undefined characters.
-_UNSEEN = re.compile(
+_UNSEEN = later(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\ue000-\uf8ff"
     "\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
-_ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_ODD_BLANKS = later("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 # Signs that read as / \ . : ; | -, between or before plain letters.
-_ODD_SIGNS = re.compile(
+_ODD_SIGNS = later(
     "(?<=[!-~])[\u2024\u2044\u2215\u29f8\u29f9\ua789\u037e\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff5e](?=[!-~])"
     "|(?:(?<=\\s)|^)[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+(?=[A-Za-z])"
 )
@@ -33,14 +34,14 @@ _BOM = "\ufeff"
 _CYRILLIC = "авеѕіјкмһорстухгԁԛԝѵӏАВЕЅІЈКМНОРСТУХГԌҮӀ"
 _GREEK = "αορνυικγτωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳ"
 _OTHERS = "ɑɡɩıȷǃօոսհցԛᎪᏴᏟᎬᏀᎻᎥᎫᏦᏞᎷᏢᏒᎢᏙᎳᏃ"
-_LIKE_LATIN = re.compile(
+_LIKE_LATIN = later(
     f"[{_CYRILLIC}{_GREEK}{_OTHERS}\u2100-\u214f\u2160-\u217f\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]"
 )
-_WORD = re.compile(r"\w+")
-_PLAIN_LETTER = re.compile(r"[A-Za-z]")
+_WORD = later(r"\w+")
+_PLAIN_LETTER = later(r"[A-Za-z]")
 
-_BLANK_RUN = re.compile(rf"(?<=[^\s])[ \t]{{{MOST_BLANKS},}}(?=\S)|[ \t]{{{4 * MOST_BLANKS},}}(?=\S)")
-_LINE_RUN = re.compile(rf"\n(?:[ \t]*\n){{{MOST_LINES},}}(?=[ \t]*\S)")
+_BLANK_RUN = later(rf"(?<=[^\s])[ \t]{{{MOST_BLANKS},}}(?=\S)|[ \t]{{{4 * MOST_BLANKS},}}(?=\S)")
+_LINE_RUN = later(rf"\n(?:[ \t]*\n){{{MOST_LINES},}}(?=[ \t]*\S)")
 
 
 class Mark(NamedTuple):

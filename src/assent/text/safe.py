@@ -15,9 +15,9 @@ to be read as markup. Whatever leaves the program passes one of these functions:
 The page needs none of them: ``web/view/text.js`` puts text into the document as text nodes, never as HTML, and draws
 what is not seen by the same rules. Which characters are not seen is in ``text/invisible.py``."""
 
-import re
 import unicodedata
 
+from assent.expressions import later
 from assent.text import invisible, wording
 from assent.text.invisible import spelled
 
@@ -25,24 +25,24 @@ LONGEST = 160
 # What says that something was left out of a message.
 CUT = "⋯"
 TAB = 4
-_ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_ODD_BLANKS = later("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _WIDE_BLANK = "\u3000"
 # So many in a row are folded; at the beginning of a line blanks are how far it is indented.
-_BLANKS = re.compile(r"(?<=[^ \n]) {21,}| {41,}")
-_TABS = re.compile(r"\t{9,}")
-_LINE_ENDS = re.compile(r"\n(?: *\n){3,}|\n")
+_BLANKS = later(r"(?<=[^ \n]) {21,}| {41,}")
+_TABS = later(r"\t{9,}")
+_LINE_ENDS = later(r"\n(?: *\n){3,}|\n")
 _MOST_LINE_ENDS = 3
-_PRINTED_BLANKS = re.compile(rf"{_BLANKS.pattern}|{_TABS.pattern}")
-_PRINTED_LINE_ENDS = re.compile(r"\n{5,}")
-_CHAT_BLANKS = re.compile(r"[ \t]{40,}")
-_CHAT_LINE_ENDS = re.compile(r"\n(?:[ \t]*\n){10,}")
+_PRINTED_BLANKS = later(rf"{_BLANKS.pattern}|{_TABS.pattern}")
+_PRINTED_LINE_ENDS = later(r"\n{5,}")
+_CHAT_BLANKS = later(r"[ \t]{40,}")
+_CHAT_LINE_ENDS = later(r"\n(?:[ \t]*\n){10,}")
 # A sign, and what asks for it as a coloured picture.
-_PICTURE = re.compile("([^\x00-\x7f])\ufe0f")
+_PICTURE = later("([^\x00-\x7f])\ufe0f")
 # More marks than this on one letter climb out of their line.
-_PILED = re.compile(
+_PILED = later(
     r"[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0e31-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}"
 )
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII = later(r"[^\x00-\x7f]")
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 

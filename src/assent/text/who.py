@@ -2,19 +2,22 @@
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from assent.expressions import later
 from assent.harnesses import names
-from assent.protocol.card import Subject
 from assent.text.safe import plain_line
 
+if TYPE_CHECKING:
+    from assent.protocol.card import Subject
+
 _HUES = 6
-_WORD_END = re.compile(r"([a-z])([A-Z])")
-_NOT_IN_WORDS = re.compile(r"[\W_]+")
-_SECOND = re.compile(r".[^aeiouy]*[aeiouy]+([^aeiouy])", re.IGNORECASE)
+_WORD_END = later(r"([a-z])([A-Z])")
+_NOT_IN_WORDS = later(r"[\W_]+")
+_SECOND = later(r".[^aeiouy]*[aeiouy]+([^aeiouy])", re.IGNORECASE)
 LONGEST = 60
 # Kana, Chinese characters and Korean syllables.
-_WIDE = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_WIDE = later("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 # Latin, Greek, Cyrillic and Armenian letters stand before these, and take one cell each.
 _OTHER_SCRIPTS = "\u0590"
 
@@ -32,7 +35,7 @@ def agent_name(harness: str) -> str:
     return plain_line(names.short(harness) or harness, LONGEST) or "the agent"
 
 
-def project(subject: Subject) -> str:
+def project(subject: "Subject") -> str:
     return _named(subject.project, subject.folder, subject.session)
 
 
@@ -45,7 +48,7 @@ def other_client(harness: str) -> str:
     return agent_name(harness) if harness and names.short(harness) != names.AGENT else ""
 
 
-def which_agent(subject: Subject) -> str:
+def which_agent(subject: "Subject") -> str:
     """``main agent``, ``↳ Explore``, and of other clients ``Copilot``, ``↳ Explore of Copilot``."""
     client = other_client(subject.harness)
     if subject.agent or subject.agent_type:
@@ -54,7 +57,7 @@ def which_agent(subject: Subject) -> str:
     return client or "main agent"
 
 
-def identity(subject: Subject) -> str:
+def identity(subject: "Subject") -> str:
     """``[WB] webshop · Fix flaky login · main agent``"""
     name = project(subject)
     parts = [name, plain_line(subject.title, LONGEST), which_agent(subject)]

@@ -4,9 +4,9 @@ Python reads it here; ``scripts/wording.py`` writes ``web/wording.js`` from it f
 colour of the theme: the terminal UI and the page have a colour of that name, and ``cli/output.py`` says which style of
 a plain terminal stands for it. Every sign takes one cell and has a twin in plain letters."""
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from assent.expressions import later
 from assent.text import times
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ EVENTS: "dict[str, str]" = {
     "Elicitation": "form",
     "ElicitationResult": "form answered",
 }
-_WORD_END = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_WORD_END = later(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def event(name: str) -> str:
@@ -349,7 +349,7 @@ _PLAIN = {
     "▁": ".",
 }
 _TO_PLAIN = str.maketrans(_PLAIN)
-_OTHERS = re.compile(r"[^\x00-\x7f]")
+_OTHERS = later(r"[^\x00-\x7f]")
 
 
 def plain(text: str) -> str:

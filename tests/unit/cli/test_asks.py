@@ -141,7 +141,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             yield from news
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("assent.cli.asks.follow", follow)
+        monkeypatch.setattr("assent.hub_state.follow", follow)
 
     return hear
 
