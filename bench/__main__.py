@@ -22,6 +22,7 @@ from bench import (
     rulebook,
     session,
     shim,
+    startup,
     throughput,
     verdict,
     watch,
@@ -46,6 +47,7 @@ MODULES = (
     writers,
     million,
     growth,
+    startup,
     watch,
 )
 MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}

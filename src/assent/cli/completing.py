@@ -21,6 +21,7 @@ from assent import paths as locations
 from assent.cli import output
 from assent.client import Client
 from assent.errors import AssentError
+from assent.expressions import later
 from assent.text import who, wording
 from assent.text.safe import plain_line
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 LONGEST_HELP = 60
 # A shell takes nothing else for more than a word. What an agent called itself goes no further than this.
-_WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@:+-]{0,80}", re.ASCII)
+_WORD = later(r"[A-Za-z0-9_][A-Za-z0-9_.@:+-]{0,80}", re.ASCII)
 
 Items = list[CompletionItem]
 

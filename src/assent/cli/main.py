@@ -147,6 +147,8 @@ class LazyGroup(click.Group):
         if cmd_name not in BY_NAME:
             return None
         command = BY_NAME[cmd_name].load()
+        # What was imported stays, and need not be looked through again.
+        gc.freeze()
         gc.enable()
         command.help = names.filled(command.help)
         return command
