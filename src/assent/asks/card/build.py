@@ -128,7 +128,7 @@ GUARDED = (
     "The client guards this file itself, and no answer from here can let it through: do it yourself in a terminal, or "
     "tell the agent another way."
 )
-HIDDEN = "Some characters of it cannot be seen, or look like others."
+HIDDEN = "Some characters of the text cannot be seen, or look like others."
 # More than a screen shows at once.
 LONG_LINES = 30
 LONG_TEXT = 2_000
