@@ -9,6 +9,7 @@ module are those that ``scripts/pairing.py`` names. A change is killed where a t
 
 import argparse
 import ast
+import functools
 import itertools
 import os
 import random
@@ -102,9 +103,9 @@ def within(node: ast.AST, in_function: bool, returns_bool: bool) -> Iterator[tup
                     yield from within(child, in_function, returns_bool)
 
 
-def sample(seed: int, count: int) -> list[Mutant]:
-    """Packages in turn, the kinds of changes of each in turn, and a module once until all of a kind were there."""
-    choose = random.Random(seed)
+@functools.cache
+def _found() -> dict[str, dict[str, list[Mutant]]]:
+    """Every change that can be made, by package and kind."""
     listed = pairing.excepted()
     stock: dict[str, dict[str, list[Mutant]]] = {package: defaultdict(list) for package in PACKAGES}
     for module in pairing.sources():
@@ -113,6 +114,13 @@ def sample(seed: int, count: int) -> list[Mutant]:
             tree = ast.parse((pairing.SOURCE / f"{module}.py").read_bytes())
             for kind, node, changed in within(tree, False, False):
                 stock[package][kind].append(Mutant(module, kind, node, changed))
+    return stock
+
+
+def sample(seed: int, count: int) -> list[Mutant]:
+    """Packages in turn, the kinds of changes of each in turn, and a module once until all of a kind were there."""
+    choose = random.Random(seed)
+    stock = {package: {kind: list(mutants) for kind, mutants in kinds.items()} for package, kinds in _found().items()}
     taken: list[Mutant] = []
     while len(taken) < count and any(stock[package] for package in PACKAGES):
         for package in (name for name in PACKAGES if stock[name]):
