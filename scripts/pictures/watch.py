@@ -33,7 +33,7 @@ def _go(keys: str, *texts: str) -> Scene:
 def _ask(kind: str) -> Scene:
     def show(pane: Pane, cast: Cast) -> Pane:
         name = cast.ids[kind]
-        return _home(pane).press(":").rest(0.2).type(f"ask.open {name}").rest(0.2).press("Enter").wait(name).rest()
+        return _home(pane).press(":").rest(0.2).type(f"ask.open {name}").rest(0.2).press("Enter").rest(1.5).wait(name).rest()
 
     return show
 
