@@ -123,6 +123,6 @@ def decider(by: str) -> str:
             return plain_line(f"the agent's own {scope} settings" if scope else "the agent's own settings", LONGEST)
         return plain_line(f"{_WHOSE.get(whose, whose)} rule {number}", LONGEST)
     if by == "person:desk":
-        return "you at the desk"
+        return "you"
     words = {"floor": f"the floor ({name})", "stance": f"the stance {name}", "person": name.replace("-", " ")}
     return plain_line(words[kind] if name and kind in words else _VOICES.get(kind, by), LONGEST) or "somebody"

@@ -50,11 +50,11 @@ def asked(kind: Kind, body: Struct, **fields: Any) -> Record:
                 bodies.AnswerBody("allow_project", "page", grants=("Bash(npm test)",), message="fine"),
                 by="person:desk",
             ),
-            "ask kfmzt allowed for the project by you at the desk on the page; from now on Bash(npm test): fine",
+            "ask kfmzt allowed for the project by you on the page; from now on Bash(npm test): fine",
         ),
         (
             asked("refused", bodies.RefusedBody("allow_session", "it came too late", "page"), by="person:desk"),
-            "ask kfmzt not answered by you at the desk on the page: allow session was not used, it came too late",
+            "ask kfmzt not answered by you on the page: allow session was not used, it came too late",
         ),
         (
             asked("told", bodies.ToldBody(delivered=True, event="PermissionRequest", tool="Bash"), decision="allow"),
