@@ -34,7 +34,7 @@ class Hub(Struct, frozen=True):
     bind: Address = Address("127.0.0.1")
     # What a shim says where no hub answers.
     unreachable: Literal["no_opinion", "prompt_in_bypass", "deny_in_bypass", "deny"] = "deny_in_bypass"
-    # Whether an install also listens to Claude Code's PostToolBatch.
+    # Whether an install also listens to PostToolBatch, where a client has it.
     tool_batches: bool = False
 
 
