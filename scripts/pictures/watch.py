@@ -33,7 +33,9 @@ def _go(keys: str, *texts: str) -> Scene:
 def _ask(kind: str) -> Scene:
     def show(pane: Pane, cast: Cast) -> Pane:
         name = cast.ids[kind]
-        return _home(pane).press(":").rest(0.2).type(f"ask.open {name}").rest(0.2).press("Enter").rest(1.5).wait(name).rest()
+        _home(pane).press(":").rest(0.2).type(f"ask.open {name}").rest(0.2).press("Enter")
+        # The name stands in the palette, too, which takes a moment to go.
+        return pane.rest(1.5).wait(name).rest()
 
     return show
 
