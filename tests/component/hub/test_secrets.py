@@ -107,6 +107,7 @@ def test_no_secret_of_any_event_is_written_down(idle_hub: HubProcess, tmp_path: 
     hub.process.communicate()
     assert planter.found_below(tmp_path) == []
     hub.start()
+    until(lambda: hub.api("GET", "/api/stats")[1]["counted"], "statistics that count something")
     hub.stop()
     names = {path.name for path in tmp_path.rglob("*")}
     assert {"journal.db", "hub.log", "stats.json"} <= names

@@ -158,7 +158,11 @@ class Hub:
         """The ``nth`` ask of this hub, once it is in that state."""
 
         def look() -> Ask | None:
-            asks = self.asks()
+            try:
+                asks = self.asks()
+            except ConnectionResetError:
+                # A hub that had no processor for long takes a new connection for one that says nothing.
+                return None
             return asks[nth - 1] if len(asks) >= nth and asks[nth - 1]["state"] == state else None
 
         try:
