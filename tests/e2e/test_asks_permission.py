@@ -98,7 +98,7 @@ def test_allow_once_runs_the_call_and_the_next_one_is_asked_about(lab: LabFactor
     assert first["answer"]["choice"] == "allow"
     here.hub.answer(second, "deny")
     here.model.wait_for(3)
-    assert not terminal.has_dialog()
+    until(lambda: not terminal.has_dialog(), "the dialog is gone")
     assert made(here) == ["one.txt"]
 
 
@@ -183,7 +183,7 @@ def test_deny_and_stop_ends_the_turn(lab: LabFactory) -> None:
     terminal, ask = asked(here)
     here.hub.answer(ask, "deny_and_stop")
     terminal.wait_for("Interrupted")
-    assert not terminal.has_dialog()
+    until(lambda: not terminal.has_dialog(), "the dialog is gone")
     assert len(here.model.requests()) == 1
     assert made(here) == []
 

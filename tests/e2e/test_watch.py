@@ -67,7 +67,7 @@ def test_a_whole_session_is_answered_with_keys(lab: LabFactory) -> None:
     watching.answer("a", "(●) Postgres")
     assert '"Which database?"="Postgres"' in here.model.wait_for(6).news()[0]
     watching.wait_for("Needs you (0)")
-    assert not terminal.has_dialog()
+    until(lambda: not terminal.has_dialog(), "the dialog is gone")
     assert [ask["result"]["ending"] for ask in here.hub.asks()] == ["ran"] * 4
     watching.leave()
 
