@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
-WORKERS := 5
+WORKERS := 4
 SIDE_BY_SIDE = -n $(WORKERS) --dist loadgroup
 
 help: ## Show this list
@@ -25,10 +25,10 @@ MAIN_WAYS := access elsewhere form hostile hub_restarted keep_going opening pair
 test: ## Lint, types, unit, component, the page's main ways, and end-to-end tests with the real Claude Code
 	@scripts/python-env dev
 	@scripts/test-needs
-	@$(MAKE) --no-print-directory -j 2 lint main-tests
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory main-tests
 
-# Beside the linters: most tests wait, and mypy does not. In a new tree the tests are compiled by one process first,
-# or each would compile all of them.
+# In a new tree the tests are compiled by one process first, or each would compile all of them.
 main-tests: TESTS := tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
 main-tests:
 	@[ -d tests/unit/__pycache__ ] || $(PYTEST) -qq --collect-only $(TESTS) >/dev/null || true
