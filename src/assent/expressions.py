@@ -4,7 +4,7 @@ to compile one takes longer than to import most modules."""
 import re
 from typing import Any, cast
 
-_METHODS = ("search", "match", "fullmatch", "sub", "subn", "finditer", "findall", "split")
+_KEPT = ("search", "match", "fullmatch", "sub", "subn", "finditer", "findall", "split", "groups")
 
 
 class _Later:
@@ -14,7 +14,7 @@ class _Later:
     def __getattr__(self, name: str) -> Any:
         # From now on the methods are found in the object itself, which costs no more than those of the real one.
         compiled = re.compile(self.pattern, self._flags)
-        self.__dict__.update({method: getattr(compiled, method) for method in _METHODS})
+        self.__dict__.update({method: getattr(compiled, method) for method in _KEPT})
         return getattr(compiled, name)
 
 

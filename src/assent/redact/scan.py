@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from assent.expressions import later
 from assent.redact import addresses, named
 from assent.redact.vendors import ALONE, LONG_RUN, PREFIXED, WEBHOOKS, Form, Hints
 
@@ -12,7 +13,7 @@ _WORD = r"""[^\s"'`⟨⟩\\]{1,512}"""
 _PRIVATE_KEY = Form(
     "private-key",
     ("key",),
-    re.compile(
+    later(
         r"-----BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?!-----END)[A-Za-z0-9+/=\s\\,:.()\-]){0,20000}(?:-----END[A-Z0-9 ]{0,40}-----)?"
     ),
@@ -22,7 +23,7 @@ _HEADERS = (
     Form(
         "authorization",
         ("auth",),
-        re.compile(
+        later(
             rf"(?i:authorization){_QUOTED}\s{{0,3}}[:=,]\s{{0,3}}{_QUOTED}(?:[A-Za-z][A-Za-z0-9-]{{1,24}}\s{{1,3}})?"
             r"""((?!(?i:bearer|basic|token)\b)(?=[^\s"'`]{0,80}[0-9=]|[^\s"'`]{20})[^\s"'`⟨⟩\\]{6,2048})"""
         ),
@@ -31,13 +32,13 @@ _HEADERS = (
     Form(
         "authorization",
         ("bearer",),
-        re.compile(r"(?<![A-Za-z])(?i:bearer) {1,3}((?=[^\s]{0,80}\d)[A-Za-z0-9_.~+/=-]{12,2048})"),
+        later(r"(?<![A-Za-z])(?i:bearer) {1,3}((?=[^\s]{0,80}\d)[A-Za-z0-9_.~+/=-]{12,2048})"),
         may_be_reference=True,
     ),
     Form(
         "cookie",
         ("cookie",),
-        re.compile(
+        later(
             rf"(?i:cookie){_QUOTED}(?:\s{{0,3}}[:=,]\s{{0,3}}|[ ]{{1,3}}){_QUOTED}"
             r"""([A-Za-z0-9_.-]{1,80}=(?![$<{])[^\s"'`;⟨⟩\\]{4,2048}(?:; ?[^\s"'`;⟨⟩\\]{1,2048}){0,40})"""
         ),
@@ -45,7 +46,7 @@ _HEADERS = (
     Form(
         "cookie",
         ("curl",),
-        re.compile(
+        later(
             r"""curl [^|;&\n]{0,300}?(?<= )-b ?\\?["']?"""
             r"""([A-Za-z0-9_.-]{1,80}=(?![$<{])[^\s"'`;⟨⟩\\]{4,2048}(?:; ?[^\s"'`;⟨⟩\\]{1,2048}){0,40})"""
         ),
@@ -58,15 +59,15 @@ _REACH = r"[^|;&\n]{0,200}?"
 
 def _option(words: str, tools: str, option: str, *, may_be_reference: bool = True) -> Form:
     """The value of an option of some tools."""
-    pattern = re.compile(rf"""\b(?:{tools}) {_REACH}(?<= )(?:{option})\\?["']?({_WORD})""")
+    pattern = later(rf"""\b(?:{tools}) {_REACH}(?<= )(?:{option})\\?["']?({_WORD})""")
     return Form("password", (), pattern, may_be_reference, tuple(words.split()))
 
 
 def _words(hints: str, pattern: str, kind: str = "password", *, may_be_reference: bool = True) -> Form:
     """Hints are substrings; behind an @ they are whole words."""
     if hints.startswith("@"):
-        return Form(kind, (), re.compile(pattern), may_be_reference, tuple(hints[1:].split()))
-    return Form(kind, (hints,), re.compile(pattern), may_be_reference)
+        return Form(kind, (), later(pattern), may_be_reference, tuple(hints[1:].split()))
+    return Form(kind, (hints,), later(pattern), may_be_reference)
 
 
 _QUOTE = r"""\\?["']?"""

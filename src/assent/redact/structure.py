@@ -22,8 +22,9 @@ DEEPEST = 12
 SHORT_KEY = 20
 MOST_TAME = 1_024
 _SCALARS = frozenset({int, float, bool, type(None)})
-# Names of fields seen so far that hold no contents and give nothing away.
+# Names of fields seen so far that hold no contents and give nothing away, and what stood in plain fields.
 _tame: set[str] = set()
+_ordinary: set[str] = set()
 
 # Fields that carry contents, wherever they stand in a payload.
 CONTENT = frozenset(
@@ -86,12 +87,17 @@ def _mapping(value: dict[str, Any], rules: _Rules, depth: int) -> dict[str, Any]
     kept = {}
     # What the user's own expressions match is not known to be harmless.
     tame: Container[str] = () if rules.extra else _tame
+    harmless = scan.harmless
     for key, item in value.items() if len(value) <= MOST_ITEMS else itertools.islice(value.items(), MOST_ITEMS):
+        kind = type(item)
         # Nearly every field: its name gives nothing away, and its text was looked through before.
-        if key in tame and (
-            (len(item) < scan.SHORTEST or item in scan.harmless) if type(item) is str else type(item) in _SCALARS
-        ):
+        is_known = key in tame and (
+            (len(item) < scan.SHORTEST or item in harmless) if kind is str else kind in _SCALARS
+        )
+        if is_known or (depth == 0 and kind is str and item in _ordinary and key in PLAIN):
             kept[key] = item
+        elif kind is dict and key in tame and depth + 1 < DEEPEST:
+            kept[key] = _mapping(item, rules, depth + 1)
         else:
             kept[_key(key, rules)] = _field(key, item, rules, depth)
     return kept
@@ -106,17 +112,22 @@ def _field(key: str, value: Any, rules: _Rules, depth: int) -> Any:
     if key in CONTENT:
         return _withheld(value, rules.fingerprint)
     if depth == 0 and key in PLAIN and type(value) is str and _ORDINARY.fullmatch(value):
+        _remember(value, _ordinary)
         return value
     telling = named.kind_of_field(key)
     if telling is None:
         # A long name may be a text itself, and is as tame as that.
         if len(key) < SHORT_KEY or (key in scan.harmless and not rules.extra):
-            if len(_tame) >= MOST_TAME:
-                _tame.clear()
-            _tame.add(key)
+            _remember(key, _tame)
     elif type(value) is str and named.is_field_value(value):
         return scan.mark(telling, value, rules.fingerprint)
     return _kept(value, rules, depth + 1)
+
+
+def _remember(text: str, seen: set[str]) -> None:
+    if len(seen) >= MOST_TAME:
+        seen.clear()
+    seen.add(text)
 
 
 def _withheld(value: Any, fingerprint: Fingerprint) -> Any:

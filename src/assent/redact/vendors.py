@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from assent.expressions import later
+
 
 class Form(NamedTuple):
     kind: str
@@ -52,12 +54,12 @@ _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 def _token(hint: str, pattern: str, kind: str = "token") -> Form:
-    return Form(kind, tuple(hint.split()), re.compile(_BEGIN + pattern))
+    return Form(kind, tuple(hint.split()), later(_BEGIN + pattern))
 
 
 def _exact(hint: str, pattern: str) -> Form:
     """A form so short of its own signs that it must stand alone."""
-    return Form("token", tuple(hint.split()), re.compile(f"{_ALONE}{pattern}{_END}"))
+    return Form("token", tuple(hint.split()), later(f"{_ALONE}{pattern}{_END}"))
 
 
 # All of these hold a run of letters and digits, which most texts do not.

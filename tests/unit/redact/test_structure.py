@@ -7,7 +7,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.redact import LONGEST_TEXT, MOST_ITEMS, storable
+from assent.redact import LONGEST_TEXT, MOST_ITEMS, storable, structure
 
 
 def mark(text: bytes) -> str:
@@ -84,11 +84,33 @@ def test_whatever_comes_can_be_stored(payload: dict[str, Any]) -> None:
     msgspec.json.encode(storable(payload, mark))
 
 
+@given(
+    st.dictionaries(
+        st.sampled_from(["session_id", "tool_use_id", "tool_input", "effort", "content", "note", "api_token"]),
+        json_values | st.sampled_from(["toolu_0123456789abcdef", "ghp_" + "a1B2" * 9, "token=Zx81Qw77Rt55", "plain"]),
+        max_size=5,
+    )
+)
+def test_payload_is_stored_alike_the_first_time_and_again(payload: dict[str, Any]) -> None:
+    """Names and texts that were looked through before are taken as they are, and nothing else is."""
+    structure._tame.clear()
+    structure._ordinary.clear()
+    first = storable(payload, mark)
+    assert storable(payload, mark) == first
+    assert storable({"tool_input": payload}, mark) == storable({"tool_input": payload}, mark)
+    assert storable(payload, mark) == first
+
+
 def test_depth_and_breadth_are_bounded() -> None:
     """A payload made to be huge is stored small."""
     deep: Any = "x"
     for _ in range(500):
         deep = [deep]
+    nested: dict[str, Any] = {}
+    for _ in range(500):
+        nested = {"a": nested}
+    for _ in range(2):
+        assert len(msgspec.json.encode(storable(nested, mark))) < 200
     stored = storable({"deep": deep, "wide": list(range(10_000))}, mark)
     assert len(stored["wide"]) == MOST_ITEMS + 1
     assert len(msgspec.json.encode(stored["deep"])) < 200

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import unquote_plus
 
+from assent.expressions import later
 from assent.policy import sensitive
 from assent.policy.commands import _clients
 from assent.policy.commands._web import Address, address, is_hub, shown
@@ -35,19 +36,17 @@ _CONTROL_PORTS = words(
     " 9222 9223 9229 9230 9515 4444 5037 6277 4096 8717"  # browsers, debuggers, devices, agents, Assent's hub
 )
 # Whatever the method, such a name says that something happens.
-_ACTS = re.compile(
+_ACTS = later(
     r"(?:^|[/?&=_.-])(?:delete|remove|drop|destroy|reset|shutdown|restart|reboot|quit\w*|stop|kill|exec|execute|eval|run|cmd"
     r"|command|shell|flush|purge|truncate|wipe|clear|logout|revoke|deploy|publish|rollback|migrate|trigger|send|heapdump"
     r"|threaddump|configprops|env|environ|credentials?|secrets?|tokens?|passwords?)(?=[/?&=_.-]|$)",
     re.IGNORECASE,
 )
-_LOCAL = re.compile(
+_LOCAL = later(
     r"(?:https?://)?(?:localhost|[\w-]+\.localhost|\d[\d.]*|\[::1?\])(?::\d*)?(?:/.*|[?#][^@]*)?", re.IGNORECASE
 )
 # A whole address without anything that programs could read in two ways.
-_PLAIN = re.compile(
-    r"https://([a-z0-9.-]+)(?::443)?(?:/[\w.~/@:%+,;*!()-]*)?(?:\?([\w.~/@:%+,;*!()=&-]*))?(?:#[\w.~-]*)?"
-)
+_PLAIN = later(r"https://([a-z0-9.-]+)(?::443)?(?:/[\w.~/@:%+,;*!()-]*)?(?:\?([\w.~/@:%+,;*!()=&-]*))?(?:#[\w.~-]*)?")
 
 # Where packages are published.
 _REGISTRIES = words(
@@ -83,12 +82,12 @@ _DOCUMENTATION = words(
     " www.haskell.org ocaml.org ziglang.org www.sphinx-doc.org mypy.readthedocs.io"
 )
 # Anyone can publish pages here, and the owner of a page sees which of its pages are asked for.
-_SHARED = re.compile(r"[a-z0-9-]+\.readthedocs\.io")
-_DOCUMENT = re.compile(
+_SHARED = later(r"[a-z0-9-]+\.readthedocs\.io")
+_DOCUMENT = later(
     r"(?:/(?:[a-z]{2}(?:[-_][a-zA-Z]{2})?/)?(?:latest|stable|main|master|v?\d[\w.]*)(?:/[\w.-]{1,40}){0,6}/?)?/?"
 )
 # Names under which a query carries more than a question.
-_CARRIES = re.compile(
+_CARRIES = later(
     r"(?:^|&)[^=&]*(?:token|key|secret|pass|auth|sig|cred|data|payload|body|cookie|session)[^=&]*=", re.IGNORECASE
 )
 _HEADERS = words(
@@ -184,56 +183,50 @@ _MAILS = "It sends mail by hand."
 _REDIS_PORTS = frozenset({"6379", "6380", "7000", "16379", "26379"})
 
 # Statements and commands that no server takes for anything else, at the beginning of a line or behind another one.
-_STATEMENT = re.compile(
+_STATEMENT = later(
     r"\b(?:drop\s+(?:table|database|schema|index|user|role|view|collection|measurement|series|keyspace|bucket|stream"
     r"|constraint|retention|shard|column)|truncate\s+(?:table\s+)?\w|delete\s+from\s+\w|alter\s+(?:table|user|role|database)"
     r"|(?:detach\s+)?delete\s+[a-z]\w{0,2}\s*(?:$|[;,\"'])|grant\s+\w+.{0,80}\bto\b|kill\s+(?:query|mutation)"
     r"|update\s+\w+\s+set\s|dropDatabase|deleteMany|db\.\w+\.drop)",
     re.IGNORECASE | re.MULTILINE,
 )
-_COMMAND = re.compile(
+_COMMAND = later(
     r"^[+*$\s]*(?:flushall|flushdb|flush_all|flush_regex|shutdown|slaveof|replicaof|kill|debug\s+\w+|config\s+set|script\s+flush"
     r"|module\s+load|cluster\s+reset|swapdb|mntr_reset|srst|crst)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_LETTER = re.compile(r"^(?:mail from|rcpt to)\s*:", re.IGNORECASE | re.MULTILINE)
-_REQUEST = re.compile(r"^([A-Z]{3,10}) +(\S+) +HTTP/\d", re.MULTILINE)
-_SEARCHED = re.compile(
-    r"<delete\b|\"delete\"\s*:\s*\{|\"(?:drop|truncate|deleteMany|dropDatabase)\"\s*:", re.IGNORECASE
-)
+_LETTER = later(r"^(?:mail from|rcpt to)\s*:", re.IGNORECASE | re.MULTILINE)
+_REQUEST = later(r"^([A-Z]{3,10}) +(\S+) +HTTP/\d", re.MULTILINE)
+_SEARCHED = later(r"<delete\b|\"delete\"\s*:\s*\{|\"(?:drop|truncate|deleteMany|dropDatabase)\"\s*:", re.IGNORECASE)
 
 # Words of an address that take something away when something is sent there.
-_TAKES_AWAY = re.compile(
+_TAKES_AWAY = later(
     r"(?:^|[/_:.-])(?:delete|deleterange|delete_by_query|remove|destroy|drop|purge|truncate|wipe|erase|flush\w*|shutdown|seal"
     r"|quit|kill|terminate|revoke|unload|prune|step-?down|deregister|uninstall|factory-?reset|forget|close|cancel)"
     r"(?=$|[/_?:.-])",
     re.IGNORECASE,
 )
-_ACTION = re.compile(
+_ACTION = later(
     r"[?&](?:action|command|cmd|op|operation|method|do)=(?:delete|drop|unload|remove|purge|truncate|shutdown|kill|destroy"
     r"|reload|restart|stop|exec)",
     re.IGNORECASE,
 )
-_TOLD = re.compile(
-    r"[?&](?:query|q|sql|stmt|statement|command|cmd|exec|stream\.body|db\.query)=([^&#]*)", re.IGNORECASE
-)
-_CHANGES = re.compile(r"\s*(?:insert|create|update|alter|set|optimize|rename|system|grant|merge)\s", re.IGNORECASE)
-_HARMLESS_POST = re.compile(
-    r"/_(?:search|msearch|count|sql|analyze|validate|explain|field_caps|mget|cat|nodes|render)\b"
-)
+_TOLD = later(r"[?&](?:query|q|sql|stmt|statement|command|cmd|exec|stream\.body|db\.query)=([^&#]*)", re.IGNORECASE)
+_CHANGES = later(r"\s*(?:insert|create|update|alter|set|optimize|rename|system|grant|merge)\s", re.IGNORECASE)
+_HARMLESS_POST = later(r"/_(?:search|msearch|count|sql|analyze|validate|explain|field_caps|mget|cat|nodes|render)\b")
 # Servers that rule others, by their port and by the beginning of their addresses.
 _PROTOCOL_PORTS = frozenset(
     {"2375", "2376", "4243", "6443", "16443", "10250", "10255", "2379", "2380", "4001", "8200", "8201", "8500", "8501"}
     | {"4646", "15672", "8006", "2019"}
 )
-_CONTROL_PATHS = re.compile(
+_CONTROL_PATHS = later(
     r"/v1\.\d+/\w+|/containers/(?:create|prune|[^/]+/(?:start|stop|kill|exec|restart|update|rename|pause))\b"
     r"|/apis?/(?:v\d|[\w.]+/v\d)\w*/(?:namespaces|nodes|clusterrole\w*|persistentvolumes)|/v1/sys/"
     r"|/v3/(?:kv|auth)/|/-/(?:quit|reload)|/actuator/(?:shutdown|restart|env)|/_cluster/(?:settings|reroute)"
     r"|/_nodes/_shutdown|/_security/"
 )
-_CONTROL_HOSTS = re.compile(r"(?:.*[.-])?(?:vault|consul|etcd|kubernetes|k8s|nomad|kube-?apiserver)(?:[.-].*|\d*)")
-_SECRETS = re.compile(r"/namespaces/[^/]+/secrets|/api/v1/secrets|/v1/(?:secret|kv|[\w-]+)/data/|/v1/[\w-]+/creds/")
+_CONTROL_HOSTS = later(r"(?:.*[.-])?(?:vault|consul|etcd|kubernetes|k8s|nomad|kube-?apiserver)(?:[.-].*|\d*)")
+_SECRETS = later(r"/namespaces/[^/]+/secrets|/api/v1/secrets|/v1/(?:secret|kv|[\w-]+)/data/|/v1/[\w-]+/creds/")
 _SECRET_PORTS = frozenset({"8200", "6443", "8001", "16443", "2379"})
 _RAW_SCHEMES = frozenset({"gopher", "dict", "telnet"})
 
@@ -275,7 +268,7 @@ def requests(urls: Iterable[Arg], method: str, bodies: Iterable[Arg]) -> Iterato
             yield danger("remote", _RUINS, shown(url))
 
 
-_CALLED = re.compile(r".*[/.](?:Delete|Remove|Drop|Destroy|Purge|Truncate|Kill|Terminate|Shutdown|Revoke|Wipe)\w*")
+_CALLED = later(r".*[/.](?:Delete|Remove|Drop|Destroy|Purge|Truncate|Kill|Terminate|Shutdown|Revoke|Wipe)\w*")
 
 
 def called(words: Iterable[Arg]) -> Iterator[Effect]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import Effect, care, danger
 from assent.policy.shell import variables
@@ -16,7 +17,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", '"': '"', "/": "/", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_TOKEN = re.compile(
+_TOKEN = later(
     r"""(?P<space>[ \t\r]+|\\\r?\n|\#[^\n]*)
     | (?P<string>"(?:[^"\\\n]|\\.)*")
     | (?P<word>[A-Za-z_]\w*(?:::[A-Za-z_]\w*)?)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands import _sql
 from assent.policy.commands.spec import Finding, Invocation, Run, starts
 from assent.policy.effects import Effect, care, danger
@@ -11,9 +12,9 @@ from assent.protocol.decision import Risk
 
 # --- psql
 
-_BACKSLASH = re.compile(r"(?m)^[ \t]*\\(?P<name>\S+?)(?=[\s|]|$)[ \t]*(?P<rest>[^\n]*)$")
-_LATE = re.compile(r"\\(?P<name>gexec|g|gx|gset|gdesc|crosstabview|watch|bind|o)\b[ \t]*(?P<rest>[^\n;]*)")
-_SHOWS = re.compile(
+_BACKSLASH = later(r"(?m)^[ \t]*\\(?P<name>\S+?)(?=[\s|]|$)[ \t]*(?P<rest>[^\n]*)$")
+_LATE = later(r"\\(?P<name>gexec|g|gx|gset|gdesc|crosstabview|watch|bind|o)\b[ \t]*(?P<rest>[^\n;]*)")
+_SHOWS = later(
     r"[dlz]\S*|\?|h|help|c\w*info|x|t|a|H|f|C|T|timing|pset|echo|qecho|warn|q|encoding|errverbose|sf\+?|sv\+?|r|p|df\S*"
     r"|unset|if|elif|else|endif|prompt|g|gx|gdesc|gset|watch|crosstabview|copyright|bind|parse|close"
 )
@@ -74,7 +75,7 @@ def _copied(it: Invocation, rest: str) -> Iterator[Finding]:
 
 # --- mysql
 
-_OWN = re.compile(
+_OWN = later(
     r"(?im)(?:^|;)[ \t]*(?:(system|source|tee|pager|edit|connect|prompt|notee|nopager)\s|\\([!.TPerun]))[ \t]*([^\n;]*)"
 )
 
@@ -100,7 +101,7 @@ def mysql(it: Invocation, text: str) -> Iterator[Finding]:
 
 # --- sqlite3, duckdb
 
-_LOOKS = re.compile(
+_LOOKS = later(
     r"tables|schema|fullschema|indexes|indices|databases|dbinfo|help|headers?|mode|width|nullvalue|separator|show|stats"
     r"|timer|eqp|explain|changes|echo|bail|quit|exit|print|prompt|version|vfsinfo|vfslist|vfsname|dbconfig|limit"
     r"|lint|sha3sum"
@@ -332,7 +333,7 @@ def redis(words: list[str]) -> Iterator[Finding]:
 
 # --- mongo
 
-_RUINS_MONGO = re.compile(
+_RUINS_MONGO = later(
     r"dropDatabase|\.drop\w*\s*\(|(?:deleteMany|remove|deleteOne|updateMany|findAndModify)\s*\(\s*(?:\{\s*\}|\))"
     r"|dropUser|dropRole"
     r"|createUser|createRole|grantRoles|revokeRoles|updateUser|changeUserPassword|shutdownServer|fsyncLock|killOp"
@@ -342,12 +343,12 @@ _RUINS_MONGO = re.compile(
     r"|compact|(?:runCommand|adminCommand)\s*\(\s*\{?\s*['\"]?(?:drop|delete|shutdown|eval|setParameter|replSet|create|grant|\w*Users?)"
     r"|copyDatabase|cloneDatabase"
 )
-_REACHES_MONGO = re.compile(
+_REACHES_MONGO = later(
     r"\brun\s*\(|runProgram|runNonMongoProgram|child_process|\bload\s*\(|\brequire\s*\(|writeFile|\bcat\s*\("
     r"|removeFile|\bprocess\."
     r"|\beval\s*\(|\bFunction\s*\(|\$where|\$function|system\.js|\bgetMemInfo|\bls\s*\(|\bhostname\s*\(|passwordPrompt"
 )
-_CHANGES_MONGO = re.compile(
+_CHANGES_MONGO = later(
     r"insert\w*\s*\(|update\w*\s*\(|delete\w*\s*\(|remove\s*\(|replaceOne|save\s*\(|create\w*\s*\(|bulkWrite"
     r"|findOneAnd\w+"
 )

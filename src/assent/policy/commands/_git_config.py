@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy import sensitive, world
 from assent.policy.commands._web import address, is_remote
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, starts
@@ -15,7 +16,7 @@ from assent.protocol.decision import Risk
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns))
+    return later("|".join(patterns))
 
 
 # Names are compared in small letters; ``.+`` stands for the part in the middle: a remote, a driver, an address.
@@ -58,18 +59,18 @@ _HARMLESS = _any(
     r"hub\.(?:host|protocol)|sequence\.\w+(?<!editor)",
 )
 # Programs that show or do nothing; switches that turn a program on or off; helpers that come with git.
-_TAME = re.compile(
+_TAME = later(
     r"|cat|true|false|:|yes|no|on|off|1|0|(?:less|more|head|most|bat|delta)(?: -[-\w=/]+)*|(?:vi|vim|nvim|nano|emacs"
     r"|ed)"
     r"|code --wait|code -w|subl -w|gpg2?|ssh|ssh-keygen|checkout|merge|rebase|none",
     re.IGNORECASE,
 )
-_HELPERS = re.compile(r"(?:cache|store|manager(?:-core)?|osxkeychain|libsecret|wincred)(?: --timeout[ =]\d+)?")
-_SECRET = re.compile(
+_HELPERS = later(r"(?:cache|store|manager(?:-core)?|osxkeychain|libsecret|wincred)(?: --timeout[ =]\d+)?")
+_SECRET = later(
     r"credential\..*(?:user|pass|token|secret)|.*(?:token|passw|passwd|password|secret|apikey|api-key)\w*"
     r"|https?\.(?:.+\.)?(?:extraheader|cookiefile|proxy)|sendemail\.(?:.+\.)?smtppass",
 )
-_SECRET_SOUGHT = re.compile(r"credential|token|passw|secret|api.?key|extraheader|auth", re.IGNORECASE)
+_SECRET_SOUGHT = later(r"credential|token|passw|secret|api.?key|extraheader|auth", re.IGNORECASE)
 
 
 def _shown(text: str) -> str:
@@ -236,18 +237,18 @@ CONFIG = Spec(
 
 
 # Branches that others build on.
-MAIN = re.compile(r"(?:refs/heads/)?(?:main|master|trunk|develop|dev|production|prod|stable|release(?:[-/].*)?)")
+MAIN = later(r"(?:refs/heads/)?(?:main|master|trunk|develop|dev|production|prod|stable|release(?:[-/].*)?)")
 # Remotes where a push is a deployment.
-LIVE = re.compile(r"(?:.*[-_.])?(?:heroku|dokku|prod|production|live|deploy|deployment)(?:[-_.].*)?", re.IGNORECASE)
+LIVE = later(r"(?:.*[-_.])?(?:heroku|dokku|prod|production|live|deploy|deployment)(?:[-_.].*)?", re.IGNORECASE)
 # Files, not branches, go by such names.
-_FILE = re.compile(
+_FILE = later(
     r".*\.(?:[A-Za-z][A-Za-z0-9]{1,5}|[chrm])|.*/|\.{1,2}(?:/.*)?|:[/(!^].*|Makefile|Dockerfile|LICENSE|README"
 )
-_LEAKED = re.compile(
+_LEAKED = later(
     r"AKIA|ghp_|gho_|sk_live|xox[bp]-|AIza|BEGIN.{0,12}PRIVATE|aws_secret|private_key|client_secret", re.IGNORECASE
 )
-_ALIAS_SECTION = re.compile(r"\s*\[\s*alias\s*\]\s*", re.IGNORECASE)
-_ALIAS = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)")
+_ALIAS_SECTION = later(r"\s*\[\s*alias\s*\]\s*", re.IGNORECASE)
+_ALIAS = later(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)")
 _MOST_SETTINGS = 64 * 1024
 
 

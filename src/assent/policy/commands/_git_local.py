@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from assent.expressions import later
 from assent.policy import world
 from assent.policy.commands._git_config import MAIN, is_everything, is_on, secrets_of, shown
 from assent.policy.commands._git_reads import DIFF, of_history
@@ -13,7 +14,7 @@ from assent.policy.shell.words import Arg
 from assent.protocol.decision import Risk
 
 _STRATEGIES = frozenset({"ort", "recursive", "resolve", "octopus", "ours", "subtree"})
-_PATCHED = re.compile(r"^\+\+\+ (?:[a-z]/)?(\S+)", re.MULTILINE)
+_PATCHED = later(r"^\+\+\+ (?:[a-z]/)?(\S+)", re.MULTILINE)
 _MOST_PATCH = 256 * 1024
 
 

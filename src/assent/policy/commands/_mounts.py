@@ -1,8 +1,8 @@
 """What a container gets from this machine: folders, devices, rights. Through them it is not contained any more."""
 
-import re
 from collections.abc import Callable, Iterator
 
+from assent.expressions import later
 from assent.policy.commands._services import ITSELF, in_production
 from assent.policy.commands._web import shown, socket
 from assent.policy.commands.spec import Finding, Invocation, Spec, careful, dangerous, each, known, queries
@@ -93,17 +93,15 @@ def compose(inside: Also, run: Also) -> Spec:
     )
 
 
-_SYSTEM = re.compile(
+_SYSTEM = later(
     r"/(?:etc|usr|bin|sbin|lib\w*|boot|var|proc|sys|dev|root|run|opt|snap|System|Library|private|Applications"
     r"|efi)(?:/|$)"
 )
-_SOCKET = re.compile(r".*\.sock(?:et)?")
+_SOCKET = later(r".*\.sock(?:et)?")
 _HOST = frozenset({"host"})
 # Rights that every container has anyway, or that reach nothing outside of it.
 _USUAL = frozenset({"net_bind_service", "chown", "setuid", "setgid", "fowner", "kill", "mknod", "setfcap", "net_raw"})
-_LOOSE = re.compile(
-    r"(?:seccomp|apparmor|systempaths)[=:]unconfined|label[=:]disable|no-new-privileges[=:]false|unmask=.*"
-)
+_LOOSE = later(r"(?:seccomp|apparmor|systempaths)[=:]unconfined|label[=:]disable|no-new-privileges[=:]false|unmask=.*")
 
 # Every option of ``docker run`` that takes a value; without them the image cannot be told from a value.
 RUN = (

@@ -3,26 +3,27 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Invocation, Spec, careful, changes, dangerous, each, known, queries
 from assent.policy.effects import Effect, care, danger
 from assent.policy.shell.words import HOLE, Arg
 from assent.protocol.decision import Risk
 
 # Registries that packages of the public come from, and their mirrors.
-_REGISTRIES = re.compile(
+_REGISTRIES = later(
     r"https://(?:[\w.-]+@)?(?:pypi\.org|test\.pypi\.org|files\.pythonhosted\.org|download\.pytorch\.org|pypi\.nvidia\.com"
     r"|pypi\.tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|registry\.npmjs\.org|registry\.yarnpkg\.com|registry\.npmmirror\.com"
     r"|npm\.pkg\.github\.com|npm\.jsr\.io|jsr\.io|rubygems\.org|index\.crates\.io|static\.crates\.io|repo\d?\.maven\.(?:apache\.)?org"
     r"|repo\.maven\.apache\.org|plugins\.gradle\.org|api\.nuget\.org|packagist\.org|conda\.anaconda\.org|proxy\.golang\.org"
     r"|hex\.pm|pub\.dev|formulae\.brew\.sh|flathub\.org|dl\.flathub\.org)(?:/|$)"
 )
-_NEAR = re.compile(r"https?://(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)")
-_ADDRESS = re.compile(
+_NEAR = later(r"https?://(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)")
+_ADDRESS = later(
     r"(?:[\w.-]+\s*@\s*)?(?:git\+|hg\+|svn\+|bzr\+|git:|https?:|ftp:|ssh:|git@|github:|gitlab:|bitbucket:|gist:)"
 )
-_SHORT = re.compile(r"(?![.@])[\w.-]+/[\w.-]+(?:#\S+)?")
+_SHORT = later(r"(?![.@])[\w.-]+/[\w.-]+(?:#\S+)?")
 # Assent and the agents it watches, by the names of their packages.
-_GUARDS = re.compile(
+_GUARDS = later(
     r"assent(?:-\w+)?|@anthropic-ai/claude-code|claude-code|@openai/codex|codex|@google/gemini-cli|opencode(?:-ai)?"
     r"|cc-safety-net|[\w@/-]*(?:safety-net|guard(?:rails?)?|hooks?-guard|claude-hooks)"
 )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from assent.expressions import later
 from assent.policy import world
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import care
@@ -23,15 +24,15 @@ MOST_BYTES = 256 * 1024
 MOST_LINES = 60
 MOST_FOLDERS = 12
 
-_RULE = re.compile(r"([^\s:#=][^:#=]*?)\s*::?(?!=)\s*([^;#]*)(?:;(.*))?")
-_SETTING = re.compile(r"(?:export\s+|override\s+)?([\w.-]+)\s*(\?|:{1,3}|\+|!)?=\s*(.*)")
-_REFERENCE = re.compile(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|([@<^*?%+|]|[A-Za-z]))")
-_CALL = re.compile(r"\$[({][^(){}]*[\s,:][^(){}]*[)}]")
+_RULE = later(r"([^\s:#=][^:#=]*?)\s*::?(?!=)\s*([^;#]*)(?:;(.*))?")
+_SETTING = later(r"(?:export\s+|override\s+)?([\w.-]+)\s*(\?|:{1,3}|\+|!)?=\s*(.*)")
+_REFERENCE = later(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|([@<^*?%+|]|[A-Za-z]))")
+_CALL = later(r"\$[({][^(){}]*[\s,:][^(){}]*[)}]")
 # What make itself knows.
 _BUILT_IN = {"RM": "rm -f", "MAKE": "make", "CC": "cc", "CXX": "c++", "AR": "ar", "SHELL": "/bin/sh", "@": "target"}
 # What it finds in the environment.
 _BUILT_IN["HOME"] = "~"
-_FIRST = re.compile(rf"(^|[;&|(]\s*){HOLE}+")
+_FIRST = later(rf"(^|[;&|(]\s*){HOLE}+")
 
 
 def quoted(args: Iterable[Arg]) -> str:
@@ -223,8 +224,8 @@ def _joined(text: str) -> Iterator[str]:
 
 # --- just
 
-_RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)((?:\s+[$*+]?[\w-]+(?:\s*=\s*\S+)?)*)\s*:(?!=)\s*(.*)")
-_ASSIGNED = re.compile(r"(?:export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(?:\"([^\"]*)\"|'([^']*)')\s*")
+_RECIPE = later(r"@?([A-Za-z_][\w-]*)((?:\s+[$*+]?[\w-]+(?:\s*=\s*\S+)?)*)\s*:(?!=)\s*(.*)")
+_ASSIGNED = later(r"(?:export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(?:\"([^\"]*)\"|'([^']*)')\s*")
 
 
 def just_lines(text: str, targets: list[str]) -> list[str]:
@@ -261,9 +262,9 @@ def just_lines(text: str, targets: list[str]) -> list[str]:
 
 # --- task
 
-_KEY = re.compile(r"( *)(?:- )?(\"[^\"]+\"|'[^']+'|[\w:./*-]+):(?: +(.*))?")
+_KEY = later(r"( *)(?:- )?(\"[^\"]+\"|'[^']+'|[\w:./*-]+):(?: +(.*))?")
 _ITEM = "- "
-_TEMPLATE = re.compile(r"\{\{.*?\}\}")
+_TEMPLATE = later(r"\{\{.*?\}\}")
 
 
 def task_lines(text: str, targets: list[str]) -> list[str] | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import structs
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Invocation, Run
 from assent.policy.effects import Effect, care, danger
 from assent.policy.emptying import emptied, is_many
@@ -22,7 +23,7 @@ _NUMBERED = frozenset("lqQL")
 
 
 # Behind the opening bracket of a class of characters: ``]`` may stand first, and ``[:alpha:]`` inside.
-_BRACKET = re.compile(r"\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]\n])*\]")
+_BRACKET = later(r"\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]\n])*\]")
 
 
 class _UnreadableError(Exception):
@@ -205,14 +206,14 @@ def pours(it: Invocation, folder: Arg) -> Effect:
 
 
 # Lines that every file consists of: no address, from the first to the last, or a pattern that fits any line.
-_EVERY_LINE = re.compile(r"(?:[01],\$|[01]~1|/(?:\^|\$|\.|\.\*|\.\+|\^\.\*\$?|\^\.\*|\.\*\$)?/)?")
+_EVERY_LINE = later(r"(?:[01],\$|[01]~1|/(?:\^|\$|\.|\.\*|\.\+|\^\.\*\$?|\^\.\*|\.\*\$)?/)?")
 # All lines but a few.
-_MOST_LINES = re.compile(r"(?:\d+|\$|\d,\d)\s*!|\d,\$")
+_MOST_LINES = later(r"(?:\d+|\$|\d,\d)\s*!|\d,\$")
 _PLACE = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)"
-_ONE_COMMAND = re.compile(
+_ONE_COMMAND = later(
     rf"\s*(?P<lines>{_PLACE}?(?:\s*[,~]\s*{_PLACE})?(?:\s*!)?)\s*(?P<name>[a-zA-Z{{}}=:])(?P<rest>[^;\n]*)[;\n]?"
 )
-_BLANKED = re.compile(r"(.)(?:\^?\.[*+]\$?|\^?\.\\[+*]\$?|\^\.\*)\1\1[gmsI]*\s*")
+_BLANKED = later(r"(.)(?:\^?\.[*+]\$?|\^?\.\\[+*]\$?|\^\.\*)\1\1[gmsI]*\s*")
 _PRINTS_IN_SED = frozenset("pPwWlaicrR=")
 _DROPS = frozenset("dD")
 LONGEST_LEFT = 2_000
@@ -255,9 +256,7 @@ def of_sed(script: str, *, is_quiet: bool) -> str:
     return left
 
 
-_AWK_NEVER = re.compile(
-    r"\s*(?:0|!1|\"\"|''|NR\s*(?:<=?\s*0|<\s*1|==?\s*-?0)|\{\s*(?:next|exit)?\s*;?\s*\}|END\s*\{.*)?\s*"
-)
+_AWK_NEVER = later(r"\s*(?:0|!1|\"\"|''|NR\s*(?:<=?\s*0|<\s*1|==?\s*-?0)|\{\s*(?:next|exit)?\s*;?\s*\}|END\s*\{.*)?\s*")
 
 
 def of_awk(program: str) -> str:
@@ -265,10 +264,8 @@ def of_awk(program: str) -> str:
     return "all" if "print" not in program and _AWK_NEVER.fullmatch(program) else ""
 
 
-_PERL_PRINTS = re.compile(
-    r"\b(?:print|printf|say|write|puts|p|pp|syswrite|eval|do|require)\b|\$_\s*=~\s*s|STDOUT|\bs\W"
-)
-_PERL_BLANKS = re.compile(
+_PERL_PRINTS = later(r"\b(?:print|printf|say|write|puts|p|pp|syswrite|eval|do|require)\b|\$_\s*=~\s*s|STDOUT|\bs\W")
+_PERL_BLANKS = later(
     r"\$_\s*=\s*(?:\"\"|''|q\W\W|undef)|\bundef\s*\(?\s*\$_|\bs(\W)\^?\.[*+]\$?\1\1[gsm]*|\bs\{\.\*\}\{\}|\$_\.(?:clear|replace\(['\"]{2}\))"
 )
 
@@ -282,7 +279,7 @@ def of_perl(program: str, *, prints_by_itself: bool) -> str:
     return "" if _PERL_PRINTS.search(program) else "all"
 
 
-_EX_EVERY = re.compile(
+_EX_EVERY = later(
     r"[\s:]*(?:sil(?:ent)?!?\s+)?(?:%|[01]?,\$?|g(?:lobal)?/(?:\^|\.\*|\.|\$)?/)\s*d(?:e(?:l(?:e(?:te?)?)?)?)?\b"
 )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, structs
 
+from assent.expressions import later
 from assent.policy import world
 from assent.policy.commands._services import is_production
 from assent.policy.commands._web import address
@@ -21,7 +22,7 @@ LONGEST = 20_000
 MOST_CHANGES = 50
 TOO_LONG = danger("dynamic", "It tells a database more than can be looked through.")
 
-_MARK = re.compile(
+_MARK = later(
     r"--[^\n]*|(?P<comment>/\*)|[eEnNxXbB]?(?P<text>'(?:[^'\\]|''|\\.)*')|(?P<dollar>\$\w*\$)"
     r'|"(?P<name>[^"]*)"|`(?P<tick>[^`]*)`|(?P<end>;)',
     re.DOTALL,
@@ -76,7 +77,7 @@ def _statement(code: list[str], texts: list[str], raw: str) -> Iterator[Statemen
 # --- what they do
 
 # Out of the database, into files and programs of the machine it runs on.
-_REACHES_OUT = re.compile(
+_REACHES_OUT = later(
     r"\bPROGRAM '|\bINTO (?:OUTFILE|DUMPFILE)\b|\b(?:LOAD_FILE|LO_EXPORT|LO_IMPORT|PG_READ_FILE|PG_READ_BINARY_FILE"
     r"|PG_LS_DIR"
     r"|PG_STAT_FILE|PG_FILE_WRITE|WRITEFILE|LOAD_EXTENSION|SYS_EXEC|SYS_EVAL|XP_CMDSHELL|XP_REGWRITE|XP_DIRTREE"
@@ -87,10 +88,10 @@ _REACHES_OUT = re.compile(
     r"|\b(?:FILE|URL|S3|EXECUTABLE) ?\( ?'|\bCREATE (?:OR REPLACE )?(?:UNTRUSTED|AGGREGATE FUNCTION \S+ RETURNS"
     r"|FUNCTION \S+ RETURNS \S+ SONAME)\b"
 )
-_PASSWORDS = re.compile(
+_PASSWORDS = later(
     r"\bGETENV ?\(|\b(?:PG_SHADOW|PG_AUTHID|PG_USER_MAPPINGS?|MYSQL\.USER|SYS\.SQL_LOGINS|DBA_USERS|USER\$)(?:\b|$)"
 )
-_RIGHTS = re.compile(
+_RIGHTS = later(
     r"(?:GRANT|REVOKE|DENY)\b|(?:CREATE|ALTER|DROP) (?:OR REPLACE )?(?:USER|ROLE|LOGIN|GROUP|POLICY|SERVER"
     r"|SUBSCRIPTION)\b"
     r"|ALTER (?:SYSTEM|DATABASE|DEFAULT PRIVILEGES|INSTANCE)\b|SET (?:PASSWORD|GLOBAL|PERSIST)\b|REASSIGN\b"
@@ -99,29 +100,29 @@ _RIGHTS = re.compile(
     r"|TRUSTED)\b"
     r"|INSTALL PLUGIN\b|CHANGE (?:MASTER|REPLICATION)\b|.*\bOWNER TO\b|.*\bDISABLE (?:ROW LEVEL SECURITY|TRIGGER)\b"
 )
-_GONE = re.compile(
+_GONE = later(
     r"(?:DROP|TRUNCATE|UNDROP|PURGE|SHUTDOWN|KILL|NUKE|DETACH TABLE|RESET MASTER|RESET SLAVE|STOP SLAVE"
     r"|STOP REPLICA|FLUSH TABLES)\b"
     r"|ALTER\b.*\b(?:DROP|TRUNCATE|DISCARD|RENAME TO|DELETE)\b|CREATE OR REPLACE (?:TABLE|DATABASE|SCHEMA)\b"
     r"|INSERT OVERWRITE\b"
     r"|PRAGMA \w*(?:WRITABLE_SCHEMA|JOURNAL_MODE ?= ?OFF|INCREMENTAL_VACUUM)"
 )
-_ENDS_OTHERS = re.compile(
+_ENDS_OTHERS = later(
     r"\bPG_(?:TERMINATE_BACKEND|CANCEL_BACKEND|DROP_REPLICATION_SLOT|RELOAD_CONF|PROMOTE|SWITCH_WAL) ?\("
 )
-_ALL_ROWS = re.compile(
+_ALL_ROWS = later(
     r"(?:\( ?)*(?:TRUE|1|NOT FALSE|(\S+) ?= ?\1|\d+ ?(?:=|<|>|<>|!=|<=|>=) ?\d+|' ?= ?'|\S+ (?:>|>=) 0|\S+ IS NOT NULL"
     r"|\S+ LIKE '|EXISTS \( ?SELECT 1 ?\))(?: ?\))*(?: RETURNING .*)?"
 )
-_READS = re.compile(
+_READS = later(
     r"(?:SELECT|SHOW|EXPLAIN|DESCRIBE|DESC|WITH|VALUES|TABLE|PRAGMA|LIST|FETCH|HELP|FROM|SUMMARIZE|EXISTS|CHECK"
     r"|CHECKSUM)\b"
 )
-_PLAIN = re.compile(
+_PLAIN = later(
     r"(?:BEGIN|COMMIT|ROLLBACK|END|START TRANSACTION|SAVEPOINT|RELEASE|USE|SET|GO|ANALYZE|DISCARD|DECLARE|CLOSE"
     r"|PRINT|QUIT|EXIT)\b"
 )
-_CHANGES_ROWS = re.compile(
+_CHANGES_ROWS = later(
     r"\b(?:(DELETE)(?: [\w.]+)? FROM|(UPDATE) (?!OF\b|SKIP\b|NOWAIT\b)|(MERGE) INTO|(INSERT) INTO|(REPLACE) INTO)"
 )
 
@@ -138,7 +139,7 @@ def statements(it: Invocation, text: str, dialect: str = "", *, asking: Effect |
     yield asking or care("query", "It asks a database.")
 
 
-_RUINOUS = re.compile(r"drop|truncate|delete|wipe|reset|destroy|purge|nuke|clean|teardown|down", re.IGNORECASE)
+_RUINOUS = later(r"drop|truncate|delete|wipe|reset|destroy|purge|nuke|clean|teardown|down", re.IGNORECASE)
 
 
 def file(it: Invocation, path: Arg, dialect: str = "") -> Iterator[Finding]:
@@ -259,7 +260,7 @@ def _copies(it: Invocation, each: Statement, dialect: str) -> Iterator[Finding]:
         yield care("remote", "It loads a file into the database.", each.raw[:120])
 
 
-_READS_FILES = re.compile(r"\b(?:READFILE|READ_\w+|\w+_SCAN|GLOB|FROM|JOIN|SNIFF_CSV|PARQUET_\w+) ?\(? ?'")
+_READS_FILES = later(r"\b(?:READFILE|READ_\w+|\w+_SCAN|GLOB|FROM|JOIN|SNIFF_CSV|PARQUET_\w+) ?\(? ?'")
 
 
 def _files_read(it: Invocation, each: Statement) -> Iterator[Finding]:
@@ -272,7 +273,7 @@ def _files_read(it: Invocation, each: Statement) -> Iterator[Finding]:
                 yield it.path("read", Arg(text, glob="*" in text))
 
 
-_ATTACHED = re.compile(
+_ATTACHED = later(
     r"""attach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|`([^`]+)`|\[([^]]+)\])""", re.IGNORECASE
 )
 
@@ -300,8 +301,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_QUESTION = re.compile(r"(?:SELECT|SHOW|EXPLAIN|DESCRIBE|DESC|WITH|VALUES|TABLE)\b")
-_CALLED = re.compile(r"([\w.]+) ?\(")
+_QUESTION = later(r"(?:SELECT|SHOW|EXPLAIN|DESCRIBE|DESC|WITH|VALUES|TABLE)\b")
+_CALLED = later(r"([\w.]+) ?\(")
 # Words that may stand before a parenthesis, and functions that only calculate or tell.
 _CALCULATES = _words(
     """
@@ -329,10 +330,10 @@ _CALCULATES = _words(
     st_length st_distance st_srid inet_server_addr
     """
 )
-_SLASHED = re.compile(r"(?m)^[ \t]*\\[^\n]*$")
-_HOST = re.compile(r"(?:^|\s)(?:host|hostaddr)\s*=\s*'?([^\s']*)")
+_SLASHED = later(r"(?m)^[ \t]*\\[^\n]*$")
+_HOST = later(r"(?:^|\s)(?:host|hostaddr)\s*=\s*'?([^\s']*)")
 # A folder with a socket in it, as the server makes it.
-_SOCKETS = re.compile(r"/(?:var/)?run/(?:postgresql|mysqld|redis)(?:/[\w.-]+)?|/tmp(?:/\.?[\w.-]+)?")
+_SOCKETS = later(r"/(?:var/)?run/(?:postgresql|mysqld|redis)(?:/[\w.-]+)?|/tmp(?:/\.?[\w.-]+)?")
 
 
 def calmed(

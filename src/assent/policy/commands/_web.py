@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Invocation, SendsInput
 from assent.policy.effects import Effect, care, danger
 from assent.policy.paths import is_made_again, locate
@@ -15,9 +16,7 @@ from assent.protocol.decision import Risk
 
 # Another computer, an account for files in a cloud, or a container on this one.
 Goal = Literal["machine", "store", "container"]
-_ADDRESS = re.compile(
-    r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?(.*)", re.DOTALL
-)
+_ADDRESS = later(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?(.*)", re.DOTALL)
 # Machines in a cloud ask here who they are, and get keys.
 _METADATA_NAMES = frozenset(
     {"metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal"}
@@ -26,27 +25,27 @@ _METADATA = frozenset(
     {"169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "192.0.0.192", "fd00:ec2::254"}
 )
 # What is sent here can be read by others: request bins, paste bins, drop boxes, and messages to people.
-_COLLECTORS = re.compile(
+_COLLECTORS = later(
     r"(?:.*\.)?(?:requestbin\.(?:com|net)|webhook\.site|pipedream\.net|beeceptor\.com|requestcatcher\.com|hookbin\.com"
     r"|interact\.sh|oast\.\w+|burpcollaborator\.net|dnslog\.cn|canarytokens\.com|pastebin\.com|paste\.rs|ix\.io|dpaste\.com"
     r"|termbin\.com|transfer\.sh|file\.io|0x0\.st|bashupload\.com|gofile\.io|temp\.sh|catbox\.moe|hastebin\.com|sprunge\.us"
     r"|ngrok(?:-free)?\.(?:io|app|dev)|serveo\.net|trycloudflare\.com|loca\.lt|ntfy\.sh)"
 )
-_MESSENGERS = re.compile(
+_MESSENGERS = later(
     r"hooks\.slack\.com|(?:.*\.)?discord(?:app)?\.com|api\.telegram\.org|(?:.*\.)?webhook\.office\.com|api\.twilio\.com"
 )
 # Who may talk to these may do anything here.
-_ADMIN_SOCKET = re.compile(
+_ADMIN_SOCKET = later(
     r"(?:docker|podman|containerd|crio|cri-dockerd|buildkitd|dockershim|incus|lxd|libvirt|systemd|dbus|snapd|unix)[\w.-]*\.socket?"
     r"|.*(?:docker|podman|containerd|crio|lxd|libvirt)[\w.-]*\.sock|system_bus_socket|private|agent\.\d+|.*ssh-agent.*|S\.gpg-agent.*"
 )
 
 
 # Names are looked up over the web as well.
-_NAME_LOOKUP = re.compile(r"/(?:dns-query|resolve)\b")
+_NAME_LOOKUP = later(r"/(?:dns-query|resolve)\b")
 
 
-_HUB_PORT = re.compile(r":0*8717(?!\d)")
+_HUB_PORT = later(r":0*8717(?!\d)")
 
 
 class Address(Struct, frozen=True):
@@ -83,7 +82,7 @@ def address(text: str) -> Address:
 
 
 # A letter that stands in no number, nor in the mark of its base.
-_NO_DIGIT = re.compile(r"[G-NP-WYZg-np-wyz]")
+_NO_DIGIT = later(r"[G-NP-WYZg-np-wyz]")
 
 
 def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -217,7 +216,7 @@ def is_remote(text: str) -> bool:
 
 # No name is longer; what is, is none.
 LONGEST_NAME = 1_000
-_HIDDEN = re.compile(HOLE + r"[^\s/]*\.[A-Za-z]")
+_HIDDEN = later(HOLE + r"[^\s/]*\.[A-Za-z]")
 
 
 def looks_up(names: list[Arg]) -> Iterator[Finding]:
@@ -236,23 +235,21 @@ def looks_up(names: list[Arg]) -> Iterator[Finding]:
         yield care("fetch", "It asks the network about names.")
 
 
-_HOSTS = re.compile(r"(?:.*\.)?(?:github|gitlab)\.com|(?:.*\.)?ghe\.com")
+_HOSTS = later(r"(?:.*\.)?(?:github|gitlab)\.com|(?:.*\.)?ghe\.com")
 # Changing one of these decides who may do what, what runs later, or what is left of the history.
-_GRAVE = re.compile(
+_GRAVE = later(
     r"protection|ruleset|protected_|collaborators|members|memberships|invitations|(?:deploy_?)?keys|hooks|secrets|variables"
     r"|permissions|environments|transfer|access_tokens|runners|git/refs|dispatches|deployments|security|admin|applications"
     r"|visibility|archive|vulnerability|branches/.*/rename|impersonat|push_rule|approval",
 )
-_REVEALS = re.compile(
-    r"(?:^|/)(?:variables|access_tokens|runners_token|secure_files)(?:/|$|\?)|registration-token|/token"
-)
-_GRAVE_MUTATION = re.compile(
+_REVEALS = later(r"(?:^|/)(?:variables|access_tokens|runners_token|secure_files)(?:/|$|\?)|registration-token|/token")
+_GRAVE_MUTATION = later(
     r"\b(?:delete|remove|archive|transfer|revoke|unlink|ban|block|lock|dismiss|disable|update(?:Branch|Repository|Enterprise|Ip|Ref)"
     r"|create(?:Branch|Deploy|Repository|Ref)|add(?:Enterprise|Verifiable)|grant|set(?:Enterprise|Organization))\w*",
     re.IGNORECASE,
 )
-_MUTATION = re.compile(r"\b(?:mutation|subscription)\b")
-_BARE_REPOSITORY = re.compile(r"/?(?:repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+|user)/?")
+_MUTATION = later(r"\b(?:mutation|subscription)\b")
+_BARE_REPOSITORY = later(r"/?(?:repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+|user)/?")
 
 OPTIONS = (
     "-X: --method= -f:none --raw-field=none -F:none --field=none --input=none -H: --header= --hostname= -q: --jq= -t:"

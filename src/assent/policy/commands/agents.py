@@ -6,6 +6,7 @@ settings, it is Danger: that is a way around what guards this session."""
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._either import either
 from assent.policy.commands.spec import Finding, Invocation, Spec, each
 from assent.policy.effects import Effect, care, danger, nothing
@@ -19,7 +20,7 @@ _GUARD = danger("tamper", "It is Assent's own command: a person runs it, not an 
 _TELLS = "It only tells about itself."
 
 # Words that switch asking off in any agent.
-_BYPASS = re.compile(
+_BYPASS = later(
     r"--(?:allow-)?dangerously\S*|--yolo|--full-auto|--force|--yes(?:-always)?|--trust-all\S*|--allow-all\S*|--skip-permissions\S*"
     r"|--auto-approve\S*|--approve-\S*|--no-sandbox|--bypass\S*|--auto-accept\S*|--no-confirm\S*|--unsafe\S*|--accept-all\S*"
     r"|--(?:permission-mode|approval-mode|approval-policy|ask-for-approval|sandbox|auto|mode|permission-prompt-tool)"
@@ -27,20 +28,18 @@ _BYPASS = re.compile(
     r"|--(?:allowed-?tools|allow-tool|allow-command|tools)(?:=.*)?|--(?:add-dir)(?:=.*)?",
     re.IGNORECASE,
 )
-_TAKES_MODE = re.compile(
-    r"--(?:permission-mode|approval-mode|approval-policy|ask-for-approval|sandbox|auto|mode)|-[as]"
-)
+_TAKES_MODE = later(r"--(?:permission-mode|approval-mode|approval-policy|ask-for-approval|sandbox|auto|mode)|-[as]")
 _TAME_MODES = frozenset(
     {"plan", "default", "read-only", "suggest", "workspace-write", "untrusted", "on-request", "low"}
 )
-_LOADS = re.compile(
+_LOADS = later(
     r"--(?:settings|setting-sources|mcp-config|plugin-dir|agents|append-system-prompt\S*|system-prompt\S*|config\S*|hooks?\S*"
     r"|strict-mcp-config|disable(?:-hooks)?|enable|no-hooks|no-verify|load|read|extensions?|bare|profile"
     r"|additional-mcp-config"
     # Without hooks, plugins or the user's settings.
     r"|safe-mode|simple|pure|no-(?:extensions?|plugins?|settings|config)|restricted|(?:experimental-)?acp)(?:=.*)?|-ne"
 )
-_VERBS_LOOK = re.compile(
+_VERBS_LOOK = later(
     r"(?:mcp|plugins?|extensions?|config|auth|agents?|models?|sessions?|skills|hooks)"
     r"(?: (?:list|ls|get|status|show|--help|help|marketplace list)(?: [\w@./-]+)*)?"
 )
@@ -102,7 +101,7 @@ def switches(name: str, words: list[str]) -> Iterator[Effect]:
             yield danger("run", "It tells an agent which program to run.", following)
 
 
-_HARMLESS_ASSENT = re.compile(r"(?:--version|--help|-h|status(?: --json)?|statusline(?: .*)?)")
+_HARMLESS_ASSENT = later(r"(?:--version|--help|-h|status(?: --json)?|statusline(?: .*)?)")
 
 
 def _assent(it: Invocation) -> Iterator[Finding]:

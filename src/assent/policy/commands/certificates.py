@@ -1,8 +1,8 @@
 """Commands for keys and certificates. Certificates are public; what holds a private key is not."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._either import either
 from assent.policy.commands._web import address, reached, shown
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec, dangerous, each
@@ -14,7 +14,7 @@ _CERTIFICATES = frozenset({"x509", "verify", "crl", "ocsp", "crl2pkcs7", "pkcs7"
 _HASHES = frozenset({"dgst", "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "rmd160", "sm3", "mac"})
 _MAKES = frozenset({"genrsa", "genpkey", "req", "ca", "dhparam", "ecparam", "gendsa"})
 _PRIVATE = frozenset({"rsa", "dsa", "ec", "pkey", "pkcs8", "pkcs12", "pkeyutl", "rsautl", "cms", "smime"})
-_SPELLINGS = re.compile(r"enc|base64|zlib|asn1parse|storeutl|(?:aes|des|bf|rc\d|cast|camellia|aria|sm4|chacha)[\w-]*")
+_SPELLINGS = later(r"enc|base64|zlib|asn1parse|storeutl|(?:aes|des|bf|rc\d|cast|camellia|aria|sm4|chacha)[\w-]*")
 _LOADS = ("-engine", "-config", "-provider", "-provider-path", "-keygen_engine")
 _OPTIONS = (
     "- * -engine=none -config=none -provider=none -provider-path=none -keygen_engine=none -propquery= -out=write"

@@ -4,6 +4,7 @@ delete, terminate, revoke take away; and whatever else there is changes somethin
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._services import (
     asks,
     copied,
@@ -23,10 +24,10 @@ from assent.policy.effects import care, danger, nothing
 from assent.policy.shell.words import HOLE, Arg
 from assent.protocol.decision import Risk
 
-_PRIVATE = re.compile(r"secret|token|session|key_id|access_key|password", re.IGNORECASE)
-_PUBLIC = re.compile(r"public-read(?:-write)?|authenticated-read|AllUsers|AuthenticatedUsers", re.IGNORECASE)
+_PRIVATE = later(r"secret|token|session|key_id|access_key|password", re.IGNORECASE)
+_PUBLIC = later(r"public-read(?:-write)?|authenticated-read|AllUsers|AuthenticatedUsers", re.IGNORECASE)
 # They write what they get into a file that is named last.
-_INTO_FILE = re.compile(
+_INTO_FILE = later(
     r"(?:get-object|get-object-torrent|get-export|get-sdk|get-job-output|get-media\S*|get-clip|get-thing-shadow"
     r"|invoke|synthesize-speech|select-object-content|get-raw-message-content|get-snapshot-block|get-profile"
     r"|get-configuration|get-work-unit-results|retrieve-\S+|get-archive-\S+)"

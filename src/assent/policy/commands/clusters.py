@@ -5,6 +5,7 @@ What runs in a pod is walked like a line here, only that its files are not these
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy import world
 from assent.policy.commands._services import ITSELF, copied, in_production, is_production
 from assent.policy.commands._web import address, shown
@@ -29,16 +30,16 @@ _CHANGES = "It changes what runs in a cluster."
 _GONE = "It deletes something in a cluster, and that cannot be undone."
 _RIGHTS = "It changes who may do what in a cluster."
 
-_SECRETS = re.compile(r"(?:.*,)?(?:secrets?)(?:\.[\w.]*)?(?:[/,].*)?", re.IGNORECASE)
-_NAMES_ONLY = re.compile(r"name|wide|")
-_RULING = re.compile(
+_SECRETS = later(r"(?:.*,)?(?:secrets?)(?:\.[\w.]*)?(?:[/,].*)?", re.IGNORECASE)
+_NAMES_ONLY = later(r"name|wide|")
+_RULING = later(
     r"(?:cluster)?roles?(?:bindings?)?|clusterroles?|rolebindings?|clusterrolebindings?|serviceaccounts?|sa|token"
     r"|(?:mutating|validating)webhookconfigurations?|podsecuritypolicy|psp|customresourcedefinitions?|crds?|secrets?",
     re.IGNORECASE,
 )
-_DRY = re.compile(r"client|server|true")
+_DRY = later(r"client|server|true")
 # In a manifest: what lets a pod out of its container, or changes who may do what.
-_TELLING = re.compile(
+_TELLING = later(
     r"\bkind\W{1,4}(?:(?:Cluster)?RoleBinding|ClusterRole|\w+WebhookConfiguration|CertificateSigningRequest)\b"
     r"|\b(?:privileged|hostPID|hostNetwork|hostIPC|allowPrivilegeEscalation)\W{1,4}true\b|\bhostPath\W"
     r"|SYS_ADMIN|docker\.sock"

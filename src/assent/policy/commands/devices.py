@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._either import either
 from assent.policy.commands._sed import losses
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
@@ -16,7 +17,7 @@ _BOOTS = danger("device", "It changes how the machine starts.")
 _MOUNTS = danger("device", "It mounts or unmounts disks or folders.")
 _TELLS = "It tells about disks and volumes. It changes nothing."
 _HARDWARE = "It tells about the hardware. It changes nothing."
-_LARGE = re.compile(r"(\d+)([kKMGTPE]?)")
+_LARGE = later(r"(\d+)([kKMGTPE]?)")
 _UNITS = {"": 1, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50, "E": 1 << 60}
 _MOST = 1 << 30
 

@@ -7,6 +7,7 @@ by its place."""
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands import _asking
 from assent.policy.commands._sed import pours
 from assent.policy.commands._web import address, is_near, reached, sends_file, sends_text, shown, socket
@@ -79,9 +80,9 @@ _DETOURS = (
     *("-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--proxy1.0"),
     *("--connect-to", "--resolve", "--doh-url", "--dns-servers"),
 )
-_FORM_FILE = re.compile(r"[^=]*=[@<](.*)", re.DOTALL)
-_FORM_END = re.compile(r";\s*(?:type|filename|headers|encoder)=.*", re.DOTALL)
-_FTP_DELETES = re.compile(r"[-+*]?\s*(?:dele|rmd|rm|rmdir|rename|rnfr|site|chmod|chown|ln|symlink)\b", re.IGNORECASE)
+_FORM_FILE = later(r"[^=]*=[@<](.*)", re.DOTALL)
+_FORM_END = later(r";\s*(?:type|filename|headers|encoder)=.*", re.DOTALL)
+_FTP_DELETES = later(r"[-+*]?\s*(?:dele|rmd|rm|rmdir|rename|rnfr|site|chmod|chown|ln|symlink)\b", re.IGNORECASE)
 
 
 # Options that change nothing about a question: how it is shown, how long it may take, where the answer goes. The files
@@ -269,7 +270,7 @@ _WGET = (
     " --read-timeout= --dns-timeout= --local-encoding= --remote-encoding= --compression= --progress= --prefer-family="
     " --restrict-file-names= --report-speed= --ciphers= --pinnedpubkey= --version --help -V -h --spider --no-clobber"
 )
-_HARMLESS_SETTINGS = re.compile(
+_HARMLESS_SETTINGS = later(
     r"\s*(?:robots|timeout|tries|wait|verbose|quiet|continue|recursive|check_certificate)\s*=.*", re.IGNORECASE
 )
 
@@ -336,7 +337,7 @@ _HTTP = (
     " --format-options= --ssl= --ciphers= --default-scheme= --response-charset= --response-mime= --version --help"
     " -d --download -c --continue -f --form -j --json --multipart --ignore-stdin -I --offline"
 )
-_ITEM = re.compile(r"((?:[^\\:=@]|\\.)*?)(:=@|=@|==@|:@|:=|==|=|@|:)(.*)", re.DOTALL)
+_ITEM = later(r"((?:[^\\:=@]|\\.)*?)(:=@|=@|==@|:@|:=|==|=|@|:)(.*)", re.DOTALL)
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands import _sed
 from assent.policy.commands._web import shown
 from assent.policy.commands.spec import Code, Finding, Invocation, Run, RunsFile, Spec, Takes, each
@@ -16,17 +17,17 @@ _PROGRAM = "It gives an editor a program of its own to run."
 
 # --- ex commands: vi, vim, ed and their kin
 
-_RANGE = re.compile(r"[\s:]*(?:(?:%|[\d.$,+-]|'\w|/[^/]*/|\?[^?]*\?)*)\s*")
-_SILENT = re.compile(
+_RANGE = later(r"[\s:]*(?:(?:%|[\d.$,+-]|'\w|/[^/]*/|\?[^?]*\?)*)\s*")
+_SILENT = later(
     r"(?:sil(?:ent)?|noa(?:utocmd)?|kee\w+|lockm\w*|verb(?:ose)?|bufdo|argdo|windo|tabdo"
     r"|g(?:lobal)?!?/[^/]*/|v/[^/]*/)!?\s*"
 )
-_SHELL = re.compile(r"(?:r(?:ead)?|w(?:rite)?|te(?:rminal)?)?\s*!+\s*(.*)", re.DOTALL)
-_WRITES = re.compile(
+_SHELL = later(r"(?:r(?:ead)?|w(?:rite)?|te(?:rminal)?)?\s*!+\s*(.*)", re.DOTALL)
+_WRITES = later(
     r"(?:w(?:rite)?|wq|sav(?:eas)?|x(?:it)?|up(?:date)?|f(?:ile)?|mks\w*|mk\w*|redi?r?)!?(?:\s+(?:>>?\s*)?(.*))?",
     re.DOTALL,
 )
-_READS = re.compile(
+_READS = later(
     r"(?:r(?:ead)?|e(?:dit)?|tabe\w*|sp(?:lit)?|vs(?:plit)?|vie\w*|0r|diffs\w*|ar(?:gs)?|n(?:ext)?|badd)!?\s+(.+)",
     re.DOTALL,
 )
@@ -34,7 +35,7 @@ _SETS = (
     r"(?:nu|number|et|expandtab|ts|tabstop|sw|shiftwidth|ff|fileformat|fenc|fileencoding|ic|hls|ro|list|wrap|nocp|cp)"
     r"\b[=\w]*"
 )
-_HARMLESS = re.compile(
+_HARMLESS = later(
     r"|q(?:a|all|uit|uitall)?!?|wa(?:ll)?!?|wqa(?:ll)?!?|xa(?:ll)?!?|b(?:n|p|d)?!?|bn(?:ext)?|[aic.#=]|[><]+|&&?"
     r"|s(?:ubstitute)?[/#,@](?:(?!\\=).)*|d(?:elete)?\s*\d*|[mt]\d+|j(?:oin)?!?|p(?:rint)?|nu(?:mber)?|u(?:ndo)?"
     r"|redo?|noh\w*|ret(?:ab)?!?|sor(?:t)?!?.*|ve(?:rsion)?|h(?:elp)?.*|syn(?:tax)? \w+|filet\w* .*|colo\w* \w+"

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy import sensitive, world
 from assent.policy.commands._sed import losses, pours
 from assent.policy.commands.permissions import gives_away
@@ -20,14 +21,14 @@ from assent.policy.shell.words import HOLE, Arg
 from assent.policy.tool_folders import stays_temporary
 from assent.protocol.decision import Risk
 
-_LARGE = re.compile(r"(\d+)\s*(?:([GTPE])i?B?)|(\d{11,})", re.IGNORECASE)
+_LARGE = later(r"(\d+)\s*(?:([GTPE])i?B?)|(\d{11,})", re.IGNORECASE)
 # Sizes that files are cut to; with a sign for more, or in megabytes, they are stretched.
-_CUTS = re.compile(r"[-<]\d+\w*|/\d+\w*|\d+[bBkK]?(?:iB|B)?")
+_CUTS = later(r"[-<]\d+\w*|/\d+\w*|\d+[bBkK]?(?:iB|B)?")
 _THROUGH = "Through the link a file can be changed that programs obey."
 MAKES_FOLDER = "It makes an empty folder."
 REMOVES_EMPTY = "It removes an empty folder."
 # A pattern for files, where one without a dot may be for folders.
-_NAMES_FILES = re.compile(r"\.[^/]*$|\*\*/?[^/]*$")
+_NAMES_FILES = later(r"\.[^/]*$|\*\*/?[^/]*$")
 
 
 def _target(it: Invocation, arg: Arg) -> Target:

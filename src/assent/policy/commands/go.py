@@ -1,8 +1,8 @@
 """Go: asking about modules looks; building and testing runs code of the project; a few options run any program."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._origins import FORMAT, ITSELF, MADE_AGAIN, NEW, TESTS
 from assent.policy.commands.spec import Finding, Invocation, RunsFile, Spec, careful, changes, dangerous, each, known
 from assent.policy.effects import Effect, care, danger, nothing
@@ -46,7 +46,7 @@ def _env(it: Invocation) -> Iterator[Finding]:
 
 
 # Modules of Go itself and tools that nearly every project runs like this; any other address is foreign code.
-_OF_GO = re.compile(
+_OF_GO = later(
     r"(?:golang\.org/x|google\.golang\.org|honnef\.co/go/tools|mvdan\.cc|gotest\.tools|go\.uber\.org"
     r"|github\.com/(?:golangci|golang|google|onsi|vektra|swaggo|a-h|bufbuild|securego|goreleaser|sqlc-dev|air-verse))/"
 )

@@ -1,8 +1,8 @@
 """Infrastructure written down as code, and tools that rule many machines: terraform, pulumi, ansible, vault, nomad."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._services import (
     ITSELF,
     asks,
@@ -269,7 +269,7 @@ def _salt(it: Invocation) -> Iterator[Finding]:
 
 _TASK = care("project", "It runs a task of the project.")
 _TASK_THERE = "It runs a task of the project on other machines."
-_STAGE = re.compile(r"prod\w*|staging|stage|live|qa|uat|test|dev\w*|demo|preview")
+_STAGE = later(r"prod\w*|staging|stage|live|qa|uat|test|dev\w*|demo|preview")
 
 
 def _fab(it: Invocation) -> Iterator[Finding]:

@@ -1,8 +1,8 @@
 """Interpreters: what they run is read where it stands in the line, and is a file or a stream where it does not."""
 
-import re
 from collections.abc import Callable, Iterator
 
+from assent.expressions import later
 from assent.policy.commands import _sed
 from assent.policy.commands.shells import runs_script
 from assent.policy.commands.spec import Code, Finding, Flows, Invocation, Run, RunsInput, Spec
@@ -24,7 +24,7 @@ def _list(options: str) -> tuple[str, ...]:
 
 
 # Patterns that may fit a name with any beginning or any end.
-_OPEN_ENDED = re.compile(r"^[*?\[]|[*?\]]$")
+_OPEN_ENDED = later(r"^[*?\[]|[*?\]]$")
 
 
 def interprets(

@@ -2,9 +2,9 @@
 
 Asking is Look; changing any of it needs a person, because it lasts and reaches beyond the project."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._either import either
 from assent.policy.commands._web import looks_up
 from assent.policy.commands.spec import Finding, Invocation, Spec, dangerous, each, known
@@ -22,7 +22,7 @@ _SETTINGS = danger("persist", "It changes settings of the system that last.")
 
 _IP_SHOWS = frozenset({"show", "sho", "sh", "list", "lst", "lis", "ls", "l", "get", "monitor", "help"})
 # Where one letter stands for show; elsewhere it stands for set.
-_IP_S = re.compile(r"a\w*|r\w*|n|ne\w*")
+_IP_S = later(r"a\w*|r\w*|n|ne\w*")
 
 
 def _ip(it: Invocation) -> Iterator[Finding]:

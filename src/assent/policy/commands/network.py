@@ -3,9 +3,9 @@
 Looking up a name and asking whether a machine is there is Care. Letting others in, carrying something out, or giving a
 program to the other side is Danger."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._asking import told
 from assent.policy.commands._either import either
 from assent.policy.commands._web import is_near, looks_up, sends_file, shown, socket
@@ -100,8 +100,8 @@ def _telnet(it: Invocation) -> Iterator[Finding]:
 _HOME_ENDS = frozenset({"-", "STDIO", "STDIN", "STDOUT", "STDERR", "FD", "READLINE"})
 _FILE_ENDS = frozenset({"OPEN", "GOPEN", "FILE", "CREATE", "CREAT", "PIPE", "FIFO"})
 _PROGRAM_ENDS = frozenset({"EXEC", "SYSTEM", "SHELL"})
-_SOCKET_ENDS = re.compile(r"(?:UNIX|ABSTRACT|GOPEN|LOCAL)(?:-CONNECT|-CLIENT|-SENDTO|-SEND)?")
-_OPEN_ENDS = re.compile(r".*(?:-L|-LISTEN|-RECV|-RECVFROM|-BIND|ACCEPT-FD|-DATAGRAM)|TUN|INTERFACE")
+_SOCKET_ENDS = later(r"(?:UNIX|ABSTRACT|GOPEN|LOCAL)(?:-CONNECT|-CLIENT|-SENDTO|-SEND)?")
+_OPEN_ENDS = later(r".*(?:-L|-LISTEN|-RECV|-RECVFROM|-BIND|ACCEPT-FD|-DATAGRAM)|TUN|INTERFACE")
 
 
 def _socat(it: Invocation) -> Iterator[Finding]:

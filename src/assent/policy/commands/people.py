@@ -5,6 +5,7 @@ Typing in a person's place is Danger: it goes around the question put to them.""
 import re
 from collections.abc import Iterator, Sequence
 
+from assent.expressions import later
 from assent.policy.commands._either import either
 from assent.policy.commands._web import reached, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsFile, Spec, dangerous, each
@@ -18,20 +19,18 @@ _TELLS = "It tells about terminals. It changes nothing."
 
 # --- tmux
 
-_TMUX_LOOKS = re.compile(
+_TMUX_LOOKS = later(
     r"ls|list-\S+|lsp|lsw|lsc|lsk|lsb|lscm|has(?:-session)?|display(?:-message)?|info|show(?:-options|-window-options|-messages|-hooks)?|showw|showmsgs"
 )
-_TMUX_TYPES = re.compile(
-    r"send(?:-keys|-prefix)?|paste(?:-buffer|b)?|pasteb|set-buffer|setb|load-buffer|loadb|choose-\S+"
-)
-_TMUX_STARTS = re.compile(
+_TMUX_TYPES = later(r"send(?:-keys|-prefix)?|paste(?:-buffer|b)?|pasteb|set-buffer|setb|load-buffer|loadb|choose-\S+")
+_TMUX_STARTS = later(
     r"new(?:-session|-window)?|neww|split(?:-window|w)?|respawn(?:-pane|-window|p|w)|popup|display-popup"
 )
-_TMUX_RUNS = re.compile(
+_TMUX_RUNS = later(
     r"run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|set-hook|bind(?:-key)?|confirm(?:-before)?|command-prompt"
 )
-_TMUX_READS = re.compile(r"capture-?p(?:ane)?|show-?b(?:uffer)?|save-?b(?:uffer)?|show-?env(?:ironment)?")
-_TMUX_SHOWS = re.compile(
+_TMUX_READS = later(r"capture-?p(?:ane)?|show-?b(?:uffer)?|save-?b(?:uffer)?|show-?env(?:ironment)?")
+_TMUX_SHOWS = later(
     r"a|at|attach\S*|switch\S*|select\S*|rename\S*|resize\S*|detach\S*|next\S*|prev\S*|last\S*|move\S*|swap\S*|refresh\S*"
     r"|clear\S*|break\S*|join\S*|rotate\S*|find-\S*|start\S*"
 )
@@ -164,7 +163,7 @@ def _opens(it: Invocation) -> Iterator[Finding]:
 
 
 # ``host:0``, the screen of another machine; without a host it is one of this.
-_FAR_SCREEN = re.compile(r"(?!localhost:|unix:)[\w.-]+:\d+(?:\.\d+)?")
+_FAR_SCREEN = later(r"(?!localhost:|unix:)[\w.-]+:\d+(?:\.\d+)?")
 
 
 def _terminal(it: Invocation) -> Iterator[Finding]:

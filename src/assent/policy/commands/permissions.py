@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Invocation, Spec
 from assent.policy.effects import Effect, care, danger
 from assent.policy.emptying import is_many
@@ -11,7 +12,7 @@ from assent.policy.paths import Target, locate
 from assent.policy.shell.words import HOLE, Arg
 from assent.protocol.decision import Risk
 
-_OCTAL = re.compile(r"[0-7]{1,5}")
+_OCTAL = later(r"[0-7]{1,5}")
 
 
 def _target(it: Invocation, arg: Arg) -> Target:

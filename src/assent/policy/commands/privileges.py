@@ -1,8 +1,8 @@
 """Commands that run others as another user, or in another environment: other root, namespaces, a sandbox."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Invocation, Run, RunsInput, Spec
 from assent.policy.commands.wrappers import command, wrapper
 from assent.policy.effects import care, danger, nothing
@@ -49,7 +49,7 @@ def _su(it: Invocation) -> Iterator[Finding]:
 
 
 # Verbs and options of the one; the other takes the name of a group and a command.
-_SEARCHES = re.compile(
+_SEARCHES = later(
     r"(?:(?:run|scan)(?=.* (?:-[prl]|--(?:pattern|rule|inline-rules|lang|json|filter))\b)|scan$"
     r"|(?:-p|--(?:pattern|lang))\b|--(?:help|version)$)(?!.* -c\b)"
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy import pids
 from assent.policy.commands._either import either
 from assent.policy.commands._web import shown
@@ -13,24 +14,24 @@ from assent.policy.shell.words import HOLE, Arg
 from assent.protocol.decision import Risk
 
 # Agents, and those who guard them.
-GUARDS = re.compile(
+GUARDS = later(
     # The number is the hub's default port.
     r"assent|\b8717\b|claude|codex|gemini|cursor|opencode|aider|goose|copilot|qwen|\bamp\b|windsurf|\bnah\b|\bdcg\b|safety-net"
     r"|tool-gates|agentshield|rampart|dippy|warden|\bleash\b|parry|auditd|falco|osquery|crowdstrike|falcon|sentinel|defender",
     re.IGNORECASE,
 )
 # Ending all of these ends this session, the desktop or the machine: much else runs under these names.
-_BROAD = re.compile(
+_BROAD = later(
     r"systemd|init|launchd|sshd|ssh-agent|login|getty|dbus\S*|Xorg|X|wayland|gnome\S*|kwin\S*|plasma\S*|Finder|Dock|WindowServer"
     r"|bash|zsh|sh|fish|dash|tmux|screen|node|python[\d.]*|ruby|java|perl|docker\S*|containerd|kubelet|cron|rsyslogd"
     r"|NetworkManager|.{0,2}|\.[*+]|\S*\*",
 )
 # ``%1``, and what the shell has started last.
-_JOB = re.compile(r"%(?:\d+|[+%-])?|\$!")
+_JOB = later(r"%(?:\d+|[+%-])?|\$!")
 _ENDS = "It ends a process."
 UNKNOWN_PROCESS = "Which process it ends is known only when it runs."
 # No signal at all: only whether one could be sent.
-_PROBE = re.compile(r"(?:-0|(?:-s|-n|--signal)[ =]?0)(?: |$)")
+_PROBE = later(r"(?:-0|(?:-s|-n|--signal)[ =]?0)(?: |$)")
 
 
 def _shows_variables(it: Invocation) -> Iterator[Finding]:

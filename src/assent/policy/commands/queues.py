@@ -1,8 +1,8 @@
 """What moves and keeps data beside databases: migrations, queues, object stores, jobs that run on a schedule."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._services import (
     COMMON,
     asks,
@@ -35,7 +35,7 @@ from assent.protocol.decision import Risk
 MOST_ITEMS = 16
 
 _SOURCES = frozenset({":::", "::::", ":::+", "::::+"})
-_PLACES = re.compile(r"\{(?:[.#%/]|//|/\.|[-+]?\d+(?:[./]|//|/\.)?|=[^}]*=)?\}")
+_PLACES = later(r"\{(?:[.#%/]|//|/\.|[-+]?\d+(?:[./]|//|/\.)?|=[^}]*=)?\}")
 
 
 def _xargs(it: Invocation) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ carried to a machine of the user's with care; secrets, and what lies outside the
 import re
 from collections.abc import Callable, Iterator
 
+from assent.expressions import later
 from assent.policy.commands._sed import pours
 from assent.policy.commands._web import hands_over, is_remote, shown
 from assent.policy.commands.spec import Finding, Invocation, Run, SendsInput, Spec, each, queries, starts
@@ -123,11 +124,9 @@ def _mosh(it: Invocation) -> Iterator[Finding]:
 
 # --- sftp, ftp: commands come in
 
-_PUTS = re.compile(
-    r"\s*-?@?(?:put|mput|reput|send|mirror\s+-R|mirror\s+--reverse|append)\s+(?:-\S+\s+)*(.*)", re.IGNORECASE
-)
-_REMOVES = re.compile(r"\s*-?@?(?:rm|mrm|rmdir|rename|del|delete|mdelete|dele|site|quote)\b", re.IGNORECASE)
-_ESCAPES = re.compile(r"\s*-?@?(?:!|shell\s)(.*)", re.IGNORECASE | re.DOTALL)
+_PUTS = later(r"\s*-?@?(?:put|mput|reput|send|mirror\s+-R|mirror\s+--reverse|append)\s+(?:-\S+\s+)*(.*)", re.IGNORECASE)
+_REMOVES = later(r"\s*-?@?(?:rm|mrm|rmdir|rename|del|delete|mdelete|dele|site|quote)\b", re.IGNORECASE)
+_ESCAPES = later(r"\s*-?@?(?:!|shell\s)(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def _obeys(it: Invocation, host: str) -> Callable[[str], Iterator[Finding]]:

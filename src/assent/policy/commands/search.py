@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy import sensitive
 from assent.policy.commands._found import Expression
 from assent.policy.commands.spec import Finding, Invocation, Run, Spec, each, known, names_only, starts
@@ -37,7 +38,7 @@ def _picked(it: Invocation, *options: str) -> Iterator[Finding]:
 
 
 # Words that secrets go by.
-_TELLING = re.compile(r"(?i)secret|token|passw|passphrase|cred|auth|key|private|bearer|cookie|login")
+_TELLING = later(r"(?i)secret|token|passw|passphrase|cred|auth|key|private|bearer|cookie|login")
 
 
 def _one_word(it: Invocation, file: Arg, effect: Effect) -> Effect:

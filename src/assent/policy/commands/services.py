@@ -2,9 +2,9 @@
 
 Asking is Look. Whatever makes something run later or unasked is Danger: it outlives the session."""
 
-import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy.commands._either import either
 from assent.policy.commands.processes import GUARDS
 from assent.policy.commands.spec import Finding, Flows, Invocation, RunsInput, Spec, dangerous, each, known
@@ -31,7 +31,7 @@ _POWER = frozenset(
 
 
 # Units that hold others, or stand for what was started by hand; and patterns.
-_MANY = re.compile(r"\.(?:slice|scope|target)$|[*?\[]")
+_MANY = later(r"\.(?:slice|scope|target)$|[*?\[]")
 
 
 def _systemctl(it: Invocation) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from assent.expressions import later
 from assent.policy import world
 from assent.policy.commands import _awk, _sed
 from assent.policy.commands._sed import pours, veiled_reads
@@ -99,11 +100,11 @@ def _awks(it: Invocation) -> Iterator[Finding]:
 
 # --- jq, yq
 
-_JQ_VARIABLES = re.compile(r"(?:\$ENV|\benv\b)(?:\s*\.\s*(\w+)|\s*\[\s*\"(\w+)\"\s*\]|\s*\.\s*\"(\w+)\")?")
-_JQ_TEXT = re.compile(r'(?:[^"\\]|\\[^(])*')
+_JQ_VARIABLES = later(r"(?:\$ENV|\benv\b)(?:\s*\.\s*(\w+)|\s*\[\s*\"(\w+)\"\s*\]|\s*\.\s*\"(\w+)\")?")
+_JQ_TEXT = later(r'(?:[^"\\]|\\[^(])*')
 _LONGEST = 4_096
-_YQ_LOADS = re.compile(r"\b(?:str_?)?load\w*\s*\(\s*(?:\"([^\"]*)\"|([^)]*))\)")
-_YQ_VARIABLES = re.compile(r"\b(?:str)?env\(\s*(\w+)\s*\)")
+_YQ_LOADS = later(r"\b(?:str_?)?load\w*\s*\(\s*(?:\"([^\"]*)\"|([^)]*))\)")
+_YQ_VARIABLES = later(r"\b(?:str)?env\(\s*(\w+)\s*\)")
 
 
 def _code_of_jq(program: str) -> str:

@@ -4,6 +4,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from assent.expressions import later
 from assent.policy.commands._git_config import shown
 from assent.policy.commands.spec import (
     Finding,
@@ -47,10 +48,10 @@ _SVN_GLOBAL = (
     " -c:"
     " -l: --limit= --force -q"
 )
-_SERVER = re.compile(r"[a-z+]+://|\^/")
+_SERVER = later(r"[a-z+]+://|\^/")
 
 
-_TELLS_NAMES = re.compile(r".* (?:list|ls|log|info|files?|manifest|locate|status|prop\w*|p[gl]\w*|mergeinfo|history)")
+_TELLS_NAMES = later(r".* (?:list|ls|log|info|files?|manifest|locate|status|prop\w*|p[gl]\w*|mergeinfo|history)")
 
 
 def _svn_asks(it: Invocation) -> Iterator[Finding]:
@@ -109,7 +110,7 @@ _SVN: Mapping[str, Spec] = {
 
 _HG_GLOBAL = "* -R:none --repository=none --cwd=none --config=none -T: --template= -r: --rev="
 _HG_REMOTE = "* -e:run --ssh=run --remotecmd=run"
-_HG_TAME = re.compile(
+_HG_TAME = later(
     r"(?:ui\.(?!editor|ssh|merge|remotecmd|patch|pager)\w+|diff\.\w+|color\.\w+|progress\.\w+|phases\.\w+)=.*|extensions\.\w+="
 )
 

@@ -2,15 +2,15 @@
 
 What they start is judged as if it stood alone; what they add to it stands here."""
 
-import re
 from collections.abc import Callable, Iterator
 
+from assent.expressions import later
 from assent.policy.commands.spec import Finding, Flows, Invocation, Run, RunsInput, Spec
 from assent.policy.effects import Effect, care, danger, nothing
 from assent.policy.shell import variables
 from assent.policy.shell.words import HOLE, Arg
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_ASSIGNMENT = later(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _ITSELF = "It only tells about itself."
 
 Also = Callable[[Invocation], Iterator[Finding]]
